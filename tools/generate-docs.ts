@@ -6,6 +6,7 @@ import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/co
 import { declaredMetrics, metricsReference } from '@watchword/observability';
 import { carriersReference } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
+import { smtpAnswersReference } from './smtp-documents.ts';
 import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
 
 // They declare what they count when they are loaded.
@@ -25,6 +26,7 @@ const documents: Record<string, string> = {
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
   'docs/reference/metrics.md': metricsReference(declaredMetrics()),
+  'docs/reference/smtp-answers.md': smtpAnswersReference(),
   'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 };
 

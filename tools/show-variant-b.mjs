@@ -3,71 +3,13 @@
  * Prints each request with its answer. Each run has a workspace of its own.
  */
 import { strict as assert } from 'node:assert';
-import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asker, credentials, Receiver, until } from './show-kit.mjs';
 
-const file = `${process.env.DATA_DIR ?? '.data'}/dev-credentials.json`;
-const { base_url: base, operator_token: operator } = JSON.parse(readFileSync(file, 'utf8'));
-const SHOWN_MAX = 400;
-const PATIENCE_MS = 30_000;
+const { base_url: base, operator_token: operator } = credentials;
+const ask = asker(base);
 /** A retry that was still to come would come within this. */
 const RETRY_MS = 6_000;
-
-async function ask(token, method, path, body, more = {}) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(base + path, { method, headers, ...sent });
-  const text = await response.text();
-  console.log(`\n> ${method} ${path} ${body ? JSON.stringify(body).slice(0, SHOWN_MAX) : ''}`);
-  console.log(`< ${response.status} ${text.slice(0, SHOWN_MAX)}`);
-  return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
-}
-
-async function until(what, holds) {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(200)) {
-    if (await holds()) return console.log(`\n= ${what}`);
-  }
-  throw new Error(`never came: ${what}`);
-}
-
-/** A receiver that verifies what it gets, and can be broken. */
-class Receiver {
-  received = [];
-  secret = '';
-  isBroken = false;
-  #server = createServer((request, response) => this.#take(request, response));
-
-  open() {
-    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get url() {
-    return `http://127.0.0.1:${this.#server.address().port}/hooks`;
-  }
-
-  has(type, id) {
-    return this.received.some((event) => event.type === type && event.data.sms_id === id);
-  }
-
-  close() {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #take(request, response) {
-    const body = Buffer.concat(await request.toArray());
-    const [, time, given] = /^t=(\d+),v1=([0-9a-f]+)/.exec(request.headers['svc-signature']);
-    const hmac = createHmac('sha256', this.secret).update(`${time}.`).update(body).digest('hex');
-    assert.equal(given, hmac, 'a signature that is not ours');
-    const event = JSON.parse(body);
-    const verdict = this.isBroken ? 'refused' : 'verified';
-    console.log(`  ~ ${verdict} ${event.type}, sequence ${event.sequence}`);
-    if (!this.isBroken) this.received.push(event);
-    response.writeHead(this.isBroken ? 500 : 200).end();
-  }
-}
 
 const TEXT = { to: '+2348031234576', from: 'Acme', body: 'Your table is ready.' };
 const inMs = (ms) => new Date(Date.now() + ms).toISOString();

@@ -176,4 +176,24 @@ describe('links', () => {
     const again = await customer.post('/v1/emails', { ...body, category: 'marketing' });
     expectError(again, 400, 'address_suppressed', 'to');
   });
+
+  it('announce an unsubscribe once, however often the link is used', async () => {
+    const { to, text } = await send({ category: 'marketing' });
+    const link = linkIn(text, '/u');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const raw = 'List-Unsubscribe=One-Click';
+    const press = async () => (await suite.http.post(link, undefined, { raw, headers })).status;
+    expect(await press()).toBe(200);
+    // The same hit again within a second is not even counted.
+    await sleep(1_100);
+    expect([await press(), await press()]).toEqual([200, 200]);
+    const told = async () => {
+      const { json } = await customer.get('/v1/events?type=email.unsubscribed&limit=200');
+      const events = json.data as { data: { recipient: string } }[];
+      return events.filter(({ data }) => data.recipient === to).length;
+    };
+    await waitUntil('the event', async () => (await told()) > 0);
+    await sleep(1_500);
+    expect(await told()).toBe(1);
+  });
 });

@@ -1,6 +1,7 @@
 /** Test mode of email, what a list filters by, and its bounds: decisions 20, 26; domain/sms.md 8.5. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifiedDomain } from '../support/records.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -109,6 +110,36 @@ describe('domain 8.5: a test email', () => {
       expect(tookMs).toBeGreaterThan(DELAY_MS);
     } else expect(later).toMatchObject({ status: 'sent', delivered_at: null });
     expect(email.provider_attempts).toMatchObject([ACCEPTED]);
+  });
+});
+
+describe('decisions 17, 25: only magic addresses refuse a test email', () => {
+  it('so an address of the shared suppression list takes it, and no live one', async () => {
+    const to = 'listed@example.com';
+    const added = await customer.post(
+      '/v1/suppressions',
+      { address: to },
+      { key: customer.testKey },
+    );
+    expect(added.status).toBe(201);
+    const domain = await verifiedDomain(suite, customer);
+    const live = { from: `hello@${domain}`, to, subject: 'Hello', text: 'Hi' };
+    const refused = await customer.post('/v1/emails', live);
+    expectError(refused, 400, 'address_suppressed', 'to');
+    const key = customer.testKey;
+    const { json: batch } = await customer.post('/v1/emails/batch', [live], { key });
+    expect(batch).toMatchObject({ accepted: 1, failed: 0 });
+    const { json: quote } = await customer.post('/v1/quote', { kind: 'email', ...live }, { key });
+    const verdicts = (quote.gates as { verdict: string }[]).map(({ verdict }) => verdict);
+    expect(verdicts).not.toContain('refuse');
+    const sendAt = new Date(Date.now() + 1_000).toISOString();
+    for (const more of [{}, { category: 'marketing' }, { send_at: sendAt }]) {
+      const id = await sent({ to, ...more });
+      await until(id, ({ status }) => status === 'delivered');
+    }
+    const { json } = await customer.get('/v1/suppressions?channel=email');
+    expect(json.data).toMatchObject([{ address: to, origin: 'manual', scope: 'all' }]);
+    await suite.http.delete(`/v1/suppressions/${to}`, { key });
   });
 });
 

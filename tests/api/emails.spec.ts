@@ -239,6 +239,9 @@ describe('reading and cancelling', () => {
     const cancelled = await customer.post(path, {}, { key: customer.testKey });
     expect(cancelled.status).toBe(200);
     expect(cancelled.json).toMatchObject({ id: json.id, status: 'cancelled' });
+    // The record, as GET shows it.
+    expect(cancelled.json).toMatchObject({ text: EMAIL.text, html: null, content_expired: false });
+    expect(cancelled.json).toEqual((await get(json.id)).json);
     expectError(await customer.post(path, {}, { key: customer.testKey }), 409, 'conflict');
     const left = await send();
     await until(left.json.id, 'delivered');
@@ -250,6 +253,18 @@ describe('reading and cancelling', () => {
       },
     );
     expectError(late, 409, 'conflict');
+  });
+
+  it('decisions 7, 17: a repeated cancellation with its key answers the same record', async () => {
+    const send_at = new Date(Date.now() + SEND_AT_MS).toISOString();
+    const { json } = await send({ send_at, html: '<p>Hi <b>Ada</b></p>', text: undefined });
+    const key = customer.testKey;
+    const more = { key, headers: { 'idempotency-key': randomUUID() } };
+    const first = await customer.post(`/v1/emails/${json.id}/cancel`, {}, more);
+    const again = await customer.post(`/v1/emails/${json.id}/cancel`, {}, more);
+    expect(first.json).toMatchObject({ status: 'cancelled', text: 'Hi Ada' });
+    expect(again.json).toEqual(first.json);
+    expect(again.headers['idempotent-replayed']).toBe('true');
   });
 });
 

@@ -1,4 +1,5 @@
 /** Links below `links.<domain>`: the token of one sender counts at no host of another. */
+import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifiedDomain } from '../support/records.js';
 import { type Customer, useSystem } from '../support/suite.js';
@@ -6,7 +7,8 @@ import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TRACKING_HOST = 'clicks.platform.example';
-const suite = useSystem(() => startOwnSystem({ TRACKING_HOST }));
+const CALLBACK_SECRET = 'link-hosts'.repeat(4);
+const suite = useSystem(() => startOwnSystem({ TRACKING_HOST, CALLBACK_SECRET }));
 let customer: Customer;
 let own: string;
 let other: string;
@@ -74,5 +76,62 @@ describe('links of an email', () => {
       expect(await statusesAt(host, links)).toEqual(UNKNOWN);
     }
     expect(await statusesAt(TRACKING_HOST, links)).toEqual(LEADS);
+  });
+});
+
+describe('a proxy that asks before it gets a certificate', () => {
+  // `npm run operator -- callback-urls` prints it.
+  const secret = createHmac('sha256', CALLBACK_SECRET).update('link-hosts').digest('base64url');
+  const ask = async (domain: string, under = secret) => {
+    const query = new URLSearchParams({ domain });
+    const { status, text } = await suite.http.get(`/link-hosts/${under}?${query}`);
+    return { status, text };
+  };
+
+  it('hears yes for the link host of a verified domain', async () => {
+    const yes = { status: 200, text: 'OK' };
+    expect(await ask(`links.${own}`)).toEqual(yes);
+    expect(await ask(`links.${other}`)).toEqual(yes);
+    expect(await ask(`LINKS.${own.toUpperCase()}`)).toEqual(yes);
+  });
+
+  it('hears no, in the words of an unknown path, for every other name and secret', async () => {
+    const { json } = await customer.post('/v1/domains', { name: 'pending.example.net' });
+    expect(json.status).toBe('pending');
+    const names = [
+      ...[own, `mail.${own}`, `links.links.${own}`, `links.${withoutRecord}`],
+      ...['links.pending.example.net', 'links.nobody.example', TRACKING_HOST, 'links.', ''],
+      ...[`links.${own}/`, `links.${own}:443`, `links.${own}\0`, 'links.%', `x links.${own}`],
+    ];
+    const messages = new Set<string>();
+    for (const name of names) {
+      const { status, text } = await ask(name);
+      expect([name, status]).toEqual([name, 404]);
+      messages.add(JSON.parse(text).error.message);
+    }
+    for (const wrong of ['x', secret.slice(1), `${secret}x`]) {
+      const { status, text } = await ask(`links.${own}`, wrong);
+      expect(status).toBe(404);
+      messages.add(JSON.parse(text).error.message);
+    }
+    expect((await suite.http.get(`/link-hosts/${secret}`)).status).toBe(404);
+    expect(messages.size).toBe(1);
+  });
+
+  it('is refused once it has tried a hundred secrets in a minute', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => ask(`links.${own}`, `guess-${index}`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+    expect((await ask(`links.${own}`)).status).toBe(200);
+  });
+
+  it('hears no once the domain is deleted', async () => {
+    const name = await verifiedDomain(suite, customer);
+    expect((await ask(`links.${name}`)).status).toBe(200);
+    const { json } = await customer.get('/v1/domains');
+    const { id } = (json.data as { id: string; name: string }[]).find((one) => one.name === name)!;
+    await suite.http.delete(`/v1/domains/${id}`, { key: customer.liveKey });
+    expect((await ask(`links.${name}`)).status).toBe(404);
   });
 });

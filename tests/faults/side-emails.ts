@@ -129,7 +129,10 @@ export class SideEmails {
     const raw = 'List-Unsubscribe=One-Click';
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     if (link === undefined) return;
-    await this.around.http.post(link, undefined, { raw, headers }).catch(() => undefined);
+    // A mail program that lost the answer asks again.
+    for (const _attempt of [1, 2]) {
+      await this.around.http.post(link, undefined, { raw, headers }).catch(() => undefined);
+    }
   }
 
   /** Its id, where it is accepted. */

@@ -27,6 +27,7 @@ export interface EmailRecipientRow {
   delivered_at: Date | null;
   ended_at: Date | null;
   complained_at: Date | null;
+  unsubscribed_at: Date | null;
 }
 
 export interface EmailAttemptRow {

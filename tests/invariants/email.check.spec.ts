@@ -26,6 +26,7 @@ const RECIPIENT: EmailRecipientRow = {
   delivered_at: null,
   ended_at: null,
   complained_at: null,
+  unsubscribed_at: null,
 };
 
 function evidence(

@@ -6,6 +6,7 @@ import { DKIM_PURPOSE } from './registrations/domains/email-domain.store.js';
 import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
 import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
+import { EmailDomainChecks1796300000000 } from './migrations/email-domain-checks.migration.js';
 import { EmailRegistrations1795703000000 } from './migrations/email-registrations.migration.js';
 import { ContentRetention1795820000000 } from './migrations/content-retention.migration.js';
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
@@ -56,6 +57,7 @@ export const dispatchService: ServiceDefinition = {
     ContentRetention1795820000000,
     TemporaryRefusals1795910000000,
     SenderPlaces1796100000000,
+    EmailDomainChecks1796300000000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

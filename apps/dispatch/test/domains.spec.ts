@@ -10,7 +10,7 @@ import { DomainRpc } from '../src/registrations/domains/domain.rpc.js';
 import { EmailDomainStore } from '../src/registrations/domains/email-domain.store.js';
 import { NodeDns } from '../src/registrations/domains/node-dns.adapter.js';
 import { fingerprintOf } from './dispatch.kit.js';
-import { LocalDns } from './local-dns.js';
+import { freePort, LocalDns } from './local-dns.js';
 
 const HOUR_MS = 3_600_000;
 const HOSTS = { bounceDomain: 'bounces.example.org', trackingHost: '' };
@@ -23,6 +23,8 @@ describe('domains', () => {
   let database: TestDatabase;
   let calls: DomainRpc;
   let job: DomainChecksJob;
+  /** The same, with a resolver that is not there. */
+  let unheard: { calls: DomainRpc; job: DomainChecksJob };
   let workspaceId: string;
 
   beforeAll(async () => {
@@ -30,9 +32,13 @@ describe('domains', () => {
     const { migrations, functions } = dispatchService;
     database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
     const { pool } = database;
-    const checking = new CheckDomainHandler(pool, ring, new NodeDns([dns.address]), HOSTS, clock);
-    calls = new DomainRpc(pool, ring, checking, clock);
-    job = new DomainChecksJob(new EmailDomainStore(pool, ring), checking, clock);
+    const asking = (server: string) => {
+      const checking = new CheckDomainHandler(pool, ring, new NodeDns([server]), HOSTS, clock);
+      const checks = new DomainChecksJob(new EmailDomainStore(pool, ring), checking, clock);
+      return { calls: new DomainRpc(pool, ring, checking, clock), job: checks };
+    };
+    ({ calls, job } = asking(dns.address));
+    unheard = asking(`127.0.0.1:${await freePort()}`);
   });
   afterAll(async () => {
     await database.drop();
@@ -240,6 +246,68 @@ describe('domains', () => {
       nowMs += HOUR_MS;
       expect(await verify(id)).toMatchObject({ status: 'failed' });
       expect(await told()).toEqual(['domain.failed']);
+    });
+  });
+
+  describe('while the resolver of the installation does not answer', () => {
+    const asked = async (id: string) =>
+      (await unheard.calls.verifyDomain({ workspace_id: workspaceId, id })).domain;
+
+    it('keeps its status, however long that takes', async () => {
+      const [{ id, records }, waiting] = [await created(), await created('b.example.com')];
+      dns.publish(records);
+      const verified = await verify(id);
+      for (const hours of [0, 2, 25, 73, 200]) {
+        nowMs += hours * HOUR_MS;
+        await unheard.job.run();
+        expect(await asked(id)).toEqual(verified);
+        expect(await asked(waiting.id)).toMatchObject({ status: 'pending', last_checked_at: null });
+      }
+      expect(await told()).toEqual(['domain.verified']);
+      expect(await verify(id)).toMatchObject({ ...verified, last_checked_at: expect.any(String) });
+    });
+  });
+
+  describe('that failed', () => {
+    const failed = async () => {
+      const domain = await created();
+      nowMs += 72 * HOUR_MS;
+      expect(await verify(domain.id)).toMatchObject({ status: 'failed' });
+      return domain;
+    };
+    const nextCheckOf = async (id: string) => {
+      const { rows } = await database.pool.query<{ at: Date | null }>(
+        'SELECT next_check_at AS at FROM email_domains WHERE id = $1',
+        [id],
+      );
+      return rows[0]!.at;
+    };
+
+    it('is looked up again daily, and verified once its record is there', async () => {
+      const { id, records } = await failed();
+      dns.publish(records);
+      nowMs += 23 * HOUR_MS;
+      await job.run();
+      expect(await told()).toEqual(['domain.failed']);
+      nowMs += 2 * HOUR_MS;
+      await job.run();
+      expect(await told()).toEqual(['domain.failed', 'domain.verified']);
+      const { domain } = await calls.getDomain({ workspace_id: workspaceId, id });
+      expect(domain).toMatchObject({ status: 'verified' });
+    });
+
+    it('is left alone after 30 days, until its workspace asks', async () => {
+      const { id, records } = await failed();
+      let days = 0;
+      for (let next = await nextCheckOf(id); next !== null; next = await nextCheckOf(id)) {
+        nowMs = next.getTime();
+        await job.run();
+        days += 1;
+      }
+      expect(days).toBe(30);
+      dns.publish(records);
+      expect(await verify(id)).toMatchObject({ status: 'verified' });
+      expect(await told()).toEqual(['domain.failed', 'domain.verified']);
     });
   });
 

@@ -115,7 +115,10 @@ describe('the links of an email', () => {
       return [...urls, list!.unsubscribe!.url].map((url) => new URL(url).origin);
     };
     const from = (host: string) => Array<string>(3).fill(`https://${host}`);
-    expect(hostsOf(await linked())).toEqual(from('clicks.sim.test'));
+    const shared = await linked();
+    expect(hostsOf(shared)).toEqual(from('clicks.sim.test'));
+    const { unsubscribe } = shared.headers.get('list') as { unsubscribe: { mail: string } };
+    expect(unsubscribe.mail).toMatch(/^unsub\+[a-z2-7]{52}@\S+$/);
     await publish(dkim!, tracking);
     expect(hostsOf(await linked())).toEqual(from('links.acme.example'));
     await publish(dkim!, { ...tracking, value: 'elsewhere.example' });

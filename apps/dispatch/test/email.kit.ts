@@ -82,7 +82,16 @@ export class EmailWorld implements EmailParts {
       pairs.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS })),
   };
   readonly suppressions = {
-    add: async (entries: readonly SuppressionEntry[]) => void this.entries.push(...entries),
+    add: async (entries: readonly SuppressionEntry[]) => {
+      this.entries.push(...entries);
+      return entries.map(({ workspaceId, address, scope }) => {
+        const [oldest] = this.entries.filter(
+          (one) => one.address === address && one.scope === scope,
+        );
+        const created_at = oldest!.at.toISOString();
+        return { workspaceId, suppression: { address: address.toLowerCase(), scope, created_at } };
+      });
+    },
     suppressed: async (questions: readonly { address: string; category: string }[]) =>
       questions.map(({ address, category }) =>
         this.entries.some(

@@ -105,6 +105,23 @@ describe('a live email', () => {
     expect((await record(sent.message_id)).status).toBe('complained');
   });
 
+  it('announces an unsubscribe once, until the address is taken off the list and comes back', async () => {
+    const { message_id: id, ...rest } = command();
+    await emails.kit.send({ message_id: id, ...rest });
+    await until(id, 'sent');
+    const unsubscribe = () => emailReport(id, 'unsubscribed');
+    await emails.kit.emailReports(unsubscribe(), unsubscribe());
+    await emails.kit.emailReports(unsubscribe());
+    const told = async () =>
+      (await typesOf(id)).filter((type) => type === 'email.unsubscribed').length;
+    expect(await told()).toBe(1);
+    emails.world.entries.length = 0;
+    emails.clock.advance(MINUTE_MS);
+    await emails.kit.emailReports(unsubscribe());
+    await emails.kit.emailReports(unsubscribe());
+    expect(await told()).toBe(2);
+  });
+
   it('of whom a report tells nothing known changes nothing', async () => {
     const unknown = emailReport(newId(), 'complained');
     const sent = command();

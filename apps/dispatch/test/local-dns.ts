@@ -36,7 +36,7 @@ export class LocalDns {
     this.zone = zone;
   }
 
-  /** While it fails, every answer is SERVFAIL. */
+  /** While it fails, every answer about a domain of a test is SERVFAIL: their name servers are silent. */
   fail(isBroken: boolean): void {
     this.isBroken = isBroken;
   }
@@ -49,8 +49,11 @@ export class LocalDns {
     const { Packet } = DNS;
     const response = Packet.createResponseFromRequest(request);
     const [question] = request.questions;
-    if (this.isBroken) response.header.rcode = SERVER_FAILURE;
-    if (this.isBroken || question === undefined) return response;
+    if (question === undefined) return response;
+    // A name without a dot is of the registries, which answer.
+    const isSilent = this.isBroken && question.name.includes('.');
+    if (isSilent) response.header.rcode = SERVER_FAILURE;
+    if (isSilent) return response;
     const { name } = question;
     for (const { type, name: owner, value } of this.zone) {
       if (owner !== name || Packet.TYPE[type] !== (question.type as number)) continue;
@@ -67,7 +70,7 @@ function dataOf(type: DomainRecord['type'], value: string): object {
   return { data: value.match(new RegExp(`[^]{1,${STRING_MAX}}`, 'g')) ?? [] };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -140,6 +140,30 @@ describe('a message to a return path', () => {
   });
 });
 
+describe('a message to an unsubscribe address', () => {
+  const addressOf = (ref = newRef(), expiresInMs = DAY_MS) =>
+    `${tokens.unsubscribeMailbox(ref, gateway.clock.now() + expiresInMs)}@send.example.com`;
+
+  it('unsubscribes its reader, whatever it says', async () => {
+    const ref = newRef();
+    const raw = 'Subject: unsubscribe\r\n\r\n\r\n';
+    expect(await mail({ from: 'ada@example.com', to: addressOf(ref), raw })).toBe(250);
+    const [payload] = payloads();
+    expect(payload).toMatchObject({ kind: 'unsubscribed', email_id: ref.emailId, recipient: 2 });
+    expect(new Ajv({ strict: false }).validate(EmailReport, payload)).toBe(true);
+  });
+
+  it('changes nothing when a program answers by itself, or the address is not live', async () => {
+    expect(await mail({ to: addressOf() })).toBe(250);
+    const from = 'ada@example.com';
+    expect(await mail({ from, to: addressOf(newRef(), -2 * 3_600_000) })).toBe(550);
+    const others = EmailTokens.of('another-secret-0123456789');
+    const local = others.unsubscribeMailbox(newRef(), gateway.clock.now() + DAY_MS);
+    expect(await mail({ from, to: `${local}@send.example.com` })).toBe(550);
+    expect(gateway.published).toEqual([]);
+  });
+});
+
 const forgedPaths = (): readonly (readonly [string, string])[] => {
   const others = EmailTokens.of('another-secret-0123456789');
   const local = tokens.returnPath(newRef(), gateway.clock.now() + DAY_MS);

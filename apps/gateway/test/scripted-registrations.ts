@@ -20,6 +20,7 @@ export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   listDomains: async () => ({ data: [] }),
   getDomain: async () => ({ domain: null }),
   verifyDomain: async () => ({ domain: null }),
+  findLinkDomain: async () => ({ is_verified: false }),
   deleteDomain: async () => ({ deleted: false }),
   stageDndNumbers: async () => ({}),
   publishDndList: async () => ({ numbers: 0 }),

@@ -17,3 +17,8 @@ export function callbackPathOf(
 ): string {
   return `/callbacks/${id}/${callbackSecretOf(callbackSecret, carrier, id)}`;
 }
+
+/** The path segment under which a proxy asks for link hosts of emails. It admits to nothing else. */
+export function linkHostsSecretOf(callbackSecret: string): string {
+  return createHmac('sha256', callbackSecret).update('link-hosts').digest('base64url');
+}

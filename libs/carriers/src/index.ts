@@ -4,7 +4,7 @@ export { CallbackDoors } from './callback-doors.js';
 export type { CallbackUrl } from './callback-urls.js';
 export { callbackUrls } from './callback-urls.js';
 export type { CallbackDoor, Knock } from './callback-doors.js';
-export { callbackSecretOf } from './callback-secret.js';
+export { callbackSecretOf, linkHostsSecretOf } from './callback-secret.js';
 export type {
   Carrier,
   CarrierCallbacks,

@@ -172,7 +172,7 @@ async function ending(child: ChildProcess, directory: string): Promise<void> {
   rmSync(directory, { recursive: true });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -180,7 +180,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function listensAt(port: number): Promise<boolean> {
+export function listensAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket

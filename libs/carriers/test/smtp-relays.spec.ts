@@ -5,6 +5,7 @@ import { selfSigned, waitUntil } from '@watchword/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { generatedOrders } from '../../email/test/generated-emails.kit.js';
 import { SmtpAdapter, type SmtpSettings } from '../src/smtp/smtp.adapter.js';
+import { postfix, startPostfix } from './postfix.kit.js';
 import {
   aiosmtpd,
   canRunOpenSmtpd,
@@ -104,6 +105,48 @@ describe('aiosmtpd', () => {
       expect(taken).toHaveLength(EMAILS);
     },
     120_000,
+  );
+});
+
+describe('Postfix', () => {
+  const program = postfix();
+  const run = program === null ? it.skip : it;
+  const why =
+    program === null ? ' (skipped: neither installed nor to be had by apt, or not root)' : '';
+
+  run(
+    `relays signed emails that came over TLS unchanged, and its reports are understood${why}`,
+    async () => {
+      const certificate = selfSigned();
+      const taken: Taken[] = [];
+      // This exchanger asks for no reports, so Postfix makes them itself.
+      const exchanger = await using(startExchanger(taken, false));
+      const { port } = await using(startPostfix(program!, certificate, exchanger.port));
+      const adapter = account(port, { security: 'starttls', tls: { ca: certificate.ca } });
+      const { messages, record } = await signedEmails();
+      await submitAll(adapter, messages);
+      const arrived = () => taken.filter(({ from }) => from !== '');
+      await waitUntil('all emails at the exchanger', () => arrived().length === EMAILS, {
+        timeoutMs: 60_000,
+      });
+      expect(arrived().every(({ from }) => from === RETURN_PATH)).toBe(true);
+      expect(await verdictsOf(arrived(), record)).toEqual(Array(EMAILS).fill('pass'));
+      const gone = { ...EMAIL, to: 'gone@example.com', raw: messages[0]! };
+      expect(await adapter.submit(gone)).toMatchObject({ outcome: 'accepted' });
+      const isBounce = ({ raw }: Taken) => /^Action: failed/im.test(raw);
+      const bounce = await waitUntil('the bounce', () => taken.find(isBounce), {
+        timeoutMs: 60_000,
+      });
+      expect(bounce).toMatchObject({ from: '', to: RETURN_PATH });
+      expect(await readReportMessage(Buffer.from(bounce.raw))).toMatchObject({
+        kind: 'bounced',
+        suppress: true,
+        bounce: { type: 'permanent', sub_type: 'no_email', code: '550 5.1.1' },
+      });
+      const inClear = account(port, {});
+      expect(await inClear.submit(gone)).toMatchObject({ outcome: 'refused' });
+    },
+    180_000,
   );
 });
 

@@ -41,6 +41,8 @@ export interface ComposeOrder {
   readonly dkim: DkimSigning | null;
   /** Present for marketing email: the URL that unsubscribes with one click (RFC 8058). */
   readonly unsubscribeUrl?: string;
+  /** Present beside the URL where the installation takes mail: a message to it unsubscribes, too. */
+  readonly unsubscribeAddress?: string | undefined;
   readonly tracking?: Tracking;
 }
 
@@ -75,7 +77,7 @@ function optionsOf(order: ComposeOrder, text: string | null): MailComposerOption
     // An email with only an attachment still has a body.
     text: shown === null ? lines(text ?? '') : lines(text ?? '') || undefined,
     html: shown === null ? undefined : lines(shown),
-    headers: headersOf(content.headers, unsubscribeUrl),
+    headers: headersOf(content.headers, order),
     attachments: content.attachments.map(attachmentOf),
     baseBoundary: boundaryOf(order),
     newline: 'win',
@@ -103,7 +105,7 @@ function mailboxOf(text: string): { name: string; address: string } {
 
 function headersOf(
   given: Readonly<Record<string, string>>,
-  unsubscribeUrl: string | undefined,
+  { unsubscribeUrl, unsubscribeAddress }: ComposeOrder,
 ): { key: string; value: string }[] {
   const headers = Object.entries(given).map(([key, value]) => {
     const problem = headerProblem(key, value);
@@ -111,9 +113,10 @@ function headersOf(
     return { key, value };
   });
   if (unsubscribeUrl === undefined) return headers;
+  const byMail = unsubscribeAddress === undefined ? '' : `, <mailto:${unsubscribeAddress}>`;
   return [
     ...headers,
-    { key: 'List-Unsubscribe', value: `<${unsubscribeUrl}>` },
+    { key: 'List-Unsubscribe', value: `<${unsubscribeUrl}>${byMail}` },
     { key: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
   ];
 }

@@ -7,6 +7,7 @@ export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
 export type { DkimKey } from './dkim-key.js';
 export { hasControls, headerProblem, isReservedHeader } from './headers.js';
 export {
+  domainOfTrackingHost,
   hasOwnLinks,
   linkBaseUrl,
   linkSecretAt,

@@ -29,6 +29,12 @@ export function trackingHostOf(domain: string): string {
   return OWN_HOST_PREFIX + domain;
 }
 
+/** The domain whose links lead over this host, in the spelling of the host; null for any other host. */
+export function domainOfTrackingHost(host: string): string | null {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return name.startsWith(OWN_HOST_PREFIX) ? name.slice(OWN_HOST_PREFIX.length) : null;
+}
+
 /**
  * Returns the base URL of an email's links, without a slash at the end. `ownDomain` is the sender's
  * domain when its TRACKING record is verified, else null. That record exists only where

@@ -57,6 +57,20 @@ describe('a return path', () => {
     expect(tokens.readReturnPath(local.toUpperCase(), NOW)).toEqual(ref);
   });
 
+  it('unsubscribes nobody, and an address that unsubscribes is none', () => {
+    const unsubscribing = tokens.unsubscribeMailbox(ref, NOW + DAY_MS);
+    expect(unsubscribing).toMatch(/^unsub\+[a-z2-7]+$/);
+    expect(unsubscribing.length).toBeLessThanOrEqual(64);
+    expect(tokens.readUnsubscribeMailbox(unsubscribing.toUpperCase(), NOW)).toEqual(ref);
+    expect(tokens.readUnsubscribeMailbox(unsubscribing, NOW + 2 * DAY_MS)).toBeNull();
+    expect(others.readUnsubscribeMailbox(unsubscribing, NOW)).toBeNull();
+    expect(tokens.readUnsubscribeMailbox(`unsub+${local.slice(7)}`, NOW)).toBeNull();
+    expect(tokens.readReturnPath(`bounce+${unsubscribing.slice(6)}`, NOW)).toBeNull();
+    for (const forged of neighbours(unsubscribing, 'abz27')) {
+      expect(tokens.readUnsubscribeMailbox(forged, NOW)).toBeNull();
+    }
+  });
+
   it('expires', () => {
     expect(tokens.readReturnPath(local, NOW + 5 * DAY_MS - 1)).toEqual(ref);
     expect(tokens.readReturnPath(local, NOW + 5 * DAY_MS + 3_600_001)).toBeNull();

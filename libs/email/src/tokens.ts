@@ -15,13 +15,15 @@ export interface UnsubscribeRef extends RecipientRef {
 
 const LINK_MAC_BYTES = 16;
 /** Bytes that fit a local part of 64 characters. 96 bits cannot be guessed over SMTP. */
-const RETURN_PATH_MAC_BYTES = 12;
-const RETURN_PATH_PREFIX = 'bounce+';
+const MAILBOX_MAC_BYTES = 12;
+/** Of local parts that the listener takes. */
+const MAILBOX_PREFIXES = { 'return-path': 'bounce+', 'unsubscribe-mailbox': 'unsub+' } as const;
 const UUID_BYTES = 16;
 const HOUR_MS = 3_600_000;
 const RECIPIENTS_MAX = 256;
 
-type Purpose = 'open' | 'click' | 'unsubscribe' | 'return-path';
+type MailboxPurpose = keyof typeof MAILBOX_PREFIXES;
+type Purpose = 'open' | 'click' | 'unsubscribe' | MailboxPurpose;
 
 /**
  * Signed names of recipients, for links in an email and for its return path. A token identifies the
@@ -79,21 +81,43 @@ export class EmailTokens {
    * case.
    */
   returnPath(ref: RecipientRef, expiresAtMs: number): string {
-    const expiry = Buffer.alloc(4);
-    expiry.writeUInt32BE(Math.ceil(expiresAtMs / HOUR_MS));
-    const body = Buffer.concat([refBytes(ref), expiry.subarray(1)]);
-    const mac = this.mac('return-path', body, RETURN_PATH_MAC_BYTES);
-    return RETURN_PATH_PREFIX + base32(Buffer.concat([body, mac]));
+    return this.mailbox('return-path', ref, expiresAtMs);
   }
 
   /** Returns null for a local part that we did not sign or that has expired. */
   readReturnPath(localPart: string, nowMs: number): RecipientRef | null {
+    return this.readMailbox('return-path', localPart, nowMs);
+  }
+
+  /** Returns the local part that unsubscribes: the `mailto:` of `List-Unsubscribe` (RFC 2369). */
+  unsubscribeMailbox(ref: RecipientRef, expiresAtMs: number): string {
+    return this.mailbox('unsubscribe-mailbox', ref, expiresAtMs);
+  }
+
+  readUnsubscribeMailbox(localPart: string, nowMs: number): RecipientRef | null {
+    return this.readMailbox('unsubscribe-mailbox', localPart, nowMs);
+  }
+
+  private mailbox(purpose: MailboxPurpose, ref: RecipientRef, expiresAtMs: number): string {
+    const expiry = Buffer.alloc(4);
+    expiry.writeUInt32BE(Math.ceil(expiresAtMs / HOUR_MS));
+    const body = Buffer.concat([refBytes(ref), expiry.subarray(1)]);
+    const mac = this.mac(purpose, body, MAILBOX_MAC_BYTES);
+    return MAILBOX_PREFIXES[purpose] + base32(Buffer.concat([body, mac]));
+  }
+
+  private readMailbox(
+    purpose: MailboxPurpose,
+    localPart: string,
+    nowMs: number,
+  ): RecipientRef | null {
     const lower = localPart.toLowerCase();
-    if (!lower.startsWith(RETURN_PATH_PREFIX)) return null;
-    const bytes = fromBase32(lower.slice(RETURN_PATH_PREFIX.length));
-    if (bytes?.length !== UUID_BYTES + 4 + RETURN_PATH_MAC_BYTES) return null;
+    const prefix = MAILBOX_PREFIXES[purpose];
+    if (!lower.startsWith(prefix)) return null;
+    const bytes = fromBase32(lower.slice(prefix.length));
+    if (bytes?.length !== UUID_BYTES + 4 + MAILBOX_MAC_BYTES) return null;
     const body = bytes.subarray(0, UUID_BYTES + 4);
-    const mac = this.mac('return-path', body, RETURN_PATH_MAC_BYTES);
+    const mac = this.mac(purpose, body, MAILBOX_MAC_BYTES);
     if (!timingSafeEqual(mac, bytes.subarray(body.length))) return null;
     return body.readUIntBE(UUID_BYTES + 1, 3) * HOUR_MS < nowMs ? null : refOf(body);
   }

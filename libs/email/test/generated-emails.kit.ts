@@ -39,6 +39,11 @@ const LINES = [
   'nul-free \u00a0 space',
 ];
 
+const UNSUBSCRIBING = {
+  unsubscribeUrl: `https://svc.example.com/u/${'t'.repeat(90)}`,
+  unsubscribeAddress: `unsub+${'t'.repeat(52)}@send.mail.example.com`,
+};
+
 /**
  * Returns generated emails with UTF-8 names and subjects, long lines, attachments, inline images,
  * dots at line starts and 8-bit text.
@@ -95,7 +100,7 @@ export function generatedOrders(count: number, seed: number): Omit<ComposeOrder,
       },
       messageId: `${emailId}@mail.example.com`,
       dateMs: 1_795_161_600_000 + index * 1_000,
-      ...(isMarketing ? { unsubscribeUrl: `https://svc.example.com/u/${'t'.repeat(90)}` } : {}),
+      ...(isMarketing ? UNSUBSCRIBING : {}),
       ...(next() < 0.4
         ? {
             tracking: {

@@ -37,6 +37,7 @@ export const emailRules = [
       'decisions 20 cancel',
       'is possible before the first hand-over',
       `${emails}: decisions 4, 20: a scheduled email is cancelled, one that left is not`,
+      `${emails}: decisions 7, 17: a repeated cancellation with its key answers the same record`,
     ],
     [
       'decisions 18 quote of an email',
@@ -68,6 +69,12 @@ export const emailRules = [
       'decisions 20 unsubscribe',
       'needs a POST and concerns marketing only',
       `${live}: unsubscribe by POST alone, from marketing email alone`,
+      `${live}: announce an unsubscribe once, however often the link is used`,
+    ],
+    [
+      'decisions 25 test mode of email',
+      'consults no suppression list',
+      'tests/api/email-test-mode: so an address of the shared suppression list takes it, and no live one',
     ],
   ]),
 ];

@@ -57,6 +57,7 @@ function newRecipient(address: string, number: number, dueAt: Date): Recipient {
     complainedAt: null,
     openedAt: null,
     clickedAt: null,
+    unsubscribedAt: null,
   };
 }
 
@@ -137,6 +138,20 @@ export function touched(
   return withOccurrence(after, click ? 'email.clicked' : 'email.opened', number, at, details);
 }
 
+/**
+ * Announced once, however often the link is used. `listedAt`: when the suppression was created. One
+ * that is younger than the last announcement was deleted and created again: a new unsubscribe.
+ */
+function unsubscribed(email: Email, number: number, listedAt: Date | null, at: Date): Email {
+  const { unsubscribedAt: toldAt } = recipientOf(email, number);
+  const isNew = toldAt === null || (listedAt !== null && listedAt > toldAt);
+  if (!isNew) return email;
+  // Two processes have two clocks: the announcement is never older than the entry.
+  const unsubscribedAt = listedAt !== null && listedAt > at ? listedAt : at;
+  const after = withRecipient(email, number, { unsubscribedAt }, at);
+  return withOccurrence(after, 'email.unsubscribed', number, at);
+}
+
 /** Possible until a copy is handed over. Returns null when it is too late. */
 export function cancelled(email: Email, at: Date): Email | null {
   const canBe = email.attempts.length === 0 && email.recipients.every(isQueued);
@@ -153,8 +168,16 @@ function isQueued({ state }: Recipient): boolean {
   return state === 'queued';
 }
 
-/** Applies a report. An unknown recipient changes nothing. */
-export function withReport(email: Email, told: EmailReport, at: Date): Email {
+/**
+ * Applies a report. An unknown recipient changes nothing. `listedAt`: when the suppression that the
+ * report asks for was created.
+ */
+export function withReport(
+  email: Email,
+  told: EmailReport,
+  at: Date,
+  listedAt: Date | null = null,
+): Email {
   const { recipient: number } = told;
   if (number >= email.recipients.length) return email;
   const report = judgedByTime(told, recipientOf(email, number));
@@ -172,7 +195,7 @@ export function withReport(email: Email, told: EmailReport, at: Date): Email {
     case 'clicked':
       return report.click ? touched(email, number, { click: report.click }, at) : email;
     case 'unsubscribed':
-      return withOccurrence({ ...email, updatedAt: at }, 'email.unsubscribed', number, at);
+      return unsubscribed(email, number, listedAt, at);
   }
 }
 

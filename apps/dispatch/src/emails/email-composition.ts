@@ -34,6 +34,8 @@ export interface EmailAddresses {
 const LOADED_AT_ONCE = 16;
 /** Milliseconds; longer than any server retries. */
 const RETURN_PATH_LIFE_MS = 30 * 86_400_000;
+/** Records of emails are kept at least so long (`RETENTION_MESSAGES_DAYS`); without one it would do nothing. */
+const UNSUBSCRIBE_MAILBOX_LIFE_MS = 90 * 86_400_000;
 
 /**
  * Composes the messages of an email. The bytes depend only on stored data, so a repeated hand-over
@@ -107,7 +109,22 @@ export class EmailComposition {
         privateKeyPem: signing.privateKeyPem,
       },
       ...ownLinks(words, owner, links),
+      ...(words.category === 'marketing' && {
+        unsubscribeAddress: this.unsubscribeAddress(email, signing, recipient),
+      }),
     };
+  }
+
+  /** Undefined where no mail comes back to this installation. */
+  private unsubscribeAddress(
+    email: Email,
+    signing: SigningDomain | null,
+    recipient: number,
+  ): string | undefined {
+    const host = this.mailHost(signing);
+    if (host === '') return undefined;
+    const expiresAt = leftAt(email) + UNSUBSCRIBE_MAILBOX_LIFE_MS;
+    return `${this.tokens.unsubscribeMailbox({ emailId: email.id, recipient }, expiresAt)}@${host}`;
   }
 
   /**
@@ -115,13 +132,21 @@ export class EmailComposition {
    * aligns with it.
    */
   private returnPath(email: Email, signing: SigningDomain | null, recipient: number): string {
-    const { MX: mx, SPF: spf } = signing?.recordStates ?? {};
-    const isOwn = signing !== null && mx === 'verified' && spf === 'verified';
-    const shared = this.addresses.bounceDomain || wordsOf(email).from_domain;
-    const host = isOwn ? `send.${signing.name}` : shared;
-    const expiresAt = (email.sendAt ?? email.createdAt).getTime() + RETURN_PATH_LIFE_MS;
+    const host = this.mailHost(signing) || wordsOf(email).from_domain;
+    const expiresAt = leftAt(email) + RETURN_PATH_LIFE_MS;
     return `${this.tokens.returnPath({ emailId: email.id, recipient }, expiresAt)}@${host}`;
   }
+
+  /** Host of addresses that the listener takes mail for; empty where there is none. */
+  private mailHost(signing: SigningDomain | null): string {
+    const { MX: mx, SPF: spf } = signing?.recordStates ?? {};
+    const isOwn = signing !== null && mx === 'verified' && spf === 'verified';
+    return isOwn ? `send.${signing.name}` : this.addresses.bounceDomain;
+  }
+}
+
+function leftAt({ sendAt, createdAt }: Email): number {
+  return (sendAt ?? createdAt).getTime();
 }
 
 /** Returns the domain if its TRACKING record was found, so that its links use its own host. */

@@ -2,8 +2,9 @@ import { type Clock, type EmailReport, isUuid } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { withReport } from './email-change.policy.js';
 import type { EmailChanges } from './email-changes.handler.js';
+import type { Email } from './email.js';
 import type { EmailStore } from './email.store.js';
-import type { SuppressionEntry, Suppressions } from './ports.js';
+import type { StandingEntry, SuppressionEntry, Suppressions } from './ports.js';
 import { originOf, suppressionByReport } from './suppression.policy.js';
 
 /**
@@ -29,18 +30,38 @@ export class EmailReportHandler {
       const entry = email ? suppressionByReport(email, report, at) : unknownEmail(report, at);
       return entry ?? [];
     });
-    if (entries.length > 0) await this.suppressions.add(entries);
+    const standing = entries.length > 0 ? await this.suppressions.add(entries) : [];
+    const listed = new Map(standing.map((entry) => [keyOfStanding(entry), entry]));
     const about = named.filter(({ email_id: id }) => known.has(id.toLowerCase()));
     crashPoint('dispatch.email-report.before-change');
     await this.changes.apply(
       about.map((report) => ({
         id: report.email_id.toLowerCase(),
         report: { reportId: report.report_id, receivedAt: report.received_at },
-        change: (email, now) => withReport(email, report, now),
+        change: (email, now) => withReport(email, report, now, listedAt(email, report, listed)),
       })),
     );
     crashPoint('dispatch.email-report.after-change');
   }
+}
+
+/** Since when the entry that the report asks for stands. */
+function listedAt(
+  email: Email,
+  report: EmailReport,
+  listed: ReadonlyMap<string, StandingEntry>,
+): Date | null {
+  const entry = suppressionByReport(email, report, email.updatedAt);
+  const standing = entry && listed.get(keyOfEntry(entry));
+  return standing ? new Date(standing.suppression.created_at) : null;
+}
+
+function keyOfEntry({ workspaceId, address, scope }: Omit<SuppressionEntry, 'origin' | 'at'>) {
+  return `${workspaceId} ${address.toLowerCase()} ${scope}`;
+}
+
+function keyOfStanding({ workspaceId, suppression }: StandingEntry): string {
+  return keyOfEntry({ workspaceId, ...suppression });
 }
 
 /**

@@ -169,5 +169,6 @@ function toRecipient(stored: Stored<Recipient>): Recipient {
     complainedAt: timeOf(stored.complainedAt),
     openedAt: timeOf(stored.openedAt),
     clickedAt: timeOf(stored.clickedAt),
+    unsubscribedAt: timeOf(stored.unsubscribedAt),
   };
 }

@@ -86,6 +86,8 @@ export interface Recipient {
   /** When a person first opened it. */
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
+  /** When its unsubscribe was announced last. */
+  readonly unsubscribedAt: Date | null;
 }
 
 export type AttemptOutcome =

@@ -28,8 +28,20 @@ export interface SuppressionEntry {
   readonly at: Date;
 }
 
+/** An entry as it stands on the list. */
+export interface StandingEntry {
+  readonly workspaceId: string;
+  readonly suppression: {
+    /** In lower case. */
+    readonly address: string;
+    readonly scope: SuppressionEntry['scope'];
+    readonly created_at: string;
+  };
+}
+
 export interface Suppressions {
-  add(entries: readonly SuppressionEntry[]): Promise<unknown>;
+  /** Returns each entry as it is stored afterwards. A known entry keeps its age. */
+  add(entries: readonly SuppressionEntry[]): Promise<readonly StandingEntry[]>;
   /** Returns whether each address is suppressed, in order. */
   suppressed(
     questions: readonly {

@@ -50,16 +50,18 @@ BEGIN
   IF json_array_length(recipients) > 0 THEN
     INSERT INTO dispatch.email_recipients AS known (
       email_id, number, address, state, due_at, deferrals, step, bounce, reason, failure_told,
-      delayed_at, sent_at, delivered_at, ended_at, complained_at, opened_at, clicked_at)
+      delayed_at, sent_at, delivered_at, ended_at, complained_at, opened_at, clicked_at,
+      unsubscribed_at)
     SELECT
       "emailId", number, address, state, "dueAt", deferrals, step, bounce, reason, "failureTold",
-      "delayedAt", "sentAt", "deliveredAt", "endedAt", "complainedAt", "openedAt", "clickedAt"
+      "delayedAt", "sentAt", "deliveredAt", "endedAt", "complainedAt", "openedAt", "clickedAt",
+      "unsubscribedAt"
     FROM json_to_recordset(recipients) AS r (
       "emailId" uuid, number smallint, address text, state text, "dueAt" timestamptz,
       deferrals smallint, step smallint, bounce json, reason text, "failureTold" boolean,
       "delayedAt" timestamptz, "sentAt" timestamptz, "deliveredAt" timestamptz,
       "endedAt" timestamptz, "complainedAt" timestamptz, "openedAt" timestamptz,
-      "clickedAt" timestamptz)
+      "clickedAt" timestamptz, "unsubscribedAt" timestamptz)
     WHERE ("emailId" IN (SELECT unnest(written))) IS TRUE
     ON CONFLICT (email_id, number) DO UPDATE SET
       state = excluded.state, due_at = excluded.due_at, deferrals = excluded.deferrals,
@@ -67,7 +69,9 @@ BEGIN
       failure_told = excluded.failure_told, delayed_at = excluded.delayed_at,
       sent_at = excluded.sent_at, delivered_at = excluded.delivered_at,
       ended_at = excluded.ended_at, complained_at = excluded.complained_at,
-      opened_at = excluded.opened_at, clicked_at = excluded.clicked_at;
+      opened_at = excluded.opened_at, clicked_at = excluded.clicked_at,
+      -- The release before this one does not know it.
+      unsubscribed_at = coalesce(excluded.unsubscribed_at, known.unsubscribed_at);
   END IF;
 
   IF json_array_length(attempts) > 0 THEN

@@ -5,6 +5,7 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { DestinationChecks } from './destination-checks.js';
 import { DndHandler } from './dnd.handler.js';
 import { DomainsHandler } from './domains.handler.js';
+import { LinkHostsHandler } from './link-hosts.handler.js';
 import { SendersHandler } from './senders.handler.js';
 import { SuppressionsHandler } from './suppressions.handler.js';
 import { TemplatesHandler } from './templates.handler.js';
@@ -13,6 +14,7 @@ const providers: Provider[] = [
   DestinationChecks,
   DndHandler,
   DomainsHandler,
+  LinkHostsHandler,
   SendersHandler,
   SuppressionsHandler,
   TemplatesHandler,

@@ -24,6 +24,7 @@ import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
 import { HomeController } from './public/home.controller.js';
 import { LedgerController } from './account/ledger.controller.js';
+import { LinkHostsController } from './links/link-hosts.controller.js';
 import { LinksController } from './links/links.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { MessagingController } from './sms/messaging.controller.js';
@@ -77,6 +78,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ReferenceController,
     HomeController,
     LedgerController,
+    LinkHostsController,
     LinksController,
     AccountPagesController,
     CallbackController,

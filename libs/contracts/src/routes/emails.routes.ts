@@ -76,9 +76,10 @@ export const emailRoutes = routesOf(
     cancelEmail: {
       at: 'POST /v1/emails/:id/cancel',
       summary: 'Cancel an email',
-      description: 'Possible until the first copy is handed over; refunded in full. Later: 409.',
+      description:
+        'Possible until the first copy is handed over; refunded in full. Later: 409. Answers the record of `GET /v1/emails/{id}`.',
       body: NoBody,
-      answer: ListedEmail,
+      answer: Email,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
       example: {},

@@ -27,6 +27,12 @@ export const linkRoutes = routesOf(
       anyQuery: true,
       undocumented: true,
     },
+    askLinkHost: {
+      at: 'GET /link-hosts/:secret',
+      summary: 'Tell a proxy whether a host name is of a verified link domain',
+      anyQuery: true,
+      undocumented: true,
+    },
     showResetPassword: {
       at: 'GET /account/reset-password',
       summary: 'Ask for a new password',

@@ -81,5 +81,10 @@ export const domainCalls = {
   getDomain: call(OneDomain, Found),
   /** Looks up the domain's DNS records now. */
   verifyDomain: call(OneDomain, Found, { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 }),
+  /** Whether a workspace has proved this domain, and the last look-up found its TRACKING record. */
+  findLinkDomain: call(
+    Type.Object({ name: Type.String() }),
+    Type.Object({ is_verified: Type.Boolean() }),
+  ),
   deleteDomain: call(OneDomain, Type.Object({ deleted: Type.Boolean() })),
 };

@@ -1,4 +1,4 @@
-import { callbackUrls } from '@watchword/carriers';
+import { callbackUrls, linkHostsSecretOf } from '@watchword/carriers';
 import { callbackBaseUrlOf } from '@watchword/config';
 import { UserError } from '@watchword/host';
 import type { OperatorCommand } from '../operator-command.js';
@@ -7,7 +7,7 @@ export const callbackUrlsCommand: OperatorCommand = {
   name: 'callback-urls',
   summary: 'Print the addresses to enter at each carrier. They contain secrets.',
   async run({ config, say }) {
-    const { callbackSecret, carrierAccounts } = config;
+    const { callbackSecret, carrierAccounts, trackingHost } = config;
     if (callbackSecret === '') throw new UserError('CALLBACK_SECRET must be set.');
     const urls = callbackUrls(carrierAccounts, callbackBaseUrlOf(config), callbackSecret);
     for (const { account, title, kind, page, url } of urls) {
@@ -16,5 +16,8 @@ export const callbackUrlsCommand: OperatorCommand = {
       say(`  ${url}`);
     }
     if (urls.length === 0) say('No account at a carrier takes callbacks.');
+    if (trackingHost === '') return;
+    say('Certificates of links.<domain>: a proxy asks here, with ?domain=<host>');
+    say(`  ${callbackBaseUrlOf(config)}/link-hosts/${linkHostsSecretOf(callbackSecret)}`);
   },
 };

@@ -32,15 +32,16 @@ export class CheckDomainHandler {
   /** Returns null when the domain was deleted meanwhile. */
   async check(known: Domain): Promise<SendingDomain | null> {
     const records = recordsOf(known, this.hosts, known.recordStates);
-    const found = await Promise.all(
-      records.map((record) => this.statusOf(record, known.publicKey)),
-    );
+    const [isThere, ...found] = await Promise.all([
+      this.isResolverThere(),
+      ...records.map((record) => this.statusOf(record, known.publicKey)),
+    ]);
     const at = new Date(this.clock.now());
     return this.database.transaction(async (transaction) => {
       const store = new EmailDomainStore(transaction, this.ring);
       const before = await store.take(known.id);
       if (before === null) return null;
-      const after = changed(before, records, found, at);
+      const after = changed(before, records, { isThere, found }, at);
       await store.change(after);
       const record = this.recordOf(after);
       const news = announcementOf(before.status, after.status);
@@ -62,6 +63,10 @@ export class CheckDomainHandler {
     };
   }
 
+  private isResolverThere(): Promise<boolean> {
+    return within(DOMAIN_LOOK_UP_MS, this.dns.isThere()).catch(() => false);
+  }
+
   /** Returns null when no server answers in time. */
   private async statusOf(
     record: DomainRecord,
@@ -78,10 +83,17 @@ export class CheckDomainHandler {
   }
 }
 
+interface LookUp {
+  /** Whether the resolver answers. */
+  readonly isThere: boolean;
+  /** Of each record; null where no answer came. */
+  readonly found: readonly (DomainRecordStatus | null)[];
+}
+
 function changed(
   before: Domain,
   records: readonly DomainRecord[],
-  found: readonly (DomainRecordStatus | null)[],
+  { isThere, found }: LookUp,
   at: Date,
 ): Domain {
   const answered = records.flatMap(({ purpose }, index) => {
@@ -90,12 +102,14 @@ function changed(
   });
   const recordStates: RecordStates = { ...before.recordStates, ...Object.fromEntries(answered) };
   const dkim = found[records.findIndex(({ purpose }) => purpose === 'DKIM')] ?? null;
-  const state = afterCheck(before, findingOf(dkim), at);
-  return { ...before, ...state, recordStates, lastCheckedAt: at };
+  const state = afterCheck(before, findingOf(dkim, isThere), at);
+  const wasAsked = isThere || answered.length > 0;
+  const lastCheckedAt = wasAsked ? at : before.lastCheckedAt;
+  return { ...before, ...state, recordStates, lastCheckedAt };
 }
 
-function findingOf(dkim: DomainRecordStatus | null): DkimFinding {
-  if (dkim === null) return 'unknown';
+function findingOf(dkim: DomainRecordStatus | null, isThere: boolean): DkimFinding {
+  if (dkim === null) return isThere ? 'silent' : 'unasked';
   return dkim === 'verified' ? 'right' : 'missing';
 }
 

@@ -5,7 +5,7 @@ import type { EmailDomainStore } from './email-domain.store.js';
 const AT_ONCE_MAX = 20;
 
 /**
- * Checks verified domains daily, and those without their record hourly. The row holds the due time.
+ * Checks verified and failed domains daily, and those without their record hourly. The row holds the due time.
  */
 export class DomainChecksJob {
   constructor(

@@ -4,9 +4,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Milliseconds for which a domain may lack its DKIM record before it fails. */
 const GRACE_MS = 72 * HOUR_MS;
+/** How long a failed domain is looked up again, daily, by itself. */
+const FAILED_CHECKS_MS = 30 * DAY_MS;
 
-/** Result of a look-up of the DKIM record. `unknown`: the name servers gave no answer. */
-export type DkimFinding = 'right' | 'missing' | 'unknown';
+/**
+ * Result of a look-up of the DKIM record. `silent`: the domain's name servers gave no answer.
+ * `unasked`: our own resolver answers no question, which says nothing about the domain.
+ */
+export type DkimFinding = 'right' | 'missing' | 'silent' | 'unasked';
 
 export interface DomainState {
   readonly status: DomainStatus;
@@ -27,14 +32,21 @@ export interface DomainState {
  * - A verified domain without its record is a `temporary_failure` for 72 hours. It still sends.
  * - Name servers without an answer count as a missing record, except in the first hour of a
  *   verified domain: one lost answer proves nothing.
- * - A failed domain is verified again as soon as a look-up finds the record.
+ * - A resolver without an answer changes nothing.
+ * - A failed domain is looked up daily for 30 days, and when its workspace asks. It is verified
+ *   again as soon as a look-up finds the record.
  */
 export function afterCheck(state: DomainState, finding: DkimFinding, at: Date): DomainState {
   const changed = { ...state, ...NEXT[finding](state, at) };
   return { ...changed, nextCheckAt: later(changed, at) };
 }
 
-const NEXT = { right: verified, missing: missed, unknown: unanswered } as const;
+const NEXT = {
+  right: verified,
+  missing: missed,
+  silent: unanswered,
+  unasked: (): Partial<DomainState> => ({}),
+} as const;
 
 /** A check of a domain that still sends keeps the time of its verification. */
 function verified({ status, verifiedAt }: DomainState, at: Date): Partial<DomainState> {
@@ -58,9 +70,13 @@ function missed(state: DomainState, at: Date): Partial<DomainState> {
 }
 
 function later({ status, failingSince }: DomainState, at: Date): Date | null {
-  if (status === 'failed') return null;
+  const tomorrow = new Date(at.getTime() + DAY_MS);
+  if (status === 'failed') {
+    const endsMs = (failingSince?.getTime() ?? 0) + GRACE_MS + FAILED_CHECKS_MS;
+    return tomorrow.getTime() > endsMs ? null : tomorrow;
+  }
   const isWell = status === 'verified' && failingSince === null;
-  return new Date(at.getTime() + (isWell ? DAY_MS : HOUR_MS));
+  return isWell ? tomorrow : new Date(at.getTime() + HOUR_MS);
 }
 
 /** Returns what a change of status announces. A short absence of the record is not announced. */

@@ -18,7 +18,7 @@ import { DOMAIN_KEYS, EmailDomainStore } from './email-domain.store.js';
 
 type Calls = Pick<
   DispatchCalls,
-  'createDomain' | 'listDomains' | 'getDomain' | 'verifyDomain' | 'deleteDomain'
+  'createDomain' | 'listDomains' | 'getDomain' | 'verifyDomain' | 'findLinkDomain' | 'deleteDomain'
 >;
 type Creation = Awaited<ReturnType<Calls['createDomain']>>;
 
@@ -78,6 +78,13 @@ export class DomainRpc {
   }: RequestOf<DispatchCalls, 'verifyDomain'>): AnswerOf<DispatchCalls, 'verifyDomain'> {
     const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
     return { domain: domain && (await this.checking.check(domain)) };
+  }
+
+  @CallPattern(dispatchCalls, 'findLinkDomain')
+  async findLinkDomain({
+    name,
+  }: RequestOf<DispatchCalls, 'findLinkDomain'>): AnswerOf<DispatchCalls, 'findLinkDomain'> {
+    return { is_verified: await this.domains.isLinkDomain(name) };
   }
 
   @CallPattern(dispatchCalls, 'deleteDomain')

@@ -149,6 +149,18 @@ export class EmailDomainStore {
     return rowCount === 1;
   }
 
+  /** Links of emails that left lead there on while the domain itself fails. */
+  async isLinkDomain(name: string): Promise<boolean> {
+    const { rows } = await this.database.query<{ found: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM email_domains WHERE name = $1 AND verified_at IS NOT NULL
+           AND record_states->>'TRACKING' = 'verified'
+       ) AS found`,
+      [name],
+    );
+    return rows[0]?.found === true;
+  }
+
   /** Returns entries for the pairs that exist. A pair without a row has no domain. */
   async signing(
     pairs: readonly { readonly workspaceId: string; readonly name: string }[],

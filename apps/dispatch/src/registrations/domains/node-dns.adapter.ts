@@ -5,6 +5,11 @@ const TIMEOUT_MS = 1_500;
 const TRIES = 2;
 /** Codes that say that there is no such record. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+/**
+ * A resolver that reaches the internet knows it, and keeps it for a quarter of an hour only. Any answer counts, also
+ * that there is no such name, as a resolver of a closed network says.
+ */
+const KNOWN_NAME = 'com';
 
 /** Asks the given servers, or the machine's. It caches nothing. */
 export class NodeDns implements Dns {
@@ -22,6 +27,15 @@ export class NodeDns implements Dns {
 
   cname(name: string): Promise<string[]> {
     return this.ask((resolver) => resolver.resolveCname(name));
+  }
+
+  async isThere(): Promise<boolean> {
+    try {
+      await this.ask(async (resolver) => [await resolver.resolveSoa(KNOWN_NAME)]);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private async ask<Answer>(look: (resolver: Resolver) => Promise<Answer[]>): Promise<Answer[]> {

@@ -24,6 +24,7 @@ export interface SuppressionQuestion {
 }
 
 export interface AddedSuppression {
+  readonly workspaceId: string;
   readonly suppression: EmailSuppression;
   /** False when the address was suppressed already. */
   readonly isNew: boolean;
@@ -54,14 +55,14 @@ export class EmailSuppressionStore {
     // In one order everywhere, so that no two callers block each other.
     const sorted = [...byKey.keys()].toSorted().map((key) => byKey.get(key) as NewSuppression);
     crashPoint('dispatch.email-suppression.before-write');
-    const { rows } = await this.database.query<Row & { is_new: boolean }>(
+    const { rows } = await this.database.query<Row & { workspace_id: string; is_new: boolean }>(
       `INSERT INTO email_suppressions AS known (id, workspace_id, address, scope, origin, created_at)
        SELECT id, workspace_id, lower(address), scope, origin, created_at
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
          AS entry (id, workspace_id, address, scope, origin, created_at)
        ON CONFLICT (workspace_id, address, scope) DO UPDATE
          SET origin = CASE excluded.origin WHEN 'complaint' THEN 'complaint' ELSE known.origin END
-       RETURNING ${COLUMNS}, xmax = 0 AS is_new`,
+       RETURNING ${COLUMNS}, workspace_id, xmax = 0 AS is_new`,
       [
         sorted.map(() => newId()),
         sorted.map(({ workspaceId }) => workspaceId),
@@ -72,7 +73,11 @@ export class EmailSuppressionStore {
       ],
     );
     crashPoint('dispatch.email-suppression.after-write');
-    return rows.map((row) => ({ suppression: recordOf(row), isNew: row.is_new }));
+    return rows.map((row) => ({
+      workspaceId: row.workspace_id,
+      suppression: recordOf(row),
+      isNew: row.is_new,
+    }));
   }
 
   async list(

@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { BounceMessageHandler } from './bounce-message.handler.js';
+import { EmailHitsHandler } from './email-hits.handler.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -20,6 +21,13 @@ const CLIENTS_MAX = 100;
 const SOCKET_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
+/** Whom a message is about, by the signed address that it came to. */
+interface Addressed {
+  readonly ref: RecipientRef;
+  readonly unsubscribes: boolean;
+  readonly local: string;
+}
+
 /**
  * The mail exchanger of return paths. It accepts mail only for unexpired addresses that we signed,
  * so it can relay nothing. One recipient per message.
@@ -27,7 +35,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 @Injectable()
 export class InboundSmtpListener {
   private readonly tokens: EmailTokens;
-  private readonly recipients = new WeakMap<SMTPServerSession, RecipientRef>();
+  private readonly recipients = new WeakMap<SMTPServerSession, Addressed>();
   private server: SMTPServer | null = null;
 
   constructor(
@@ -37,6 +45,7 @@ export class InboundSmtpListener {
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: EmailSettings,
     private readonly bounces: BounceMessageHandler,
+    private readonly hits: EmailHitsHandler,
   ) {
     this.tokens = EmailTokens.of(platform.config.callbackSecret);
   }
@@ -89,15 +98,24 @@ export class InboundSmtpListener {
   private async recipient(address: string, session: SMTPServerSession): Promise<void> {
     if (this.recipients.has(session)) throw refusal(452, '4.5.3 One recipient a message');
     const local = address.slice(0, address.lastIndexOf('@'));
-    const ref = this.tokens.readReturnPath(local, this.clock.now());
-    if (ref === null) {
+    const addressed = this.addressed(local);
+    if (addressed === null) {
       const ofClient = `inbound-smtp:${session.remoteAddress}`;
       await this.admit(ofClient, UNKNOWN_RECIPIENTS_PER_MINUTE, MINUTE);
       throw refusal(550, '5.1.1 No such mailbox');
     }
+    const { ref } = addressed;
     const ofToken = `inbound-smtp-token:${ref.emailId}:${ref.recipient}`;
     await this.admit(ofToken, MESSAGES_PER_TOKEN_AND_HOUR, HOUR);
-    this.recipients.set(session, ref);
+    this.recipients.set(session, addressed);
+  }
+
+  private addressed(local: string): Addressed | null {
+    const nowMs = this.clock.now();
+    const returned = this.tokens.readReturnPath(local, nowMs);
+    if (returned !== null) return { ref: returned, unsubscribes: false, local };
+    const ref = this.tokens.readUnsubscribeMailbox(local, nowMs);
+    return ref && { ref, unsubscribes: true, local };
   }
 
   private async admit(key: string, limit: number, windowSeconds: number): Promise<void> {
@@ -113,13 +131,21 @@ export class InboundSmtpListener {
       bytes += chunk.length;
       if (bytes <= REPORT_BYTES_MAX) chunks.push(chunk);
     }
-    const ref = this.recipients.get(session);
+    const addressed = this.recipients.get(session);
     this.recipients.delete(session);
-    if (ref === undefined) throw refusal(503, '5.5.1 No recipient');
+    if (addressed === undefined) throw refusal(503, '5.5.1 No recipient');
     if (bytes > REPORT_BYTES_MAX) throw refusal(552, '5.3.4 Message too large');
     const { mailFrom } = session.envelope;
     const from = mailFrom === false ? '' : mailFrom.address;
-    await this.bounces.handle({ ref, from, raw: Buffer.concat(chunks) });
+    if (addressed.unsubscribes) await this.unsubscribe(addressed, from);
+    else await this.bounces.handle({ ref: addressed.ref, from, raw: Buffer.concat(chunks) });
+  }
+
+  /** A program that answers by itself writes from the empty address; a reader does not. */
+  private async unsubscribe({ ref, local }: Addressed, from: string): Promise<void> {
+    if (from === '') return;
+    const { emailId: email_id, recipient } = ref;
+    await this.hits.take(local, { kind: 'unsubscribed', email_id, recipient });
   }
 }
 

@@ -43,11 +43,7 @@ export class ReadEmailsHandler {
   ) {}
 
   async get(walls: Walls, id: string): Promise<Email> {
-    const email = await this.find(walls, id);
-    const { html } = email;
-    // Composing derives the same text.
-    const text = email.text ?? (html === null ? null : await textFromHtml(html));
-    return { ...emailResource(email), html, text, content_expired: email.content_expired };
+    return shown(await this.find(walls, id));
   }
 
   async list(walls: Walls, query: EmailListQuery): Promise<Page<ListedEmail>> {
@@ -69,13 +65,12 @@ export class ReadEmailsHandler {
     walls: Walls,
     id: string,
     claim: IdempotencyClaim | null,
-  ): Promise<{ email: ListedEmail; replayed: boolean }> {
+  ): Promise<{ email: Email; replayed: boolean }> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
       // An unknown id gives 404 at once. An email on its way to dispatch is awaited.
-      await this.find(walls, id);
+      const found = await this.find(walls, id);
       const { email, replayed } = await this.ask(walls, id, claim);
-      const record = email.refunded === null ? await this.settled(walls, email) : email;
-      return { email: emailResource(record), replayed };
+      return { email: await shown(await this.settled(walls, found, email)), replayed };
     });
   }
 
@@ -113,24 +108,27 @@ export class ReadEmailsHandler {
     });
   }
 
-  private async settled(walls: Walls, cancelled: EmailSummary): Promise<EmailSummary> {
+  /** With its texts. An email that others still see as it was is shown as cancelled to this caller. */
+  private async settled(
+    walls: Walls,
+    found: EmailRecord,
+    cancelled: EmailSummary,
+  ): Promise<EmailRecord> {
     const { email } = await patiently(
       this.clock,
       SETTLEMENT_MS,
       () => this.dispatch.getEmail({ ...walls, email_id: cancelled.id }),
-      ({ email: current }) => current?.refunded != null,
+      ({ email: current }) => cancelled.refunded !== null || current?.refunded != null,
     );
-    return email === null ? cancelled : withoutTexts(email);
+    return email?.refunded == null ? { ...(email ?? found), ...cancelled } : email;
   }
 }
 
-function withoutTexts({
-  html: _html,
-  text: _text,
-  content_expired: _expired,
-  ...summary
-}: EmailRecord) {
-  return summary;
+async function shown(email: EmailRecord): Promise<Email> {
+  const { html } = email;
+  // Composing derives the same text.
+  const text = email.text ?? (html === null ? null : await textFromHtml(html));
+  return { ...emailResource(email), html, text, content_expired: email.content_expired };
 }
 
 function unknown(): ApiError {

@@ -67,7 +67,7 @@ export class EmailsController {
     @Caller() caller: KeyCaller,
     @Id() id: string,
     @Claim() claim: IdempotencyClaim | null,
-  ): Promise<Outcome<ListedEmail>> {
+  ): Promise<Outcome<Email>> {
     const { email, replayed } = await this.emails.cancel(wallsOf(caller), id, claim);
     return { body: email, replayed };
   }

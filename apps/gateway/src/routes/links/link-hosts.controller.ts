@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { linkHostsSecretOf } from '@watchword/carriers';
+import { ApiError, routes } from '@watchword/contracts';
+import { PLATFORM, type Platform } from '@watchword/platform';
+import type { RateLimiter } from '@watchword/rate-limit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { clientIpOf } from '../../limits/client-ip.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { LinkHostsHandler } from '../../registrations/link-hosts.handler.js';
+
+const MINUTE = 60;
+/** Strangers open connections under any name, and a proxy asks for each. */
+const QUESTIONS_PER_MINUTE = 6_000;
+const FAILURES_PER_MINUTE = 100;
+
+/**
+ * `/link-hosts/<secret>?domain=<host>`: whether a proxy should get a certificate for a host name, as the `ask` of
+ * Caddy's on-demand TLS wants it. The secret comes from `CALLBACK_SECRET`; without it every answer is 404.
+ */
+@Controller()
+export class LinkHostsController {
+  private readonly secret: Buffer | null;
+
+  constructor(
+    @Inject(PLATFORM) private readonly platform: Pick<Platform, 'config'>,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly hosts: LinkHostsHandler,
+  ) {
+    const { callbackSecret } = platform.config;
+    this.secret = callbackSecret === '' ? null : digest(linkHostsSecretOf(callbackSecret));
+  }
+
+  @Operation(routes.askLinkHost)
+  async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { secret } = request.params as { secret: string };
+    const { domain } = request.query as { domain?: unknown };
+    if (!this.isKnown(secret)) await this.count(this.failuresOf(request), FAILURES_PER_MINUTE);
+    else {
+      await this.count('link-hosts', QUESTIONS_PER_MINUTE);
+      if (typeof domain === 'string' && (await this.hosts.isVerified(domain))) {
+        reply.code(200).header('cache-control', 'no-store').type('text/plain').send('OK');
+        return;
+      }
+    }
+    throw new ApiError('not_found');
+  }
+
+  private isKnown(given: string): boolean {
+    return this.secret !== null && timingSafeEqual(digest(given), this.secret);
+  }
+
+  private failuresOf(request: FastifyRequest): string {
+    return `link-hosts-failure:${clientIpOf(request, this.platform.config.trustedProxies)}`;
+  }
+
+  private async count(key: string, limit: number): Promise<void> {
+    const counter = { key, limit, windowSeconds: MINUTE };
+    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
