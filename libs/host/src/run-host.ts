@@ -68,7 +68,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (leaving && performance.now() - leavingSince < sameSignalMs) return;
-      if (!leaving) say('Stopping; once more to stop at once');
+      if (!leaving) say('Stopping. Press Ctrl-C again to force quit.');
       leave(0);
     });
   }

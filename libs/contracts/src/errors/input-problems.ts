@@ -5,7 +5,7 @@ const text = (en: string, fr: string): ErrorText => ({ en, fr });
 /** Problems of one input. Each sentence begins with the name of the input. */
 const PROBLEMS = {
   required: text('is required', 'est obligatoire'),
-  unknown: text('is not known', 'est inconnu'),
+  unknown: text('is unknown. Check its name', 'est inconnu. Vérifiez son nom'),
   empty: text('must not be empty', 'ne doit pas être vide'),
   commonPassword: text(
     'is too common. Choose a longer or less usual password',
