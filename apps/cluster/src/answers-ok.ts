@@ -1,11 +1,11 @@
 import { get } from 'node:http';
 
-const patienceMs = 1_000;
+const PATIENCE_MS = 1_000;
 
 /** Whether there is an answer 200 within a second. */
 export function answersOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: patienceMs }, (response) => {
+    const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });

@@ -15,11 +15,11 @@ export interface BalancerOptions {
   targets: readonly BalancerTarget[];
 }
 
-const lookEveryMs = 300;
+const LOOK_EVERY_MS = 300;
 /** For a client that sends on after its answer, for example a body that is too large. */
-const lastWordsMs = 1_000;
+const LAST_WORDS_MS = 1_000;
 /** One slow answer is no illness. */
-const missesMax = 2;
+const MISSES_MAX = 2;
 
 class Target {
   misses = 0;
@@ -29,7 +29,7 @@ class Target {
   constructor(readonly at: BalancerTarget) {}
 
   get isSilent(): boolean {
-    return this.misses >= missesMax;
+    return this.misses >= MISSES_MAX;
   }
 
   /** The lower, the sooner it gets a connection. */
@@ -125,7 +125,7 @@ export class Balancer {
       target.misses = health === 'silent' ? target.misses + 1 : 0;
       if (signal.aborted) return;
       if (target.isSilent) for (const connection of target.connections) connection.destroy();
-      await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 }
@@ -142,6 +142,6 @@ function finish(client: Socket): void {
   client.unpipe();
   client.resume();
   client.end();
-  const patience = setTimeout(() => client.destroy(), lastWordsMs).unref();
+  const patience = setTimeout(() => client.destroy(), LAST_WORDS_MS).unref();
   client.once('close', () => clearTimeout(patience));
 }

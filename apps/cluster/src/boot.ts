@@ -32,7 +32,7 @@ import type { Servers } from './servers.js';
 import { unreachedBy } from './unreached.js';
 
 /** Of each service. */
-const replicasOfEach = 2;
+const REPLICAS_OF_EACH = 2;
 
 /** The machine under the services: a directory, servers, a carrier. */
 interface ClusterGround {
@@ -59,8 +59,8 @@ export async function boot(context: HostContext): Promise<string> {
 
   say('Bringing the database up to date and starting two of each service');
   await migrate(ground);
-  const ports = await freePorts(portsNeeded(replicasOfEach));
-  const replicaCount = { replicas: replicasOfEach, ports };
+  const ports = await freePorts(portsNeeded(REPLICAS_OF_EACH));
+  const replicaCount = { replicas: REPLICAS_OF_EACH, ports };
   const plans = planReplicas({
     config,
     servers,
@@ -99,7 +99,7 @@ async function prepareGround(
   const credentials = await readCredentials(directory);
   say('Starting PostgreSQL, Kafka, Redis and the carrier simulator');
   const lastUrl = credentials?.simulator_url;
-  const inboundSmtpPorts = await freePorts(replicasOfEach);
+  const inboundSmtpPorts = await freePorts(REPLICAS_OF_EACH);
   const simulating = startCarrierSim(secured, baseUrl, inboundSmtpPorts, lastUrl, logger, closers);
   const derive = await derivedSecrets(directory);
   const access = accessOf(derive);

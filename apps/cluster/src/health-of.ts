@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-const patienceMs = 1_000;
+const PATIENCE_MS = 1_000;
 
 /** A process that leaves answers what it has, and is given nothing new. */
 export type Health = 'well' | 'leaving' | 'silent';
@@ -8,7 +8,7 @@ export type Health = 'well' | 'leaving' | 'silent';
 /** What `/health` answers within a second. */
 export function healthOf(url: string): Promise<Health> {
   return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: patienceMs }, (response) => {
+    const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('error', () => resolve('silent'));

@@ -40,7 +40,7 @@ export type ServiceAccess = Record<
 >;
 
 export const services: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks', 'gateway'];
-const portsPerReplica = 3;
+const PORTS_PER_REPLICA = 3;
 
 export function accessOf(derive: (purpose: string) => string): ServiceAccess {
   const access = (service: ServiceName) => ({
@@ -57,14 +57,14 @@ export function accessOf(derive: (purpose: string) => string): ServiceAccess {
 }
 
 export function portsNeeded(replicas: number): number {
-  return services.length * replicas * portsPerReplica;
+  return services.length * replicas * PORTS_PER_REPLICA;
 }
 
 export function planReplicas({ replicas, ports, ...options }: PlanOptions): ReplicaPlan[] {
   const left = [...ports];
   const plans = services.flatMap((service) =>
     Array.from({ length: replicas }, (_, index): ReplicaPlan => {
-      const [port, rpcPort, metricsPort] = left.splice(0, portsPerReplica) as [
+      const [port, rpcPort, metricsPort] = left.splice(0, PORTS_PER_REPLICA) as [
         number,
         number,
         number,

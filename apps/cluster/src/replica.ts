@@ -7,11 +7,11 @@ import type { ReplicaPlan } from './replica-plan.js';
 import { troubleFields } from './trouble-fields.js';
 
 const apps = new URL('../../', import.meta.url);
-const startPatienceMs = 60_000;
+const START_PATIENCE_MS = 60_000;
 /** Longer than a service needs by its own word. */
-const stopPatienceMs = 6_000;
+const STOP_PATIENCE_MS = 6_000;
 /** What was ready for so long did start; one that dies later is started again at once. */
-const settledAfterMs = 2_000;
+const SETTLED_AFTER_MS = 2_000;
 
 /** A process of a service, which is started again when it dies, as an orchestrator would. */
 export class Replica {
@@ -44,10 +44,14 @@ export class Replica {
       directory: join(directory, `${plan.service}-${plan.replica}`),
       environment: this.environment,
       isReady: () => answersOk(this.readyUrl),
-      startPatienceMs,
-      stopPatienceMs,
+      startPatienceMs: START_PATIENCE_MS,
+      stopPatienceMs: STOP_PATIENCE_MS,
     });
-    this.kept = new KeptServer(this.lives(), (...trouble) => this.tell(...trouble), settledAfterMs);
+    this.kept = new KeptServer(
+      this.lives(),
+      (...trouble) => this.tell(...trouble),
+      SETTLED_AFTER_MS,
+    );
   }
 
   /** Undefined while it is being started again. */

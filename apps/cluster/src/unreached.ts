@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** As a gateway names them at its `/ready`. */
 const SERVERS = { bus: 'Kafka', redis: 'Redis' } as const;
 /** For a server that is just being found. */
-const patienceDefaultMs = 3_000;
-const lookEveryMs = 250;
-const answerPatienceMs = 2_000;
+const PATIENCE_DEFAULT_MS = 3_000;
+const LOOK_EVERY_MS = 250;
+const ANSWER_PATIENCE_MS = 2_000;
 
 type Name = keyof typeof SERVERS;
 export type ServerName = (typeof SERVERS)[Name];
@@ -13,9 +13,9 @@ export type ServerName = (typeof SERVERS)[Name];
 /** The servers that a gateway cannot work with, by what it tells at this address. */
 export async function unreachedBy(
   readyUrl: string,
-  patienceMs = patienceDefaultMs,
+  patienceMs = PATIENCE_DEFAULT_MS,
 ): Promise<ServerName[]> {
-  for (const deadline = Date.now() + patienceMs; ; await sleep(lookEveryMs)) {
+  for (const deadline = Date.now() + patienceMs; ; await sleep(LOOK_EVERY_MS)) {
     const others = await othersAt(readyUrl);
     const names = Object.keys(SERVERS) as Name[];
     const unreached = names.filter((name) => !others[name]);
@@ -26,6 +26,6 @@ export async function unreachedBy(
 }
 
 async function othersAt(readyUrl: string): Promise<Record<string, boolean>> {
-  const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(answerPatienceMs) });
+  const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(ANSWER_PATIENCE_MS) });
   return ((await answer.json()) as { others: Record<string, boolean> }).others;
 }

@@ -10,24 +10,24 @@ export interface TopicSettings {
 }
 
 /** Bytes; slightly below a broker's default. */
-const recordBytesMax = 1_000_000;
+const RECORD_BYTES_MAX = 1_000_000;
 /** Bytes. Dead letters carry more headers, and may hold messages that others published. */
-const deadLetterBytesMax = 8_000_000;
-const deadLetterRetentionHours = 30 * 24;
+const DEAD_LETTER_BYTES_MAX = 8_000_000;
+const DEAD_LETTER_RETENTION_HOURS = 30 * 24;
 /** Dead letters are few, are read by people, and stay in one order. */
-const deadLetterPartitions = 1;
-const batchOverheadBytes = 20_000;
+const DEAD_LETTER_PARTITIONS = 1;
+const BATCH_OVERHEAD_BYTES = 20_000;
 
 export function topicSettingsOf({ name, partitions, retentionHours }: Topic): TopicSettings {
-  return { name, partitions, retentionHours, recordBytesMax };
+  return { name, partitions, retentionHours, recordBytesMax: RECORD_BYTES_MAX };
 }
 
 export function deadLetterSettingsOf(topic: Topic): TopicSettings {
   return {
     name: deadLetterTopicName(topic),
-    partitions: deadLetterPartitions,
-    retentionHours: deadLetterRetentionHours,
-    recordBytesMax: deadLetterBytesMax,
+    partitions: DEAD_LETTER_PARTITIONS,
+    retentionHours: DEAD_LETTER_RETENTION_HOURS,
+    recordBytesMax: DEAD_LETTER_BYTES_MAX,
   };
 }
 
@@ -36,7 +36,7 @@ export function deadLetterSettingsOf(topic: Topic): TopicSettings {
  * one.
  */
 export function batchBytesMaxOf(settings: TopicSettings): number {
-  return settings.recordBytesMax + batchOverheadBytes;
+  return settings.recordBytesMax + BATCH_OVERHEAD_BYTES;
 }
 
 export function retentionMsOf(settings: TopicSettings): number {

@@ -3,19 +3,19 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds. A busy client uses each of its connections more often. */
-const lastAnswersMs = 1_000;
-const lookEveryMs = 20;
+const LAST_ANSWERS_MS = 1_000;
+const LOOK_EVERY_MS = 20;
 /**
  * Milliseconds. A balancer checks more often whether a replica is leaving, and then stops
  * connecting to it.
  */
-const noticedMs = 400;
+const NOTICED_MS = 400;
 /** Most milliseconds to wait for arrivals, however many still come. */
-const arrivalsMs = 1_000;
+const ARRIVALS_MS = 1_000;
 /** Milliseconds. In a longer turn of the event loop a connection may arrive unnoticed. */
-const shortTurnMs = 1;
+const SHORT_TURN_MS = 1;
 /** The first turn may be the rest of one that has looked for arrivals already. */
-const emptyTurns = 3;
+const EMPTY_TURNS = 3;
 
 /**
  * Closes a server without losing requests. A connection that looks idle may have a request on its
@@ -37,7 +37,7 @@ export class LastAnswers {
 
   async give(): Promise<void> {
     // Clients whose connections ended earlier would come back to this server.
-    if ((await connectionsOf(this.server)) > 0) await sleep(noticedMs);
+    if ((await connectionsOf(this.server)) > 0) await sleep(NOTICED_MS);
     this.isClosing = true;
     for (const response of this.open) {
       if (!response.headersSent) response.setHeader('connection', 'close');
@@ -45,9 +45,9 @@ export class LastAnswers {
     await takeArrivals(this.server);
     // HTTP's own `close` would cut connections that look idle.
     NetServer.prototype.close.call(this.server);
-    const until = performance.now() + lastAnswersMs;
+    const until = performance.now() + LAST_ANSWERS_MS;
     while (performance.now() < until && (await connectionsOf(this.server)) > 0) {
-      await sleep(lookEveryMs);
+      await sleep(LOOK_EVERY_MS);
     }
     if ((await connectionsOf(this.server)) === 0) return;
     // A busy process sees a connection as unused before it has read its request.
@@ -72,11 +72,11 @@ export async function takeArrivals(
   };
   server.on(arrival, note);
   let turnedAt = performance.now();
-  const until = turnedAt + arrivalsMs;
-  while (empty < emptyTurns && turnedAt < until) {
+  const until = turnedAt + ARRIVALS_MS;
+  while (empty < EMPTY_TURNS && turnedAt < until) {
     await nextTurn();
     const now = performance.now();
-    empty = now - turnedAt > shortTurnMs ? 0 : empty + 1;
+    empty = now - turnedAt > SHORT_TURN_MS ? 0 : empty + 1;
     turnedAt = now;
   }
   server.off(arrival, note);

@@ -5,11 +5,11 @@ import { Closers } from './closers.js';
 import { isUserError } from './user-error.js';
 
 /** Milliseconds from the first signal until the process must end. */
-const shutdownPatienceMs = 4_500;
+const SHUTDOWN_PATIENCE_MS = 4_500;
 /**
  * Milliseconds. One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on.
  */
-const sameSignalMs = 500;
+const SAME_SIGNAL_MS = 500;
 
 export interface HostContext {
   config: Config;
@@ -36,7 +36,7 @@ export interface HostOptions {
  * time-out, exits at once.
  */
 export async function runHost(options: HostOptions): Promise<void> {
-  const { name, settings = {}, patienceMs = shutdownPatienceMs, boot } = options;
+  const { name, settings = {}, patienceMs = SHUTDOWN_PATIENCE_MS, boot } = options;
   const closers = new Closers();
   let leaving = false;
   let leavingSince = 0;
@@ -67,7 +67,7 @@ export async function runHost(options: HostOptions): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (leaving && performance.now() - leavingSince < sameSignalMs) return;
+      if (leaving && performance.now() - leavingSince < SAME_SIGNAL_MS) return;
       if (!leaving) say('Stopping. Press Ctrl-C again to force quit.');
       leave(0);
     });

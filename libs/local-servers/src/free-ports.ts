@@ -5,9 +5,9 @@ import { createConnection, createServer } from 'node:net';
  * Below the default ports of outgoing connections (from 32768 on Linux, from 49152 elsewhere),
  * which could take the port of a server that restarts.
  */
-const firstPort = 20_000;
-const portCount = 10_000;
-const triesMax = 1_000;
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 10_000;
+const TRIES_MAX = 1_000;
 
 /** Returns different free ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -19,13 +19,13 @@ export async function freePorts(count: number): Promise<number[]> {
 /** Returns a free port of 127.0.0.1. */
 export async function freePort(
   /** For specs: returns the ports to try, one after the other. */
-  candidate = () => firstPort + randomInt(portCount),
+  candidate = () => FIRST_PORT + randomInt(PORT_COUNT),
 ): Promise<number> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = candidate();
     if (await isFree(port)) return port;
   }
-  throw new Error(`no port is free from ${firstPort} to ${firstPort + portCount - 1}`);
+  throw new Error(`no port is free from ${FIRST_PORT} to ${FIRST_PORT + PORT_COUNT - 1}`);
 }
 
 /** Some ports are never free, such as those that Windows reserves. */

@@ -8,7 +8,7 @@ import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
 const run = promisify(execFile);
 
 const kafkaVersion = '4.1.1';
-const javaVersionMin = 17;
+const JAVA_VERSION_MIN = 17;
 const advice =
   'apt-get install -y openjdk-17-jre-headless maven, or set KAFKA_BROKERS to a Kafka of your own';
 
@@ -24,8 +24,8 @@ export async function findJava(): Promise<string> {
   if (java === undefined) throw new MissingPrerequisite(`Kafka needs Java: ${advice}`);
   const { stderr } = await run(java, ['-version']);
   const version = Number(/version "(\d+)/.exec(stderr)?.[1]);
-  if (version >= javaVersionMin) return java;
-  throw new MissingPrerequisite(`Kafka needs Java ${javaVersionMin} or newer: ${advice}`);
+  if (version >= JAVA_VERSION_MIN) return java;
+  throw new MissingPrerequisite(`Kafka needs Java ${JAVA_VERSION_MIN} or newer: ${advice}`);
 }
 
 /** Returns Kafka's class path. Maven fetches its jars once, about 43 MB. */

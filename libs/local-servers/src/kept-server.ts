@@ -4,11 +4,11 @@ import type { Server } from './server-host.js';
 /** Called with one sentence about a server, for the person at the terminal. */
 export type OnTrouble = (sentence: string, error?: unknown) => void;
 
-const lookEveryMs = 200;
+const LOOK_EVERY_MS = 200;
 /** Milliseconds. A server that ends sooner after its start counts as a failed start. */
-const settledAfterDefaultMs = 30_000;
-const pauseMinMs = 250;
-const pauseMaxMs = 15_000;
+const SETTLED_AFTER_DEFAULT_MS = 30_000;
+const PAUSE_MIN_MS = 250;
+const PAUSE_MAX_MS = 15_000;
 
 /**
  * A server that is restarted when it ends, at the same address and in the same directory, until it
@@ -22,7 +22,7 @@ export class KeptServer implements Server {
   constructor(
     private readonly server: Server,
     private readonly onTrouble: OnTrouble,
-    private readonly settledAfterMs = settledAfterDefaultMs,
+    private readonly settledAfterMs = SETTLED_AFTER_DEFAULT_MS,
   ) {}
 
   get name(): string {
@@ -43,7 +43,7 @@ export class KeptServer implements Server {
     const watched = this.watching.then(() => true);
     // Repeated, because it may be starting at this moment.
     do await this.server.stop();
-    while (!(await Promise.race([watched, sleep(lookEveryMs, false)])));
+    while (!(await Promise.race([watched, sleep(LOOK_EVERY_MS, false)])));
     await this.server.stop();
   }
 
@@ -52,7 +52,7 @@ export class KeptServer implements Server {
     let startedAt = performance.now();
     let pauseMs = 0;
     for (;;) {
-      await this.pause(lookEveryMs);
+      await this.pause(LOOK_EVERY_MS);
       // A container engine that does not answer says nothing about the container.
       const ended = await this.server.hasEnded().catch(() => false);
       if (signal.aborted) return;
@@ -61,7 +61,7 @@ export class KeptServer implements Server {
       this.onTrouble(`${this.name} died and is started again${afterPause(pauseMs)}`);
       do {
         await this.pause(pauseMs);
-        pauseMs = Math.min(Math.max(pauseMs * 2, pauseMinMs), pauseMaxMs);
+        pauseMs = Math.min(Math.max(pauseMs * 2, PAUSE_MIN_MS), PAUSE_MAX_MS);
       } while (!signal.aborted && !(await this.comesUp(pauseMs)));
       startedAt = performance.now();
     }

@@ -48,12 +48,12 @@ const javaOptions = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 /** Relative, because an absolute path may contain what a list of paths cannot, such as a comma. */
 const logDirectory = 'logs';
-const startPatienceMs = 60_000;
+const START_PATIENCE_MS = 60_000;
 /**
  * Milliseconds. Nodes that stop together cannot hand over to each other, so longer waits do not
  * help.
  */
-const stopPatienceMs = 3_000;
+const STOP_PATIENCE_MS = 3_000;
 
 interface Node {
   id: number;
@@ -211,7 +211,7 @@ function optionsOf(node: Node, { java, classPath }: KafkaFiles): ServerProcessOp
     directory: node.directory,
     environment: environmentOfJava(),
     isReady: () => accepts(node.port),
-    startPatienceMs,
-    stopPatienceMs,
+    startPatienceMs: START_PATIENCE_MS,
+    stopPatienceMs: STOP_PATIENCE_MS,
   };
 }

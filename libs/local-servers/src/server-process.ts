@@ -26,12 +26,12 @@ export interface ServerProcessOptions {
   stopPatienceMs?: number;
 }
 
-const startPatienceDefaultMs = 30_000;
-const stopPatienceDefaultMs = 5_000;
+const START_PATIENCE_DEFAULT_MS = 30_000;
+const STOP_PATIENCE_DEFAULT_MS = 5_000;
 const logName = 'server.log';
-const logTailLength = 2_000;
+const LOG_TAIL_LENGTH = 2_000;
 /** Bytes. A start with a longer log begins a new one and keeps one old one. */
-const logLengthMax = 50_000_000;
+const LOG_LENGTH_MAX = 50_000_000;
 
 /**
  * A server process of this machine that ends with this process, however this process ends. It can
@@ -86,7 +86,7 @@ export class ServerProcess {
   async stop(): Promise<void> {
     const { child } = this;
     if (!child || hasExited(child)) return;
-    const patienceMs = this.options.stopPatienceMs ?? stopPatienceDefaultMs;
+    const patienceMs = this.options.stopPatienceMs ?? STOP_PATIENCE_DEFAULT_MS;
     child.kill('SIGTERM');
     child.kill('SIGCONT');
     const patience = sleep(patienceMs, false, { ref: false });
@@ -114,7 +114,7 @@ export class ServerProcess {
     directory: string,
     logBegin: number,
   ): Promise<void> {
-    const { name, isReady, startPatienceMs = startPatienceDefaultMs } = this.options;
+    const { name, isReady, startPatienceMs = START_PATIENCE_DEFAULT_MS } = this.options;
     const deadline = Date.now() + startPatienceMs;
     while (!hasExited(child)) {
       if (await isReady()) return;
@@ -134,7 +134,7 @@ async function openLog(path: string): Promise<FileHandle> {
     (found) => found.size,
     () => 0,
   );
-  if (size > logLengthMax) await rename(path, `${path}.1`);
+  if (size > LOG_LENGTH_MAX) await rename(path, `${path}.1`);
   return open(path, 'a', 0o600);
 }
 
@@ -143,7 +143,7 @@ async function tailOf(path: string, begin: number): Promise<string> {
   const log = await open(path);
   try {
     const { size } = await log.stat();
-    const from = Math.max(begin, size - logTailLength);
+    const from = Math.max(begin, size - LOG_TAIL_LENGTH);
     const { buffer, bytesRead } = await log.read(Buffer.alloc(size - from), 0, size - from, from);
     return buffer.toString('utf8', 0, bytesRead);
   } finally {

@@ -10,7 +10,7 @@ export interface ErrorFields {
   cause?: ErrorFields;
 }
 
-const causesMax = 3;
+const CAUSES_MAX = 3;
 /**
  * PostgreSQL's messages about data (class 22) quote it. Its other messages name tables and the
  * like.
@@ -34,6 +34,6 @@ export function errorFields(error: unknown, depth = 0): ErrorFields {
     fields.stack = isQuoting ? error.stack.replace(error.message, () => withheld) : error.stack;
   }
   const { cause } = error;
-  if (cause !== undefined && depth < causesMax) fields.cause = errorFields(cause, depth + 1);
+  if (cause !== undefined && depth < CAUSES_MAX) fields.cause = errorFields(cause, depth + 1);
   return fields;
 }

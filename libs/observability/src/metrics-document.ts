@@ -23,7 +23,7 @@ export function metricsReference(metrics: readonly DeclaredMetric[]): string {
 function describeLabels(labels: DeclaredMetric['labels']): string {
   const described = Object.entries(labels).map(([name, values]) => {
     if (values.length === 0) return `\`${name}\``;
-    if (values.length > listedMax) return `\`${name}\`: ${values.length} values`;
+    if (values.length > LISTED_MAX) return `\`${name}\`: ${values.length} values`;
     return `\`${name}\`: ${values.join(', ')}`;
   });
   return described.join('; ');
@@ -33,4 +33,4 @@ function describeLabels(labels: DeclaredMetric['labels']): string {
  * Most values in a list. Longer lists are documented where they are defined, such as the types of
  * errors.
  */
-const listedMax = 10;
+const LISTED_MAX = 10;

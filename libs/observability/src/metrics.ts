@@ -127,7 +127,7 @@ export function observed(name: string, sentence: string): (read: () => number) =
  * Milliseconds. A hanging dependency must not delay a scrape, which is answered within half a
  * second.
  */
-export const askPatienceMs = 400;
+export const ASK_PATIENCE_MS = 400;
 const showings = new Set<() => Promise<void>>();
 
 /**
@@ -138,7 +138,7 @@ export function askWhenShown<Answer>(
   ask: () => Promise<Answer>,
   show: (answer: Answer | undefined) => void,
 ): () => void {
-  const look = lookAt(askPatienceMs, ask);
+  const look = lookAt(ASK_PATIENCE_MS, ask);
   return beforeShown(async () => show(await look()));
 }
 

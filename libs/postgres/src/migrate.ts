@@ -37,7 +37,7 @@ export interface MigrateOptions {
 }
 
 /** One lock for all schemas: concurrent starts migrate one after the other. */
-const lockKey = 0x77_61_74_63;
+const LOCK_KEY = 0x77_61_74_63;
 const migrationsTable = 'migrations';
 
 /**
@@ -55,7 +55,7 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     throw explainNotReached(error, options.adminUrl);
   });
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await admin.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     const newer = await newerSchemas(admin, options.plans);
     newer.forEach((schema) => options.onNewer?.(schema));
     await provisionRoles(admin, options);
@@ -155,12 +155,12 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
  * Milliseconds. A migration that waits for a lock delays all later statements, so it gives up soon,
  * lets them pass, and starts again.
  */
-const lockWaitMsMax = 150;
-const lockPauseMs = 250;
-const lockPatienceMs = 120_000;
+const LOCK_WAIT_MS_MAX = 150;
+const LOCK_PAUSE_MS = 250;
+const LOCK_PATIENCE_MS = 120_000;
 
 async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
-  for (const deadline = Date.now() + lockPatienceMs; ; await sleep(lockPauseMs)) {
+  for (const deadline = Date.now() + LOCK_PATIENCE_MS; ; await sleep(LOCK_PAUSE_MS)) {
     try {
       return await runMigrationsOnce(adminUrl, plan);
     } catch (error) {
@@ -185,7 +185,7 @@ async function runMigrationsOnce(adminUrl: string, plan: SchemaPlan): Promise<vo
     poolSize: 1,
     applicationName: 'watchword-migrate',
     extra: {
-      options: `-c search_path=${plan.schema} -c timezone=UTC -c lock_timeout=${lockWaitMsMax}`,
+      options: `-c search_path=${plan.schema} -c timezone=UTC -c lock_timeout=${LOCK_WAIT_MS_MAX}`,
     },
   });
   await dataSource.initialize();

@@ -51,21 +51,21 @@ export interface DatabasePool extends Transactional {
   end(): Promise<void>;
 }
 
-const defaultStatementTimeoutMs = 10_000;
-const defaultConnectTimeoutMs = 3_000;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
+const DEFAULT_CONNECT_TIMEOUT_MS = 3_000;
 /** Milliseconds between two reports of one reason. A server refuses many times a second. */
-const tellAgainAfterMs = 10_000;
+const TELL_AGAIN_AFTER_MS = 10_000;
 /** Milliseconds for an answer that is on its way at the time-out. */
-const graceMs = 5_000;
-const idleTimeoutMs = 60_000;
+const GRACE_MS = 5_000;
+const IDLE_TIMEOUT_MS = 60_000;
 /**
  * Milliseconds for the watch's connection. A server that comes back sooner answers the running try.
  */
-const watchTimeoutMs = 2_000;
+const WATCH_TIMEOUT_MS = 2_000;
 
 /** Settings travel in the start-up packet, so a new connection needs no extra round trip. */
 function clientConfig(options: ConnectionOptions): ClientConfig {
-  const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
+  const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
   const settings = [
     `-c statement_timeout=${statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
@@ -102,8 +102,8 @@ export function createPool(options: PoolOptions): DatabasePool {
   const pool = new Pool({
     ...clientConfig(options),
     max: options.max,
-    idleTimeoutMillis: idleTimeoutMs,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
   });
   const outdated = new OutdatedConnections();
   pool.on('connect', (client) => outdated.opened(withoutCrash(client)));
@@ -140,22 +140,22 @@ function rarely(tell: (error: Error) => void = () => undefined): (error: Error) 
   return (error) => {
     const state = sqlState(error) ?? error.name;
     const now = performance.now();
-    if (now - (toldAt.get(state) ?? -Infinity) < tellAgainAfterMs) return;
+    if (now - (toldAt.get(state) ?? -Infinity) < TELL_AGAIN_AFTER_MS) return;
     toldAt.set(state, now);
     tell(error);
   };
 }
 
 /** Milliseconds after which the server itself has ended the statement, or is gone for good. */
-function patienceOf({ statementTimeoutMs = defaultStatementTimeoutMs }: PoolOptions): number {
-  return statementTimeoutMs + graceMs;
+function patienceOf({ statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS }: PoolOptions): number {
+  return statementTimeoutMs + GRACE_MS;
 }
 
 function watchOf(options: PoolOptions, outdated: OutdatedConnections): ServerWatch {
   const config = {
     ...clientConfig(options),
-    connectionTimeoutMillis: watchTimeoutMs,
-    query_timeout: watchTimeoutMs,
+    connectionTimeoutMillis: WATCH_TIMEOUT_MS,
+    query_timeout: WATCH_TIMEOUT_MS,
   };
   return new ServerWatch({
     createClient: () => withoutCrash(new Client(config)),

@@ -33,7 +33,7 @@ export async function provisionRole(
       return await writeRole(admin, service, password);
     } catch (error) {
       const state = sqlState(error) ?? '';
-      if (!collisionStates.includes(state) || attempt === attemptsMax) throw error;
+      if (!collisionStates.includes(state) || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }
@@ -43,7 +43,7 @@ export async function provisionRole(
  * concurrently updated, unique violation, duplicate object. A retry succeeds.
  */
 const collisionStates = ['XX000', '23505', '42710'];
-const attemptsMax = 10;
+const ATTEMPTS_MAX = 10;
 
 async function writeRole(admin: Client, service: string, password: string): Promise<boolean> {
   const role = escapeIdentifier(roleOf(service));

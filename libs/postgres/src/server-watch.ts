@@ -31,19 +31,19 @@ interface Asked {
   giveUp: (cause: Error) => void;
 }
 
-const tickMs = 50;
+const TICK_MS = 50;
 /** A process without CPU time cannot tell that the server did not answer. */
-const tickCountsMsMax = 2 * tickMs;
+const TICK_COUNTS_MS_MAX = 2 * TICK_MS;
 /**
  * Milliseconds after which most statements are answered. For others the server is asked for a sign
  * of life.
  */
-const doubtAfterMs = 200;
+const DOUBT_AFTER_MS = 200;
 /**
  * Milliseconds. With the way to a caller in another process it stays within the promised second.
  */
-const awayAfterMs = 450;
-const askAgainEveryMs = 100;
+const AWAY_AFTER_MS = 450;
+const ASK_AGAIN_EVERY_MS = 100;
 export const askWhetherReadOnly = 'SHOW transaction_read_only';
 /** The server stops, starts, or has crashed. */
 const notServing = /^57P/;
@@ -125,7 +125,7 @@ export class ServerWatch {
     this.asked.add(asked);
     if (this.ticking || this.closing.signal.aborted) return;
     this.tickedAt = performance.now();
-    this.ticking = setInterval(() => this.tick(), tickMs).unref();
+    this.ticking = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
   private end(asked: Asked): void {
@@ -135,7 +135,7 @@ export class ServerWatch {
 
   private tick(): void {
     const now = performance.now();
-    const sinceMs = Math.min(now - this.tickedAt, tickCountsMsMax);
+    const sinceMs = Math.min(now - this.tickedAt, TICK_COUNTS_MS_MAX);
     this.tickedAt = now;
     if (this.asked.size === 0) {
       clearInterval(this.ticking);
@@ -143,12 +143,12 @@ export class ServerWatch {
       return;
     }
     this.silentMs += sinceMs;
-    const isDoubtful = this.silentMs >= doubtAfterMs;
+    const isDoubtful = this.silentMs >= DOUBT_AFTER_MS;
     // The first connection is opened in advance, before it is needed.
     const isWanted = !this.client && !this.isTurnedAway;
     // While there is a reason to refuse, `untilBack` asks.
     if (!this.reason && !this.isAsking && (isDoubtful || isWanted)) void this.ask();
-    if (this.silentMs >= awayAfterMs) this.giveUp(new Error('the database does not answer'));
+    if (this.silentMs >= AWAY_AFTER_MS) this.giveUp(new Error('the database does not answer'));
   }
 
   /** Asks the server for a sign of life. Without one the ticks keep counting. */
@@ -187,7 +187,7 @@ export class ServerWatch {
     const { signal } = this.closing;
     while (!signal.aborted) {
       if (await this.isBack()) break;
-      await sleep(askAgainEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(ASK_AGAIN_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
     this.silentMs = 0;
     if (isReadOnly(this.reason)) this.options.onWritableAgain?.();

@@ -1,8 +1,8 @@
 import { types } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 
-const int8 = 20;
-const int8Array = 1016;
+const INT8 = 20;
+const INT8_ARRAY = 1016;
 
 /**
  * Credits and counters are bigint columns whose values fit a number. A value that does not is a
@@ -24,8 +24,8 @@ function parseInt8Array(text: string): (number | null)[] {
 /** The driver's parsers, except that bigint is a number. `sum(bigint)` is numeric: cast it back. */
 export const typeParsers: CustomTypesConfig = {
   getTypeParser(oid, format) {
-    if (format !== 'binary' && Number(oid) === int8) return parseInt8;
-    if (format !== 'binary' && Number(oid) === int8Array) return parseInt8Array;
+    if (format !== 'binary' && Number(oid) === INT8) return parseInt8;
+    if (format !== 'binary' && Number(oid) === INT8_ARRAY) return parseInt8Array;
     return types.getTypeParser(oid, format as 'text');
   },
 };

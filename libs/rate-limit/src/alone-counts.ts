@@ -11,9 +11,9 @@ interface Alone {
 }
 
 /** Most counters. Further ones are not reported back. */
-const aloneMaxDefault = 100_000;
+const ALONE_MAX_DEFAULT = 100_000;
 /** More than one, so that the sweep outruns the growth. */
-const sweptPerCounter = 2;
+const SWEPT_PER_COUNTER = 2;
 
 export interface AloneCountsOptions {
   /** Returns whether the window of a key has ended, so that its count no longer matters. */
@@ -43,7 +43,7 @@ export class AloneCounts {
     const { key } = counter;
     const found = this.counts.get(key);
     if (found && known !== undefined) return;
-    if (!found && this.counts.size >= (this.options.max ?? aloneMaxDefault)) return;
+    if (!found && this.counts.size >= (this.options.max ?? ALONE_MAX_DEFAULT)) return;
     this.counts.set(key, { counter, base: known ?? 0, count: 0 });
   }
 
@@ -97,7 +97,7 @@ export class AloneCounts {
    * window yet.
    */
   sweepFor(counters: number): void {
-    for (let looked = 0; looked < sweptPerCounter * counters; looked += 1) {
+    for (let looked = 0; looked < SWEPT_PER_COUNTER * counters; looked += 1) {
       const next = this.sweep.next();
       if (next.done) {
         this.sweep = this.counts.keys();

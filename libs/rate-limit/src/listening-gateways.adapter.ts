@@ -14,11 +14,11 @@ export interface WindowCount {
   leftMs: number;
 }
 
-const countGatewaysEveryMs = 1_000;
+const COUNT_GATEWAYS_EVERY_MS = 1_000;
 /** A gateway that restarts, or cannot be heard for a moment, keeps its share. */
-const gatewayCountsKept = 10;
+const GATEWAY_COUNTS_KEPT = 10;
 /** Number of gateways assumed until one has been heard. */
-const gatewaysUnknown = 2;
+const GATEWAYS_UNKNOWN = 2;
 
 export interface ListeningGatewaysOptions {
   url: string;
@@ -48,12 +48,12 @@ export class ListeningGateways {
     this.ear.on('error', () => undefined);
     this.ear.on('ready', () => void this.listen());
     void this.ear.connect().catch(() => undefined);
-    this.counting = setInterval(() => void this.recount(), countGatewaysEveryMs).unref();
+    this.counting = setInterval(() => void this.recount(), COUNT_GATEWAYS_EVERY_MS).unref();
   }
 
   /** Number of gateways, this one included. */
   get count(): number {
-    return this.counts.length === 0 ? gatewaysUnknown : Math.max(...this.counts);
+    return this.counts.length === 0 ? GATEWAYS_UNKNOWN : Math.max(...this.counts);
   }
 
   close(): void {
@@ -75,7 +75,7 @@ export class ListeningGateways {
     if (this.options.isAway()) return;
     const count = await this.options.redis.subscribersOf(countsChannel);
     if (count < 1) return;
-    this.counts = [count, ...this.counts].slice(0, gatewayCountsKept);
+    this.counts = [count, ...this.counts].slice(0, GATEWAY_COUNTS_KEPT);
   }
 }
 

@@ -32,10 +32,10 @@ interface Window {
   isRecounted?: boolean;
 }
 
-const countersMaxDefault = 1_000_000;
+const COUNTERS_MAX_DEFAULT = 1_000_000;
 
 /** More than one, so that the sweep outruns the growth. */
-const sweptPerNewKey = 2;
+const SWEPT_PER_NEW_KEY = 2;
 
 export class MemoryRateLimiter implements RateLimiter {
   /** Windows that were dropped early for lack of room. */
@@ -50,7 +50,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   constructor(options: MemoryRateLimiterOptions) {
     this.clock = options.clock;
-    this.countersMax = options.countersMax ?? countersMaxDefault;
+    this.countersMax = options.countersMax ?? COUNTERS_MAX_DEFAULT;
     this.sweep = this.windows.entries();
   }
 
@@ -213,7 +213,7 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 
   private sweepSome(nowMs: number): void {
-    for (let looked = 0; looked < sweptPerNewKey; looked += 1) {
+    for (let looked = 0; looked < SWEPT_PER_NEW_KEY; looked += 1) {
       const next = this.sweep.next();
       if (next.done) {
         this.sweep = this.windows.entries();

@@ -12,22 +12,22 @@ import {
  * Milliseconds that a request waits for Redis, from when its question leaves: a busy process is not
  * Redis's fault. With the way there and back it stays within 100 ms.
  */
-export const patienceDefaultMs = 75;
+export const PATIENCE_DEFAULT_MS = 75;
 /** Milliseconds that an open connection may be silent. */
-const silenceMaxMs = 1_000;
-const reconnectMaxMs = 500;
+const SILENCE_MAX_MS = 1_000;
+const RECONNECT_MAX_MS = 500;
 
 export const keyPrefix = 'watchword:limit:';
 /** Not a counter. It shows whether Redis takes a write. */
 const triedKey = 'tried';
-const triedKeyEndsMs = 1_000;
+const TRIED_KEY_ENDS_MS = 1_000;
 /** Not a counter. While Redis has it, Redis has forgotten nothing. */
 const memoryKey = 'memory';
 
 /** Options of every connection to Redis: it reconnects. */
 export const reconnecting = {
-  connectTimeout: silenceMaxMs,
-  reconnectStrategy: (tries: number) => Math.min(50 * (tries + 1), reconnectMaxMs),
+  connectTimeout: SILENCE_MAX_MS,
+  reconnectStrategy: (tries: number) => Math.min(50 * (tries + 1), RECONNECT_MAX_MS),
 };
 
 /** Returns whether Redis answered that it refuses the command. */
@@ -64,8 +64,8 @@ const open = (url: string) =>
     RESP: 2,
     disableOfflineQueue: true,
     // An idle connection is kept, a silent one is not.
-    pingInterval: silenceMaxMs / 4,
-    socket: { ...reconnecting, socketTimeout: silenceMaxMs },
+    pingInterval: SILENCE_MAX_MS / 4,
+    socket: { ...reconnecting, socketTimeout: SILENCE_MAX_MS },
   });
 
 export interface WindowPage {
@@ -102,7 +102,7 @@ export class RedisConnection {
 
   /** Writes, because a full Redis or a read-only replica answers everything else. */
   async tryToWrite(): Promise<void> {
-    await this.inPatience(this.redis.set(keyPrefix + triedKey, '', { PX: triedKeyEndsMs }));
+    await this.inPatience(this.redis.set(keyPrefix + triedKey, '', { PX: TRIED_KEY_ENDS_MS }));
   }
 
   async takeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {

@@ -8,12 +8,12 @@ export interface RedisPresenceOptions {
   probe: () => Promise<void>;
 }
 
-const probeEveryMs = 200;
+const PROBE_EVERY_MS = 200;
 /**
  * Answers in a row after which Redis is back. By then the other gateways have sent their counts,
  * too.
  */
-const probesToReturn = 5;
+const PROBES_TO_RETURN = 5;
 
 /** States: here, away. One failure makes Redis away. It is checked until it is here again. */
 export class RedisPresence {
@@ -43,7 +43,7 @@ export class RedisPresence {
   }
 
   private probeLater(): void {
-    this.probing = setTimeout(() => void this.probe(), probeEveryMs).unref();
+    this.probing = setTimeout(() => void this.probe(), PROBE_EVERY_MS).unref();
   }
 
   private async probe(): Promise<void> {
@@ -54,7 +54,7 @@ export class RedisPresence {
       this.answersInARow = 0;
     }
     if (this.closed) return;
-    if (this.answersInARow < probesToReturn) return this.probeLater();
+    if (this.answersInARow < PROBES_TO_RETURN) return this.probeLater();
     this.away = false;
     this.options.logger.info('Redis available again: gateways count limits together');
     this.options.onAway?.(false);

@@ -5,7 +5,7 @@ import { AloneCounts, type LimitedCounter } from './alone-counts.js';
 import { type WindowCount, ListeningGateways } from './listening-gateways.adapter.js';
 import { MemoryRateLimiter } from './memory.adapter.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
-import { isRefusal, RedisConnection, patienceDefaultMs } from './redis-connection.adapter.js';
+import { isRefusal, RedisConnection, PATIENCE_DEFAULT_MS } from './redis-connection.adapter.js';
 import { RedisPresence } from './redis-presence.js';
 import {
   giveBackValues,
@@ -30,10 +30,10 @@ export interface RedisRateLimiterOptions {
   onAway?: (isAway: boolean) => void;
 }
 
-const reportedAtOnce = 500;
-const catchUpEveryMs = 1_000;
+const REPORTED_AT_ONCE = 500;
+const CATCH_UP_EVERY_MS = 1_000;
 /** Milliseconds that a start waits for the counts in Redis. It keeps asking afterwards. */
-const openPatienceMs = 2_000;
+const OPEN_PATIENCE_MS = 2_000;
 
 /**
  * Limits that all gateways count together, in Redis.
@@ -60,7 +60,7 @@ export class RedisRateLimiter implements RateLimiter {
   private readonly endsAtMs = new WeakMap<Counter, number>();
 
   private constructor(private readonly options: RedisRateLimiterOptions) {
-    const { url, clock, logger, onAway, patienceMs = patienceDefaultMs } = options;
+    const { url, clock, logger, onAway, patienceMs = PATIENCE_DEFAULT_MS } = options;
     this.local = new MemoryRateLimiter({ clock });
     this.presence = new RedisPresence({ logger, onAway, probe: () => this.probe() });
     const redis = new RedisConnection(url, patienceMs, (error) => this.presence.goAway(error));
@@ -82,7 +82,7 @@ export class RedisRateLimiter implements RateLimiter {
       onLearned: (learned) => this.learn(learned),
       isRefusal,
     });
-    this.catchingUp = setInterval(() => void this.catchUp(), catchUpEveryMs).unref();
+    this.catchingUp = setInterval(() => void this.catchUp(), CATCH_UP_EVERY_MS).unref();
   }
 
   /**
@@ -91,7 +91,7 @@ export class RedisRateLimiter implements RateLimiter {
   static async open(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(options);
     await limiter.redis.connect().catch((error: unknown) => limiter.presence.goAway(error));
-    await Promise.race([limiter.catchUp(), sleep(openPatienceMs, undefined, { ref: false })]);
+    await Promise.race([limiter.catchUp(), sleep(OPEN_PATIENCE_MS, undefined, { ref: false })]);
     return limiter;
   }
 
@@ -283,8 +283,8 @@ export class RedisRateLimiter implements RateLimiter {
   private async report(): Promise<void> {
     this.alone.dropEnded();
     const counters = [...this.alone.strict()].map((counter) => ({ ...counter, cost: 0 }));
-    for (let from = 0; from < counters.length; from += reportedAtOnce) {
-      const some = counters.slice(from, from + reportedAtOnce);
+    for (let from = 0; from < counters.length; from += REPORTED_AT_ONCE) {
+      const some = counters.slice(from, from + REPORTED_AT_ONCE);
       await Promise.all(some.map((counter) => this.tellAndTake([counter])));
     }
   }

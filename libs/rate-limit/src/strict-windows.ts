@@ -4,8 +4,8 @@ import type { RedisConnection } from './redis-connection.adapter.js';
 import { strictNameBegin } from './script-calls.policy.js';
 
 /** Keys that Redis looks at in one call. It serves other callers in between. */
-const learnedAtOnce = 1_000;
-const restoredAtOnce = 500;
+const LEARNED_AT_ONCE = 1_000;
+const RESTORED_AT_ONCE = 500;
 
 /** A window. Its end is a moment of this process's clock. */
 export interface KnownWindow {
@@ -86,7 +86,7 @@ export class StrictWindows {
       let cursor = '0';
       do {
         const askedAtMs = clock.now();
-        const page = await redis.pageOf(cursor, strictNameBegin, learnedAtOnce);
+        const page = await redis.pageOf(cursor, strictNameBegin, LEARNED_AT_ONCE);
         const elapsedMs = clock.now() - askedAtMs;
         for (const { leftMs, ...window } of page.windows) {
           if (leftMs > elapsedMs) onLearned({ ...window, leftMs: leftMs - elapsedMs });
@@ -102,10 +102,10 @@ export class StrictWindows {
   private async restore(): Promise<void> {
     const { known, redis, clock } = this.options;
     const windows = known().filter(({ count }) => count > 0);
-    for (let from = 0; from < windows.length; from += restoredAtOnce) {
+    for (let from = 0; from < windows.length; from += RESTORED_AT_ONCE) {
       const nowMs = clock.now();
       const some = windows
-        .slice(from, from + restoredAtOnce)
+        .slice(from, from + RESTORED_AT_ONCE)
         .map(({ key, count, endsAtMs }) => ({ key, count, leftMs: endsAtMs - nowMs }))
         .filter(({ leftMs }) => leftMs >= 1);
       if (some.length > 0) await redis.restore(some);

@@ -53,7 +53,7 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
 
 const password = 'test';
 /** Key of an advisory lock (any constant). One process builds templates at a time. */
-const templateLock = 77_65_74;
+const TEMPLATE_LOCK = 77_65_74;
 
 /**
  * Migrates a template once per set of migrations and functions. Each further database is a copy of
@@ -83,7 +83,7 @@ async function templateOf(serverUrl: string, plans: readonly SchemaPlan[]): Prom
       return found.rowCount === 1;
     };
     if (await exists()) return name;
-    await admin.query('SELECT pg_advisory_lock($1)', [templateLock]);
+    await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     if (await exists()) return name;
     const unfinished = `${name}_unfinished`;
     await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);

@@ -19,13 +19,13 @@ interface RunningServer {
   directory: string;
 }
 
-const patienceMs = 60_000;
+const PATIENCE_MS = 60_000;
 
 export async function testServerUrl(): Promise<string> {
   const identity = `${process.getuid?.()}:${import.meta.dirname}`;
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 12);
   const home = join(tmpdir(), `watchword-tests-${hash}`);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
     await signIn(home);
     const running = await findRunning(home);

@@ -26,8 +26,8 @@ export interface CarrierSimHostOptions {
 }
 
 const program = fileURLToPath(new URL('./carrier-sim.process.js', import.meta.url));
-const stopPatienceMs = 1_000;
-const restartDelayMs = 500;
+const STOP_PATIENCE_MS = 1_000;
+const RESTART_DELAY_MS = 500;
 
 export async function startCarrierSimHost(options: CarrierSimHostOptions): Promise<CarrierSimHost> {
   const { accounts, bounceExchangers, journalPath, port, preferredPort } = options;
@@ -44,7 +44,7 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
   };
   let stopping = false;
   const keepRunning = async (): Promise<void> => {
-    await sleep(restartDelayMs);
+    await sleep(RESTART_DELAY_MS);
     if (stopping) return;
     options.onRestart();
     running = await start({ ...fixed, ...ports });
@@ -96,7 +96,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   if (child.connected) child.disconnect();
-  const kill = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs);
+  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
   await exited;
   clearTimeout(kill);
 }

@@ -10,7 +10,7 @@ import {
 
 /** By it a later start finds what an earlier one left. */
 const directoryLabel = 'watchword.directory';
-const logTailLength = 2_000;
+const LOG_TAIL_LENGTH = 2_000;
 
 export interface Program {
   image: string;
@@ -59,7 +59,7 @@ export class Runtime {
       hasEnded: () => this.hasEnded(id),
       logTail: async () => {
         const log = await this.client.container.getById(id).logs({ stdout: true, stderr: true });
-        return log.toString('utf8').slice(-logTailLength).trim();
+        return log.toString('utf8').slice(-LOG_TAIL_LENGTH).trim();
       },
       stop: async (timeout) => {
         await container.stop({ timeout });

@@ -9,23 +9,23 @@ import type { Change, ChangeListener } from './change.js';
 import { GatewayLeaseStore, type Renewal, renewLease } from './gateway-lease.store.js';
 
 /** Milliseconds by the database's clock. A change waits at most this long for a dead gateway. */
-const leaseMs = 2_000;
+const LEASE_MS = 2_000;
 /**
  * Milliseconds by our clock, from before the question: shorter, because clocks run at different
  * speeds.
  */
-const trustedMs = 1_800;
-const renewEveryMs = 1_000;
-const answerPatienceMs = 1_000;
-const reconnectAfterMs = 200;
+const TRUSTED_MS = 1_800;
+const RENEW_EVERY_MS = 1_000;
+const ANSWER_PATIENCE_MS = 1_000;
+const RECONNECT_AFTER_MS = 200;
 /**
  * Milliseconds without a question after which the lease is not renewed. An idle gateway writes
  * nothing.
  */
-const idleAfterMs = 5_000;
+const IDLE_AFTER_MS = 5_000;
 /** Milliseconds after which a silently dead connection is noticed. */
-const restMs = 10_000;
-const everyoneWithinMs = 10_000;
+const REST_MS = 10_000;
+const EVERYONE_WITHIN_MS = 10_000;
 
 type Client = ReturnType<typeof createClient>;
 
@@ -101,7 +101,7 @@ export class GatewayLease {
 
   /** Call it after the commit of a change. Resolves when no gateway uses the state before it. */
   async everyoneKnows(): Promise<void> {
-    const until = performance.now() + everyoneWithinMs;
+    const until = performance.now() + EVERYONE_WITHIN_MS;
     const number = await this.edges.lastChange();
     for (let pauseMs = 2; await this.edges.anyBehind(number); pauseMs = Math.min(50, pauseMs * 2)) {
       if (performance.now() > until) {
@@ -123,11 +123,11 @@ export class GatewayLease {
         schema: 'gateway',
       });
       try {
-        await within(answerPatienceMs, this.connect(client));
+        await within(ANSWER_PATIENCE_MS, this.connect(client));
         while (!this.leaving.signal.aborted) await this.renew(client);
       } catch (error) {
         this.logger.warn({ err: error }, 'renewing the gateway lease failed, retrying');
-        await this.pause(reconnectAfterMs);
+        await this.pause(RECONNECT_AFTER_MS);
       } finally {
         void client.end().catch(() => undefined);
       }
@@ -155,15 +155,15 @@ export class GatewayLease {
     await this.follow();
     const askedAt = performance.now();
     const askedAtWall = Date.now();
-    const question = { ...renewLease, values: [this.id, this.seen, leaseMs] };
-    const { rows } = await within(answerPatienceMs, client.query<Renewal>(question));
+    const question = { ...renewLease, values: [this.id, this.seen, LEASE_MS] };
+    const { rows } = await within(ANSWER_PATIENCE_MS, client.query<Renewal>(question));
     const { number, renewed } = rows[0] as Renewal;
     if (!renewed) return this.catchUp(number);
     // While the lease had lapsed, changes did not wait for this gateway, so it may have missed
     // some.
     if (!this.isTrusted) await this.forgetAll();
-    this.trusted = { untilMs: askedAt + trustedMs, untilWallMs: askedAtWall + trustedMs };
-    if (this.pending.length === 0) await this.pause(renewEveryMs);
+    this.trusted = { untilMs: askedAt + TRUSTED_MS, untilWallMs: askedAtWall + TRUSTED_MS };
+    if (this.pending.length === 0) await this.pause(RENEW_EVERY_MS);
     await this.rest();
   }
 
@@ -172,13 +172,13 @@ export class GatewayLease {
    * notices a connection that died silently.
    */
   private async rest(): Promise<void> {
-    const until = performance.now() + restMs;
+    const until = performance.now() + REST_MS;
     const isIdle = () =>
-      performance.now() - this.askedAtMs > idleAfterMs && performance.now() < until;
+      performance.now() - this.askedAtMs > IDLE_AFTER_MS && performance.now() < until;
     this.isResting = true;
     while (isIdle() && !this.isCutOff && !this.leaving.signal.aborted) {
       await this.follow();
-      if (isIdle() && this.pending.length === 0) await this.pause(restMs);
+      if (isIdle() && this.pending.length === 0) await this.pause(REST_MS);
     }
     this.isResting = false;
   }

@@ -13,7 +13,7 @@ import type { Outcome } from '../accounts/audit/outcome.js';
 import { canBeDiscarded, canBeReplayed, causesOf } from './dead-letters.policy.js';
 
 /** Letters read per topic. If there are more, the oldest still show what is wrong. */
-const lettersMax = 1_000;
+const LETTERS_MAX = 1_000;
 
 /** Dead letters of the consumers: listed, replayed once the cause is fixed, or discarded. */
 @Injectable()
@@ -24,13 +24,13 @@ export class DeadLettersHandler {
     const found = await Promise.all(
       ALL_TOPICS.map(async (topic) => ({
         topic,
-        letters: await this.office.listDeadLetters(topic, null, lettersMax),
+        letters: await this.office.listDeadLetters(topic, null, LETTERS_MAX),
       })),
     );
     return {
       body: {
         data: found.flatMap(({ topic, letters }) => causesOf(topic, letters)),
-        has_more: found.some(({ letters }) => letters.length >= lettersMax),
+        has_more: found.some(({ letters }) => letters.length >= LETTERS_MAX),
       },
     };
   }

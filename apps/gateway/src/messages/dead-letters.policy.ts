@@ -1,7 +1,7 @@
 import { type DeadLetter, relayGroup } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 
-const newestMax = 3;
+const NEWEST_MAX = 3;
 
 /** Dead letters of one cause, for an operator to decide on. */
 export interface Cause {
@@ -33,7 +33,7 @@ export function causesOf(topic: Topic, letters: readonly DeadLetter[]): Cause[] 
     };
     cause.count += 1;
     cause.last_died_at = diedAt;
-    cause.newest = [{ id, type, attempts, origin }, ...cause.newest].slice(0, newestMax);
+    cause.newest = [{ id, type, attempts, origin }, ...cause.newest].slice(0, NEWEST_MAX);
     causes.set(name, cause);
   }
   return [...causes.values()];

@@ -57,15 +57,15 @@ export class Stopped extends Error {
 }
 
 /** Dead letters written at the same time. Each costs a write, and a whole batch may be bad. */
-const buriedAtOnce = 16;
+const BURIED_AT_ONCE = 16;
 /** Milliseconds between the tries of one batch. */
 const retryDelaysMs = [50, 100, 150, 250];
 /**
  * Longest pause in milliseconds while the environment is unavailable. Connections are tried sooner.
  */
-const handlerDelayMaxMs = 1_000;
-const awayDelayMaxMs = 250;
-const reasonLengthMax = 500;
+const HANDLER_DELAY_MAX_MS = 1_000;
+const AWAY_DELAY_MAX_MS = 250;
+const REASON_LENGTH_MAX = 500;
 
 type Outcome = { ok: true } | { ok: false; error: unknown };
 
@@ -152,7 +152,7 @@ export class BatchRunner<Held extends Delivery> {
         }
         if (tries === 0)
           logger.warn({ ...about, reason: reasonOf(error) }, 'dependency unavailable, retrying');
-        await this.pause(awayDelayMs(tries, handlerDelayMaxMs));
+        await this.pause(awayDelayMs(tries, HANDLER_DELAY_MAX_MS));
       }
     }
   }
@@ -160,8 +160,8 @@ export class BatchRunner<Held extends Delivery> {
   /** Buries messages, those of one key in order. Waits for all writes, also when one fails. */
   private async buryAll(lost: readonly Unreadable<Held>[]): Promise<void> {
     const lanes = [...Map.groupBy(lost, ({ delivery }) => delivery.message.key).values()];
-    for (let from = 0; from < lanes.length; from += buriedAtOnce) {
-      const some = lanes.slice(from, from + buriedAtOnce);
+    for (let from = 0; from < lanes.length; from += BURIED_AT_ONCE) {
+      const some = lanes.slice(from, from + BURIED_AT_ONCE);
       await allEnded(some.map((lane) => this.buryInOrder(lane)));
     }
   }
@@ -249,7 +249,7 @@ export async function pause(delayMs: number, signal: AbortSignal): Promise<void>
   });
 }
 
-export function awayDelayMs(tries: number, maxMs = awayDelayMaxMs): number {
+export function awayDelayMs(tries: number, maxMs = AWAY_DELAY_MAX_MS): number {
   return Math.min(maxMs, 25 * 2 ** Math.min(tries, 10));
 }
 
@@ -263,5 +263,5 @@ export function reasonOf(error: unknown): string {
   if (ofDatabase !== undefined) return `database: ${ofDatabase}`;
   if (error instanceof SyntaxError) return error.name;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.slice(0, reasonLengthMax);
+  return text.slice(0, REASON_LENGTH_MAX);
 }

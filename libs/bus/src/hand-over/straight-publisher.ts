@@ -16,7 +16,7 @@ export interface StraightReader {
 }
 
 /** Milliseconds that the publisher waits. Slower messages go into the log as well. */
-const patienceMs = 1_000;
+const PATIENCE_MS = 1_000;
 
 /**
  * Publishes without a row in the log. The topic's one reader makes a message durable by handling
@@ -40,7 +40,7 @@ export class StraightPublisher {
     const handled = new Set<string>();
     await new Promise<void>((resolve) => {
       let open = messages.length;
-      const timer = setTimeout(resolve, patienceMs);
+      const timer = setTimeout(resolve, PATIENCE_MS);
       const handed = messages.map((message) => ({
         message,
         settle: (isHandled: boolean) => {

@@ -38,12 +38,12 @@ export interface GroupMemberOptions {
 type Lane = MicroBatcher<FetchedRecord, void>;
 
 /** While one lane waits for its database, the other handles the remaining partitions. */
-const lanesMax = 2;
+const LANES_MAX = 2;
 /** Most records that wait. A fetch has a smaller bound, so a longer queue would be a defect. */
-const recordsWaitingMax = 1_000_000;
+const RECORDS_WAITING_MAX = 1_000_000;
 /** Milliseconds that a batch may take to end its pause when the group rebalances. */
-const rebalancePatienceMs = 2_000;
-const leavePatienceMs = 3_000;
+const REBALANCE_PATIENCE_MS = 2_000;
+const LEAVE_PATIENCE_MS = 3_000;
 
 /** Answers that require a rejoin, with the same member id or a new one. */
 const rejoinTypes = new Set([
@@ -132,7 +132,7 @@ export class GroupMember {
     await this.committer.flush();
     this.committer.forget();
     this.timers.forEach(clearInterval);
-    await Promise.race([this.disconnect(), sleep(leavePatienceMs, undefined, { ref: false })]);
+    await Promise.race([this.disconnect(), sleep(LEAVE_PATIENCE_MS, undefined, { ref: false })]);
   }
 
   /**
@@ -150,7 +150,7 @@ export class GroupMember {
     return new MicroBatcher<FetchedRecord, void>({
       name: 'a consumer group',
       sizeMax: this.options.batchSizeMax,
-      queueMax: recordsWaitingMax,
+      queueMax: RECORDS_WAITING_MAX,
       flush: async (records) => {
         await before;
         if (signal.aborted) throw new Stopped();
@@ -165,7 +165,7 @@ export class GroupMember {
     if (this.interruption) throw this.interruption;
     if (this.leaving || payload.isStale()) return;
     const { topic, partition, messages } = payload.batch;
-    const lane = this.lanes[partition % lanesMax] as Lane;
+    const lane = this.lanes[partition % LANES_MAX] as Lane;
     const { generation } = this;
     this.heartbeat = payload.heartbeat;
     this.commitOffsets = payload.commitOffsetsIfNecessary;
@@ -218,7 +218,7 @@ export class GroupMember {
     if (this.interruption || !rejoinTypes.has(kafkaErrorType(error) ?? '')) return;
     this.interruption = error;
     const { work } = this;
-    const patience = setTimeout(() => work.abort(), rebalancePatienceMs);
+    const patience = setTimeout(() => work.abort(), REBALANCE_PATIENCE_MS);
     work.signal.addEventListener('abort', () => clearTimeout(patience), { once: true });
   }
 
@@ -232,7 +232,7 @@ export class GroupMember {
     if (this.leaving) this.work.abort();
     const before = Promise.all(this.lanes.map((lane) => lane.drain()));
     const { generation } = this;
-    this.lanes = Array.from({ length: lanesMax }, () => this.newLane(generation, before));
+    this.lanes = Array.from({ length: LANES_MAX }, () => this.newLane(generation, before));
   }
 
   /** Gives up on a consumer that is silent for too long: kafkajs can hang without an error. */

@@ -43,13 +43,13 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
   onTopicsDisagree?: (error: TopicsDisagree) => void;
 }
 
-const batchSizeDefault = 500;
-const attemptsDefault = 5;
-const sessionTimeoutDefaultMs = 6_000;
+const BATCH_SIZE_DEFAULT = 500;
+const ATTEMPTS_DEFAULT = 5;
+const SESSION_TIMEOUT_DEFAULT_MS = 6_000;
 /** Milliseconds that a start waits for Kafka. Afterwards the bus keeps trying. */
-const openPatienceMs = 5_000;
+const OPEN_PATIENCE_MS = 5_000;
 /** Tries before a routine error is logged; about a second with the pauses. */
-const routineTriesMax = 6;
+const ROUTINE_TRIES_MAX = 6;
 
 /**
  * The bus over Apache Kafka, for many processes.
@@ -78,7 +78,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
     const bus = new KafkaBus(options);
     const ensuring = bus.ensureTopics();
-    const patience = pause(openPatienceMs, bus.closing.signal).catch(() => undefined);
+    const patience = pause(OPEN_PATIENCE_MS, bus.closing.signal).catch(() => undefined);
     try {
       await Promise.race([ensuring, patience]);
     } catch (error) {
@@ -114,12 +114,12 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
       client: this.client,
       topic,
       group,
-      batchSizeMax: options.batchSizeMax ?? batchSizeDefault,
-      attemptsMax: options.attemptsMax ?? attemptsDefault,
+      batchSizeMax: options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
+      attemptsMax: options.attemptsMax ?? ATTEMPTS_DEFAULT,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       deadLetters: this.deadLetters,
       logger: this.options.logger,
-      sessionTimeoutMs: this.options.sessionTimeoutMs ?? sessionTimeoutDefaultMs,
+      sessionTimeoutMs: this.options.sessionTimeoutMs ?? SESSION_TIMEOUT_DEFAULT_MS,
     });
     this.consumers.set(consumer, { topic, group });
     return {
@@ -206,7 +206,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
         // A broker may not know topics that were just created.
-        const isNoNews = tries < routineTriesMax && isRoutine(error);
+        const isNoNews = tries < ROUTINE_TRIES_MAX && isRoutine(error);
         if (!isNoNews) told = this.tellWhy(error, told);
         await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
       }

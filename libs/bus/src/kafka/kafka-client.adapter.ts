@@ -46,8 +46,8 @@ export interface ConsumerSettings {
 }
 
 /** Milliseconds for one request. A hanging broker is given up after a few of them. */
-export const requestTimeoutMs = 5_000;
-const connectTimeoutMs = 3_000;
+export const REQUEST_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Short, because callers retry for longer and start anew. */
 const retry = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
@@ -56,9 +56,9 @@ const retry = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
  * Milliseconds that the broker holds an empty fetch open. A message ends it at once, so it adds no
  * latency. It bounds how late a member notices a rebalance or leaves.
  */
-const fetchWaitMs = 200;
-const fetchBytesMax = 4 * 1024 * 1024;
-const fetchBytesPerPartitionMax = 512 * 1024;
+const FETCH_WAIT_MS = 200;
+const FETCH_BYTES_MAX = 4 * 1024 * 1024;
+const FETCH_BYTES_PER_PARTITION_MAX = 512 * 1024;
 
 export class KafkaClient {
   private readonly kafka: Kafka;
@@ -72,8 +72,8 @@ export class KafkaClient {
       ssl,
       sasl,
       socketFactory,
-      connectionTimeout: connectTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
       retry,
       logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.WARN,
       logCreator: () => (entry) => writeLog(logger, entry),
@@ -105,9 +105,9 @@ export class KafkaClient {
       rebalanceTimeout: rebalanceTimeoutMs,
       heartbeatInterval: heartbeatIntervalMs(sessionTimeoutMs),
       minBytes: 1,
-      maxBytes: fetchBytesMax,
-      maxBytesPerPartition: fetchBytesPerPartitionMax,
-      maxWaitTimeInMs: fetchWaitMs,
+      maxBytes: FETCH_BYTES_MAX,
+      maxBytesPerPartition: FETCH_BYTES_PER_PARTITION_MAX,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
       // `GroupMember` replaces a crashed consumer itself. kafkajs treats some crashes as final.
       retry: { ...retry, restartOnFailure: async () => false },

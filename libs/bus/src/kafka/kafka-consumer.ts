@@ -28,12 +28,12 @@ export interface FetchedDelivery extends Delivery {
 }
 
 /** Milliseconds in which members finish their batches and rejoin. */
-const rebalanceTimeoutMs = 30_000;
+const REBALANCE_TIMEOUT_MS = 30_000;
 
-const worryAfterMs = 1_500;
+const WORRY_AFTER_MS = 1_500;
 /** Milliseconds. A member that joins and crashes repeatedly is not steady. */
-const steadyAfterMs = 2_000;
-const rejoinDelayMaxMs = 1_000;
+const STEADY_AFTER_MS = 2_000;
+const REJOIN_DELAY_MAX_MS = 1_000;
 
 /**
  * One group's consumer of one topic: a member of the group, replaced when it crashes.
@@ -76,7 +76,7 @@ export class KafkaConsumer implements Subscription {
   }
 
   private get isLongUnsteady(): boolean {
-    return this.unsteadySince !== undefined && Date.now() - this.unsteadySince > worryAfterMs;
+    return this.unsteadySince !== undefined && Date.now() - this.unsteadySince > WORRY_AFTER_MS;
   }
 
   private async live(): Promise<void> {
@@ -97,7 +97,7 @@ export class KafkaConsumer implements Subscription {
       if (this.stopped) return;
       this.fellOut(reason);
       await member.leave();
-      const delayMs = awayDelayMs(this.failures, rejoinDelayMaxMs);
+      const delayMs = awayDelayMs(this.failures, REJOIN_DELAY_MAX_MS);
       await pause(delayMs, this.stopping.signal).catch(() => undefined);
       this.failures += 1;
     }
@@ -108,7 +108,7 @@ export class KafkaConsumer implements Subscription {
     if (life.aborted) return;
     this.isIn = true;
     this.onJoined();
-    void pause(steadyAfterMs, life).then(
+    void pause(STEADY_AFTER_MS, life).then(
       () => this.steadied(),
       () => undefined,
     );
@@ -142,13 +142,13 @@ export class KafkaConsumer implements Subscription {
       consumer: client.consumer({
         group: kafkaGroupOf(topic, group),
         sessionTimeoutMs,
-        rebalanceTimeoutMs,
+        rebalanceTimeoutMs: REBALANCE_TIMEOUT_MS,
       }),
       topics: [topic.name, deadLetterTopicName(topic)],
       partitionsMax: topic.partitions + 1,
       batchSizeMax,
       sessionTimeoutMs,
-      rebalanceTimeoutMs,
+      rebalanceTimeoutMs: REBALANCE_TIMEOUT_MS,
       logger,
       handle: (records, signal) => this.handle(records, signal),
     });

@@ -31,9 +31,9 @@ interface LetterAt {
 /** Returns whether it did something that must not be repeated. */
 type Visit = (letter: LetterAt) => Promise<boolean>;
 
-const readerSessionMs = 10_000;
-const readPatienceMs = 30_000;
-const lookEveryMs = 1_000;
+const READER_SESSION_MS = 10_000;
+const READ_PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 1_000;
 
 /**
  * Headers of a dead letter: its origin, group and reason. The names are short, so that they fit
@@ -52,7 +52,7 @@ const shortNames = [
   'dead_letter_attempts',
   'dead_letter_time',
 ];
-const shortLengthMax = 500;
+const SHORT_LENGTH_MAX = 500;
 
 /**
  * Dead letters of the groups: the records as they were, as text (without a value that does not
@@ -204,8 +204,8 @@ export class KafkaDeadLetters {
   ): Promise<void> {
     const consumer = this.client.consumer({
       group,
-      sessionTimeoutMs: readerSessionMs,
-      rebalanceTimeoutMs: readerSessionMs,
+      sessionTimeoutMs: READER_SESSION_MS,
+      rebalanceTimeoutMs: READER_SESSION_MS,
     });
     const timers: NodeJS.Timeout[] = [];
     await consumer.connect();
@@ -213,14 +213,14 @@ export class KafkaDeadLetters {
     try {
       await new Promise<void>((resolve, reject) => {
         const tooLong = () => reject(new TransientError(`${topic} could not be read to its end`));
-        timers.push(setTimeout(tooLong, readPatienceMs));
+        timers.push(setTimeout(tooLong, READ_PATIENCE_MS));
         // Another process may replay the same letters first.
         const look = async () => {
           const read = await this.offsetsOf(group, topic);
           if ([...unread].every(([partition, end]) => (read.get(partition) ?? 0n) >= end))
             resolve();
         };
-        timers.push(setInterval(() => void look().catch(reject), lookEveryMs));
+        timers.push(setInterval(() => void look().catch(reject), LOOK_EVERY_MS));
         consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
         void consumer.run({
           autoCommit: false,
@@ -260,10 +260,10 @@ export class KafkaDeadLetters {
 function shortLetter({ key, headers }: ReceivedRecord, bytes: number): KafkaRecord {
   const known = shortNames.flatMap((name) => {
     const text = headers[name];
-    return text === undefined ? [] : [[name, text.slice(0, shortLengthMax)] as const];
+    return text === undefined ? [] : [[name, text.slice(0, SHORT_LENGTH_MAX)] as const];
   });
   return {
-    key: key.slice(0, shortLengthMax),
+    key: key.slice(0, SHORT_LENGTH_MAX),
     value: '',
     headers: { ...Object.fromEntries(known), dead_letter_bytes: String(bytes) },
   };

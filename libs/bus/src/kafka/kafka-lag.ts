@@ -9,7 +9,7 @@ import { kafkaGroupOf } from './kafka-topics.js';
  */
 const agesSeconds = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
 /** Times that the interval is halved. The result is at most a second, or a quarter, too low. */
-const halvingsMax = 4;
+const HALVINGS_MAX = 4;
 
 interface Backlog {
   partition: number;
@@ -66,7 +66,7 @@ export async function greatestAge(isOlder: (seconds: number) => Promise<boolean>
     }
     oldest = seconds;
   }
-  for (let halving = 1; halving <= halvingsMax && younger - oldest > 1; halving += 1) {
+  for (let halving = 1; halving <= HALVINGS_MAX && younger - oldest > 1; halving += 1) {
     const middle = Math.floor((oldest + younger) / 2);
     if (await isOlder(middle)) oldest = middle;
     else younger = middle;

@@ -1,7 +1,7 @@
 import { MicroBatcher } from '@watchword/batching';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { TransientError } from '../bus.port.js';
-import { type KafkaClient, type Producer, requestTimeoutMs } from './kafka-client.adapter.js';
+import { type KafkaClient, type Producer, REQUEST_TIMEOUT_MS } from './kafka-client.adapter.js';
 import { type KafkaRecord, sizeOf } from './kafka-record.js';
 import { partitionOf } from './partitioner.js';
 
@@ -25,17 +25,17 @@ export class MessageTooLarge extends Error {
   }
 }
 
-const publicationsMax = 256;
-const publicationsWaitingMax = 10_000;
+const PUBLICATIONS_MAX = 256;
+const PUBLICATIONS_WAITING_MAX = 10_000;
 /**
  * Largest request in bytes. kafkajs makes one batch per partition, and brokers refuse more than 1
  * MiB.
  */
-export const requestBytesMax = 900_000;
+export const REQUEST_BYTES_MAX = 900_000;
 /** Milliseconds until publishing fails; longer than the election of a leader. */
-const sendPatienceMs = 10_000;
+const SEND_PATIENCE_MS = 10_000;
 /** Milliseconds for which a refusal counts; longer than the pause between endless retries. */
-const refusalCountsMs = sendPatienceMs + 5_000;
+const REFUSAL_COUNTS_MS = SEND_PATIENCE_MS + 5_000;
 
 /**
  * Publishes in order. Messages of the same time share a request, durable on all in-sync replicas.
@@ -57,8 +57,8 @@ export class KafkaPublisher {
     this.batcher = new MicroBatcher({
       name: 'publishing to Kafka',
       flush: (publications) => this.flush(publications),
-      sizeMax: publicationsMax,
-      queueMax: publicationsWaitingMax,
+      sizeMax: PUBLICATIONS_MAX,
+      queueMax: PUBLICATIONS_WAITING_MAX,
     });
   }
 
@@ -67,7 +67,7 @@ export class KafkaPublisher {
    * report it long after Kafka is back.
    */
   get isRefused(): boolean {
-    return this.refusedAtMs !== undefined && Date.now() - this.refusedAtMs < refusalCountsMs;
+    return this.refusedAtMs !== undefined && Date.now() - this.refusedAtMs < REFUSAL_COUNTS_MS;
   }
 
   async publish(to: Destination, records: readonly KafkaRecord[]): Promise<void> {
@@ -125,7 +125,7 @@ function* requestsOf(publications: readonly Publication[]): Generator<KafkaReque
   for (const { to, records } of publications) {
     for (const record of records) {
       const size = sizeOf(record);
-      if (bytes > 0 && bytes + size > requestBytesMax) {
+      if (bytes > 0 && bytes + size > REQUEST_BYTES_MAX) {
         yield request;
         request = new Map();
         bytes = 0;
@@ -148,7 +148,7 @@ function* requestsOf(publications: readonly Publication[]): Generator<KafkaReque
 async function sendAll(producer: Producer, request: KafkaRequest): Promise<void> {
   const topicMessages = [...request].map(([topic, messages]) => ({ topic, messages }));
   crashPoint('kafka.publish.before-send');
-  const stored = await producer.sendBatch({ acks: -1, timeout: requestTimeoutMs, topicMessages });
+  const stored = await producer.sendBatch({ acks: -1, timeout: REQUEST_TIMEOUT_MS, topicMessages });
   crashPoint('kafka.publish.after-send');
   const confirmed = new Set(stored.map(({ topicName, partition }) => `${topicName} ${partition}`));
   for (const { topic, messages } of topicMessages) {
@@ -160,8 +160,8 @@ async function sendAll(producer: Producer, request: KafkaRequest): Promise<void>
 /** Settles as the work does, or rejects when that takes too long. */
 function inTime(work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error(`Kafka has not answered within ${sendPatienceMs} ms`));
-    const timer = setTimeout(tooLate, sendPatienceMs);
+    const tooLate = () => reject(new Error(`Kafka has not answered within ${SEND_PATIENCE_MS} ms`));
+    const timer = setTimeout(tooLate, SEND_PATIENCE_MS);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

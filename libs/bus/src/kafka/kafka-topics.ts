@@ -21,11 +21,11 @@ export class TopicsDisagree extends Error {
   }
 }
 
-const replicasMax = 3;
+const REPLICAS_MAX = 3;
 /**
  * Of three copies. One broker may be unavailable, and an acknowledged record is still on two disks.
  */
-const inSyncMin = 2;
+const IN_SYNC_MIN = 2;
 /** Records are deleted by age, never compacted: keys are no identities here. */
 const cleanupPolicy = 'delete';
 /**
@@ -51,7 +51,7 @@ export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Prom
   const known = new Set(await admin.listTopics());
   const missing = declared.filter(({ name }) => !known.has(name));
   const { brokers } = await admin.describeCluster();
-  const replicas = Math.min(replicasMax, brokers.length);
+  const replicas = Math.min(REPLICAS_MAX, brokers.length);
   if (missing.length > 0) await createTopics(admin, missing, replicas);
   // Another process may have created some of them meanwhile, so all are read.
   const found = await foundTopics(admin, declared);
@@ -66,7 +66,7 @@ async function createTopics(
   topics: readonly TopicSettings[],
   replicationFactor: number,
 ): Promise<void> {
-  const minInSync = replicationFactor === replicasMax ? inSyncMin : 1;
+  const minInSync = replicationFactor === REPLICAS_MAX ? IN_SYNC_MIN : 1;
   await admin.createTopics({
     waitForLeaders: true,
     topics: topics.map((topic) => ({
@@ -151,17 +151,17 @@ async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Prom
 async function setCompression(admin: Admin, name: string): Promise<void> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: [{ type: topicResource, name }],
+    resources: [{ type: TOPIC_RESOURCE, name }],
   });
   const own = resources
     .flatMap(({ configEntries }) => configEntries)
-    .filter(({ configSource }) => configSource === sourceIsTopic)
+    .filter(({ configSource }) => configSource === SOURCE_IS_TOPIC)
     .filter(({ configName }) => configName !== 'compression.type')
     .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
   const configEntries = [...own, { name: 'compression.type', value: compressionType }];
   await admin.alterConfigs({
     validateOnly: false,
-    resources: [{ type: topicResource, name, configEntries }],
+    resources: [{ type: TOPIC_RESOURCE, name, configEntries }],
   });
 }
 
@@ -174,17 +174,17 @@ function weaknessesOf({ declared, replicas, setting }: FoundTopic, possible: num
   const { name } = declared;
   if (replicas < possible) return [`${name} has ${replicas} replicas, ${possible} are possible`];
   const minInSync = Number(setting('min.insync.replicas'));
-  if (replicas < replicasMax || minInSync >= inSyncMin) return [];
-  return [`${name} has min.insync.replicas ${minInSync}, ${inSyncMin} are possible`];
+  if (replicas < REPLICAS_MAX || minInSync >= IN_SYNC_MIN) return [];
+  return [`${name} has min.insync.replicas ${minInSync}, ${IN_SYNC_MIN} are possible`];
 }
 
 function differs(topic: string, what: string, found: number | string, declared: number | string) {
   return found === declared ? [] : [`${topic} has ${what} ${found}, ${declared} is declared`];
 }
 
-const topicResource = 2;
+const TOPIC_RESOURCE = 2;
 /** Kafka's code for a setting made on the topic itself. */
-const sourceIsTopic = 1;
+const SOURCE_IS_TOPIC = 1;
 
 const settingNames = [
   'cleanup.policy',
@@ -198,7 +198,7 @@ async function settingsOf(admin: Admin, names: readonly string[]): Promise<Map<s
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: names.map((name) => ({
-      type: topicResource,
+      type: TOPIC_RESOURCE,
       name,
       configNames: settingNames,
     })),

@@ -2,7 +2,7 @@ import { causesOf } from '../consumer/causes.js';
 import { isTransient } from '../consumer/transient-errors.js';
 import { refusalIn } from './connection-refusals.js';
 import { kafkaErrorType } from './kafka-client.adapter.js';
-import { MessageTooLarge, requestBytesMax } from './kafka-publisher.js';
+import { MessageTooLarge, REQUEST_BYTES_MAX } from './kafka-publisher.js';
 
 const tooLargeTypes = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
@@ -40,5 +40,5 @@ export function isTooLarge(error: unknown, bytes: number): boolean {
   const causes = causesOf(error);
   if (causes.some((cause) => cause instanceof MessageTooLarge)) return true;
   const isOfABroker = causes.some((cause) => tooLargeTypes.has(kafkaErrorType(cause) ?? ''));
-  return isOfABroker && bytes > requestBytesMax;
+  return isOfABroker && bytes > REQUEST_BYTES_MAX;
 }

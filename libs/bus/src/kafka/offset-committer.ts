@@ -7,12 +7,12 @@ export interface PartitionOffset {
   offset: string;
 }
 
-const retryDelayMs = 250;
+const RETRY_DELAY_MS = 250;
 /**
  * Milliseconds between two commits. A commit is a write of the broker, and the next fetch waits for
  * it.
  */
-const restMs = 100;
+const REST_MS = 100;
 
 /**
  * Commits offsets from time to time, all that was handled since together. The coordinator collects
@@ -84,7 +84,7 @@ export class OffsetCommitter {
     this.resting = setTimeout(() => {
       this.rested();
       if (this.waiting.size > 0) this.commitNow();
-    }, restMs).unref();
+    }, REST_MS).unref();
   }
 
   /** Returns false when it must wait. */
@@ -99,7 +99,7 @@ export class OffsetCommitter {
       // The coordinator refused them to a former generation. This generation must not commit them.
       if (generation !== this.generation) return true;
       this.waiting = new Map([...offsets, ...this.waiting]);
-      this.retry = setTimeout(() => this.begin(), retryDelayMs).unref();
+      this.retry = setTimeout(() => this.begin(), RETRY_DELAY_MS).unref();
       this.onFailure(error);
       return false;
     }

@@ -6,21 +6,21 @@ export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }
 
-const seed = 0x9747b28c;
-const multiplier = 0x5bd1e995;
+const SEED = 0x9747b28c;
+const MULTIPLIER = 0x5bd1e995;
 
 export function murmur2(data: Buffer): number {
   const { length } = data;
   const tail = length & ~3;
-  let hash = seed ^ length;
+  let hash = SEED ^ length;
   for (let at = 0; at < tail; at += 4) {
-    let word = Math.imul(data.readInt32LE(at), multiplier);
+    let word = Math.imul(data.readInt32LE(at), MULTIPLIER);
     word ^= word >>> 24;
-    hash = Math.imul(hash, multiplier) ^ Math.imul(word, multiplier);
+    hash = Math.imul(hash, MULTIPLIER) ^ Math.imul(word, MULTIPLIER);
   }
   for (let at = length - 1; at >= tail; at -= 1) hash ^= (data[at] as number) << (8 * (at - tail));
-  if (tail < length) hash = Math.imul(hash, multiplier);
+  if (tail < length) hash = Math.imul(hash, MULTIPLIER);
   hash ^= hash >>> 13;
-  hash = Math.imul(hash, multiplier);
+  hash = Math.imul(hash, MULTIPLIER);
   return hash ^ (hash >>> 15);
 }

@@ -7,7 +7,7 @@ export interface Lease {
   lost: boolean;
 }
 
-const standbyPollMs = 500;
+const STANDBY_POLL_MS = 500;
 
 /**
  * One consumer per group and topic. Advisory locks enforce it across processes; `held` does within
@@ -23,7 +23,7 @@ export class Leases {
     for (let tries = 0; ; tries += 1) {
       const lease = await this.tryAcquire(name);
       if (lease) return lease;
-      await pause(this.connection.connected ? standbyPollMs : awayDelayMs(tries) / 4, signal);
+      await pause(this.connection.connected ? STANDBY_POLL_MS : awayDelayMs(tries) / 4, signal);
     }
   }
 

@@ -44,7 +44,7 @@ interface Reading {
 }
 
 /** Milliseconds between two log lines about a topic that has no follower. */
-const tellAgainAfterMs = 10_000;
+const TELL_AGAIN_AFTER_MS = 10_000;
 
 /** Milliseconds between reads of messages that an older transaction holds back. */
 const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
@@ -157,7 +157,7 @@ export class LogFollower {
 
   private tell(error: unknown, failures: number): void {
     const { name, logger, now = () => performance.now() } = this.options;
-    if (failures > 0 && now() - this.toldAt < tellAgainAfterMs) return;
+    if (failures > 0 && now() - this.toldAt < TELL_AGAIN_AFTER_MS) return;
     this.toldAt = now();
     logger.warn({ log: name, err: error }, 'cannot follow a log');
   }

@@ -1,7 +1,7 @@
 import { isAhead } from './ahead-of-server.js';
 
 /** Most waiting messages that are counted. */
-export const countedMax = 10_000;
+export const COUNTED_MAX = 10_000;
 
 /**
  * SQL that tests whether a reader with offset `o`, which may be null, has yet to read row `b`. The

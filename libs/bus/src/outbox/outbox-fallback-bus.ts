@@ -15,7 +15,7 @@ import { isTransient } from '../consumer/transient-errors.js';
 export type Outbox = Pick<OutboxRelay, 'service' | 'write'>;
 
 /** Milliseconds to wait. Many times the time Kafka needs; publishers wait in turn. */
-const patienceMs = 1_000;
+const PATIENCE_MS = 1_000;
 
 /**
  * A bus that can publish during an outage of Kafka. A message that Kafka does not take within a
@@ -69,8 +69,8 @@ export class OutboxFallbackBus implements Bus {
       const timer = setTimeout(() => {
         isLate = true;
         this.overdue += 1;
-        resolve(new TransientError(`not published within ${patienceMs} ms`));
-      }, patienceMs);
+        resolve(new TransientError(`not published within ${PATIENCE_MS} ms`));
+      }, PATIENCE_MS);
       const settled = (error?: unknown) => {
         clearTimeout(timer);
         if (isLate) this.overdue -= 1;

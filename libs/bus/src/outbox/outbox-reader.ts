@@ -45,12 +45,12 @@ interface ReadRow extends LogRow {
 }
 
 /** Milliseconds after which ordinary transactions have ended. */
-const carefulAfterMs = 500;
+const CAREFUL_AFTER_MS = 500;
 /**
  * Milliseconds until a log line for operators. Our transactions take milliseconds, but a hanging
  * one may last 10 s.
  */
-const tellAfterMs = 5_000;
+const TELL_AFTER_MS = 5_000;
 
 /**
  * Reads a topic's log in commit-safe order, for the keeper of the offsets: the embedded bus, or a
@@ -107,7 +107,7 @@ export class OutboxReader {
 
   async read(after: LogPosition, limit: number): Promise<LogRead> {
     const { heldSince } = this;
-    const carefully = heldSince !== undefined && this.now() - heldSince >= carefulAfterMs;
+    const carefully = heldSince !== undefined && this.now() - heldSince >= CAREFUL_AFTER_MS;
     const values = [this.topic.name, after.xid, after.position, limit];
     const { rows } = carefully
       ? await this.database.query<ReadRow>(this.readCarefully, values)
@@ -135,7 +135,7 @@ export class OutboxReader {
   private async tellWhenStuck(): Promise<void> {
     if (this.stuckSince === undefined) return;
     const now = this.now();
-    if (now - Math.max(this.stuckSince, this.toldAt) < tellAfterMs) return;
+    if (now - Math.max(this.stuckSince, this.toldAt) < TELL_AFTER_MS) return;
     this.toldAt = now;
     await this.holders.tell(this.topic.owner, (now - this.stuckSince) / 1_000);
   }

@@ -33,18 +33,18 @@ interface Load {
   isAlone: boolean;
 }
 
-const batchSizeDefault = 500;
+const BATCH_SIZE_DEFAULT = 500;
 /** Lets the reader of a topic query while another one stores its offset. */
-const poolSize = 2;
+const POOL_SIZE = 2;
 /** Milliseconds. It covers a lost notification. */
-const sleepListeningMs = 1_000;
-const sleepDeafMs = 100;
+const SLEEP_LISTENING_MS = 1_000;
+const SLEEP_DEAF_MS = 100;
 
-const pruneEveryMs = 60_000;
-const pruneBatchSize = 2_000;
-const pruneBatchesMax = 200;
+const PRUNE_EVERY_MS = 60_000;
+const PRUNE_BATCH_SIZE = 2_000;
+const PRUNE_BATCHES_MAX = 200;
 /** Seconds for which published rows are kept for operators. */
-const keptSeconds = 3_600;
+const KEPT_SECONDS = 3_600;
 
 /**
  * Publishes a service's outbox to the bus, batch by batch in the order of the log. It is one more
@@ -70,7 +70,7 @@ export class OutboxRelay {
     this.topics = options.topics.filter((topic) => topic.owner === service);
     this.pool = createPool({
       url,
-      max: poolSize,
+      max: POOL_SIZE,
       applicationName: `watchword-relay-${service}`,
       schema: service,
       planCacheMode: 'force_custom_plan',
@@ -110,7 +110,7 @@ export class OutboxRelay {
     const relay = new OutboxRelay(options);
     await relay.control.open();
     for (const follower of relay.followers.values()) follower.start();
-    relay.pruning = setInterval(() => void relay.pruneQuietly(), pruneEveryMs).unref();
+    relay.pruning = setInterval(() => void relay.pruneQuietly(), PRUNE_EVERY_MS).unref();
     return relay;
   }
 
@@ -139,13 +139,13 @@ export class OutboxRelay {
   }
 
   /** Deletes published rows older than `olderThanSeconds`. Returns the count. */
-  async prune(olderThanSeconds = keptSeconds): Promise<number> {
+  async prune(olderThanSeconds = KEPT_SECONDS): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {
-      for (let batch = 0; batch < pruneBatchesMax && !this.closed; batch += 1) {
-        const gone = await this.offsets.prune(topic, pruneBatchSize, olderThanSeconds);
+      for (let batch = 0; batch < PRUNE_BATCHES_MAX && !this.closed; batch += 1) {
+        const gone = await this.offsets.prune(topic, PRUNE_BATCH_SIZE, olderThanSeconds);
         deleted += gone;
-        if (gone < pruneBatchSize) break;
+        if (gone < PRUNE_BATCH_SIZE) break;
       }
     }
     return deleted;
@@ -157,8 +157,8 @@ export class OutboxRelay {
       name: `relay ${topic.name}`,
       leases,
       logger: this.options.logger,
-      batchSizeMax: this.options.batchSizeMax ?? batchSizeDefault,
-      sleepMs: () => (this.control.connected ? sleepListeningMs : sleepDeafMs),
+      batchSizeMax: this.options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
+      sleepMs: () => (this.control.connected ? SLEEP_LISTENING_MS : SLEEP_DEAF_MS),
       load: () => this.offsets.load(topic),
       read: (after, limit) => reader.read(after, limit),
       process: (entries) => this.carry(topic, entries, follower.signal),

@@ -11,8 +11,8 @@ export interface Publication {
 
 export type OutboxWriter = MicroBatcher<Publication, void>;
 
-const publicationsMax = 256;
-const publicationsWaitingMax = 10_000;
+const PUBLICATIONS_MAX = 256;
+const PUBLICATIONS_WAITING_MAX = 10_000;
 
 /**
  * Returns a writer that puts all messages of the same time into one insert. One insert runs at a
@@ -31,8 +31,8 @@ export function outboxWriter(owner: ServiceName, pool: DatabasePool): OutboxWrit
   return new MicroBatcher({
     name: `the outbox of ${owner}`,
     flush: (publications) => insertAll(pool, insert, publications),
-    sizeMax: publicationsMax,
-    queueMax: publicationsWaitingMax,
+    sizeMax: PUBLICATIONS_MAX,
+    queueMax: PUBLICATIONS_WAITING_MAX,
   });
 }
 

@@ -2,7 +2,7 @@ import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement, type Statement } from '@watchword/postgres';
 import { holdsAhead, isAhead, type LoadedPosition, refuseAhead } from './ahead-of-server.js';
-import { countedMax, isBehind } from './log-position.js';
+import { COUNTED_MAX, isBehind } from './log-position.js';
 import type { LogPosition } from './outbox-reader.js';
 
 /** Messages that the relay has not published yet. */
@@ -66,7 +66,7 @@ export class RelayOffsetStore {
          LEFT JOIN LATERAL (
            SELECT occurred_at FROM ${service}.outbox AS b
             WHERE b.topic = wanted.topic AND ${isBehind}
-            ORDER BY b.xid, b.position LIMIT ${countedMax}
+            ORDER BY b.xid, b.position LIMIT ${COUNTED_MAX}
          ) AS behind ON true`,
     );
   }

@@ -50,7 +50,7 @@ export const busPlan: SchemaPlan = {
 };
 
 /** Advisory lock: two processes that start together must not grant at once. */
-const grantLock = 0x62_75_73;
+const GRANT_LOCK = 0x62_75_73;
 
 /**
  * Lets the role of the bus read, fill and prune the outboxes. Call it at every start, after the
@@ -63,7 +63,7 @@ export async function provisionBus(
   const admin = createClient({ url: adminUrl, applicationName: 'watchword-bus-rights' });
   await admin.connect();
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [grantLock]);
+    await admin.query('SELECT pg_advisory_lock($1)', [GRANT_LOCK]);
     for (const owner of new Set(topics.map((topic) => topic.owner))) {
       await admin.query(`
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};

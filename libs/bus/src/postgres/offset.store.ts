@@ -8,7 +8,7 @@ import {
   type LoadedPosition,
   refuseAhead,
 } from '../outbox/ahead-of-server.js';
-import { countedMax, isBehind } from '../outbox/log-position.js';
+import { COUNTED_MAX, isBehind } from '../outbox/log-position.js';
 import type { LogPosition } from '../outbox/outbox-reader.js';
 
 const begin = statement(
@@ -105,7 +105,7 @@ export class OffsetStore {
            LEFT JOIN LATERAL (
              SELECT occurred_at FROM ${topic.owner}.outbox AS b
               WHERE b.topic = o.topic AND ${isBehind}
-              ORDER BY b.xid, b.position LIMIT ${countedMax}
+              ORDER BY b.xid, b.position LIMIT ${COUNTED_MAX}
            ) AS behind ON true
           WHERE o.topic = $1
           GROUP BY o.topic, o.consumer_group

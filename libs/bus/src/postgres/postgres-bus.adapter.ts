@@ -44,21 +44,21 @@ export interface PostgresBusOptions {
   poolSize?: number;
 }
 
-const batchSizeDefault = 500;
-const attemptsDefault = 5;
-const poolSizeDefault = 4;
+const BATCH_SIZE_DEFAULT = 500;
+const ATTEMPTS_DEFAULT = 5;
+const POOL_SIZE_DEFAULT = 4;
 
 /** Milliseconds. Notifications arrive in time, and `LogSweep` looks once a second. */
-const sleepListeningMs = 60_000;
-const sleepDeafMs = 100;
+const SLEEP_LISTENING_MS = 60_000;
+const SLEEP_DEAF_MS = 100;
 
 /** Channel notified when a bus connects. From then on no bus on this database is alone. */
 const helloChannel = 'bus_hello';
 
-const pruneEveryMs = 60_000;
-const pruneBatchSize = 2_000;
+const PRUNE_EVERY_MS = 60_000;
+const PRUNE_BATCH_SIZE = 2_000;
 /** Most batches per topic and minute. A topic that grows faster is pruned later. */
-const pruneBatchesMax = 200;
+const PRUNE_BATCHES_MAX = 200;
 
 export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
@@ -85,7 +85,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.topics = options.topics ?? ALL_TOPICS;
     this.pool = createPool({
       url,
-      max: options.poolSize ?? poolSizeDefault,
+      max: options.poolSize ?? POOL_SIZE_DEFAULT,
       applicationName: 'watchword-bus',
       schema: 'bus',
       planCacheMode: 'force_custom_plan',
@@ -131,7 +131,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     const bus = new PostgresBus(options);
     await bus.control.open();
     bus.sweep.start();
-    bus.pruning = setInterval(() => void bus.pruneQuietly(), pruneEveryMs);
+    bus.pruning = setInterval(() => void bus.pruneQuietly(), PRUNE_EVERY_MS);
     bus.pruning.unref();
     return bus;
   }
@@ -169,8 +169,8 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     const consumer = new LogConsumer({
       topic,
       group,
-      batchSizeMax: options.batchSizeMax ?? batchSizeDefault,
-      attemptsMax: options.attemptsMax ?? attemptsDefault,
+      batchSizeMax: options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
+      attemptsMax: options.attemptsMax ?? ATTEMPTS_DEFAULT,
       canWait: options.canWait,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       logger: this.options.logger,
@@ -178,7 +178,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       offsets: this.offsets,
       deadLetters: this.deadLetters,
       leases: this.leases,
-      sleepMs: () => (this.control.connected ? sleepListeningMs : sleepDeafMs),
+      sleepMs: () => (this.control.connected ? SLEEP_LISTENING_MS : SLEEP_DEAF_MS),
     });
     this.consumers.set(consumer, { topic, group });
     return {
@@ -233,10 +233,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   async prune(): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {
-      for (let batch = 0; batch < pruneBatchesMax && !this.closed; batch += 1) {
-        const gone = await this.offsets.prune(topic, pruneBatchSize);
+      for (let batch = 0; batch < PRUNE_BATCHES_MAX && !this.closed; batch += 1) {
+        const gone = await this.offsets.prune(topic, PRUNE_BATCH_SIZE);
         deleted += gone;
-        if (gone < pruneBatchSize) break;
+        if (gone < PRUNE_BATCH_SIZE) break;
       }
     }
     return deleted;

@@ -16,7 +16,7 @@ export interface RepairedOutbox {
 }
 
 /** Any constant. Two repairs run one after the other. */
-const lockKey = 0x6f_75_74_62;
+const LOCK_KEY = 0x6f_75_74_62;
 
 /** Returns the services whose outbox came from a server with higher transaction ids. */
 export function outboxesAhead(
@@ -106,7 +106,7 @@ async function repair(
   sql: Statements,
 ): Promise<RepairedOutbox | undefined> {
   await admin.query('BEGIN');
-  await admin.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+  await admin.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
   await admin.query(sql.lock);
   const isStillAhead = (await admin.query(sql.isAhead, [names])).rows[0].is_ahead;
   if (!isStillAhead) {

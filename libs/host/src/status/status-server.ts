@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config, ServiceName } from '@watchword/config';
 import {
-  askPatienceMs,
+  ASK_PATIENCE_MS,
   type Logger,
   lookAt,
   metricsType,
@@ -99,11 +99,11 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
 /** Returns checks that answer within the time of a scrape, even when something hangs. */
 function looksAt({ databases, hostBus }: StatusOptions) {
   const lookAtDatabases = [...databases].map(([service, { pool }]) => {
-    const look = lookAt(askPatienceMs, () => pool.look().then(() => true));
+    const look = lookAt(ASK_PATIENCE_MS, () => pool.look().then(() => true));
     return async () => [`database of ${service}`, (await look()) === true] as const;
   });
-  const lookAtBus = lookAt(askPatienceMs, () => hostBus.look().then(() => true));
-  const lagOfBus = lookAt(askPatienceMs, () => hostBus.lag());
+  const lookAtBus = lookAt(ASK_PATIENCE_MS, () => hostBus.look().then(() => true));
+  const lagOfBus = lookAt(ASK_PATIENCE_MS, () => hostBus.lag());
   return {
     databases: async (): Promise<Record<string, boolean>> =>
       Object.fromEntries(await Promise.all(lookAtDatabases.map((look) => look()))),

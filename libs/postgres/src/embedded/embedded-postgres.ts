@@ -46,10 +46,10 @@ export interface EmbeddedPostgres {
   abort(): void;
 }
 
-const startPatienceMs = 30_000;
-const stopPatienceMs = 2_500;
-const restartsMax = 10;
-const logSizeMax = 4 * 1024 * 1024;
+const START_PATIENCE_MS = 30_000;
+const STOP_PATIENCE_MS = 2_500;
+const RESTARTS_MAX = 10;
+const LOG_SIZE_MAX = 4 * 1024 * 1024;
 
 /**
  * A real PostgreSQL as a child process, on 127.0.0.1 with a free port and a random password. It is
@@ -112,7 +112,7 @@ class Server implements EmbeddedPostgres {
     const exited = new Promise((resolve) => child.once('exit', resolve));
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       child.kill(signal);
-      const patience = sleep(stopPatienceMs, false, { ref: false });
+      const patience = sleep(STOP_PATIENCE_MS, false, { ref: false });
       if (await Promise.race([exited.then(() => true), patience])) return;
     }
   }
@@ -164,7 +164,7 @@ class Server implements EmbeddedPostgres {
   /** Waits until PostgreSQL writes `ready` into its lock file, as pg_ctl does. */
   private async untilReady(child: ChildProcess, logFile: string, logStart: number): Promise<void> {
     const pidFile = join(this.cluster.path, 'postmaster.pid');
-    const deadline = Date.now() + startPatienceMs;
+    const deadline = Date.now() + START_PATIENCE_MS;
     while (!hasExited(child)) {
       const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
       if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return;
@@ -183,7 +183,7 @@ class Server implements EmbeddedPostgres {
         if (!this.stopping) await this.launch();
         return;
       } catch (error) {
-        if (attempt === restartsMax) return this.options.onFailure?.(error as Error);
+        if (attempt === RESTARTS_MAX) return this.options.onFailure?.(error as Error);
         await sleep(attempt * 100);
       }
     }
@@ -217,6 +217,6 @@ async function openLog(file: string) {
     (found) => found.size,
     () => 0,
   );
-  if (size > logSizeMax) await rename(file, `${file}.old`);
+  if (size > LOG_SIZE_MAX) await rename(file, `${file}.old`);
   return open(file, 'a', 0o600);
 }

@@ -52,7 +52,7 @@ class QuietServer extends ServerTCP {
 }
 
 /** Milliseconds after which every caller has checked whether this server is there. */
-const leavePatienceMs = GREET_EVERY_MS + 100;
+const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 100;
 
 /**
  * Answers the calls of other processes.
@@ -104,7 +104,7 @@ export class CallServer {
   /** Accepts nothing new. Resolves when everything is answered and the callers know. */
   async leave(): Promise<void> {
     this.leaving = true;
-    await sleep(leavePatienceMs);
+    await sleep(LEAVE_PATIENCE_MS);
     if (this.inHand > 0) await new Promise<void>((resolve) => (this.left = resolve));
   }
 

@@ -7,7 +7,7 @@ interface Greeted {
 }
 
 /** Most drift of two clocks. Most drift a tenth of it. */
-const driftPerMs = 1e-4;
+const DRIFT_PER_MS = 1e-4;
 
 /**
  * How far another process's clock is ahead of ours. A quick greeting tells it best. Its value ages,
@@ -24,7 +24,7 @@ export class ClockOffset {
 
   learn({ askedAt, answeredAt, theirTime }: Greeted): void {
     const errorMs = (answeredAt - askedAt) / 2;
-    if (errorMs > this.errorMs + (answeredAt - this.knownAt) * driftPerMs) return;
+    if (errorMs > this.errorMs + (answeredAt - this.knownAt) * DRIFT_PER_MS) return;
     this.errorMs = errorMs;
     this.knownAt = answeredAt;
     this.offsetMs = theirTime - (askedAt + errorMs);

@@ -27,9 +27,9 @@ export interface PeerOptions {
 }
 
 /** Milliseconds. A stopped process keeps its connections, so only silence shows it. */
-const greetPatienceMs = 1_000;
-const connectPatienceMs = 1_000;
-const reconnectAfterMs = 200;
+const GREET_PATIENCE_MS = 1_000;
+const CONNECT_PATIENCE_MS = 1_000;
+const RECONNECT_AFTER_MS = 200;
 
 /**
  * Calls `onAway` once, with the error that broke the connection. A frame leaves at once: otherwise
@@ -105,7 +105,7 @@ export class Peer {
       if (!told && !this.closing.signal.aborted) this.options.onAway(reason);
       told = true;
       tried();
-      await this.pause(reconnectAfterMs);
+      await this.pause(RECONNECT_AFTER_MS);
     }
   }
 
@@ -137,7 +137,7 @@ export class Peer {
     try {
       const connecting = client.connect();
       connecting.catch(() => undefined);
-      await Promise.race([connecting, broken, this.pause(connectPatienceMs)]);
+      await Promise.race([connecting, broken, this.pause(CONNECT_PATIENCE_MS)]);
       await this.greet(client);
       this.connection = client;
       connected();
@@ -165,7 +165,7 @@ export class Peer {
     const askedAt = performance.now();
     const { secret } = this;
     const greeting: Greeting = { secret };
-    const answer = await ask<GreetingAnswer>(client, GREETING, greeting, greetPatienceMs);
+    const answer = await ask<GreetingAnswer>(client, GREETING, greeting, GREET_PATIENCE_MS);
     if ('refused' in answer) throw new Error(refusals[answer.refused]);
     if (this.connection !== client) this.clockOffset.forget();
     this.clockOffset.learn({ askedAt, answeredAt: performance.now(), theirTime: answer.now });

@@ -32,20 +32,20 @@ interface Line {
  * Frames of one name in flight to each replica. While there are so many, further calls gather until
  * one returns, because a frame costs about ten times as much as a call in it.
  */
-const framesAtOnce = 2;
+const FRAMES_AT_ONCE = 2;
 /** Most milliseconds that calls gather. The frame they wait for may be slow. */
-const gatherMsMax = 2;
+const GATHER_MS_MAX = 2;
 /** Most calls in a frame. One turn of a very busy caller sends several. */
-const callsPerFrameMax = 256;
+const CALLS_PER_FRAME_MAX = 256;
 /**
  * Milliseconds for which calls wait for another replica after one was there. In an update one
  * replica leaves when the new one is ready, to which we may not be connected yet. After that the
  * service is unavailable at once.
  */
-const gapMsMax = 500;
-const gapLookEveryMs = 20;
+const GAP_MS_MAX = 500;
+const GAP_LOOK_EVERY_MS = 20;
 /** A longer delay means that this process is too slow. */
-const callsInHandMax = 20_000;
+const CALLS_IN_HAND_MAX = 20_000;
 
 /**
  * Calls to one service, spread over its replicas in turn. Calls of one name within one turn of the
@@ -70,7 +70,7 @@ export class ServiceCaller {
   }
 
   invoke(name: string, call: Call, request: unknown): Promise<unknown> {
-    if (this.inHand >= callsInHandMax) return Promise.reject(new Overloaded(this.service));
+    if (this.inHand >= CALLS_IN_HAND_MAX) return Promise.reject(new Overloaded(this.service));
     this.inHand += 1;
     const line = this.lineOf(name, call);
     return new Promise((resolve, reject) => {
@@ -89,9 +89,9 @@ export class ServiceCaller {
 
   /** Sends the frame at the end of the turn, unless it is better to gather. */
   private leave(name: string, line: Line): void {
-    const roomy = line.framesInFlight < framesAtOnce * this.peers.length;
+    const roomy = line.framesInFlight < FRAMES_AT_ONCE * this.peers.length;
     if (roomy) this.flush(name, line);
-    else line.held = setTimeout(() => this.flush(name, line), gatherMsMax);
+    else line.held = setTimeout(() => this.flush(name, line), GATHER_MS_MAX);
   }
 
   private flush(name: string, line: Line): void {
@@ -99,8 +99,8 @@ export class ServiceCaller {
     line.held = undefined;
     const all = line.waiting;
     line.waiting = [];
-    for (let start = 0; start < all.length; start += callsPerFrameMax) {
-      void this.send(name, line, all.slice(start, start + callsPerFrameMax));
+    for (let start = 0; start < all.length; start += CALLS_PER_FRAME_MAX) {
+      void this.send(name, line, all.slice(start, start + CALLS_PER_FRAME_MAX));
     }
   }
 
@@ -172,9 +172,9 @@ export class ServiceCaller {
   }
 
   private async afterGap(tried: ReadonlySet<Peer>, giveUpAt: number): Promise<Peer | undefined> {
-    const gapEndsAt = Math.min(giveUpAt, this.lastThereAt + gapMsMax);
+    const gapEndsAt = Math.min(giveUpAt, this.lastThereAt + GAP_MS_MAX);
     while (performance.now() < gapEndsAt) {
-      await sleep(gapLookEveryMs);
+      await sleep(GAP_LOOK_EVERY_MS);
       const there = this.pick(tried);
       if (there) return there;
     }
