@@ -1,4 +1,4 @@
-/** Sending for real in the embedded default, and what links of emails lead to: decisions 20, 26. */
+/** Real sends in the embedded default, and the links in emails: decisions 20, 26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
@@ -7,9 +7,9 @@ import { inTime } from '../support/in-time.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
-/** A hit before this time after the delivery is of a machine. */
+/** Milliseconds. An earlier hit after the delivery counts as a machine's. */
 const MACHINE_MS = 1_500;
-/** From this time on it is of a person. */
+/** Milliseconds. From then on a hit counts as a person's. */
 const PERSON_MS = 2_500;
 let customer: Customer;
 let domain: string;
@@ -133,7 +133,7 @@ describe('links', () => {
     });
     await sleep(PERSON_MS);
     await suite.http.get(linkIn(text, later), { headers: BROWSER });
-    // Hits on one email are taken in their order.
+    // Hits on one email are applied in their order.
     const total = (email: Record<string, unknown>) =>
       Number(email['open_count']) + Number(email['click_count']);
     expect(await until(id, (email) => total(email) > 0)).toMatchObject(counts);

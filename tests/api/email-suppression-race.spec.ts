@@ -13,7 +13,7 @@ const PATIENCE = { timeoutMs: 30_000, everyMs: 50 };
 interface Asked {
   startedAt: number;
   endedAt: number;
-  /** Of an accepted email. */
+  /** Id of an accepted email. */
   id: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Race {
   address: string;
 }
 
-/** Asks again and again until the address is refused, and once more after that. */
+/** Sends repeatedly until the address is refused, and once more. */
 async function untilRefused({ customer, from, address }: Race): Promise<Asked[]> {
   const all: Asked[] = [];
   for (let refusals = 0; refusals < 2;) {
@@ -39,7 +39,7 @@ async function untilRefused({ customer, from, address }: Race): Promise<Asked[]>
   return all;
 }
 
-/** From when on the list shows the address: its entry is committed by then. */
+/** Resolves when the list shows the address, so its entry is committed. */
 function committedAt({ customer, address }: Race): Promise<number> {
   return waitUntil(
     `${address} on the list`,
@@ -98,7 +98,7 @@ describe('a bounce that races the next emails to its address', () => {
       const ends = results.flatMap((result) => result.ends);
       expect(ends.length).toBeGreaterThanOrEqual(ADDRESSES);
       const failed = ends.filter(({ status }) => status === 'failed');
-      // What was accepted before and not handed over yet fails, and its credit goes back.
+      // Emails that were accepted and not handed over fail, and are refunded.
       expect(failed.every(({ error_code }) => error_code === 'address_suppressed')).toBe(true);
       const bounced = ends.filter(({ status }) => status === 'bounced');
       expect(failed.length + bounced.length).toBe(ends.length);

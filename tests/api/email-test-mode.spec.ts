@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.js';
 const suite = useSystem();
 const FROM = 'Acme <hello@acme.example>';
 const DAY_MS = 86_400_000;
-/** Of delayed@ before it is delivered; less than its minute, because clocks are read at two places. */
+/** Milliseconds until delayed@ is delivered; less than its minute, because two clocks are read. */
 const DELAY_MS = 50_000;
 const EVENTS = ['sent', 'delivered', 'delayed', 'bounced', 'opened', 'clicked'];
 let customer: Customer;
@@ -46,7 +46,7 @@ const until = (id: string, holds: (email: Record<string, unknown>) => boolean) =
     const email = await record(id);
     return holds(email) ? email : undefined;
   });
-/** The data of the events of an email, in their order, once there are that many. */
+/** Returns the data of an email's events in order, once there are this many. */
 const told = (id: string, count: number) =>
   waitUntil(`${count} events of ${id}`, () => {
     // A delivery whose answer came too late is repeated under the same id.
@@ -64,7 +64,7 @@ describe('domain 8.5: a test email', () => {
     ['machineopened', { open_count: 0, click_count: 0 }, ['opened']],
   ])('to %s@ is delivered, then touched', async (local, counts, touches) => {
     const to = `${local}+label@sim.test`;
-    // Whether tracking is on or not.
+    // With and without tracking.
     const id = await sent({ to });
     const events = await told(id, 2 + touches.length);
     const names = ['sent', 'delivered', ...touches].map((name) => `email.${name}`);
@@ -104,7 +104,7 @@ describe('domain 8.5: a test email', () => {
     const other = await sent({});
     await until(other, ({ status }) => status === 'delivered');
     const later = await record(delayed);
-    // On a machine so slow that its minute is over, only its times are looked at.
+    // On a machine so slow that its minute is over, only its times are checked.
     if (later.status === 'delivered') {
       const tookMs = Date.parse(later.delivered_at) - Date.parse(later.created_at);
       expect(tookMs).toBeGreaterThan(DELAY_MS);
@@ -157,7 +157,7 @@ describe('decisions 20: the list of emails', () => {
   beforeAll(async () => {
     first = await sent({ tags: [tag], to: ['Ada <Ada@sim.test>', 'bob@sim.test'] });
     await until(first, ({ status }) => status === 'delivered');
-    // So that the two are not of one millisecond.
+    // Keeps the two out of one millisecond.
     await sleep(5);
     const from = 'Other <other@acme.example>';
     second = await sent({ tags: [tag], from, to: 'bounced@sim.test' });

@@ -8,7 +8,7 @@ const suite = useSystem();
 
 const eventsOf = (customer: Customer, query = '') => customer.get(`/v1/events${query}`);
 
-/** All events, once there are that many. */
+/** Returns all events, once there are this many. */
 const eventsWith = (count: number, customer: Customer, query = '') =>
   waitUntil(`${count} events`, async () => {
     const { json } = await eventsOf(customer, query);
@@ -33,7 +33,7 @@ describe('events', () => {
     await waitUntil('four deliveries', () => receiver.received.length >= 4);
     const { text } = await eventsOf(customer);
     for (const { rawBody } of receiver.received) expect(text).toContain(rawBody);
-    // The credits that the workspace was made with.
+    // The credits from the creation of the workspace.
     expect(data[0]).toEqual({
       event: 'credit_balance.topped_up',
       timestamp: expect.any(String),

@@ -1,7 +1,7 @@
 /**
  * Carriers that fail, lie and fall silent: interface sections 1.1, 3; decisions 9, 14 and 16;
- * domain facts 3.1 and 3.2. Breakers and unserved marks outlast a test, so this file has a system
- * of its own, and every test that causes a mark uses a network of its own.
+ * domain facts 3.1 and 3.2. Breakers and unserved marks outlast a test, so this file has its own
+ * system, and every test that causes a mark uses its own network.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
@@ -19,7 +19,7 @@ interface Attempt {
   error_code?: string;
 }
 
-/** A number for which the scenarios hold; the newest of them wins. */
+/** Returns a number with these scenarios. The newest takes precedence. */
 async function numberWith(plan: NumberingPlan, ...scenarios: Scenario[]): Promise<string> {
   const to = freshNumber(plan);
   for (const scenario of scenarios) await suite.scenario({ ...scenario, to });
@@ -33,7 +33,7 @@ const attemptsOf = (record: { provider_attempts: Attempt[] }) =>
 const ledgerOf = async (id: string) =>
   (await customer.ledger()).filter(({ message_id }) => message_id === id).map(({ kind }) => kind);
 
-/** What takes half a minute is under way while everything else is looked at. */
+/** What takes half a minute runs while everything else is tested. */
 let ambiguous: { number: string; id: string; kind: string }[];
 
 beforeAll(async () => {

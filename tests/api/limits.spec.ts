@@ -1,4 +1,7 @@
-/** Limits: interface section 8; decisions 6 and 16. At n-1 free, at n the last, at n+1 refused. */
+/**
+ * Limits: interface section 8; decisions 6 and 16. The n-1st is free, the nth is the last, the next
+ * is refused.
+ */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/http.js';

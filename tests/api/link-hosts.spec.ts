@@ -1,4 +1,4 @@
-/** Links below `links.<domain>`: the token of one sender counts at no host of another. */
+/** Links below `links.<domain>`: one sender's token is valid at no other sender's host. */
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifiedDomain } from '../support/records.js';

@@ -33,7 +33,7 @@ const ended = (family: Family, id: string, status: string) => {
 const statusesOf = ({ timeline }: { timeline: { status: string }[] }) =>
   timeline.map(({ status }) => status);
 
-/** A receipt that comes after a minute would be there before the last cases look. */
+/** A receipt after a minute would arrive before the last cases look. */
 const AFTER_A_MINUTE = '02';
 const idFor = (family: Family, digits: string) =>
   digits === AFTER_A_MINUTE ? sent(family, magicNumber(2)) : idOf(family, digits);
@@ -41,13 +41,13 @@ const ids = new Map<string, string>();
 const idOf = (family: Family, digits: string) => ids.get(`${family} ${digits}`)!;
 
 beforeAll(async () => {
-  // Not a credit: a test key needs none.
+  // Without credits, because a test key needs none.
   customer = await suite.customer({ credits: 0 });
   receiver = await WebhookReceiver.start();
   const optional = ['otp.delivered', 'otp.verified', 'otp.expired'];
   const usual = ['otp.sent', 'otp.failed', 'sms.delivered', 'sms.failed', 'sms.blocked'];
   await suite.operator.putWebhook(customer.workspace, receiver.url, [...usual, ...optional]);
-  // Some take seconds: all are under way while the first is looked at.
+  // Some take seconds, so all run while the first is checked.
   await Promise.all(
     cases.map(async ([family, digits]) =>
       ids.set(`${family} ${digits}`, await sent(family, magicNumber(Number(digits)))),
@@ -83,7 +83,7 @@ describe('domain 8.3', () => {
     const id = await idFor(family, digits);
     await ended(family, id, status);
     const name = `${family}.${status}`;
-    // An SMS is announced by variant A only when it arrived or failed.
+    // Variant A announces an SMS only when it was delivered or failed.
     if (name === 'sms.sent') return;
     const [event] = await waitUntil(`${name} of ${digits}`, () => {
       const events = receiver.events(name, id);
@@ -93,7 +93,7 @@ describe('domain 8.3', () => {
     if (reason !== undefined) {
       expect(event!.json.data).toMatchObject({ reason, refunded: true });
     }
-    // A delivery whose answer came too late is repeated: under the same id.
+    // A delivery whose answer came too late is repeated under the same id.
     const eventIds = receiver.events(name, id).map(({ headers }) => headers['webhook-id']);
     expect(new Set(eventIds).size).toBe(1);
   });
@@ -114,7 +114,7 @@ describe('domain 8.3', () => {
     const { created_at, delivered_at } = await ended('sms', id, 'delivered');
     const tookMs = Date.parse(delivered_at) - Date.parse(created_at);
     expect(tookMs).toBeGreaterThanOrEqual(fromMs);
-    // Dozens of messages are under way at once, and the machine may be slow.
+    // Dozens of messages run at once, and the machine may be slow.
     expect(tookMs).toBeLessThan(untilMs + 10_000);
   });
 
@@ -224,7 +224,7 @@ describe('domain 8.3', () => {
 
 it('domain 3.1: every reason can be met in test mode', () => {
   const met = new Set(cases.map(([, , { reason }]) => reason));
-  // 62 and 40, above.
+  // Tested above: 62 and 40.
   const elsewhere = ['max_attempts_exceeded', 'antispam_blocked'];
   const reasons = [
     ...['invalid_number', 'unsupported_number', 'unknown_subscriber', 'absent_subscriber'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
   customer = await suite.customer({ credits: 1_000, settings: { limits } });
   const { json } = await customer.post('/v1/domains', { name: DOMAIN });
   records = json.records;
-  // As the domain shows them. Added, so that specs beside this one keep theirs.
+  // Added in the form that the domain shows, so that concurrent specs keep theirs.
   const answer = await suite.system.simulator.post('/_simulator/dns', { records });
   expect(answer.status).toBe(201);
   const verified = await customer.post(`/v1/domains/${json.id}/verify`, {});

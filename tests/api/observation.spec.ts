@@ -1,4 +1,4 @@
-/** Issue 16 section 1 items 5 and 6: what operators watch exists in the running system. */
+/** What operators watch exists in the running system: issue 16 section 1 items 5 and 6. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expressionsIn, metricsIn } from '../deploy/alarms/metric-names.js';
 import { alarms, dashboards, recorded } from '../deploy/alarms/rules.js';
@@ -21,7 +21,7 @@ async function scrapeAll(): Promise<string> {
   return texts.join('\n');
 }
 
-/** Their sum over all processes. */
+/** Sum over all processes. */
 async function numberOf(series: string): Promise<number> {
   const lines = (await scrapeAll()).split('\n').filter((line) => line.startsWith(`${series} `));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);

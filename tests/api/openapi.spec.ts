@@ -1,6 +1,6 @@
 /**
- * OpenAPI: every example of the document is sent as it is, and succeeds as documented; every route refuses as
- * documented whom it does not know and who comes too often.
+ * Every example of the OpenAPI document is sent unchanged and succeeds as documented. Every route
+ * refuses unknown and too frequent callers as documented.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
@@ -17,11 +17,11 @@ beforeAll(async () => {
   requests = await ExampleRequests.open(suite);
 });
 
-/** Nothing is held against a prefix here, nor against an address of an account. */
+/** No prefix is restricted here, and no address of an account bounced. */
 const isHeld = (path: string) => path.includes(':prefix') || path.includes('platform-email/supp');
 const lastly = (path: string) => Number(path === '/auth/logout');
 const examples = DOCUMENTED_ROUTES.filter(({ path }) => !isHeld(path)).toSorted(
-  // Nothing of the session works after its end.
+  // The log-out comes last, because the session ends with it.
   (one, other) => lastly(one.path) - lastly(other.path),
 );
 const named = examples.map((route) => [`${route.method} ${route.path}`, route]);
@@ -51,7 +51,7 @@ const closed = DOCUMENTED_ROUTES.filter(({ access }) => access !== 'anybody');
 describe('refusals', () => {
   it.each(closed)('8: $method $path without a credential', async (route) => {
     const answer = await call(route, {});
-    // Strangers at the operator's door are counted, so that only the first ones are 401.
+    // Strangers at the operator API are counted, so only the first ones are 401.
     expect(route.access === 'operator' ? [401, 429] : [401]).toContain(answer.status);
     expect(undocumented(route, answer)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Operators look at messages: decisions 22 and 25. */
+/** Operators read messages: decisions 22 and 25. */
 import { describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { expectError, unknownId, useSystem } from '../support/suite.js';
@@ -18,7 +18,7 @@ async function sent() {
   });
   const otp = await customer.sendOtp({ phone_number: to });
   const [smsId, otpId] = [sms.json.id as string, otp.json.id as string];
-  // Delivered, so that two answers about one message are the same.
+  // Delivered, so that two answers about one message are equal.
   await waitUntil('both messages to be delivered', async () => {
     const { json } = await get(`/messages?to=${encodeURIComponent(to)}&status=delivered`);
     return json.data.length === 2 || undefined;

@@ -1,4 +1,4 @@
-/** What operators change for all workspaces, so on a system of its own: carriers (decisions 22) and prices (16). */
+/** Changes for all workspaces, on their own system: carriers (decisions 22) and prices (16). */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
@@ -41,7 +41,7 @@ describe('/operator/v1/carriers', () => {
     const { status, json } = await change('africas_talking', { state: 'drained' });
     expect([status, json.state]).toEqual([200, 'drained']);
     const customer = await suite.customer();
-    // Each replica knows within five seconds; which one sends a message is not said.
+    // Each replica learns of it within five seconds; any may send a message.
     await waitUntil(
       'four messages in a row by the other carrier',
       async () => {

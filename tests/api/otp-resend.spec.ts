@@ -144,7 +144,8 @@ describe('POST /v1/otp/{id}/resend', () => {
   ];
   it.each(losses)('5: one that %s gives back its own charge only', async (_, scenario) => {
     const payer = await suite.customer({ credits: 100, settings: UNLIMITED_OTPS });
-    // A provider that refuses is passed over for that network for ten minutes: a network of no other test.
+    // A provider that refuses is skipped for that network for ten minutes, so no other test uses
+    // it.
     const { id, number, code } = await payer.readOtp({ phone_number: freshNumber('NG-airtel') });
     await payer.otpWith('delivered', id);
     await suite.scenario({ to: number, ...scenario });
@@ -167,7 +168,7 @@ describe('POST /v1/otp/{id}/resend', () => {
       return { phone_number, id, resent: await resend(id) };
     });
     expect(resent.status).toBe(200);
-    // Its receipt is due after the one of the lost text.
+    // Its receipt is due after that of the lost text.
     const marker = freshNumber();
     const receipts = [{ after_ms: lostAfterMs, outcome: 'delivered' }];
     await suite.scenario({ to: marker, receipts });

@@ -69,7 +69,7 @@ describe('a one-time password of test mode', () => {
   const deliveries = [50, 51, 53, 54, 55, 56, 90];
   const magic = new Map<number, string>();
 
-  // Some take seconds: all are under way while the first is looked at.
+  // Some take seconds, so all run while the first is checked.
   beforeAll(async () => {
     const all = [...failures.map(([digits]) => digits), ...deliveries];
     await Promise.all(

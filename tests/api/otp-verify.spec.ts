@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const untilPast = (time: number) => waitUntil('the expiry', () => Date.now() > time + 5);
 
-/** A code that was tried once while it lived, after its expiry. */
+/** Returns an expired code that was tried once before its expiry. */
 async function triedBeforeExpiry(by: Customer, tried: (code: string) => string) {
   const { expiresAtMs, ...otp } = await inTime(async () => {
     const { id, code, expiresAtMs } = await by.shortLivedOtp();

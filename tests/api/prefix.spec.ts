@@ -1,4 +1,6 @@
-/** Lifting a restricted prefix: decisions 9 and 13. The rule itself has tests on a clock of its own. */
+/**
+ * Lifting a restricted prefix: decisions 9 and 13. The rule itself is tested with its own clock.
+ */
 import { describe, it } from '@jest/globals';
 import { expectError, unknownId, useSystem } from '../support/suite.js';
 

@@ -1,5 +1,5 @@
 /**
- * The process: issue 3 sections 1 and 3, decisions 6 and 7. Every system here is the file's own.
+ * The process: issue 3 sections 1 and 3, decisions 6 and 7. Every system here belongs to this file.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
@@ -46,7 +46,7 @@ afterAll(async () => {
 const failingStart = (port: number, dataDir: string) =>
   new RunningSystem(port, dataDir).startInVain();
 
-/** Processes that work in or for this directory. */
+/** Returns processes that work in or for this directory. */
 function processesOf(dataDir: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -134,7 +134,7 @@ describe('SIGKILL', () => {
     const acknowledged = new Map<string, { number: string; text: string; key: string }>();
     const unanswered: { number: string; key: string }[] = [];
     let running = true;
-    /** Without a system, sends would follow each other at once, more than the limit of the key. */
+    /** While no system answers, sends would follow at once and exceed the key's limit. */
     const client = async () => {
       while (running) {
         const number = freshNumber();
@@ -145,7 +145,7 @@ describe('SIGKILL', () => {
             if (answer.status === 200) {
               acknowledged.set(answer.json.id, { number, text: answer.text, key });
             }
-            // Whether it was charged is not known either.
+            // It is unknown whether it was charged.
             if (answer.status >= 500) unanswered.push({ number, key });
           },
           async () => {
@@ -188,7 +188,7 @@ describe('SIGKILL', () => {
       const told = new Set(receiver.events('otp.sent').map(({ json }) => json.data.id));
       return [...acknowledged.keys()].filter((id) => !told.has(id));
     };
-    // A delivery that was under way when the process died is taken up when its lease runs out.
+    // A delivery that was running when the process died is resumed when its lease ends.
     await waitUntil('every otp.sent', () => untold().length === 0, { timeoutMs: 60_000 });
   });
 
@@ -262,7 +262,7 @@ describe('SIGTERM', () => {
     await Promise.all(clients);
     const tookMs = performance.now() - signalled;
     expect({ exitCode, output: second.system.output }).toMatchObject({ exitCode: 0 });
-    // The exit code says that it drained in its five seconds. A slow machine starts and ends late.
+    // The exit code proves that it drained in five seconds. A slow machine starts and ends late.
     expect(tookMs).toBeLessThan(10_000);
     await waitUntil('every process to be gone', () => processesOf(dataDir).length === 0);
     for (const url of [credentials.base_url, credentials.simulator_url]) {

@@ -15,7 +15,7 @@ const REQUESTS = Number(process.env['PROPERTY_REQUESTS'] ?? 1_500);
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
 const TIMEOUT_MS = 60_000 + REQUESTS * 40;
 
-/** These would turn what is tested into a system without customers: they come without a right to. */
+/** These would disable the system's customers, so they are sent without permission. */
 const UNARMED = new Set(['PATCH /operator/v1/settings', 'POST /auth/logout']);
 
 const suite = useSystem(startOwnSystem);
@@ -131,7 +131,7 @@ it(
           headers: { ...isJson, ...wanted.headers, ...authorization(wanted) },
         });
       const first = await ask();
-      // 503 says that the machine is busy, whatever the request: it is not said twice.
+      // 503 means that the machine is busy, and is retried once.
       const answer = first.status === 503 ? await ask() : first;
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (route.path === '/v1/otp/send' && answer.status === 200) otpIds.push(answer.json.id);

@@ -1,4 +1,4 @@
-/** Quotes: decisions 3, 15 and 16. A price for a minute, and what a send would meet. */
+/** Quotes: decisions 3, 15 and 16. A price for a minute, and the gates that a send meets. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
@@ -29,7 +29,7 @@ interface Gate {
   retry_after_seconds?: number;
 }
 
-/** The gates that do not let it pass, as `gate verdict type`. */
+/** Returns the gates that do not pass, as `gate verdict type`. */
 const obstacles = (gates: Gate[]) =>
   gates
     .filter(({ verdict }) => verdict !== 'pass')

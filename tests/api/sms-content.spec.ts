@@ -1,4 +1,4 @@
-/** What an SMS says and what its record tells: interface 1.6, 2.8; decisions 3, 6 and 9. */
+/** The text of an SMS and its record: interface 1.6, 2.8; decisions 3, 6 and 9. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { type Customer, expectError, instant, useSystem, uuidV7 } from '../support/suite.js';
@@ -78,7 +78,7 @@ describe('GET /v1/sms/{id}', () => {
     const absent = ['sender_id', 'from', 'provider', 'provider_message_id'];
     for (const field of [...absent, 'send_at', 'sent_at', 'delivered_at'])
       expect(record[field]).toBeNull();
-    // `original_body` is there only when rewriting changed the text.
+    // `original_body` is present only when rewriting changed the text.
     const { original_body: _, ...always } = union(phone_number);
     const names = [...Object.keys(always), 'reason', 'refunded'];
     expect(Object.keys(record).toSorted()).toEqual(names.toSorted());
@@ -94,12 +94,12 @@ describe('GET /v1/sms/{id}', () => {
 
 describe('the limits of a message', () => {
   it('decisions 6: 1600 characters count as given, ten segments as measured', async () => {
-    // Longer than 1600 characters only after rewriting: the segments decide.
+    // Longer than 1600 characters only after rewriting, so the segments decide.
     const grows = '…'.repeat(500);
     expect((await customer.sendSms({ message: grows })).json).toMatchObject({ segments: 10 });
     const tooMuch = await customer.sendSms({ message: '…'.repeat(520) });
     expectError(tooMuch, 400, 'validation_error', 'message');
-    // Short enough only after rewriting: the characters decide.
+    // Short enough only after rewriting, so the characters decide.
     const shrinks = `Hello${'🎉'.repeat(1_595)}`;
     const short = await customer.sendSms({ message: shrinks });
     expect(short.json).toMatchObject({ segments: 1, rewritten: true });

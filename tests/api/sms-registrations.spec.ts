@@ -1,4 +1,7 @@
-/** What a workspace registers for its SMS: templates, sender IDs, and numbers not to disturb. Interface 2.9, 2.10; decisions 19, 24. */
+/**
+ * Registrations for SMS: templates, sender IDs, and Do Not Disturb numbers. Interface 2.9, 2.10;
+ * decisions 19, 24.
+ */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, instant, useSystem, uuidV7 } from '../support/suite.js';

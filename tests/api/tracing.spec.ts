@@ -31,22 +31,22 @@ afterAll(async () => {
   collector.stop();
 });
 
-/** Of a cluster; one process has its bus in its database. */
+/** Brokers of a cluster. One process has its bus in its database. */
 function brokers(): string[] {
   return (suite.system.credentials as Partial<ClusterCredentials>).kafka_brokers ?? [];
 }
 
-/** In one process all of them are that process. */
+/** Name of the service. In one process all have its name. */
 function serviceName(service: string): string {
   return brokers().length === 0 ? 'watchword' : `watchword-${service}`;
 }
 
-/** What W3C Trace Context says of this span as the cause. */
+/** Returns the W3C Trace Context that names the span as the cause. */
 function traceparentOf(span: Span | undefined): string {
   return `00-${span?.traceId}-${span?.spanId}-01`;
 }
 
-/** The `traceparent` of the first record of the message, as a foreign Kafka client reads it. */
+/** Returns the `traceparent` of the message's first record, read by another Kafka client. */
 async function traceparentIn(topic: string, messageId: string): Promise<string> {
   const { brokers: addresses, sasl } = kafkaAccess(suite.system.credentials)!;
   const stranger = await KafkaStranger.open(addresses, sasl);
@@ -64,7 +64,7 @@ async function traceparentIn(topic: string, messageId: string): Promise<string> 
   return found[0]!;
 }
 
-/** Where, when since the request, for how long. */
+/** Describes spans with place, start and duration. */
 function withTimes(spans: readonly Span[]): (span: Span) => string {
   const beginning = Math.min(...spans.map((span) => Number(span.startTimeUnixNano)));
   const ms = (from: number, to: number) => `${Math.round((to - from) / 1e6)} ms`;
@@ -87,7 +87,7 @@ describe('a message', () => {
       '      submit africas_talking',
       '        report delivered',
     ];
-    // Other events of the message, and other receipts of the carrier, may be among them.
+    // Other events of the message, and other receipts of the carrier, may be included.
     const tree = () => [...new Set(collector.treeOf(json.id as string))];
     const isThere = async () => expected.every((line) => tree().includes(line));
     await waitUntil('the trace', isThere).catch(() => undefined);

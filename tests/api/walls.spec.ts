@@ -1,4 +1,7 @@
-/** Modes and workspaces are walls (decisions 24): a foreign id is an unknown one, wherever an id can be given. */
+/**
+ * Modes and workspaces are walls (decisions 24): a foreign id is treated as unknown, wherever an id
+ * can be given.
+ */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Route, ROUTES } from '@watchword/contracts';
@@ -13,7 +16,7 @@ const suite = useSystem();
 
 type Mode = 'live' | 'test';
 
-/** A workspace's keys of one mode, with what they can make. */
+/** A workspace's keys of one mode, and what they can create. */
 interface Party {
   readonly records: Records;
   readonly key: string;
@@ -76,7 +79,7 @@ function pathWith({ path }: Route, ids: Named['ids']): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name]!));
 }
 
-/** An answer without what differs from request to request: its own id, and the ids that it was asked for. */
+/** Returns an answer without what differs per request: its own id, and the requested ids. */
 function told({ status, text }: Answer, { ids }: Named): string {
   const plain = text.replaceAll(/(request_id\\?":\\?")[^"\\]+/g, '$1');
   const said = Object.values(ids).reduce((left, id) => left.replaceAll(id, '<id>'), plain);
@@ -92,7 +95,7 @@ const idsOf = (named: Named, idOf: (name: string) => string): Named => ({
   ids: Object.fromEntries(Object.keys(named.ids).map((name) => [name, idOf(name)])),
 });
 
-/** A foreign name with each id of it foreign, and one with only the last. */
+/** Returns names with all ids foreign, and with only the last one foreign. */
 async function namesFor(door: Door, asker: Party, foreign: Named): Promise<[Named, Named][]> {
   const { maker } = door;
   const nobodys = idsOf(foreign, () => maker.unknown ?? randomUUID());
@@ -128,11 +131,11 @@ describe.each(MODES)('what a %s key made', (mode) => {
       }
     }
     expect(await shown(owners[mode], mine)).toEqual(before);
-    // The same request is good for whom the record is: nothing else refused it, and nobody used it up.
+    // The owner's own request succeeds, so nothing else refused it.
     const insider = owners[scope === 'mode' ? mode : otherMode(mode)];
     const own = await ask(door, insider, mine);
     expect(isRefused(own) ? own.text : '').toBe('');
-    // What it gave back must not look like a change of the next record.
+    // Its refund must not look like a change of the next record.
     await waitUntil('its refund to be settled', async () => {
       const texts = await shown(insider, mine);
       return texts.every((text) => !text.includes('"refunded":null'));
@@ -155,7 +158,7 @@ describe.each(MODES)('what a %s key made', (mode) => {
     expect((await resend(key)).status).toBe(200);
   });
 
-  /** Lists of what has a path of its own. */
+  /** Lists of records that have their own path. */
   const lists = ROUTES.filter(({ method, path, guard }) => {
     const hasRecord = ROUTES.some((one) => one.path.startsWith(`${path}/:`));
     return method === 'GET' && guard === 'key' && hasRecord;
@@ -177,7 +180,7 @@ describe.each(MODES)('what a %s key made', (mode) => {
   });
 });
 
-/** Of lists that come in pages. */
+/** Returns the path of a list with pages. */
 function pageOf(path: string): string {
   const { query } = ROUTES.find((route) => route.method === 'GET' && route.path === path)!;
   return query === undefined ? '' : '?limit=200';
@@ -191,7 +194,7 @@ it('a code of test mode does not verify with the live key', async () => {
   expect((await customer.verify(id, '123456', { key })).json.valid).toBe(true);
 });
 
-/** A filter for the other mode gives an empty page. */
+/** Routes whose filter for the other mode gives an empty page. */
 const filtered = ROUTES.filter(
   ({ guard, query }) => guard === 'key' && 'test_mode' in (query?.['properties'] ?? {}),
 );

@@ -22,7 +22,7 @@ describe('retries', () => {
     const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 40_000);
     const waits = [second!.receivedAt - first!.receivedAt, third!.receivedAt - second!.receivedAt];
     expect(waits[0]).toBeGreaterThan(900);
-    // A slow machine is late, but not so late that it could be the second wait.
+    // A slow machine is late, but not as late as the second wait.
     expect(waits[0]).toBeLessThan(5_000);
     expect(waits[1]).toBeGreaterThan(4_500);
     expect(waits[1]).toBeLessThan(12_000);

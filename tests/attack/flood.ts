@@ -1,7 +1,8 @@
 /**
- * Sends while one address floods the gateway with requests that carry no valid credential. A flood costs
- * its generator processor time, too; so each kind is compared with the same flood against a server that
- * answers at once and does nothing. `FLOOD_SECONDS`, `FLOOD_RATE` and `SEND_RATE` change the load.
+ * Measures sends while one address floods the gateway with requests without a valid credential. A
+ * flood also costs CPU of its generator, so each kind is compared with the same flood against a
+ * server that answers at once and does nothing. `FLOOD_SECONDS`, `FLOOD_RATE` and `SEND_RATE`
+ * change the load.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -88,7 +89,7 @@ async function flooded(product: Contestant, kind: Kind, url: string): Promise<Fi
   return beside(product, { ...order, url, forwardedFor: ATTACKER_ADDRESS });
 }
 
-/** The same few bodies to a server that reads them, and to the product with a key that is valid. */
+/** The same bodies to a server that reads them, and to the product with a valid key. */
 async function withHugeBodies(product: Contestant): Promise<[Figures, Figures]> {
   const body = `[${'{},'.repeat((1 << 20) / 3 - 2)}{}]`;
   const token = product.keys[0]!;
@@ -118,7 +119,7 @@ async function beside(product: Contestant, order: FloodOrder): Promise<Figures> 
 
 let number = 0;
 
-/** Open loop: a send is due at its time, whether the one before it was answered or not. */
+/** Open loop: a send starts at its time, whether the one before was answered or not. */
 async function sends({ url, keys }: Contestant, forSeconds: number): Promise<Figures> {
   const dispatcher = new Agent({ connections: 16 });
   const takenMs: number[] = [];

@@ -1,4 +1,4 @@
-/** A thread of its own that floods a server, so that it does not delay the measured sends. */
+/** Floods a server in its own thread, so that it does not delay the measured sends. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -9,19 +9,19 @@ export interface FloodOrder {
   path: string;
   perSecond: number;
   forwardedFor: string;
-  /** A new one for each request, which nobody knows. */
+  /** A new, unknown credential for each request. */
   credential?: 'key' | 'session';
   /** A valid key. */
   token?: string;
   body?: string;
 }
 
-/** How often each status was answered. */
+/** Count of answers by status. */
 export type FloodTally = Record<string, number>;
 
 const TICK_MS = 10;
 const CONNECTIONS = 32;
-/** Requests without an answer; beyond it the flood waits. */
+/** Most requests without an answer. Beyond it the flood waits. */
 const UNANSWERED_MAX = 512;
 
 const order = workerData as FloodOrder;
@@ -56,7 +56,7 @@ async function ask(): Promise<void> {
     await body.dump({ limit: 1 << 24 });
     outcome = String(statusCode);
   } catch {
-    // Counted below: the server is free to hang up on a flood.
+    // Counted below. The server may close a flood's connection.
   }
   tally[outcome] = (tally[outcome] ?? 0) + 1;
   unanswered -= 1;

@@ -1,4 +1,4 @@
-/** `npm run attack -- <name>`: what a hostile client tries, measured on a system of its own. */
+/** `npm run attack -- <name>`: attacks of a hostile client, measured on their own system. */
 import { flood } from './flood.ts';
 import { timing } from './timing.ts';
 

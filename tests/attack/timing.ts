@@ -1,8 +1,8 @@
 /**
- * Does the time of an answer give away what its content does not? Pairs of requests are interleaved, one of
- * each kind in random order, with the limits raised, and their medians compared: a foreign id against an
- * unknown one, a wrong code against the right one, a known email address against an unknown one.
- * `TIMING_CALLS` is the number of calls for each route with ids.
+ * Measures whether the time of an answer reveals what its content does not. Pairs of requests, in
+ * random order and with raised limits, are compared by their medians: a foreign id and an unknown
+ * one, a wrong and the right code, a known and an unknown email address. `TIMING_CALLS` is the
+ * number of calls per route with ids.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
@@ -87,7 +87,7 @@ async function foreignIds(client: Client, owner: string, stranger: string): Prom
   return rows;
 }
 
-/** Each code is sent first, apart from the measurement, and guessed once. */
+/** Sends each code before the measurement, and guesses it once. */
 async function codes(client: Client, owner: string): Promise<Row> {
   const sent: string[] = [];
   const pairs = codeCalls / 2 + WARM_UP_PAIRS;
@@ -145,7 +145,10 @@ async function compared(
   return { name, calls, medians, difference, allowed };
 }
 
-/** Each request comes from an address of its own, so that no limit by address is met. */
+/**
+ * Returns a client whose requests come from different addresses, so that no limit by address
+ * applies.
+ */
 function clientOf(url: string, dispatcher: Agent): Client {
   let address = 0;
   return async (method, path, body, key) => {

@@ -1,7 +1,7 @@
 /**
- * Issue 4 section 1 item 10, where no container engine runs: every service of docker-compose.yml is
- * started with exactly its environment, command and ports, against local servers. Only names that
- * Compose's network would resolve become addresses of this machine.
+ * Without a container engine: every service of docker-compose.yml starts with exactly its
+ * environment, command and ports, against local servers. Only names of Compose's network become
+ * addresses of this machine. Issue 4 section 1 item 10.
  */
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -26,14 +26,14 @@ const names = ['carrier-sim', 'billing', 'dispatch', 'webhooks', 'gateway'];
 const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 
 let directory: string;
-/** What stands in the file, and where it is on this machine. */
+/** Values in the file, and their replacement on this machine. */
 let places: [inCompose: string | RegExp, here: string][];
 const running: { stop(): Promise<unknown> }[] = [];
 const clients: HttpClient[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'watchword-compose-'));
-  // The database server runs as another user.
+  // The database server runs under another user.
   await chmod(directory, 0o755);
   const starting = [database(), kafka(), redis()] as const;
   // The test must know all starting servers before one of them fails.
@@ -62,7 +62,7 @@ async function database(): Promise<[string, string][]> {
   ];
 }
 
-/** With the settings of the file, as the image turns them into properties. */
+/** Starts Kafka with the file's settings, as the image turns them into properties. */
 async function kafka(): Promise<[string, string][]> {
   const ofPlace = /LISTENERS|VOTERS|LOG_DIRS|HEAP_OPTS|ADMIN_PASSWORD/;
   const entries = Object.entries(services['kafka']?.environment ?? {})
@@ -98,7 +98,7 @@ async function redis(): Promise<[string, string][]> {
   return [['redis:6379', `127.0.0.1:${port}`]];
 }
 
-/** The job of the administrator, which the services wait for. */
+/** Runs the administrator's job, which the services wait for. */
 async function migrate(): Promise<void> {
   const { command = [], environment = {} } = services['migrate'] as ComposeService;
   const here = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);
@@ -109,7 +109,7 @@ async function migrate(): Promise<void> {
 async function start(name: string): Promise<void> {
   const { command = [], environment = {}, healthcheck } = services[name] as ComposeService;
   const here = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);
-  // The image's working directory, where only some paths of this tree are.
+  // The image's working directory, which has only some paths of this tree.
   const workplace = join(directory, name);
   await mkdir(workplace);
   for (const part of ['apps', 'deploy']) await symlink(join(root, part), join(workplace, part));

@@ -1,4 +1,4 @@
-/** Issue 4 section 1 item 8: servers from a container engine. Where none answers there is nothing to try. */
+/** Servers from a container engine: issue 4 section 1 item 8. Skipped where no engine answers. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -22,7 +22,7 @@ class BillingOutbox1763500000001 {
 
 const logger = createLogger({ service: 'test', level: process.env['LOG_LEVEL'] ?? 'silent' });
 const sessionTimeoutMs = 2_000;
-/** Long enough to be taken for dead. */
+/** Milliseconds; long enough for the group to give the member up. */
 const cutOffMs = 4_000;
 const joinPatienceMs = 3_000;
 

@@ -24,13 +24,13 @@ afterAll(async () => {
 
 async function alter(topic: Topic, name: string, value: string): Promise<void> {
   const { retentionHours } = topic;
-  // What is not named goes back to its default.
+  // A setting without a value returns to its default.
   const retention = { name: 'retention.ms', value: String(retentionHours * 3_600_000) };
   const resource = { type: ConfigResourceTypes.TOPIC, name: topic.name };
   const configEntries = [retention, { name, value }];
   const resources = [{ ...resource, configEntries }];
   await stranger.admin.alterConfigs({ validateOnly: false, resources });
-  // The controller knows it now; the broker, which is asked, soon.
+  // The controller knows it now, the broker soon.
   await eventually(async () => expect(await settingsOf(topic, [name])).toEqual([value]));
 }
 
@@ -87,7 +87,7 @@ describe('a message in Kafka', () => {
       group: consumers,
       origin: { topic: topic.name, partition: 0, offset: '0' },
     };
-    // Its neighbours do not wait for it, so that it may be written after them.
+    // Its neighbours do not wait for it, so it may be written after them.
     const letters = () => bus.listDeadLetters(topic, consumers, 10);
     await eventually(async () => expect(await letters()).toMatchObject([letter]));
   });

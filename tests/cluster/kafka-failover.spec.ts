@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => system?.stop(), 120_000);
 
-/** Another program, which knows nothing of us. */
+/** Runs work with a Kafka client that is independent of the product. */
 async function asStranger<Result>(work: (admin: Admin) => Promise<Result>): Promise<Result> {
   const { brokers } = system.kafka;
   const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin();
@@ -30,7 +30,7 @@ async function asStranger<Result>(work: (admin: Admin) => Promise<Result>): Prom
   }
 }
 
-/** How many copies of each partition there are, and how many must have it before it counts. */
+/** Returns the copies of each partition, and how many must have a record before it counts. */
 function safetyOf(name: string) {
   return asStranger(async (admin) => {
     const { topics } = await admin.fetchTopicMetadata({ topics: [name] });
@@ -137,7 +137,7 @@ describe('three brokers, replication 3, at least two in sync', () => {
         electionPatienceMs,
       );
       await node.start();
-      // With two away there is no majority, and what only the third has cannot be read.
+      // With two brokers away there is no majority, and what only the third has cannot be read.
       await eventually(
         async () => expect(await topicsWithCopiesMissing(topic)).toEqual([]),
         60_000,

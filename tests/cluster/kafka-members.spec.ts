@@ -1,6 +1,6 @@
 /**
- * Issue 4, section 2: consumers join and leave every two seconds for a minute, some without a word.
- * Messages may be handled twice; their effects, written as the services do, must not be.
+ * Consumers join and leave every two seconds for a minute, some without notice. Messages may be
+ * handled twice; their effects, written as the services do, must not be. Issue 4, section 2.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ const seed = Number(process.env['MEMBERS_SEED'] ?? Date.now() % 2 ** 31);
 const changeEveryMs = 2_000;
 const membersMax = 4;
 const keys = 10;
-/** Longer than the session of a member (2 s), so that the group goes on without it. */
+/** Milliseconds; longer than a member's session (2 s), so that the group continues without it. */
 const cutOffMs = 4_000;
 const slowHandlerMs = 3_000;
 
@@ -50,8 +50,8 @@ beforeAll(async () => {
 afterAll(() => system?.stop(), 60_000);
 
 /**
- * What the message says, once: its id is the key of the effect, in the statement of the effect. The
- * sum would tell of one that was counted twice; the ordinal, of one that came before its turn.
+ * Writes a message's effect once: its id is the key, in the effect's statement. The sum would
+ * reveal one that counted twice, the ordinal one that came too early.
  */
 async function writeEffects(batch: readonly IncomingMessage<TestPayload>[]): Promise<void> {
   const ofKeys = [batch.map(({ key }) => key)];
@@ -88,7 +88,7 @@ async function writeEffects(batch: readonly IncomingMessage<TestPayload>[]): Pro
   });
 }
 
-/** A group whose members come, go, fall silent and are slow, as the dice say. */
+/** A group whose members join, leave, fall silent and are slow, at random. */
 class RestlessGroup {
   readonly counts = { joined: 0, left: 0, cutOff: 0, slow: 0, handled: 0 };
   private readonly name = group();
@@ -119,7 +119,7 @@ class RestlessGroup {
       await this.join();
     } else if (dice < 0.7) {
       this.counts.left += 1;
-      // Not waited for: others come and go while it takes its leave.
+      // Not awaited: others come and go while it leaves.
       const [member] = this.members.splice(index, 1);
       if (member) this.leaving.push(member.leave());
     } else {

@@ -1,4 +1,7 @@
-/** Issue 4, section 2: what cannot be handled goes aside with its reason, and its neighbours go on. */
+/**
+ * A message that cannot be handled is set aside with its reason, and its neighbours continue. Issue
+ * 4, section 2.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,12 +17,12 @@ import { KafkaStranger, type StoredRecord } from '../support/kafka-stranger.js';
 import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 const partitions = 4;
-/** One neighbour every few milliseconds, for long enough to see the pause and its end. */
+/** One neighbour every few milliseconds, long enough to see the pause and its end. */
 const neighbours = 400;
 const everyMs = 10;
 const poisonAfter = 100;
 const delayMaxMs = 1_000;
-/** Longer than that, and something has stopped them all. */
+/** Milliseconds. A longer wait means that something stopped all of them. */
 const busyMaxMs = 4_000;
 const poisonKey = 'poison';
 const poisonPartition = partitionOf(poisonKey, partitions);
@@ -41,14 +44,16 @@ interface Neighbour {
   handledAt?: number;
 }
 
-/** Messages of all partitions, one after the other, and how long each waited for its handler. */
+/**
+ * Publishes to all partitions in turn, and measures how long each message waited for its handler.
+ */
 class Neighbours {
   readonly all: Neighbour[] = [];
   private readonly byNumber = new Map<number, Neighbour>();
 
   publishNext(bus: KafkaBus, topic: Topic): void {
     const n = this.all.length + 1;
-    // Every sixth has the key of the poison, and comes behind it.
+    // Every sixth has the key of the poison and comes after it.
     const key = n % 6 === 0 ? poisonKey : `key-${n % 12}`;
     const neighbour: Neighbour = { n, key, publishedAt: performance.now() };
     this.all.push(neighbour);
@@ -63,7 +68,7 @@ class Neighbours {
     }
   }
 
-  /** The longest that one of them has waited. */
+  /** Returns the longest wait of these. */
   delayMs(of: (neighbour: Neighbour) => boolean): number {
     const waited = this.all
       .filter(of)
@@ -77,7 +82,7 @@ const isBeside = ({ key }: Neighbour) =>
   key !== poisonKey && partitionOf(key, partitions) === poisonPartition;
 const isElsewhere = ({ key }: Neighbour) => partitionOf(key, partitions) !== poisonPartition;
 
-/** A steady stream, into which something is dropped; answers how long the neighbours waited. */
+/** Drops something into a steady stream. Returns how long the neighbours waited. */
 async function dropInto(
   topic: Topic,
   consumers: string,
@@ -144,7 +149,7 @@ async function publishWithZstd(topic: Topic, value: string): Promise<void> {
   }
 }
 
-/** The one dead letter of the topic: what was there, and where, with reason and group. */
+/** Returns the topic's one dead letter: its content and place, with reason and group. */
 async function expectOneLetter(
   topic: Topic,
   consumers: string,
@@ -172,7 +177,7 @@ async function expectOneLetter(
   });
 }
 
-/** Other partitions are not concerned: how long theirs wait is what the machine was busy with otherwise. */
+/** Other partitions are not affected. Their wait shows how busy the machine was. */
 function expectSoon({ ofItsKey, besideIt, elsewhere }: Awaited<ReturnType<typeof dropInto>>): void {
   expect(elsewhere).toBeLessThanOrEqual(busyMaxMs);
   expect(ofItsKey - elsewhere).toBeLessThanOrEqual(delayMaxMs);

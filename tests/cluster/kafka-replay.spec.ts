@@ -1,4 +1,4 @@
-/** Issue 4, section 2: dead letters can be handled again, as often as anybody likes, to one effect. */
+/** Dead letters can be replayed any number of times, with one effect. Issue 4, section 2. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
@@ -24,10 +24,10 @@ const topic = TOPICS.refundCommands;
 const group = 'billing.refunds';
 const replayOffsets = `${group}:${topic.name}:replay`;
 
-/** Billing's own, with a defect that comes and goes. */
+/** Billing's handler, with a defect that comes and goes. */
 class DefectiveHandler {
   defect: 'none' | 'before the effect' | 'after the effect' = 'none';
-  /** How often each message was refunded, as far as the handler knows. */
+  /** Refunds per message, as the handler counted them. */
   readonly handled = new Map<string, number>();
 
   constructor(private readonly handler: RefundHandler) {}
@@ -81,7 +81,7 @@ async function askForRefunds(of: readonly AcceptRequest[]): Promise<void> {
   );
 }
 
-/** Until each of the six has been handled that many times. */
+/** Waits until each of the six was handled this many times. */
 async function handledTimes(times: number): Promise<void> {
   await eventually(() => {
     const counts = requests.map(({ send: { message_id: id } }) => handler.handled.get(id) ?? 0);
@@ -98,7 +98,7 @@ async function forgetTheReplay(): Promise<void> {
   await admin.disconnect();
 }
 
-/** Every message was refunded once, and it was said once. */
+/** Expects one refund per message, and one announcement. */
 async function expectOneEffect(): Promise<void> {
   expect(await balance()).toBe(100);
   const entries = await billing.calls.listEntries({ workspace_id: workspace, limit: 100 });
@@ -114,7 +114,7 @@ async function expectOneEffect(): Promise<void> {
 }
 
 describe('dead letters of refunds', () => {
-  /** Six charged messages whose refunds have died: three without effect, three after it. */
+  /** Six charged messages whose refunds are dead letters: three without effect, three after it. */
   beforeEach(async () => {
     handler.defect = 'none';
     handler.handled.clear();
@@ -223,14 +223,14 @@ describe('many dead letters', () => {
     await publisher.publish(many, unknown);
     const died = async () => (await first.listDeadLetters(many, group, 2_000)).length;
     await eventually(async () => expect(await died()).toBe(400), 30_000);
-    // Or those that have died again would be counted as well.
+    // Otherwise those that died again would count as well.
     await reading.close();
     const replaying = first.replayDeadLetters(many, group);
     await sleep(200);
     const counts = await Promise.all([replaying, second.replayDeadLetters(many, group)]);
     const replayed = counts.reduce((sum, count) => sum + count);
     expect(replayed).toBeGreaterThanOrEqual(400);
-    // The one in hand when the second person came.
+    // Includes the one that was being replayed when the second replay started.
     expect(replayed).toBeLessThanOrEqual(401);
   }, 120_000);
 });

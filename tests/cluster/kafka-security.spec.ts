@@ -1,4 +1,4 @@
-/** A Kafka that listens with TLS and SASL only, reached by settings as an operator makes them. */
+/** A Kafka that listens with TLS and SASL only, reached by an operator's settings. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ async function client(settings: Record<string, string>): Promise<Ended> {
   }
 }
 
-/** All that a person gets to read, who has asked for warnings. */
+/** Returns what an operator reads who asked for warnings. */
 function saidBy({ output }: Ended): object[] {
   const lines = output.split('\n').filter((line) => line !== '');
   const said = lines.map((line) => JSON.parse(line) as { level: string; msg: string });

@@ -23,7 +23,7 @@ class BillingOutbox1763500000001 {
   async down(): Promise<void> {}
 }
 
-/** A Kafka, the database of a service that publishes, and what the test has opened on them. */
+/** A Kafka, the database of a publishing service, and what the test opened on them. */
 export class KafkaTestSystem {
   private readonly open: { close(): Promise<unknown> }[] = [];
 
@@ -63,7 +63,7 @@ export class KafkaTestSystem {
     return pool;
   }
 
-  /** Each test leaves the servers as it found them. */
+  /** Leaves the servers as the test found them. */
   async tidy(): Promise<void> {
     for (const node of this.kafka.nodes) {
       node.resume();
@@ -88,7 +88,7 @@ export function topicOf(partitions: number): Topic {
   return { ...newTopic(), partitions };
 }
 
-/** As a service does it, in a transaction of its own. */
+/** Publishes as a service does, in its own transaction. */
 export async function intoOutbox(
   pool: DatabasePool,
   topic: Topic,

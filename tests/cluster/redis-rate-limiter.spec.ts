@@ -71,7 +71,7 @@ describe('limits in Redis', () => {
     system.node.resume();
     await until(limiter, false);
     await until(other, false);
-    // Seven have been admitted; the one that ran into the patience may count twice.
+    // Seven were admitted. The one that timed out may count twice.
     expect(await limiter.take([counter])).toMatchObject({ admitted: true });
     const rest = await admittedOf(10, other, [counter]);
     expect([1, 2]).toContain(rest);
@@ -96,7 +96,7 @@ describe('limits in Redis', () => {
     const counter = perMinute(1_000);
     const redis = await system.connected();
     await redis.configSet('maxmemory', '1');
-    // Longer than the answers in a row that bring Redis back.
+    // More than the answers in a row that bring Redis back.
     for (let n = 0; n < 30; n += 1) {
       expect(await limiter.take([counter])).toMatchObject({ admitted: true });
       await sleep(100);

@@ -1,7 +1,7 @@
 /**
- * A process of its own, because Node reads NODE_EXTRA_CA_CERTS at its start and never again. It finds
- * Kafka as a service with the same environment does, publishes an event, and ends with 0 when it has
- * consumed it, with 1 when Kafka does not let it in.
+ * Its own process, because Node reads NODE_EXTRA_CA_CERTS only at its start. It connects to Kafka
+ * as a service with this environment does, publishes an event, and exits with 0 when it has
+ * consumed it, or with 1 when Kafka refuses it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OutgoingMessage, TransientError } from '@watchword/bus';
@@ -12,7 +12,7 @@ import { createLogger } from '@watchword/observability';
 import { openBus } from '../../libs/host/dist/adapters/host-bus.js';
 
 const AGAIN_AFTER_MS = 200;
-/** Less than the spec waits, so that it hears why. */
+/** Milliseconds; less than the spec waits, so that the spec gets the reason. */
 const PATIENCE_MS = 20_000;
 
 const topic = TOPICS.prefixEvents;
@@ -23,7 +23,7 @@ const { config } = loadConfig(process.env);
 const { bus, look, close } = await openBus({
   config,
   access: databaseAccess('postgres://nobody@127.0.0.1/none', config),
-  // None of their outboxes is needed, so no database is.
+  // Its own outboxes are not needed, so there is no database.
   services: [],
   logger: createLogger({ service: 'test', level: 'warn' }),
   onFailure: (error) => {
@@ -52,7 +52,7 @@ async function sendAndReceive(id: string): Promise<void> {
   console.log(`consumed ${id}`);
 }
 
-/** Publishes again what Kafka refuses now, for example because the topic is new. */
+/** Retries a publication that Kafka refuses, for example because the topic is new. */
 async function published(message: OutgoingMessage): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

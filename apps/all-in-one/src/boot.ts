@@ -23,13 +23,11 @@ import { startCarrierSim } from './carrier-sim.js';
 import type { Installation } from './services.js';
 
 export interface BootContext extends HostContext {
-  /**
-   * Loads the services, which takes about as long as PostgreSQL needs to start: both go together.
-   */
+  /** Loads the services. That takes about as long as PostgreSQL's start, so both run together. */
   load: () => Promise<{ installation: Installation }>;
 }
 
-/** From settings to a listening system, and what to say then. */
+/** Starts the system from its settings. Returns the banner. */
 export async function boot(context: BootContext): Promise<string> {
   const { config } = context;
   const address = await reserveAddress(config);
@@ -39,7 +37,7 @@ export async function boot(context: BootContext): Promise<string> {
     : bootAgainst(address, logger, context);
 }
 
-/** Everything of its own: database, secrets, carrier simulator, demo workspace. */
+/** Starts everything itself: database, secrets, carrier simulator, demo workspace. */
 async function bootEmbedded(
   address: ListeningAddress,
   logger: Logger,
@@ -96,7 +94,7 @@ async function bootEmbedded(
   return banner({ ...addresses, credentialsFile, testKey: demo.testKey });
 }
 
-/** One process of many, or one alone, on a PostgreSQL that others look after. */
+/** Starts one process, alone or one of many, on an external PostgreSQL. */
 async function bootAgainst(
   address: ListeningAddress,
   logger: Logger,
@@ -112,7 +110,7 @@ async function bootAgainst(
   return `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`;
 }
 
-/** Like Promise.all, but waits for all of them: what is being started must get into `closers`. */
+/** Like Promise.all, but waits for all: everything that starts must be registered in `closers`. */
 async function all<Values extends readonly unknown[]>(
   work: readonly [...{ [Key in keyof Values]: Promise<Values[Key]> }],
 ): Promise<Values> {

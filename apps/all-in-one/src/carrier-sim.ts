@@ -6,7 +6,7 @@ import { simulatedAccounts, UserError } from '@watchword/host';
 import type { Closers } from '@watchword/host';
 import type { Logger } from '@watchword/observability';
 
-/** The carrier beside us, at the address of last time where it is free. */
+/** Starts the carrier simulator, at its last address if that is free. */
 export async function startCarrierSim(
   config: Config,
   callbackBaseUrl: string,

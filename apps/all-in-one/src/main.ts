@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Before anything is imported: from the second start on, nothing is compiled that has not changed.
+// Before every import: from the second start on, unchanged code is not compiled again.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/compiled'));
 
 const { runHost } = await import('@watchword/host');

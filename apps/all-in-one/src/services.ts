@@ -5,10 +5,10 @@ import type { DemoSeed } from '@watchword/host';
 import type { ServiceDefinition } from '@watchword/platform';
 import { webhooksService } from '@watchword/webhooks';
 
-/** What a host runs, apart from how. */
+/** What a host runs. */
 export interface Installation {
   definitions: readonly ServiceDefinition[];
-  /** Puts the demo workspace in its place. */
+  /** Creates the demo workspace. */
   demoSeed: DemoSeed;
 }
 

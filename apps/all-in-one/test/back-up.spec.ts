@@ -127,7 +127,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Programs of PostgreSQL, as far as these commands see them. */
+/** Fake programs of PostgreSQL, as these commands see them. */
 function play(name: string, major: number, pg_dump: string, pg_restore = pg_dump): string {
   const folder = join(place, name);
   mkdirSync(folder);

@@ -1,4 +1,4 @@
-/** Issue 4 section 1 items 6 and 7: what the four services show to Prometheus. */
+/** What the four services show to Prometheus: issue 4 section 1 items 6 and 7. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';

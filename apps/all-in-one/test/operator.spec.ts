@@ -20,7 +20,7 @@ const secrets = {
 };
 const both = { ENCRYPTION_KEY: '', ENCRYPTION_KEYS: `${young},${old}` };
 const { definitions } = installation;
-/** Of its own: the passwords of roles hold for a whole server, and these specs change them. */
+/** Its own server: passwords of roles apply to a whole server, and these specs change them. */
 let server: EmbeddedPostgres;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.destroy());
 
-/** As far as a start of the four services comes before they listen. */
+/** Starts the four services up to the point before they listen. */
 async function start(settings: Record<string, string> = {}): Promise<void> {
   const environment = { ...secrets, DATABASE_URL: server.url, ...settings };
   const { config } = loadConfig(environment);
@@ -105,7 +105,7 @@ describe('a start with other secrets than those of the data', () => {
   it('is taken beside the old secret of internal calls, which can leave then', async () => {
     const [old, next] = ['r'.repeat(32), 's'.repeat(32)];
     await start({ RPC_SECRET: `${next},${old}` });
-    // A replica that is not replaced yet may die and start again.
+    // A replica that is not replaced yet may die and restart.
     await start({ RPC_SECRET: old });
     await start({ RPC_SECRET: `${next},${old}` });
     await expect(start({ RPC_SECRET: 't'.repeat(32) })).rejects.toThrow(/^RPC_SECRET /);
@@ -116,7 +116,7 @@ describe('a start with other secrets than those of the data', () => {
   });
 });
 
-/** More content than one statement of `rotate-keys` reads, and a signing key. */
+/** Stores more content than one statement of `rotate-keys` reads, and a signing key. */
 async function sealEmails([workspaceId, domainId]: string[]): Promise<void> {
   const contents = new KeyRing([old], 'watchword/email-content');
   const text = 'x'.repeat(1024 * 1024);

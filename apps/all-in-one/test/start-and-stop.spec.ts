@@ -65,7 +65,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Servers and simulators that work for this directory, however they came to be on their own. */
+/** Returns servers and simulators that work for this directory. */
 async function leftBehind(simulatorUrl: string): Promise<string[]> {
   const left = (await answers(`${simulatorUrl}/_simulator/messages`)) ? ['carrier simulator'] : [];
   for (const pid of await readdir('/proc')) {
@@ -93,7 +93,8 @@ describe('a start', () => {
       const signalled = performance.now();
       first.child.kill('SIGTERM');
       expect(await first.exitCode).toBe(0);
-      // The exit code says that it ended within its five seconds. A slow machine starts and ends late.
+      // The exit code proves that it ended within its five seconds. A slow machine starts and ends
+      // late.
       expect(performance.now() - signalled).toBeLessThan(10_000);
       expect(await leftBehind(credentials.simulator_url)).toEqual([]);
       expect(await readdir(directory)).not.toContain('lock.json');

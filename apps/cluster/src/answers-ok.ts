@@ -2,7 +2,7 @@ import { get } from 'node:http';
 
 const PATIENCE_MS = 1_000;
 
-/** Whether there is an answer 200 within a second. */
+/** Returns whether the URL answers 200 within a second. */
 export function answersOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {

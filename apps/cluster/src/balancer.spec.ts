@@ -117,7 +117,7 @@ describe('the balancer', () => {
     const answer = 'x'.repeat(200_000);
     const server = createServer((socket) => {
       socket.on('error', () => socket.destroy());
-      // Answers at the first word, and hangs up soon after without having read the rest.
+      // Answers the first bytes, and closes soon after without reading the rest.
       socket.once('data', () => {
         socket.pause();
         socket.end(answer);
@@ -147,7 +147,7 @@ describe('the balancer', () => {
     const late = dial(port);
     const [refusal] = await once(late, 'error').catch((error: unknown) => [error]);
     expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
-    // It ends soon, and is seen to.
+    // It ends soon, and the balancer notices.
     target.health = 'silent';
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const answered = once(waiting, 'data');

@@ -5,20 +5,20 @@ import { kafkaAdmin } from './own-kafka.js';
 import type { Replica } from './replica.js';
 import type { Servers } from './servers.js';
 
-/** What the one-process installation says, and where the processes and servers are. */
+/** The credentials of one process, and the addresses of the processes and servers. */
 export interface ClusterCredentials extends DevCredentials {
   services: {
     name: string;
     replica: number;
-    /** Null while it is being started again. */
+    /** Null while it is being restarted. */
     pid: number | null;
-    /** Of the public API, without the balancer; gateways only. */
+    /** Address of the public API without the balancer. Gateways only. */
     base_url?: string;
     health_url: string;
     metrics_url: string;
   }[];
   kafka_brokers: readonly string[];
-  /** Of the administrator of a Kafka of our own, by SASL PLAIN. */
+  /** Administrator of the cluster's own Kafka, by SASL PLAIN. */
   kafka_username?: string;
   kafka_password?: string;
   redis_url: string;
@@ -58,13 +58,13 @@ function clusterCredentials(facts: ClusterFacts): ClusterCredentials {
   };
 }
 
-/** `dev-credentials.json`, for as long as replicas die and come back. */
+/** `dev-credentials.json`, kept current while replicas die and come back. */
 export class CredentialsFile {
   private written: Promise<void> = Promise.resolve();
 
   constructor(private readonly directory: string) {}
 
-  /** As it is now; in turn, because two at once would take each other's unfinished file. */
+  /** Writes the current state, one write at a time: two would use the same unfinished file. */
   write(facts: ClusterFacts): Promise<void> {
     const credentials = clusterCredentials(facts);
     const writing = this.written.then(() =>

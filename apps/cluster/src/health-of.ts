@@ -2,10 +2,10 @@ import { get } from 'node:http';
 
 const PATIENCE_MS = 1_000;
 
-/** A process that leaves answers what it has, and is given nothing new. */
+/** A leaving process answers open requests and gets no new ones. */
 export type Health = 'well' | 'leaving' | 'silent';
 
-/** What `/health` answers within a second. */
+/** Returns what `/health` answers within a second. */
 export function healthOf(url: string): Promise<Health> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {

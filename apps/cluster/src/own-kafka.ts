@@ -1,10 +1,10 @@
 import type { Config } from '@watchword/config';
 import { roleOf, UserError } from '@watchword/host';
 
-/** The administrator of a Kafka of our own, and the user that its brokers know each other by. */
+/** Administrator of the cluster's own Kafka, and the user by which its brokers know each other. */
 export const kafkaAdmin = roleOf('admin');
 
-/** A Kafka of our own has neither TLS nor users of others: services that want those would not reach it. */
+/** Refuses TLS and SASL settings without KAFKA_BROKERS: the cluster's own Kafka has neither. */
 export function refuseSettingsOfAnother(config: Config): void {
   const { kafkaBrokers, kafkaTls, kafkaSaslMechanism, kafkaUsername } = config;
   if (kafkaBrokers.length > 0) return;
@@ -19,7 +19,7 @@ export function refuseSettingsOfAnother(config: Config): void {
   );
 }
 
-/** Lines of `server.properties`: every connection shows a user, and users may do what they are granted. */
+/** Lines of `server.properties`: every connection names a user, and users have granted rights. */
 export function settingsWithUsers(passwords: Readonly<Record<string, string>>) {
   const users = Object.entries(passwords).map(([name, password]) => `user_${name}="${password}"`);
   const own = `username="${kafkaAdmin}" password="${passwords[kafkaAdmin]}"`;

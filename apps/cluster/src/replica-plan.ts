@@ -14,7 +14,7 @@ export interface ReplicaPlan {
   service: ServiceName;
   /** 1, 2, ... */
   replica: number;
-  /** Of the public API; gateways only. */
+  /** Port of the public API. Gateways only. */
   port: number;
   rpcPort: number;
   metricsPort: number;
@@ -24,16 +24,16 @@ export interface ReplicaPlan {
 export interface PlanOptions {
   config: Config;
   servers: Servers;
-  /** Where carriers and customers reach the gateways. */
+  /** Address at which carriers and customers reach the gateways. */
   baseUrl: string;
   replicas: number;
   ports: readonly number[];
-  /** Of the bounce listener of each gateway. */
+  /** Ports of the gateways' bounce listeners. */
   inboundSmtpPorts?: readonly number[];
   access: ServiceAccess;
 }
 
-/** What lets each service in, and keeps it out of what belongs to the others. */
+/** Secrets that give each service access to its own parts only. */
 export type ServiceAccess = Record<
   ServiceName,
   { databasePassword: string; kafkaPassword: string; rpcSecret: string }
@@ -76,7 +76,7 @@ export function planReplicas({ replicas, ports, ...options }: PlanOptions): Repl
   return plans;
 }
 
-/** Everything that the processes must agree on, of which each gets what it reads. */
+/** Returns a process's environment: the common settings that its service reads. */
 function environmentFor(
   { service, replica, port, rpcPort, metricsPort }: ReplicaPlan,
   plans: readonly ReplicaPlan[],
@@ -133,7 +133,7 @@ const CALLS_CARRIERS: readonly ServiceName[] = ['gateway', 'dispatch'];
 const emptied = (variables: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
 
-/** What the environment does not say, we found or drew. */
+/** Settings that the environment does not have are chosen or generated here. */
 function settingsOf(config: Config, baseUrl: string) {
   // The gateways listen on loopback behind the balancer, whose HOST decides.
   const signUp = signUpRules(config);

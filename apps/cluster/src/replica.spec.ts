@@ -13,7 +13,7 @@ it('tells of a service that it has died, and again when it is back', async () =>
   const status = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => status.once('listening', resolve));
   const { port: metricsPort } = status.address() as AddressInfo;
-  // It is said to be ready at once, and ends soon: without a database there is nothing to do for it.
+  // It is ready at once and ends soon: without a database it has nothing to do.
   const environment = { DATABASE_URL: '', METRICS_PORT: '' };
   const plan = { service: 'billing', replica: 1, port: 0, rpcPort: 0, metricsPort } as const;
   const logger = createLogger({ service: 'test', level: 'silent' });

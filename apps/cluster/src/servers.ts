@@ -17,14 +17,14 @@ export interface Servers {
   /** A user that may create roles and schemas. */
   databaseUrl: string;
   kafkaBrokers: readonly string[];
-  /** A Kafka of our own has a user for each service. */
+  /** Whether Kafka has a user per service, as the cluster's own one does. */
   kafkaHasUsers: boolean;
   redisUrl: string;
 }
 
 export interface ServersOptions {
   directory: string;
-  /** Of the users of a Kafka of our own. */
+  /** Passwords of the users of the cluster's own Kafka. */
   kafkaPasswords: Readonly<Record<string, string>>;
   logger: Logger;
   closers: Closers;
@@ -33,8 +33,8 @@ export interface ServersOptions {
 }
 
 /**
- * Those that the environment names, else ones of our own. Kafka and Redis run in containers where an engine
- * can do that, else on this machine itself. PostgreSQL is one of the packages, wherever we are installed.
+ * Starts servers, except those that the environment names. Kafka and Redis run in containers where
+ * an engine allows it, else directly on this machine. PostgreSQL comes from a package.
  */
 export async function startServers(options: ServersOptions): Promise<Servers> {
   const own = !process.env['KAFKA_BROKERS'] || !process.env['REDIS_URL'];
@@ -44,7 +44,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
     openKafka(options, engine),
     openRedis(options, engine),
   ] as const;
-  // Every server that starts is with the closers before a failure is thrown.
+  // Every starting server is registered in the closers before a failure is thrown.
   await Promise.allSettled(starting);
   const [databaseUrl, kafkaBrokers, redisUrl] = await Promise.all(starting);
   const kafkaHasUsers = !process.env['KAFKA_BROKERS'];
@@ -88,7 +88,7 @@ const tell =
   (sentence, error) =>
     logger.error(troubleFields(error), sentence);
 
-/** An error says what is missing or does not start, and what to do. */
+/** Throws an error that says what is missing or does not start, and what to do. */
 export function asUserError(error: unknown): never {
   const isMendable = error instanceof MissingPrerequisite || error instanceof ServerDoesNotStart;
   throw isMendable ? new UserError(error.message) : error;

@@ -6,7 +6,7 @@ import { unreachedBy } from './unreached.js';
 
 let gateway: Server;
 
-/** A gateway that tells of these one after the other, and then always of the last. */
+/** A gateway that reports these states in turn, then always the last. */
 async function telling(...told: Record<string, boolean>[]): Promise<string> {
   gateway = createServer((_, response) => {
     const others = told.length > 1 ? told.shift() : told[0];

@@ -4,12 +4,12 @@ import type { Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 
 export interface OperatorContext {
-  /** What follows the command's name. */
+  /** Arguments after the command's name. */
   args: readonly string[];
-  /** The settings of the installation, with the secrets that an embedded one generated. */
+  /** Settings of the installation, with the generated secrets of an embedded one. */
   config: Config;
   definitions: readonly ServiceDefinition[];
-  /** The administrator's URL; starts the embedded PostgreSQL if no process runs it. */
+  /** Returns the administrator's URL. Starts the embedded PostgreSQL if no process runs it. */
   adminUrl(): Promise<string>;
   /** Null where DATABASE_URL names a database. */
   embedded: EmbeddedPlace | null;
@@ -18,14 +18,14 @@ export interface OperatorContext {
   say(line: string): void;
 }
 
-/** One file in `commands/` and one line in `commands.ts`. */
+/** A command: one file in `commands/` and one line in `commands.ts`. */
 export interface OperatorCommand {
-  /** `npm run operator -- <name>` */
+  /** Used as `npm run operator -- <name>`. */
   name: string;
-  /** One sentence in the list of commands. */
+  /** One sentence for the list of commands. */
   summary: string;
-  /** The services whose settings it needs; by default all. */
+  /** Services whose settings it needs. Default: all. */
   services?: readonly ServiceName[];
-  /** A failure that the operator can correct is a `UserError`. */
+  /** Runs it. A failure that the operator can correct is a `UserError`. */
   run(context: OperatorContext): Promise<void>;
 }

@@ -8,8 +8,8 @@ export const images = { kafka: 'apache/kafka:4.1.1', redis: 'redis:7.2.5-bookwor
 const kafkaFiles = { java: 'java', classPath: '/opt/kafka/libs/*' };
 
 /**
- * A container engine of this machine, such as Docker. It is of use only where a container can have the
- * network of this machine: not with an engine without root, nor with one that is a machine of its own.
+ * A container engine of this machine, such as Docker. It is usable only where a container can use
+ * this machine's network: not with an engine without root, nor one in its own virtual machine.
  */
 export class ContainerEngine {
   private constructor(
@@ -17,7 +17,7 @@ export class ContainerEngine {
     private readonly say: (sentence: string) => void,
   ) {}
 
-  /** The one that answers, if any does. */
+  /** Returns the engine that answers, if any. */
   static async find(say: (sentence: string) => void): Promise<ContainerEngine | undefined> {
     const { findRuntime } = await import('./testcontainers.js');
     const runtime = await findRuntime();
@@ -37,7 +37,7 @@ export class ContainerEngine {
     return this.withImage(images.redis);
   }
 
-  /** Fetches the image unless it is there; undefined where that fails. */
+  /** Pulls the image unless it is there. Returns undefined when that fails. */
   private async withImage(image: string): Promise<ContainerHost | undefined> {
     try {
       if (!(await this.runtime.hasImage(image))) {

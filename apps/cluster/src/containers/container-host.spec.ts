@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ContainerHost } from './container-host.js';
 import type { Program, RunningContainer, Runtime } from './testcontainers.js';
 
-/** An engine that only remembers what it was asked. */
+/** An engine that only records what it was asked. */
 class Recorder {
   readonly asked: string[] = [];
   hasEnded = false;

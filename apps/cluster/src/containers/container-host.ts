@@ -23,7 +23,7 @@ export class ContainerHost implements ServerHost {
   }
 }
 
-/** A server in a container. Should its owner be killed, Testcontainers' reaper removes it. */
+/** A server in a container. If its owner is killed, Testcontainers' reaper removes it. */
 class ServerContainer implements Server {
   private container: RunningContainer | undefined;
 
@@ -70,7 +70,7 @@ class ServerContainer implements Server {
   }
 }
 
-/** Made by us before the engine would make it as root. */
+/** Created here, because the engine would create it as root. */
 async function own(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });
   return realpath(directory);

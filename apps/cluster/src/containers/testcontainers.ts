@@ -1,4 +1,4 @@
-/** Testcontainers takes half a second to load, so this file is imported only when it is used. */
+/** Testcontainers takes half a second to load, so this file is imported only when used. */
 import {
   type ContainerRuntimeClient,
   GenericContainer,
@@ -8,7 +8,7 @@ import {
   Wait,
 } from 'testcontainers';
 
-/** By it a later start finds what an earlier one left. */
+/** Label by which a later start finds what an earlier one left. */
 const directoryLabel = 'watchword.directory';
 const LOG_TAIL_LENGTH = 2_000;
 
@@ -16,7 +16,7 @@ export interface Program {
   image: string;
   command: string;
   args: readonly string[];
-  /** The same inside, and the one it works in. */
+  /** The working directory, with the same path inside the container. */
   directory: string;
 }
 
@@ -33,7 +33,10 @@ export class Runtime {
     return undefined;
   }
 
-  /** Removes our containers should we be killed. Started here, because each of two that start at once would start one. */
+  /**
+   * Removes our containers if this process is killed. Started here, because two containers that
+   * start together would each start one.
+   */
   async startReaper(): Promise<void> {
     await getReaper(this.client);
   }
@@ -46,7 +49,7 @@ export class Runtime {
     return this.client.image.pull(ImageName.fromString(image));
   }
 
-  /** To its end. */
+  /** Runs a program to its end. */
   async run(program: Program): Promise<void> {
     const container = await prepare(program).withWaitStrategy(Wait.forOneShotStartup()).start();
     await container.stop();
@@ -77,7 +80,7 @@ export class Runtime {
     }
   }
 
-  /** Removes the containers that work in the directory: only this cluster may. */
+  /** Removes containers that work in the directory, which only this cluster uses. */
   async removeFrom(directory: string): Promise<void> {
     const { container: containers } = this.client;
     for (;;) {
@@ -91,11 +94,11 @@ export class Runtime {
 export interface RunningContainer {
   hasEnded(): Promise<boolean>;
   logTail(): Promise<string>;
-  /** Asks it to end, insists after so many milliseconds, and removes it. */
+  /** Asks it to end, kills it after the time-out, and removes it. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** The engine that `DOCKER_HOST` or the usual places name, if it answers. */
+/** Returns the engine that `DOCKER_HOST` or the usual places name, if it answers. */
 export async function findRuntime(): Promise<Runtime | undefined> {
   return getContainerRuntimeClient().then(
     (client) => new Runtime(client),
@@ -103,7 +106,7 @@ export async function findRuntime(): Promise<Runtime | undefined> {
   );
 }
 
-/** Runs as the user of this process, so that this process can delete its files. */
+/** Runs as the user of this process, which can then delete its files. */
 function prepare({ image, command, args, directory }: Program): GenericContainer {
   return new GenericContainer(image)
     .withNetworkMode('host')

@@ -5,24 +5,24 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Fingerprint, UserError } from '@watchword/host';
 
-/** `tail -c +8193 <file>` prints what PostgreSQL's own tools read. */
+/** Bytes. `tail -c +8193 <file>` prints what PostgreSQL's own tools read. */
 const HEADER_BYTES = 8192;
 const FORMAT = 'watchword-backup';
 const VERSION = 1;
-/** Nobody else on this machine may read phone numbers and texts. */
+/** No other user of this machine may read phone numbers and texts. */
 const MODE = 0o600;
 
 export interface BackupInfo {
-  /** `cluster`: gzip of the tar archive of a base backup; `dump`: of `pg_dump --format=custom`. */
+  /** `cluster`: gzip of a base backup's tar archive. `dump`: gzip of `pg_dump --format=custom`. */
   kind: 'cluster' | 'dump';
   made_at: string;
   /** Major version of the server. */
   postgres: number;
-  /** A cluster starts on such a machine only. */
+  /** Architecture. A cluster starts only on the same one. */
   machine: string;
-  /** That own things or have rights in the database. */
+  /** Roles that own things or have rights in the database. */
   roles: string[];
-  /** Marks of the secrets, by schema, as the database holds them. */
+  /** Fingerprints of the secrets, by schema, as the database has them. */
   fingerprints: Record<string, Fingerprint[]>;
 }
 
@@ -33,12 +33,12 @@ export interface BackupHeader extends BackupInfo {
   sha256: string;
 }
 
-/** Notes how many bytes have passed. */
+/** Called with the number of bytes that have passed. */
 export type Passed = (bytes: number) => void;
 
 /**
- * Writes the file under another name first: a file of the given name is complete. The content is asked for
- * when the file is open.
+ * Writes the file under another name first, so a file with the given name is complete. The content
+ * is requested once the file is open.
  */
 export async function writeBackup(
   path: string,
@@ -104,7 +104,7 @@ async function copy(content: Readable, file: FileHandle, passed: Passed) {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** A full disk takes the first part of a chunk without an error, and refuses the rest. */
+/** A full disk accepts the first part of a chunk without an error, and refuses the rest. */
 export async function writeAll(
   file: Pick<FileHandle, 'write'>,
   bytes: Buffer,
@@ -144,7 +144,7 @@ function parse(text: string): BackupHeader | undefined {
   }
 }
 
-/** Reads all of it once, before anything is changed. */
+/** Reads the whole content once, before anything is changed. */
 export async function checkContent(
   path: string,
   header: BackupHeader,
@@ -167,7 +167,7 @@ export function contentOf(path: string): Readable {
   return createReadStream(path, { start: HEADER_BYTES, highWaterMark: 1024 * 1024 });
 }
 
-/** Counts what goes through. */
+/** Returns a stream that counts what passes. */
 export function counting(passed: Passed): Transform {
   let bytes = 0;
   return new Transform({

@@ -8,7 +8,7 @@ import { UserError } from '@watchword/host';
 
 type Program = 'pg_dump' | 'pg_restore';
 
-/** Where packages of several major versions lie side by side. */
+/** Directories of packages of several major versions. */
 const placesOf = (major: number): string[] => [
   `/usr/lib/postgresql/${major}/bin`,
   `/usr/pgsql-${major}/bin`,
@@ -16,8 +16,8 @@ const placesOf = (major: number): string[] => [
 ];
 
 /**
- * The program of the server's own major version: an older one cannot read the server, and what a newer one
- * writes or says the server may not understand.
+ * Finds the program of the server's major version: an older one cannot read the server, and the
+ * server may not understand the output of a newer one.
  */
 export async function findClient(
   program: Program,
@@ -50,7 +50,7 @@ async function versionOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** A password among the arguments would be seen by all users of the machine. */
+/** Passes the password in the environment. All users of the machine can see arguments. */
 function connection(url: string): { name: string; env: NodeJS.ProcessEnv } {
   const named = new URL(url);
   const PGPASSWORD = decodeURIComponent(named.password);
@@ -59,15 +59,15 @@ function connection(url: string): { name: string; env: NodeJS.ProcessEnv } {
 }
 
 /**
- * The whole database in PostgreSQL's own format; a failure ends it with what the program said. The program
- * ends when the stream is destroyed.
+ * Streams the whole database in PostgreSQL's own format. A failure ends the stream with the
+ * program's message. Destroying the stream ends the program.
  */
 export function dump(program: string, url: string): Readable {
   const { name, env } = connection(url);
   const args = ['--format=custom', '--no-password', `--dbname=${name}`];
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const out = new PassThrough();
-  // The program may fail before anybody reads: its error stays with the stream until then.
+  // The program may fail before the stream is read. Its error stays with the stream until then.
   out.on('error', () => undefined);
   const ended = endOf(child, program);
   out.once('close', () => {
@@ -82,7 +82,10 @@ export function dump(program: string, url: string): Readable {
   return out;
 }
 
-/** In one transaction: a failure leaves nothing of the backup, and what `--replace` deleted stays deleted. */
+/**
+ * Restores in one transaction. A failure leaves nothing of the backup, and what `--replace` deleted
+ * stays deleted.
+ */
 export async function restoreDump(program: string, url: string, content: Readable): Promise<void> {
   const { name, env } = connection(url);
   const child = spawn(
@@ -96,7 +99,7 @@ export async function restoreDump(program: string, url: string, content: Readabl
   if (failure !== undefined) throw failure;
 }
 
-/** Until all of its output has been read. */
+/** Waits until all of the program's output was read. */
 function endOf(child: ReturnType<typeof spawn>, program: string): Promise<void> {
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)));

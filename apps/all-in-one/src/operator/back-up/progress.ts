@@ -1,6 +1,6 @@
 const EVERY_MS = 5_000;
 
-/** Says how far long work is, every five seconds. */
+/** Reports the progress of long work every five seconds. */
 export function sayProgress(say: (line: string) => void, what: string): (line: string) => void {
   let saidAt = performance.now();
   return (line) => {

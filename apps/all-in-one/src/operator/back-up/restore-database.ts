@@ -9,7 +9,7 @@ import type { RestoreWork } from './restore-directory.js';
 
 type Client = ReturnType<typeof createClient>;
 
-/** The database of DATABASE_URL, while no process of Watchword is connected to it. */
+/** Restores the database of DATABASE_URL, while no process of Watchword uses it. */
 export async function restoreIntoDatabase(
   { path, header, replace, passed }: RestoreWork,
   context: OperatorContext,
@@ -75,11 +75,13 @@ async function makeEmpty(client: Client, schemas: string[], replace: boolean): P
         `${schemas.join(', ')} are deleted with all that is in them.`,
     );
   }
-  // One each: together they could need more locks than the server has room for.
+  // One statement each: together they could need more locks than the server has room for.
   for (const schema of ours) await client.query(`DROP SCHEMA ${schema} CASCADE`);
 }
 
-/** Rights given to a role that is not there would be lost. The next start gives them their passwords. */
+/**
+ * Creates the roles. Rights of a missing role would be lost. The next start sets their passwords.
+ */
 async function makeRoles(client: Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ text: string }>(
     `SELECT format('CREATE ROLE %I', name) ||

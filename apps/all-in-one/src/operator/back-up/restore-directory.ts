@@ -11,7 +11,7 @@ export interface RestoreWork {
   passed: Passed;
 }
 
-/** The embedded database of a directory that no process uses. */
+/** Restores the embedded database of a directory that no process uses. */
 export async function restoreIntoDirectory(
   { path, replace, passed }: RestoreWork,
   directory: string,

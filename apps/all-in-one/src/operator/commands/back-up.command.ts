@@ -8,7 +8,7 @@ import { dump, findClient } from '../back-up/postgres-clients.js';
 import { megabytes, sayProgress } from '../back-up/progress.js';
 import type { OperatorCommand, OperatorContext } from '../operator-command.js';
 
-/** Fast: the disk and not the processor should be the limit. */
+/** Fast: the disk should be the limit, not the CPU. */
 const GZIP_LEVEL = 3;
 
 export const backUp: OperatorCommand = {

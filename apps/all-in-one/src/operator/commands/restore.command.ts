@@ -51,7 +51,7 @@ function argumentsOf(args: readonly string[]): { file: string; replace: boolean 
     const [file, ...others] = positionals;
     if (file !== undefined && others.length === 0) return { file, replace: values.replace };
   } catch {
-    // An option that there is not: the usage says which there are.
+    // An unknown option: the usage lists the known ones.
   }
   throw new UserError(USAGE);
 }
@@ -74,7 +74,7 @@ function checkPlace({ kind, machine }: BackupHeader, embedded: EmbeddedPlace | n
   }
 }
 
-/** Data whose secrets are lost is worth little: codes and webhook secrets in it cannot be read. */
+/** Checks the secrets. Without them, codes and webhook secrets in the data cannot be read. */
 function checkSecrets({ fingerprints }: BackupHeader, { config, definitions }: OperatorContext) {
   const seen = Object.values(fingerprints).flat();
   const has = (name: string) => seen.some((one) => one.name === name);

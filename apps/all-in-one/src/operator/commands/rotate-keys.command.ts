@@ -5,9 +5,9 @@ import type { OperatorCommand } from '../operator-command.js';
 
 type Client = ReturnType<typeof createClient>;
 
-/** Rows of one statement: short enough that nothing waits for their locks. */
+/** Rows per statement: few enough that nothing waits for their locks. */
 const BATCH_ROWS = 1_000;
-/** The content of one email can be more than 10 MB. */
+/** Bytes per statement. One email's content can exceed 10 MB. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 export const rotateKeys: OperatorCommand = {
@@ -40,7 +40,10 @@ export const rotateKeys: OperatorCommand = {
   },
 };
 
-/** Until a pass over the table finds nothing: a process with the old ring may write meanwhile. */
+/**
+ * Repeats passes over the table until one finds nothing: a process with the old ring may write
+ * meanwhile.
+ */
 async function rotate(
   client: Client,
   schema: string,
@@ -54,7 +57,7 @@ async function rotate(
   }
 }
 
-/** A value that changed since it was read keeps its change; the next pass looks again. */
+/** A value that changed since it was read keeps its change. The next pass looks again. */
 async function pass(client: Client, schema: string, column: SealedColumn, ring: KeyRing) {
   const { select, update } = statementsOf(schema, column);
   let after: string[] = [];
@@ -92,7 +95,7 @@ function statementsOf(schema: string, { table, key, column, type }: SealedColumn
   const given = names.map((name, index) => `$${index + 1}::${key[name]}`).join(', ');
   const after = `AND (${names.join(', ')}) > (${given})`;
   return {
-    // At least one row, and more as long as those before it are small enough.
+    // At least one row, and more while those before are small enough.
     select: (isFurther: boolean) => `
       SELECT key, value FROM (
         SELECT *, sum(octet_length(value)) OVER (ORDER BY place) - octet_length(value) AS bytes_before
