@@ -127,7 +127,7 @@ async function singles({ url, keys }: Contestant, seconds: number): Promise<numb
   return perSecond;
 }
 
-/** Messages a second of 20 batches at once, each of a workspace of its own. */
+/** Messages a second of 20 batches at once, each of a different workspace. */
 async function batches(product: Contestant): Promise<number> {
   const bodies = product.keys.map(() => batchBody());
   const startedAt = performance.now();

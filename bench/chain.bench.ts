@@ -37,7 +37,7 @@ const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const IDLE_SECONDS = benchNumber('BENCH_IDLE_SECONDS', 20);
 const BURST = benchNumber('BENCH_BURST', 4_000);
 const RATES = (process.env['BENCH_RATES'] ?? '1,50,100').split(',').map(Number);
-/** The carrier's own time is not the product's: it tells at once what became of a message. */
+/** Milliseconds. The carrier's own time is not the product's, so it reports the result at once. */
 const RECEIPT_DELAY_MS = Number(process.env['BENCH_RECEIPT_MS'] ?? 0);
 const WORKSPACES = 20;
 const ROUNDS = benchNumber('BENCH_ROUNDS', 3);

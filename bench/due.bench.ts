@@ -28,7 +28,7 @@ const DAY_MS = 24 * 3_600_000;
 let numbers = 0;
 
 const ACCOUNT = { username: 'watchword', apiKey: 'bench' };
-/** Nobody is there: receipts belong to no hand-over. */
+/** An address without a listener: receipts belong to no hand-over. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 export async function dueBench(): Promise<void> {

@@ -137,7 +137,7 @@ function email(to: string): object {
   return { ...CONTENT, to };
 }
 
-/** How long a caller waits for a batch beside one email, with no other request under way. */
+/** Measures how long a caller waits for a batch and for one email, with no other request. */
 async function printBatch({ url, keys }: Contestant, simulator: Simulator): Promise<void> {
   const [key = ''] = keys;
   await call(`${simulator.url}/_simulator/emails`, '', 'DELETE');

@@ -28,7 +28,10 @@ const BURST = benchNumber('BENCH_BURST', 4_000);
 const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const TIMES = 3;
 const WARM_UP = 500;
-/** Each on a connection of its own, so that no send waits at its caller. More than this are given up. */
+/**
+ * Most open sends, each on its own connection, so that none waits at its caller. Further ones are
+ * given up.
+ */
 const UNANSWERED_MAX = benchNumber('BENCH_CONNECTIONS', 1_000);
 const HOG_SHARE = 0.9;
 

@@ -52,7 +52,7 @@ export async function webhooksBench(): Promise<void> {
   }
 }
 
-/** With a lock file of its own: the product does not depend on it. */
+/** With its own lock file: the product does not depend on it. */
 function installGraphile(): void {
   if (existsSync(join(graphile, 'node_modules/graphile-worker'))) return;
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 
 const COUNTED = /\.(?:ts|mjs|sql)$/;
 const TEST = /\.(?:spec|kit)\.ts$|\/(?:test|fixtures)\//;
-/** A part of its own: data, one constant a route. */
+/** Counted apart: data, one constant per route. */
 const ROUTES = 'libs/contracts/src/routes/';
 
 const files = execFileSync('git', ['ls-files', 'apps', 'libs', 'tools'], { encoding: 'utf8' })

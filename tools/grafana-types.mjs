@@ -1,7 +1,7 @@
 /**
- * `npm run test:dashboards`: holds the dashboards of the chart against Grafana's own types (@grafana/schema, from
- * npm), as the compiler reads them. A planted mistake has to be found. With `--skip-without-tools` it passes, and says so,
- * where npm cannot get them.
+ * `npm run test:dashboards`: checks the chart's dashboards against Grafana's types
+ * (@grafana/schema, from npm) with the compiler. A planted mistake must be found. With
+ * `--skip-without-tools` it passes, and says so, where npm cannot fetch them.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

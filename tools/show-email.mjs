@@ -1,7 +1,8 @@
 /**
- * An email's whole life, against `npm start`: `node tools/show-email.mjs`. A domain is verified against the local DNS,
- * an email is signed, delivered, opened and clicked, another bounces and suppresses its address, a reader unsubscribes.
- * Prints each request with its answer. Each run has a workspace and a domain of its own.
+ * The whole life of an email, against `npm start`: `node tools/show-email.mjs`. A domain is
+ * verified against the local DNS, an email is signed, delivered, opened and clicked, another
+ * bounces and suppresses its address, and a reader unsubscribes. Prints each request with its
+ * answer. Each run has its own workspace and domain.
  */
 import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';

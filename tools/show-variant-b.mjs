@@ -1,6 +1,6 @@
 /**
- * A first day with variant B, and an agent's, against `npm start`: `node tools/show-variant-b.mjs`.
- * Prints each request with its answer. Each run has a workspace of its own.
+ * A first day with variant B and with an agent, against `npm start`: `node
+ * tools/show-variant-b.mjs`. Prints each request with its answer. Each run has its own workspace.
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';

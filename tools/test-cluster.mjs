@@ -13,7 +13,7 @@ import { jestOptions, jestProgram, printUnsteady, runJest } from './jest-run.mjs
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
-/** Consumers join and leave for so long here, and for a minute when that spec runs by itself. */
+/** Seconds in which consumers join and leave here; a minute when that spec runs alone. */
 const membersSeconds = 20;
 const allParts = ['kits', 'suite', 'split', 'faults'];
 /** Where and how a cluster finds servers that are not its own. */
@@ -88,7 +88,7 @@ async function onACluster() {
 }
 
 async function runOn(credentials) {
-  // What wants a system of its own gets a cluster of its own.
+  // Specs that need their own system get their own cluster.
   const environment = {
     WATCHWORD_CREDENTIALS: credentials,
     WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',

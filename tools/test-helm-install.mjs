@@ -212,7 +212,9 @@ async function uninstall(release, secret, before) {
   say('a second install takes the secrets that it finds');
 }
 
-/** The resources of operators: the server has their definitions, and nobody acts on them. */
+/**
+ * Checks the resources of operators. The server has their definitions, and nothing acts on them.
+ */
 async function checkOperators({ api, release, definitions }) {
   for (const definition of definitions) {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

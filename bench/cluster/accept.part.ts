@@ -1,7 +1,7 @@
 /**
- * Accepted sends a second through gateway and billing as processes of their own, one and two of each,
- * against both in one process, alternating. The commands of the ones apart are carried to Kafka
- * meanwhile, and that is in their CPU time; in one process nobody has to carry them anywhere.
+ * Accepted sends a second through gateway and billing as separate processes, one and two of each,
+ * against both in one process, alternating. The separate ones also carry their commands to Kafka,
+ * which their CPU time includes; in one process that is not needed.
  */
 import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';

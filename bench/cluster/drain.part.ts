@@ -1,6 +1,6 @@
 /**
- * How fast a backlog is worked off by one and by two replicas. Dispatch and webhooks are stopped (SIGSTOP)
- * while sends are accepted; then dispatch goes on until all is delivered, and then webhooks until all is told.
+ * How fast one and two replicas drain a backlog. Dispatch and webhooks are stopped (SIGSTOP) while
+ * sends are accepted. Then dispatch continues until everything is delivered, and then webhooks.
  */
 import { eventually, quantile } from '@watchword/testing';
 import { benchNumber } from '../support/bench-number.ts';
@@ -26,7 +26,7 @@ const patienceMs = 120_000;
 interface Drained {
   perSecond: number;
   processorMs: ProcessorTimes;
-  /** Of all the processors there are, by anybody. */
+  /** Share of all processors, used by any program. */
   busy: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * An installation of the product on the ground of a bench: one process, or processes of their own on a
- * Kafka and a Redis of their own, told what `npm run cluster` tells its processes, but of each service
- * as many as the bench wants. Several live side by side, each on a database of its own.
+ * An installation of the product for a bench: one process, or separate processes on their own Kafka
+ * and Redis, with the settings of `npm run cluster` but any number of replicas. Several run side by
+ * side, each on its own database.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export interface InstallationWanted {
   name: string;
   /** Those that are not named do not run. */
   replicas: Replicas;
-  /** Each service as a process of its own, or all in one. */
+  /** Whether each service is a process, or all are in one. */
   apart: boolean;
   workspaces: number;
   webhookUrl?: string;

@@ -1,9 +1,9 @@
 /**
- * How long a message is on its way after its send was answered: until the carrier has it, and until the
- * customer's webhook was told that it was delivered. Over Kafka against one process, alternating, at 30 % of
- * what the whole chain over Kafka was seen to bear just before, and at 10 %. At a lower rate batches are
- * smaller and a message costs more, so that 30 % of the rate may be all of two cores: how busy the machine was
- * is said. The carrier takes 50 ms for the receipt.
+ * How long a message takes after its send was answered: until the carrier has it, and until the
+ * webhook got its delivery. Over Kafka against one process, alternating, at 30 % of the chain's
+ * measured capacity over Kafka, and at 10 %. At a lower rate batches are smaller and a message
+ * costs more, so 30 % of the rate may use both cores: the load of the machine is printed. The
+ * carrier waits 50 ms before the receipt.
  */
 import { eventually, quantile } from '@watchword/testing';
 import { request } from 'undici';

@@ -1,11 +1,11 @@
-/** A customer's webhook endpoint that notes when it was told of which message, and nothing else. */
+/** A customer's webhook endpoint that only records when it got which message. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export class Receiver {
   /** The moment of the first delivery of `sms.delivered`, by message id. */
   readonly deliveredAt = new Map<string, number>();
-  /** What we were told of messages that ended otherwise: then the bench is worth nothing. */
+  /** Messages that ended otherwise, which makes the bench invalid. */
   readonly failures: string[] = [];
   url = '';
   private readonly server: Server;

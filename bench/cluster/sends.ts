@@ -1,4 +1,4 @@
-/** Sends whose way is looked at afterwards: each to a number of its own. */
+/** Sends whose path is checked afterwards, each to a different number. */
 import { Pool } from 'undici';
 import { sleep } from './installation.ts';
 import { moment } from './receiver.ts';
@@ -43,7 +43,7 @@ export async function sendAtRate(
   return done.filter((one) => one !== undefined);
 }
 
-/** So many, as fast as they are accepted, and again those that are refused. */
+/** Sends this many as fast as they are accepted, and repeats refused ones. */
 export async function sendAll(target: Target, count: number): Promise<Send[]> {
   const pool = new Pool(target.url, { connections: 64 });
   const sends: Send[] = [];

@@ -1,7 +1,7 @@
 /**
- * Customers' endpoints, as a process of their own, so that it costs every sender the same. The path says how one
- * behaves: `/ok/…` answers 200, `/fail/…` 500, `/hang/…` never. `GET /seen` lists what `/ok/…` has got since it was
- * last asked: path, id of the message, moment. `GET /count` says how many.
+ * Customers' endpoints in their own process, so that they cost every sender the same. The path
+ * selects the behaviour: `/ok/…` answers 200, `/fail/…` 500, `/hang/…` never. `GET /seen` lists
+ * what `/ok/…` got since the last call: path, message id, time. `GET /count` returns how many.
  */
 import { createServer, type ServerResponse } from 'node:http';
 

@@ -13,7 +13,7 @@ export interface Counts {
 /** For `Ground.open`: the server counts statements. */
 export const COUNTING = { shared_preload_libraries: 'pg_stat_statements' };
 
-/** Backends tell what they did at the latest when they have been idle for so long. */
+/** Milliseconds of idleness after which backends have reported their statistics. */
 const TOLD_AFTER_MS = 10_500;
 
 export const toldByAll = () => new Promise((resolve) => setTimeout(resolve, TOLD_AFTER_MS));

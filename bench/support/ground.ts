@@ -1,7 +1,7 @@
 /**
- * What a bench stands on: one PostgreSQL with the settings of the embedded default, the product and its
- * plain peer as processes of their own, each on a database of its own, and workspaces made through the
- * operator API with the limits raised (not removed from the code: every counter is still taken).
+ * What a bench runs on: one PostgreSQL with the embedded default's settings, the product and its
+ * plain peer as separate processes with separate databases, and workspaces created through the
+ * operator API with raised limits (every counter is still taken).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,17 +22,17 @@ export interface Contestant {
   pid: number;
   /** API keys with plenty of credits, one per workspace. */
   keys: string[];
-  /** Of workspaces of their own, for test mode. */
+  /** Keys of separate workspaces, for test mode. */
   testKeys?: string[];
 }
 
 export interface ProductOptions {
-  /** Of which of its workspaces' keys; live unless told. */
+  /** Which of its workspaces' keys to use. Default: live. */
   key?: 'live_key' | 'test_key';
   environment?: Record<string, string>;
   /** How many workspaces more, of which the key for test mode is wanted. */
   testWorkspaces?: number;
-  /** Where every workspace is told of its SMS. */
+  /** Endpoint for the SMS events of every workspace. */
   webhookUrl?: string;
 }
 
@@ -186,7 +186,7 @@ export function asStarted(): string[] {
   return scripts.start.replace('exec node ', '').split(' ');
 }
 
-/** A gateway must be told where the services are that do not run with it; here nobody is at home. */
+/** A gateway needs the addresses of services that run elsewhere. Nothing listens at these. */
 function addressesWithout(services: string): Record<string, string> {
   const absent = ['billing', 'dispatch', 'webhooks'].filter((name) => !services.includes(name));
   return Object.fromEntries(absent.map((name) => [`${name.toUpperCase()}_ADDRESS`, '127.0.0.1:9']));

@@ -1,6 +1,6 @@
 /**
- * Months of traffic in minutes: copies of rows that the product wrote itself, with ids and times of their own, in every
- * table that grows with messages.
+ * Months of traffic in minutes: copies of rows that the product wrote, with different ids and
+ * times, in every table that grows with messages.
  */
 import pg from 'pg';
 import { PARTITION_MS } from '@watchword/postgres';
@@ -51,7 +51,7 @@ function copiesOf(messageId: string, eventId: string): Copied[] {
     {
       table: 'billing.entries',
       template: `${ofMessage} AND kind = 'charge'`,
-      // Of a workspace that nobody asks for: ordinals and balances of the real one stay as they are.
+      // An unused workspace, so that ordinals and balances of the real one stay.
       columns: {
         id: 'grown.id',
         message_id: 'grown.id',
@@ -123,7 +123,7 @@ function floorOf(week: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-/** So many messages beside what there is; the copies of one message, of one of its events and of their deliveries. */
+/** Adds this many messages: copies of one message, of one of its events and of their deliveries. */
 export async function grow(
   client: pg.Client,
   { messageId, eventId, count }: { messageId: string; eventId: string; count: number },

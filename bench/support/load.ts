@@ -68,7 +68,7 @@ export interface Round {
   url: string;
   path: string;
   key: string;
-  /** Each is sent once, but for the last few that may be under way when the round is over. */
+  /** Each is sent once, except for the last few that may be running at the end of the round. */
   bodies: string[];
   connections: number;
 }

@@ -23,7 +23,7 @@ export interface WorkspacesWanted {
   operatorToken: string;
   count: number;
   key: 'live_key' | 'test_key';
-  /** Where each of them is told what became of its SMS; nowhere when left out. */
+  /** Endpoint for their SMS events. None by default. */
   webhookUrl?: string;
 }
 

@@ -59,7 +59,7 @@ export function machine(): string {
   );
 }
 
-/** Of all processors of the machine since it was started: by anybody, and in all. */
+/** CPU time of all processors since the machine started: used by any program, and in total. */
 export interface MachineTimes {
   busy: number;
   all: number;
@@ -72,7 +72,7 @@ export function machineTimes(): MachineTimes {
   return { busy: all - idle! - waiting!, all };
 }
 
-/** The share of all processors that anybody has used since then. */
+/** Returns the share of all processors that any program has used since then. */
 export function busySince(before: MachineTimes): number {
   const after = machineTimes();
   return (after.busy - before.busy) / (after.all - before.all);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const limited = (limits: Record<string, number | null>) => suite.customer({ settings: { limits } });
 
-/** With the limits that a workspace has when nobody says anything. */
+/** Creates a customer with the default limits. */
 async function plain(options: Record<string, unknown> = {}): Promise<Customer> {
   return new Customer(suite, await suite.operator.createWorkspace(options));
 }

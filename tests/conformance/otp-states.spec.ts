@@ -1,4 +1,4 @@
-/** Interface 3.1: what moves a one-time password, and what its webhook tells of it. */
+/** Interface 3.1: the transitions of a one-time password, and the events of its webhook. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';

@@ -14,7 +14,7 @@ export interface Rule {
   id: string;
   text: string;
   proofs: readonly Proof[];
-  /** What has to be built first; such a rule has no proof, and the page says so. */
+  /** What must be built first. Such a rule has no proof, and the page says so. */
   awaits?: string;
 }
 

@@ -25,8 +25,9 @@ describe('reserved numbers', () => {
   });
 
   it('decisions 12 native codes: are what the carrier simulator answers a live key with', async () => {
-    // By receipt, then at once, then after the next provider refused as well. That one is to a network of its
-    // own: while only the first has said `no_route`, others to it begin with the second.
+    // By receipt, at once, and after the next provider refused as well. That one uses its own
+    // network: while only the first provider has answered `no_route`, messages to it start with the
+    // second.
     const ends: [digits: number, reason: string, codes: string[]][] = [
       [10, 'unknown_subscriber', ['UserDoesNotExist']],
       [11, 'absent_subscriber', ['AbsentSubscriber']],

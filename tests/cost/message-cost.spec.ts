@@ -72,7 +72,9 @@ async function delivered(sends: readonly Send[]): Promise<void> {
   await eventually(() => expect(missing()).toBe(0), DELIVERED_WITHIN_MS);
 }
 
-/** Of each message, on its way until its webhook has been told, less what goes on in a second, however many are sent. */
+/**
+ * Returns the cost of each message until its webhook was posted, less what a second costs anyway.
+ */
 async function costOf(perSecond: number, seconds: number) {
   const before = await countsOf(installation);
   const startedAt = performance.now();

@@ -39,7 +39,7 @@ const carrierSettings = ALL_CARRIERS.flatMap((carrier) =>
   settingsOf(carrier).map((setting) => ({ carrier, setting })),
 );
 
-/** The schema of the Compose specification; its old `id`s name nothing that anybody refers to. */
+/** The schema of the Compose specification. Nothing refers to its old `id`s. */
 function composeValidator(): ValidateFunction {
   const schema = JSON.parse(JSON.stringify(compose.composeSchema), (name, value: unknown) =>
     name === 'id' && typeof value === 'string' ? undefined : value,

@@ -28,7 +28,7 @@ const service = (name, change) => ({ services: { [name]: change } });
 const each = ['gateway', 'billing', 'dispatch', 'webhooks'];
 const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
 
-/** What a cluster with the operators knows: rendering without one has to be told. */
+/** Resources of a cluster with the operators. Rendering without a cluster needs them. */
 export const apiVersions = ['postgresql.cnpg.io/v1', 'kafka.strimzi.io/v1', 'vko.gtrfc.com/v1'];
 const postgresOperator = {
   database: { host: '', admin: { secretName: '' }, operator: { enabled: true } },
@@ -42,7 +42,7 @@ const kafkaOperator = {
   },
 };
 const valkeyOperator = { redis: { secretName: '', operator: { enabled: true } } };
-/** Without servers of one's own. */
+/** Without servers of the chart. */
 const noServers = {
   database: { host: '', admin: { secretName: '' } },
   kafka: { brokers: [], tls: false, sasl: { mechanism: 'none', secretName: '' } },

@@ -73,7 +73,7 @@ async function setCarriers(ground: AlarmGround, state: string): Promise<void> {
   for (const id of ACCOUNTS) await changeCarrier(ground, id, { state });
 }
 
-/** A runbook's first look: the operator API tells of the account. */
+/** A runbook's first step: the operator API shows the account. */
 async function lookAtCarriers({ operator }: AlarmGround, member: string, value: unknown) {
   const { json } = await operator.request('GET', '/carriers');
   const found = (json.data as Record<string, unknown>[]).some((one) => one[member] === value);
@@ -102,7 +102,7 @@ export const ALARM_FAULTS: Readonly<Record<string, AlarmFault>> = {
       await ground.scenario({ provider: 'twilio', submit: { kind: 'http_status', status: 401 } });
       await ground.pass(8, 2);
     },
-    // Then no route of these messages puts the account first: it waits for a probe of its own.
+    // Then no route of these messages puts the account first, so it waits for its own probe.
     async followRunbook(ground) {
       await lookAtCarriers(ground, 'circuit', 'open');
       await ground.wellAgain();

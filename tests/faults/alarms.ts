@@ -17,7 +17,7 @@ import { Recording } from './recording.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 const SECOND_MS = 1_000;
-/** So many minutes after its cause has gone, the slowest alarm ends. */
+/** Seconds after its cause has ended until the slowest alarm ends. */
 const CALM_SECONDS_MAX = 100;
 
 class Ground implements AlarmGround {
@@ -53,7 +53,7 @@ class Ground implements AlarmGround {
     await Promise.all(Array.from({ length: count }, one));
   }
 
-  /** So many seconds pass, each with a scrape, and with messages where they are wanted. */
+  /** Lets seconds pass, each with a scrape and, if wanted, with messages. */
   async pass(seconds: number, sendsEach = 0): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       const next = sleep(SECOND_MS);

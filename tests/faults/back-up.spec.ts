@@ -23,8 +23,8 @@ const directory = mkdtempSync(join(tmpdir(), 'watchword-back-up-'));
 const file = join(directory, 'watchword.backup');
 const restoredData = join(directory, 'data');
 /**
- * Of a code that was guessed while the backup was being written, nobody knows how many guesses are in it, so this
- * invariant is held of the first installation only.
+ * Guesses. A backup may contain any number of the guesses that were made while it was written, so
+ * this invariant is checked for the first installation only.
  */
 const GUESSES = 8;
 let run: FaultRun;

@@ -10,13 +10,14 @@ const PAUSE_MS = 3_000;
 /** A broker that comes back copies what it has missed, on a machine that is busy. */
 const IN_SYNC_PATIENCE_MS = 60_000;
 
-/** To those who ask a broker for settings. */
+/** Resource type in requests for settings. */
 const TOPIC_RESOURCE = 2;
 const TOPICS = ALL_TOPICS.flatMap((topic) => [topic.name, deadLetterTopicName(topic)]);
 
 /**
- * Of three brokers, with three copies of everything of which two must be written, one after the other dies for
- * so many seconds: first the one that leads the others. Without it everything goes on.
+ * Kills each of three brokers in turn for this many seconds, first the one that leads the others.
+ * There are three copies of everything, of which two must be written. Everything continues
+ * meanwhile.
  */
 export function killBrokers(seconds: number): Fault {
   return async (run) => {

@@ -5,7 +5,7 @@ import { FaultRun } from './fault-run.ts';
 import { FORGERIES, type Forgery, type Logs } from './forgeries.ts';
 import { killing } from './kill.ts';
 
-/** Everything ends soon, nothing is ambiguous: a run that waits for nobody. */
+/** Everything ends soon and nothing is ambiguous, so the run waits for nothing. */
 const TREATMENTS = { plain: 70, refusedByAll: 10, refusedByFirst: 10, undelivered: 10 };
 
 let run: FaultRun;

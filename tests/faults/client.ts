@@ -29,12 +29,15 @@ const PATHS: Record<Operation, string> = {
 
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 1_000;
-/** For so long an acceptance may be under way whose caller has died; the call's deadline, and a second. */
+/**
+ * Milliseconds for which an acceptance may run after its caller died: the call's deadline, and a
+ * second.
+ */
 const UNDER_WAY_MS = 6_000;
 
 /**
- * A customer's program as `docs/guides/retry-safely.md` tells customers to write it: what stays open is asked
- * again with its key, not before the answer says so; and so is what was refused soon after a silence.
+ * A customer's program, written as `docs/guides/retry-safely.md` says: an open request is retried
+ * with its key, not before the answer allows it, and so is a refusal soon after a silence.
  */
 export class RetryingClient {
   private readonly http: HttpClient;

@@ -1,8 +1,8 @@
 /**
- * Faults of a whole cluster under load, each followed by the checker, over servers of the test's own:
+ * Faults of a whole cluster under load, each followed by the checker, over the test's own servers:
  * `node tests/faults/cluster.ts [--only kafka] [--rate 200] [--seed n] [--keep] [--kills 20] ...`
- * With `--pass one` they all come over one load, and the checker once: but for those of a Kafka of three, and for
- * poison, whose waits are held against those of a calm time.
+ * With `--pass one` all come over one load, with one check; except those of three Kafka brokers,
+ * and poison, whose waits are compared with those of a calm time.
  */
 import { killBrokers } from './broker.faults.ts';
 import type { Fault } from './fault-run.ts';
@@ -21,21 +21,21 @@ import { joinAndLeave, killServices } from './service.faults.ts';
 const POISON = 'poison in every topic';
 
 const OPTIONS = {
-  /** `each` has a load and a check of its own, or `one` for all. */
+  /** `each` has its own load and check; `one` shares them. */
   pass: 'each',
   /** Of services. */
   kills: '20',
-  /** For so many seconds replicas leave and join. */
+  /** Seconds in which replicas leave and join. */
   changing: '60',
-  /** Kafka, for so many seconds; Redis and PostgreSQL half as long. */
+  /** Seconds for Kafka; half as long for Redis and PostgreSQL. */
   paused: '20',
-  /** Kafka, for so many seconds. */
+  /** Seconds without Kafka. */
   gone: '60',
-  /** Each of three brokers, for so many seconds. */
+  /** Seconds without each of three brokers. */
   broker: '20',
   /** Kills of PostgreSQL. */
   postgres: '10',
-  /** For so many seconds its connections are cut. */
+  /** Seconds in which its connections are cut. */
   cut: '30',
 };
 

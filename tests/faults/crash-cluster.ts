@@ -14,7 +14,7 @@ import { livesOf, ReplicaLives } from './replica-lives.ts';
 import { runStages } from './run-faults.ts';
 import { isBack } from './service.faults.ts';
 
-/** Who passes a point, in both of its replicas. */
+/** Services that pass a point, in both of their replicas. */
 const PASSED_BY: Record<string, readonly string[]> = {
   'kafka.dead-letter': ['billing', 'dispatch', 'webhooks'],
   'kafka.publish': ['gateway', 'billing', 'dispatch'],

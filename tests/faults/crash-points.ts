@@ -1,17 +1,19 @@
 /**
- * The durable steps of the way of a message and the crash points around them, read from the sources.
+ * The durable steps on the path of a message and the crash points around them, read from the
+ * sources.
  *
- * A durable step is, as far as a syntax tree tells:
- * - a `query` with a statement that writes, or that calls a function which writes, or of which neither is
- *   known; and a `transaction`, whose point before it is the last thing that its callback does;
- * - dispatch's `changes.apply`, for each of the reasons to change a message;
- * - a `consumer.handle` of what was handed over in process, which is stored behind;
+ * A durable step is, as far as a syntax tree shows:
+ * - a `query` with a statement that writes, that calls a function which writes, or that is unknown;
+ *   and a `transaction`, whose point before it is the last thing that its callback does;
+ * - dispatch's `changes.apply`, for each reason to change a message;
+ * - a `consumer.handle` of a handed-over message, which is stored afterwards;
  * - a `publish` to the bus, a `sendBatch` to Kafka and a `commit` of its offsets;
- * - the `submit` to a provider, the `open` and `charge` of a payment provider, the `post` to a webhook, and the gateway's calls of billing's
- *   `accept` and `acceptBatch`.
+ * - the `submit` to a provider, the `open` and `charge` of a payment provider, the `post` to a
+ *   webhook, and the gateway's calls of billing's `accept` and `acceptBatch`.
  *
- * Right before each stands `crashPoint('<service>.<step>.before-<effect>')`, and right after it the same with
- * `after`; or the list of exceptions names it with its reason. So a new step is noticed until it is either.
+ * Right before each is `crashPoint('<service>.<step>.before-<effect>')`, and right after it the
+ * same with `after`; otherwise the list of exceptions names it with its reason. So a new step fails
+ * the spec until it has either.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

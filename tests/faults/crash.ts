@@ -49,7 +49,7 @@ export function passesOf(list: string): number[] {
   return list.split(',').map(Number);
 }
 
-/** One after the other; tells of those that were not passed in time. */
+/** Passes them one after the other. Reports those that were not passed in time. */
 export function crashing(
   crashes: readonly Crash[],
   unpassed: Crash[],

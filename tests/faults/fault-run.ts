@@ -37,12 +37,12 @@ import { OwnServers } from './own-servers.ts';
 export interface FaultRunOptions {
   sendsPerSecond: number;
   seed: number;
-  /** One process unless told, for example a whole cluster. */
+  /** Program to run, for example a whole cluster. Default: one process. */
   program?: string | undefined;
-  /** Its servers are the test's, and not the system's own; Kafka has so many brokers. */
+  /** Uses the test's servers instead of the system's own, with this many Kafka brokers. */
   ownServers?: { brokers: 1 | 3 } | undefined;
   treatments?: Treatments | undefined;
-  /** See `Load`; without end unless told. */
+  /** See `Load`. Unlimited by default. */
   underWayMax?: number | undefined;
   /** Now and then a receiver takes longer than patience with fast ones lasts. */
   slowWebhooks?: boolean | undefined;
@@ -92,7 +92,7 @@ const DRAIN_LOOKS = 5;
 const DRAIN_LOOK_EVERY_MS = 500;
 const DRAINED_INVARIANT = 9;
 
-/** Of so many events one is answered late. */
+/** One event of this many is answered late. */
 const SLOW_WEBHOOK_OF = 256;
 const SLOW_WEBHOOK_MS = 1_500;
 
@@ -103,9 +103,9 @@ const DRAIN_MS_MIN = 30_000;
 const DRAIN_PATIENCE_MS_MIN = 75_000;
 
 /**
- * A system of its own under load, in a directory of its own, with carriers and receivers that fail now and
- * then: faults come over it one after the other, and after each everything has to come to an end and the
- * checker to hold all invariants over all that has happened so far.
+ * A system under load, in its own directory, with carriers and receivers that sometimes fail.
+ * Faults come one after the other. After each, everything must come to an end, and the checker
+ * verifies all invariants over everything so far.
  */
 export class FaultRun {
   readonly directory = mkdtempSync(join(tmpdir(), 'watchword-fault-'));
@@ -187,7 +187,7 @@ export class FaultRun {
     };
   }
 
-  /** When everything is drained it is said how long the messages of that time waited on the bus. */
+  /** Once everything is drained, prints how long the messages of that time waited on the bus. */
   watch(time: WatchedTime): void {
     this.watched.push(time);
   }

@@ -17,8 +17,9 @@ const PLANT_EVERY_MS = 500;
 const PATIENCE_MS = 60_000;
 
 /**
- * Messages of a version that nobody knows, in the outboxes of a cluster, among all others and on all partitions.
- * Only the dead letters can end them, and each has to be there: after a crash perhaps twice, never not at all.
+ * Messages of an unknown version in the outboxes of a cluster, among all others and on all
+ * partitions. Only dead letters can end them, and each must be one: after a crash perhaps twice,
+ * never missing.
  */
 export class KafkaPoison {
   private readonly database: DatabasePool;
@@ -39,7 +40,7 @@ export class KafkaPoison {
     return new KafkaPoison(databaseUrl, await KafkaStranger.open(brokers));
   }
 
-  /** Once nobody dies any more: until all poison is buried, and then it is as if there had been none. */
+  /** Called when no process dies any more. Waits until all poison is buried, and removes it. */
   async stop(): Promise<string> {
     this.stopped = true;
     await this.planting;

@@ -88,7 +88,7 @@ export const VERIFICATIONS = {
   exhausted: 25,
 } as const;
 
-/** Each number is used once, so that a handset tells which message it got. */
+/** Each number is used once, so that a handset identifies its message. */
 export class Numbers {
   private next = 0;
 

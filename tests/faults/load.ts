@@ -1,7 +1,7 @@
 /**
- * Open-loop load: so many sends a second start, without waiting for earlier ones. Everything a customer
- * does is in it, and everything that a customer saw is in the log. What it asks for follows from the seed;
- * what it gets does not.
+ * Open-loop load: this many sends start per second, without waiting for earlier ones. It does
+ * everything a customer does, and logs everything a customer sees. The seed determines the
+ * requests, not the answers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from '../support/http.ts';
@@ -36,14 +36,14 @@ export interface LoadOptions {
   seed: number;
   /** One for all loads of a run: each number is used once. */
   numbers: Numbers;
-  /** The usual mixture unless told. */
+  /** Default: the usual mixture. */
   treatments?: Treatments | undefined;
-  /** While so many are under way nothing new begins: outages that follow each other pile up no more. */
+  /** While this many are open, nothing new starts, so outages in a row pile up no more. */
   underWayMax?: number | undefined;
 }
 
 const TICK_MS = 10;
-/** Of all sends, so many are one too many for their number. */
+/** Share of sends that exceed the limit of their number. */
 const HAMMERING_SHARE = 0.05;
 const WATCHED_AFTER_MS = [0, 300, 1_500, 4_000];
 const CODE_POLLS_MAX = 40;

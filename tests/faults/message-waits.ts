@@ -80,7 +80,7 @@ async function waitsOf(database: DatabasePool, { from, until }: Time): Promise<W
   return waits;
 }
 
-/** Sends that were accepted in that time, and with which nobody has begun. */
+/** Counts sends accepted in that time that dispatch has not started. */
 export async function countNotBegun(
   database: DatabasePool,
   from: number,

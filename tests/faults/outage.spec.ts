@@ -64,7 +64,7 @@ describe('what is promised of an outage', () => {
   });
 
   describe('on a machine that stands still, while another send waits as long and is accepted', () => {
-    /** One send waits from 9.8 s on, and so many beside it are refused. */
+    /** One send waits from 9.8 s on, and this many beside it are refused. */
     function standstill(more: {
       refusals: number;
       tookMs?: number;

@@ -16,8 +16,8 @@ export interface OutagePromise {
    */
   sendsGoOn?: boolean;
   /**
-   * Nobody waits longer than that to be refused, or than the slowest answer took before, where that is longer.
-   * (What was asked shortly before the return may be done after it.)
+   * A refusal takes at most this long, or as long as the slowest answer before. (What was asked
+   * shortly before the return may be done after it.)
    */
   refusedWithinMs?: number;
   /** After its return, this soon a send is accepted, or as soon as the slowest was before. */
@@ -99,7 +99,7 @@ interface Seen {
   recoveredMs: number;
 }
 
-/** Of a busy machine nobody can ask that it is faster in an outage than before. */
+/** A busy machine cannot be faster in an outage than before. */
 function brokenPromises(
   { from, until, promise }: Outage,
   exchanges: readonly Exchange[],

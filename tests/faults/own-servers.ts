@@ -10,8 +10,8 @@ import {
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
 
 /**
- * The servers under a cluster in the hands of a test, which the cluster is told of by its settings: so the
- * test decides when they die, and when they come back.
+ * The servers under a cluster, owned by the test, which decides when they die and when they return.
+ * The cluster gets their addresses by its settings.
  */
 export class OwnServers {
   readonly postgres: EmbeddedPostgres;
@@ -44,7 +44,7 @@ export class OwnServers {
     return new OwnServers(directory, ...(await Promise.all(starting)));
   }
 
-  /** What the cluster is told. */
+  /** Settings for the cluster. */
   get environment(): Record<string, string> {
     return {
       DATABASE_URL: this.postgres.url,

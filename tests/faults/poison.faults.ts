@@ -20,7 +20,7 @@ const CALM_MS = 10_000;
 /** Than without it. */
 const LATER_MS_MAX = 1_000;
 const PATIENCE_MS = 60_000;
-/** Of each group: what one operator has in hand when the other one comes is asked for by both. */
+/** Letters per group that two operators at once may both replay. */
 const TWICE_MAX = 1;
 /** To list them is to read them all. */
 const LIST_EVERY_MS = 2_000;
@@ -77,7 +77,7 @@ export function publishPoison(): Fault {
   };
 }
 
-/** Each by itself: who asks for the same at two of them asks twice at once. */
+/** Returns each gateway: two requests at two of them are two replays. */
 function gatewaysOf({ system }: FaultRun): string[] {
   const { services } = system.credentials as ClusterCredentials;
   return services.flatMap(({ base_url: url }) => url ?? []);

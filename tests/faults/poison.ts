@@ -5,7 +5,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const PLANTED = 60;
 const PATIENCE_MS = 30_000;
 
-/** Messages of a version that nobody knows, which only the dead letters can end. */
+/** Plants messages of an unknown version, which only dead letters can end. */
 export async function plantPoison(databaseUrl: string): Promise<void> {
   await withDatabase(databaseUrl, (query) =>
     query(

@@ -8,6 +8,6 @@ it('knows the lives of a replica: one without a crash, one with each, and one wi
   ]);
   const crashes = lives.map((life) => life.split(',')[0]);
   expect(crashes).toEqual(['', 'kafka.offset.before-commit:1', 'kafka.offset.after-commit:50', '']);
-  // By that they are told apart.
+  // Lives are distinguished by these.
   expect(new Set(lives).size).toBe(lives.length);
 });

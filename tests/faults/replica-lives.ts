@@ -93,7 +93,7 @@ export function livesOf(crashes: readonly Crash[]): string[] {
   return lives;
 }
 
-/** A process that has gone meanwhile tells nothing, which is no life of the list. */
+/** A process that has ended meanwhile has no life in the list. */
 function crashesOf(pid: number): string {
   const name = 'CRASH_AT=';
   try {

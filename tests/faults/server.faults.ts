@@ -45,7 +45,7 @@ function serverFault(
   };
 }
 
-/** SIGKILL; it is started again after so many seconds. */
+/** Sends SIGKILL. The server restarts after this many seconds. */
 export function killServer(server: ServerName, seconds: number): Fault {
   return serverFault(server, 'killed', async (node) => {
     await node.kill();
@@ -107,7 +107,7 @@ export function pausePostgres(seconds: number): Fault {
     const all = [pid, ...childrenOf(pid)];
     for (const one of all.slice(1)) process.kill(one, 'SIGSTOP');
     await sleep(seconds * 1_000);
-    // Itself last: until then nobody whom we have stopped is gone.
+    // Itself last: until then none of the stopped ones is gone.
     for (const one of all.toReversed()) process.kill(one, 'SIGCONT');
     back();
     await sleep(PAUSE_MS);

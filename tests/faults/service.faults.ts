@@ -10,7 +10,7 @@ import type { Random } from './load.policy.ts';
 const CONSUMERS = ['dispatch', 'webhooks', 'billing'];
 /** Every send waits for one of these: the second leaves when the first is back. */
 const NEEDED = ['billing'];
-/** Also of a machine that others load as well; how long it took is said. */
+/** Milliseconds, also for a machine under other load. The time is printed. */
 const BACK_PATIENCE_MS = 180_000;
 const PAUSE_MS = 1_000;
 const LOOK_EVERY_MS = 50;
@@ -59,8 +59,8 @@ function isReady({ health_url: url }: ServiceEntry): Promise<boolean> {
 }
 
 /**
- * One replica after the other is told to leave, of each consumer in turn, and joins again as soon as it can:
- * all the time partitions change hands.
+ * Replicas of each consumer leave in turn, and join again as soon as they can, so partitions move
+ * all the time.
  */
 export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: number }): Fault {
   return async (run, random) => {

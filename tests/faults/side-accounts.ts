@@ -1,9 +1,9 @@
 import type { HttpClient } from '../support/http.ts';
 
-/** So that each user comes from an address of its own: sign-ups and resets are counted by address. */
+/** So that each user comes from a different address: sign-ups and resets are counted by address. */
 export const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' };
 
-/** People who sign up, which sends a confirmation, and who forget their password, which sends a reset. */
+/** People who sign up, which sends a confirmation, and who reset their password. */
 export class SideAccounts {
   private readonly http: HttpClient;
 

@@ -18,10 +18,12 @@ const MESSAGE_EVERY_MS = 500;
 /** A password's hash is a tenth of a second of a core. */
 const ACCOUNT_EVERY_MS = 1_500;
 const UNDER_WAY_MAX = 200;
-/** Thirty that nobody verifies would be pumping to the guard, which then throttles their prefix. */
+/**
+ * Thirty unverified ones would look like pumping to the guard, which then throttles their prefix.
+ */
 const OTPS_OF_A_WORKSPACE = 12;
 const TTL_SECONDS = 20;
-/** By then the sweep has written that they expired, also on a machine under load. */
+/** Milliseconds after which the sweep has written the expiry, also on a loaded machine. */
 const EXPIRED_AFTER_MS = (TTL_SECONDS + 5) * 1_000;
 const RETRY_MS = 300;
 const TRIES_MAX = 100;
@@ -30,9 +32,10 @@ const TRIES_MAX = 100;
 let ordinal = 0;
 
 /**
- * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or sent again,
- * resends that are refused after they were reserved; batches, scheduled messages and an agent's sends; emails; sign-ups
- * and forgotten passwords; and what operators do to accounts. It has workspaces of its own; the checker knows them by the database alone.
+ * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or
+ * sent again, resends refused after their reservation; batches, scheduled messages and an agent's
+ * sends; emails; sign-ups and forgotten passwords; and operators' changes of accounts. It uses its
+ * own workspaces; the checker knows them by the database alone.
  */
 export class SideLoad {
   private readonly http: HttpClient;

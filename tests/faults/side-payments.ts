@@ -10,7 +10,10 @@ import type { Answer, HttpClient } from '../support/http.ts';
 import { logIn, type SessionHeaders, signUp } from '../support/session.ts';
 import type { FaultRun } from './fault-run.ts';
 
-/** What becomes of a payment after its checkout was opened. Nobody reports `unreported`: the provider is asked after a minute. */
+/**
+ * What happens to a payment after its checkout was opened. `unreported` gets no callback, so the
+ * provider is asked after a minute.
+ */
 const FATES = [
   'reported',
   'reported often',
@@ -33,7 +36,10 @@ const RETRY_MS = 300;
 const TRIES_MAX = 100;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
-/** Of so many looks at top-ups, charges are declined during the first half, and given up if that lasts long enough. */
+/**
+ * Of this many looks at top-ups, charges are declined during the first half, and given up if that
+ * lasts long enough.
+ */
 const DECLINING_OF = 60;
 const CHARGES_MAX = 5;
 const SETTLED_WITHIN_MS = 60_000;
@@ -42,8 +48,9 @@ const SETTLED_WITHIN_MS = 60_000;
 const LEASE = "interval '2 minutes'";
 
 /**
- * An owner who buys credits at both providers, which are played here, and one for each whose wallet fills itself again. The
- * checker knows the payments by the database, and `stop` compares them with what the providers have taken.
+ * An owner who buys credits at both providers, which are simulated here, and one per provider with
+ * automatic top-ups. The checker knows the payments by the database, and `stop` compares them with
+ * what the providers have taken.
  */
 export class SidePayments {
   private readonly run: FaultRun;

@@ -33,7 +33,7 @@ export interface CheckOptions {
   mailbox?: ReceivedEmail[] | undefined;
   /** Of Kafka, as it was then; the embedded bus is read from the database. */
   bus?: BusState | undefined;
-  /** That count the limits together; one unless told. */
+  /** Gateways that count the limits together. Default 1. */
   gateways?: number | undefined;
 }
 

@@ -64,7 +64,7 @@ export interface ClientLog {
   workspaces: LoadedWorkspace[];
   exchanges: Exchange[];
   observations: Observation[];
-  /** Destinations whose carrier was told to send no receipts: `sent` is the end there. */
+  /** Destinations without receipts by request, where `sent` is the end. */
   silentDestinations: string[];
 }
 

@@ -6,8 +6,9 @@ import { groupBy, type Tally } from './tally.ts';
 /** What the ten invariants say of emails. Each check adds to the tally of its number. */
 
 /**
- * 2. Every email was accepted and charged, but for those of the platform, which have neither an acceptance nor an
- * entry. No other kind of message belongs to the platform, and it has no account.
+ * 2. Every email was accepted and charged, except those of the platform, which have neither an
+ *   acceptance nor an entry. No other kind of message belongs to the platform, and it has no
+ *   account.
  */
 export function checkUncharged(tally: Tally, evidence: ChargeEvidence): void {
   const { email, messages, accounts } = evidence;
@@ -112,7 +113,7 @@ export function checkEmailEvents(
 const REPEATED = new Set(['email.opened', 'email.clicked']);
 
 function expectedEvents(email: EmailRow, recipients: readonly EmailRecipientRow[]): string[] {
-  // No workspace hears of them.
+  // No workspace gets their events.
   if (email.workspace_id === PLATFORM_WORKSPACE_ID) return [];
   const events = email.queued_at === null ? [] : ['email.queued'];
   const isCancelled = recipients.some(

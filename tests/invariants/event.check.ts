@@ -35,7 +35,7 @@ interface Body {
   data: { id?: string };
 }
 
-/** Nobody waits for a code to expire: one that just has, may still be on its way to be told of. */
+/** Milliseconds. A code that has just expired may not be announced yet. */
 const TOLD_WITHIN_MS = 10_000;
 
 function hasJustExpired({ type, at }: { type: string; at: Date }, readAt: Date): boolean {
@@ -72,8 +72,8 @@ function checkOccurrences(tally: Tally, { email, events, messages, readAt }: Evi
 }
 
 /**
- * Variant B tells when a message is handed to sending. One that ended before it was sent may or may not have come so
- * far; one that waits for its `send_at` has not.
+ * Variant B announces when a message is handed to sending. One that ended before it was sent may or
+ * may not have been; one that waits for its `send_at` has not.
  */
 function queuedEvents({ kind, family, state, sent_at }: MessageRow, told: string[]): string[] {
   if (kind !== 'sms' || family !== 'b' || state === 'scheduled') return [];
@@ -85,7 +85,10 @@ function isOfWorkspace({ variant_a_type: type }: EventRow): boolean {
   return type.startsWith('domain.') || type.startsWith('sender_id.');
 }
 
-/** Read off the moments that stand in the row: nothing happened that is not told, and vice versa. */
+/**
+ * Returns the events that the times in the row require: nothing unannounced happened, and vice
+ * versa.
+ */
 function expectedEvents({ kind, state, ...at }: MessageRow): string[] {
   const events: string[] = [];
   if (at.sent_at) events.push(`${kind}.sent`);
@@ -171,7 +174,7 @@ function deliveryProblem(delivery: DeliveryRow, isTaken: boolean, recorded: numb
   return recorded > 0 ? null : `${delivery.status} without any attempt on record`;
 }
 
-/** Only of what came before the tables were read: codes go on expiring, and are told of. */
+/** Checks only events from before the tables were read, because codes continue to expire. */
 function checkBytes(tally: Tally, { events, received, client, readAt }: Evidence): void {
   const bodies = new Map(events.map((event) => [event.id, event]));
   const webhooks = new Map(

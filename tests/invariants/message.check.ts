@@ -88,7 +88,7 @@ function checkOrderOfEvents(tally: Tally, { email, events }: Evidence): void {
     return (JSON.parse(body) as { data: { id?: string } }).data.id ?? '';
   });
   told.delete('');
-  // Recipients of an email have orders of their own.
+  // Recipients of an email have separate orders.
   for (const id of email.emails.keys()) told.delete(id);
   for (const [id, own] of told) {
     const hops = own.map(hopOf);

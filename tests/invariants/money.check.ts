@@ -239,7 +239,7 @@ function isRefundDue({ state, reason, test_mode: testMode, sent_at }: MessageRow
   return reason !== null && REASON_RULES[reason as Reason]?.refund === true;
 }
 
-/** `refunded`, wherever it is told, is what the ledger says. */
+/** `refunded`, wherever it is shown, agrees with the ledger. */
 function checkToldRefunds(tally: Tally, evidence: Evidence, booked: Map<string, Entry[]>): void {
   const isRefunded = (id: string) => (booked.get(id) ?? []).some(({ kind }) => kind === 'refund');
   for (const { id, refunded, test_mode: testMode } of evidence.messages.values()) {

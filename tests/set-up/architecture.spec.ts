@@ -1,4 +1,7 @@
-/** ARCHITECTURE.md names every part of the house and files that exist; channels are told apart in one place. */
+/**
+ * ARCHITECTURE.md names every part of the house and files that exist; only one place tells channels
+ * apart.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -30,7 +33,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('channels', () => {
-  /** `kind` is told apart where channels register, and nowhere else. */
+  /** `kind` is tested only where channels register. */
   const registries = /^apps\/dispatch\/src\/channels\//;
   const comparison =
     /\bkind\b\s*[!=]==?|[!=]==?\s*['"](?:otp|sms|email)['"]|case ['"](?:otp|sms|email)['"]/;

@@ -65,7 +65,7 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.status === 200;
 }
 
-/** Told to leave; back when another process answers in its place. */
+/** Stops a replica. Resolves when another process answers in its place. */
 async function replace(service: string, replica: number): Promise<void> {
   const entry = () => system.processes.services(service).find((one) => one.replica === replica)!;
   const { pid: before, health_url: health } = entry();

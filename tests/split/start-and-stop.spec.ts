@@ -1,4 +1,4 @@
-/** Issue 4 section 1 item 8: a cluster of its own, from nothing, to its end, and once more. */
+/** Issue 4 section 1 item 8: a cluster of its own is started, stopped, and started once more. */
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ async function losesAndRegains(name: 'Redis' | 'Kafka'): Promise<void> {
   expect(told).toHaveLength(1);
 }
 
-/** Requests all along, until nobody is there any more; how each of them ended that had no answer. */
+/** Sends requests until the system has stopped. Returns how those without an answer ended. */
 async function endsOfRequestsUntilAway(customer: Customer): Promise<string[]> {
   const ends: string[] = [];
   const goOn = async () => {
@@ -107,7 +107,7 @@ async function endsWithoutATrace(): Promise<void> {
   const { processes, ports } = await parts();
   const exitCode = await system.stop('SIGTERM');
   expect({ exitCode, output: system.output }).toMatchObject({ exitCode: 0 });
-  // Who watches over a server ends by itself when that has.
+  // The watchdog of a server ends after the server.
   await waitUntil('every process to be gone', () => stillThere(processes).length === 0).catch(() =>
     expect(stillThere(processes)).toEqual([]),
   );
@@ -174,7 +174,7 @@ it.each(['Redis', 'Kafka'] as const)('starts a killed %s again, and delivers', a
 it('answers what is in flight at SIGTERM, and leaves no process and no listener', async () => {
   const busy = endsOfRequestsUntilAway(customer);
   await endsWithoutATrace();
-  // What had been begun was answered; only then nobody was there.
+  // Every request that had begun was answered. After that, connections were refused.
   expect(new Set(await busy)).toEqual(new Set(['ECONNREFUSED']));
 });
 

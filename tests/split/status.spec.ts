@@ -1,4 +1,4 @@
-/** Issue 4 section 1 item 6: every process says how it is, on a port of its own. */
+/** Issue 4 section 1 item 6: every process reports its status on its own port. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { serviceNames } from '@watchword/config';
 import { HttpClient } from '../support/http.js';

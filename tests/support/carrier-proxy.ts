@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A carrier's address that passes on to the simulator's, and keeps with what headers it was called. */
 export class CarrierProxy {
   readonly headers: IncomingHttpHeaders[] = [];
-  /** Known once the system runs that has been told of us. */
+  /** Set once the running system knows this proxy. */
   simulatorUrl = '';
   private server!: Server;
 

@@ -27,7 +27,7 @@ interface Export {
   }[];
 }
 
-/** An OTLP collector that keeps what it is told. */
+/** An OTLP collector that stores what it gets. */
 export class Collector {
   readonly spans: Span[] = [];
   readonly paths = new Set<string>();

@@ -25,7 +25,7 @@ export interface Named {
 export interface Maker {
   readonly scope: Scope;
   readonly make: (records: Records) => Promise<Named>;
-  /** An id that nobody has. */
+  /** An id that does not exist. */
   readonly unknown?: string;
 }
 
@@ -64,7 +64,7 @@ const guess = of('mode', async (records) => {
   return { ids: { otp_id }, body: { code: '000000' }, shownAt: [`/v1/otp/${otp_id}`] };
 });
 
-/** A quote is not shown anywhere: that its owner can use it proves that nobody else did. */
+/** A quote cannot be read. That its owner can use it proves that nobody else did. */
 function quoteOf(kind: string, send: (records: Records) => Json): Maker {
   return of('mode', async (records) => {
     const body = send(records);

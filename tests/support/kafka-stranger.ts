@@ -60,7 +60,7 @@ export class KafkaStranger {
     await this.producer.send({ topic, compression, messages: [...records] as Message[] });
   }
 
-  /** The first of each topic, at most so many. */
+  /** Returns the oldest records of each topic, at most this many. */
   async readOldest(topics: readonly string[], countMax: number): Promise<StoredRecord[]> {
     const wanted = new Map<string, number>();
     for (const topic of topics) {

@@ -2,7 +2,7 @@
 export type Family = 'otp' | 'sms';
 export const families: Family[] = ['sms', 'otp'];
 
-/** Where a message ends that nobody verifies, and how it got there. */
+/** How a message ends that is never verified, and its steps. */
 export interface Outcome {
   status: 'sent' | 'delivered' | 'failed' | 'expired';
   reason?: string;
@@ -24,7 +24,7 @@ export const lost = (reason: string): Outcome => ({
   hops: ['sent'],
   attempts: 1,
 });
-/** Refused, by so many providers. */
+/** Refused by this many providers. */
 export const refused = (reason: string, attempts: number): Outcome => ({
   status: 'failed',
   reason,

@@ -114,7 +114,7 @@ export class Records {
   }
 }
 
-/** A word of six characters that, as good as surely, nobody else has. */
+/** Returns a word of six characters that almost certainly is unique. */
 function fresh(): string {
   return `x${randomUUID().slice(0, 5)}`;
 }

@@ -1,6 +1,6 @@
 import type { Answer, HttpClient } from './http.js';
 
-/** The headers of a user who is logged in. */
+/** Headers of a logged-in user. */
 export type SessionHeaders = Record<'cookie' | 'x-csrf-token', string>;
 
 export async function signUp(http: HttpClient, body: object): Promise<SessionHeaders> {

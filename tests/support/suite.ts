@@ -46,7 +46,7 @@ export interface ShortLivedOtp {
   readonly expiresAtMs: number;
 }
 
-/** A customer: one workspace with the calls a customer makes. Calls use the live key unless told. */
+/** A customer: one workspace with a customer's calls. Calls use the live key by default. */
 export class Customer {
   constructor(
     readonly suite: Suite,
@@ -153,7 +153,10 @@ export class Customer {
     return otp;
   }
 
-  /** A webhook that is made after this hears nothing of the credits that the workspace began with. */
+  /**
+   * Waits until the event of the opening credits is published, so that a later webhook does not get
+   * it.
+   */
   async firstCreditsTold(): Promise<void> {
     await waitUntil('the event of the first credits', async () => {
       const { json } = await this.get('/v1/events');
@@ -193,7 +196,7 @@ export class Suite {
   async open(start: () => Promise<RunningSystem>): Promise<void> {
     this.system = await start();
     this.operator = new Operator(this.system);
-    // All tests come from one address; the limits by address have a system of their own.
+    // All tests come from one address. Limits by address are tested on a separate system.
     const answer = await this.operator.request('PATCH', '/settings', {
       limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
     });

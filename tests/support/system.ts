@@ -26,9 +26,9 @@ const oneProcess = 'apps/all-in-one/dist/main.js';
 const startPatienceMs = 120_000;
 
 /**
- * A running Watchword, seen from outside only: by URL and credentials file. With `WATCHWORD_CREDENTIALS`
- * set, the tests run against a system that is already running; else this starts one exactly as
- * `npm start` does, on a free port and in a directory of its own.
+ * A running Watchword, used only by URL and credentials file. With `WATCHWORD_CREDENTIALS` set,
+ * tests use the system that runs already. Otherwise this starts one exactly as `npm start` does, on
+ * a free port and in its own directory.
  */
 export class RunningSystem {
   child: ChildProcess | undefined;
@@ -133,7 +133,7 @@ export class RunningSystem {
   }
 }
 
-/** The system that `WATCHWORD_CREDENTIALS` names, else one of its own. */
+/** Starts a system, or uses the one that `WATCHWORD_CREDENTIALS` names. */
 export async function startSystem(
   environment: Record<string, string> = {},
 ): Promise<RunningSystem> {

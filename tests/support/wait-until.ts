@@ -1,2 +1,2 @@
-/** By its path: who knows the product by its address alone loads none of its packages. */
+/** Imported by path, because black-box tests load no packages of the product. */
 export { waitUntil } from '../../libs/testing/src/wait-until.ts';

@@ -1,7 +1,7 @@
 /**
- * `node tests/upgrade/locks.ts [--rows 1000000]`: the schemas of the last release with so many messages, and then
- * the migrations of this version, beside a customer of every table who waits 200 ms at most. A planted migration
- * shows that one who waits longer is seen.
+ * `node tests/upgrade/locks.ts [--rows 1000000]`: creates the last release's schemas with this many
+ * messages, then runs this version's migrations beside a user of every table, who must wait 200 ms
+ * at most. A planted migration shows that a longer wait is detected.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,7 +88,7 @@ async function waitsOf(adminUrl: string, some: readonly SchemaPlan[]): Promise<s
   return [...customer.refused];
 }
 
-/** Whether no migration since the last release holds anybody up. */
+/** Returns whether no migration since the last release blocks others for long. */
 export async function checkLocks(rows: number): Promise<boolean> {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-locks-'));
   const server = await startEmbeddedPostgres({ directory });

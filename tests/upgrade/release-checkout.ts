@@ -25,7 +25,7 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 }
 
-/** The commit, built in a directory of its own, which is removed when this process ends. */
+/** Builds the commit in its own directory, which is removed when this process ends. */
 export async function checkOut(commit: string, say: (text: string) => void): Promise<Release> {
   try {
     git('cat-file', '-e', `${commit}^{commit}`);

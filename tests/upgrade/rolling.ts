@@ -16,7 +16,7 @@ import { migrateTo, MixedCluster } from './mixed-cluster.ts';
 import { checkOut, lastRelease, type Release, root } from './release-checkout.ts';
 import { contractions, readFacts, type SchemaFacts } from './schema-facts.ts';
 
-/** For so long one replica of each service is of one release, and one of the other. */
+/** Milliseconds in which one replica of each service is of one release, and one of the other. */
 const SIDE_BY_SIDE_MS = 10_000;
 const PAUSE_MS = 2_000;
 

@@ -1,4 +1,4 @@
-/** Interface sections 4.1 and 5: the endpoints of variant A, and who may call them. */
+/** Interface sections 4.1 and 5: the endpoints of variant A, and their permissions. */
 import { section } from '../rule.ts';
 
 export const endpointRules = [
