@@ -45,6 +45,18 @@ describe('grouping', () => {
     expect(await results).toEqual([2, 4, 6]);
   });
 
+  it('waits for others where it is told to', async () => {
+    const { batcher, batches, release } = setUp({ lingerMs: 20 });
+    const first = batcher.submit(1);
+    await nextTurn();
+    const second = batcher.submit(2);
+    expect(batches).toEqual([]);
+    while (batches.length === 0) await nextTurn();
+    expect(batches).toEqual([[1, 2]]);
+    release();
+    expect(await Promise.all([first, second])).toEqual([2, 4]);
+  });
+
   it('grows with load: what comes in during a flush leaves together after it', async () => {
     const { batcher, batches, release } = setUp();
     const results = [batcher.submit(1)];

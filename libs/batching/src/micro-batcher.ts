@@ -21,6 +21,8 @@ export interface MicroBatcherOptions<Item, Result> {
   sizeMax: number;
   queueMax: number;
   inFlightMax?: number;
+  /** How long the first call waits for others while nothing is in flight; until the next turn unless given. */
+  lingerMs?: number;
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
   laneOf?: (item: Item) => string;
@@ -75,10 +77,13 @@ export class MicroBatcher<Item, Result> {
   private schedule(): void {
     if (this.scheduled || this.inFlight >= this.inFlightMax) return;
     this.scheduled = true;
-    setImmediate(() => {
+    const launch = () => {
       this.scheduled = false;
       this.launch();
-    });
+    };
+    const { lingerMs } = this.options;
+    if (lingerMs === undefined) setImmediate(launch);
+    else setTimeout(launch, lingerMs);
   }
 
   private launch(): void {

@@ -15,13 +15,23 @@ describe('a report on an open call', () => {
     const calls = new OpenCalls();
     const joined = await calls.during(key, async (reports) => {
       const waiting = [calls.join(key, report('id-1')), calls.join(key, report(null, message.id))];
-      const claimed = reports.claim(message.id, 'id-1');
-      const changed = claimed.change(message, new Date());
+      const changed = reports.claim(message.id, 'id-1')(message, new Date());
       expect(changed.provider).toBe('reported');
-      claimed.recorded(changed);
+      reports.recorded(changed);
       return Promise.all(waiting);
     });
     expect(joined.map((one) => one?.provider)).toEqual(['reported', 'reported']);
+  });
+
+  it('is written with the outcome where it comes before that is written', async () => {
+    const calls = new OpenCalls();
+    await calls.during(key, async (reports) => {
+      const change = reports.claim(message.id, 'id-1');
+      expect(change(message, new Date())).toBe(message);
+      const waiting = calls.join(key, report('id-1'));
+      reports.recorded(change(message, new Date()));
+      expect((await waiting)?.provider).toBe('reported');
+    });
   });
 
   it('is written by itself where the call is another one', async () => {
@@ -29,9 +39,8 @@ describe('a report on an open call', () => {
     let waiting: Promise<Message | null> | undefined;
     await calls.during(key, async (reports) => {
       waiting = calls.join(key, report('id-2'));
-      const claimed = reports.claim(message.id, 'id-1');
-      expect(claimed.change(message, new Date())).toBe(message);
-      claimed.recorded(message);
+      expect(reports.claim(message.id, 'id-1')(message, new Date())).toBe(message);
+      reports.recorded(message);
     });
     expect(await waiting).toBeNull();
   });
@@ -40,7 +49,7 @@ describe('a report on an open call', () => {
     const calls = new OpenCalls();
     await calls.during(key, async (reports) => {
       expect(await calls.join(key, report('id-1'))).toBeNull();
-      expect(reports.claim(message.id, 'id-1').change(message, new Date())).toBe(message);
+      expect(reports.claim(message.id, 'id-1')(message, new Date())).toBe(message);
     });
   });
 
@@ -58,8 +67,7 @@ describe('a report on an open call', () => {
     const open = calls.during(key, () => first.promise);
     const waiting = calls.join(key, report('id-1'));
     await calls.during(key, async (reports) => {
-      const claimed = reports.claim(message.id, 'id-1');
-      claimed.recorded(claimed.change(message, new Date()));
+      reports.recorded(reports.claim(message.id, 'id-1')(message, new Date()));
     });
     expect((await waiting)?.provider).toBe('reported');
     expect(calls.has(key)).toBe(true);

@@ -70,27 +70,29 @@ export class OpenCalls {
 
 /** The reports that wait for one call. */
 export class EarlyReports {
+  private claimed: EarlyReport[] = [];
+
   constructor(private readonly waiting: Set<EarlyReport>) {}
 
-  /** What the reports on this call say beside its outcome. They are told once the change is on record. */
-  claim(messageId: string, providerMessageId: string | null): ClaimedReports {
-    const claimed = [...this.waiting].filter((report) =>
+  /**
+   * What the reports on this call say beside its outcome. Those count that are there when the change is decided,
+   * which is when it is written.
+   */
+  claim(messageId: string, providerMessageId: string | null): Change {
+    const isMeant = (report: EarlyReport) =>
       report.messageId === null
         ? providerMessageId !== null && report.providerMessageId === providerMessageId
-        : report.messageId === messageId,
-    );
-    return {
-      change: (message, at) => claimed.reduce((next, { change }) => change(next, at), message),
-      recorded: (message) => {
-        for (const { resolve } of claimed) resolve(message);
-      },
+        : report.messageId === messageId;
+    return (message, at) => {
+      this.claimed = [...this.waiting].filter(isMeant);
+      return this.claimed.reduce((next, { change }) => change(next, at), message);
     };
   }
-}
 
-interface ClaimedReports {
-  readonly change: Change;
-  readonly recorded: (message: Message) => void;
+  /** The change is on record, and with it the reports that it was decided with. */
+  recorded(message: Message): void {
+    for (const { resolve } of this.claimed) resolve(message);
+  }
 }
 
 const nameOf = ({ provider, destination }: CallKey): string => `${provider} ${destination}`;

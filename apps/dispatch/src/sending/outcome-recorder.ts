@@ -5,6 +5,8 @@ import type { Message } from '../messages/message.js';
 import type { Change, ChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 
 const BATCH_SIZE_MAX = 256;
+/** A carrier that reports at once does so within it: outcome and report are one write (`open-calls.ts`). */
+const LINGER_MS = 2;
 const RETRY_MS_MAX = 2_000;
 const ALONE_AFTER_FAILURES = 3;
 
@@ -26,6 +28,7 @@ export class OutcomeRecorder {
       flush: (requests) => this.apply(requests),
       sizeMax: BATCH_SIZE_MAX,
       queueMax: Number.POSITIVE_INFINITY,
+      lingerMs: LINGER_MS,
     });
   }
 

@@ -130,8 +130,8 @@ export class Pursuit {
     return openCalls.during({ provider, destination }, async (reports) => {
       const outcome = await calls.submit(message, attempt, this.code);
       const early = reports.claim(message.id, idOf(outcome));
-      const recorded = await this.record(message, attempt, outcome, early.change);
-      early.recorded(recorded);
+      const recorded = await this.record(message, attempt, outcome, early);
+      reports.recorded(recorded);
       return recorded;
     });
   }
