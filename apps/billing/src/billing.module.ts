@@ -7,9 +7,9 @@ import {
 import { SecuritySettings } from '@watchword/config';
 import { GroundModule, onceAvailable, type Platform, ServiceTransport } from '@watchword/platform';
 import { AcceptancesModule } from './acceptances/acceptances.module.js';
-import { AccountsModule } from './accounts/accounts.module.js';
-import { DueWorkStore } from './due-work.store.js';
-import { Jobs } from './jobs.js';
+import { BillingAccountsModule } from './accounts/accounts.module.js';
+import { BillingDueWorkStore } from './due-work.store.js';
+import { BillingJobs } from './jobs.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -22,7 +22,7 @@ import { RefundsModule } from './refunds/refunds.module.js';
 @Module({
   imports: [
     AcceptancesModule,
-    AccountsModule,
+    BillingAccountsModule,
     LedgerModule,
     PaymentsModule,
     PlansModule,
@@ -30,13 +30,13 @@ import { RefundsModule } from './refunds/refunds.module.js';
     QuotesModule,
     RefundsModule,
   ],
-  providers: [DueWorkStore, Jobs],
+  providers: [BillingDueWorkStore, BillingJobs],
 })
 export class BillingModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly transport: ServiceTransport,
     private readonly prices: PriceListCache,
-    private readonly jobs: Jobs,
+    private readonly jobs: BillingJobs,
   ) {}
 
   static with(platform: Platform): DynamicModule {

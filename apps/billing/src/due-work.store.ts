@@ -16,7 +16,7 @@ export interface DueWork {
 
 /** What there is to do, in one statement for all jobs of the process. */
 @Injectable()
-export class DueWorkStore {
+export class BillingDueWorkStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async look(now: Date): Promise<DueWork> {

@@ -4,7 +4,7 @@ import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
 import { purgeExpired } from './acceptances/purge.job.js';
 import { PurgeStore } from './acceptances/purge.store.js';
-import { DueWorkStore } from './due-work.store.js';
+import { BillingDueWorkStore } from './due-work.store.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
 import { LedgerAuditStore } from './ledger/ledger-audit.store.js';
 import { AutomaticTopUpHandler } from './payments/automatic-top-up.handler.js';
@@ -19,13 +19,13 @@ const LOOK_EVERY_MS = 5_000;
 
 /** The recurring jobs of billing. */
 @Injectable()
-export class Jobs {
+export class BillingJobs {
   private running: Periodic[] = [];
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly dueWork: DueWorkStore,
+    private readonly dueWork: BillingDueWorkStore,
     private readonly topUps: AutomaticTopUpHandler,
     private readonly payments: DuePaymentsHandler,
     private readonly prices: PriceListCache,

@@ -16,12 +16,12 @@ import {
 } from '@watchword/platform';
 import { CarrierConnections } from './carrier-connections.js';
 import { CodesModule } from './codes.module.js';
-import { DueWorkStore } from './due-work.store.js';
+import { DispatchDueWorkStore } from './due-work.store.js';
 import { Emails } from './emails/emails.js';
 import { EmailsModule } from './emails/emails.module.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
 import { FraudModule } from './fraud/fraud.module.js';
-import { Jobs } from './jobs.js';
+import { DispatchJobs } from './jobs.js';
 import { MessageReads } from './messages/message-reads.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { PurgeJob } from './purge.job.js';
@@ -65,7 +65,14 @@ const IN_HAND_STOP_MS = 4_000;
     SuspensionsModule,
     VerificationModule,
   ],
-  providers: [CarrierConnections, DueWorkStore, Jobs, PurgeJob, RetentionJob, RetentionStore],
+  providers: [
+    CarrierConnections,
+    DispatchDueWorkStore,
+    DispatchJobs,
+    PurgeJob,
+    RetentionJob,
+    RetentionStore,
+  ],
 })
 export class DispatchModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private endMeasuring = (): void => undefined;
@@ -73,7 +80,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly connections: CarrierConnections,
     private readonly transport: ServiceTransport,
-    private readonly jobs: Jobs,
+    private readonly jobs: DispatchJobs,
     private readonly choices: FollowChoices,
     private readonly sender: Sender,
     private readonly liveness: Liveness,

@@ -60,7 +60,7 @@ export interface DueWorkQuestion {
 
 /** Finds due work for all jobs of the process, in one statement. */
 @Injectable()
-export class DueWorkStore {
+export class DispatchDueWorkStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async look(question: DueWorkQuestion): Promise<DueWork> {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
-import { DueWorkStore } from './due-work.store.js';
+import { DispatchDueWorkStore } from './due-work.store.js';
 import { Emails } from './emails/emails.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
 import { CHECK_EVERY_MS } from './fraud/prefix-guard/prefix-anomaly.policy.js';
@@ -31,13 +31,13 @@ const UNASKED_EVERY_MS = 60_000;
 
 /** The recurring jobs of dispatch. */
 @Injectable()
-export class Jobs {
+export class DispatchJobs {
   private running: Periodic[] = [];
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly dueWork: DueWorkStore,
+    private readonly dueWork: DispatchDueWorkStore,
     private readonly sender: Sender,
     private readonly recovery: RecoveryJob,
     private readonly due: DueMessagesJob,

@@ -11,8 +11,8 @@ import { GroundModule, onceAvailable, type Platform } from '@watchword/platform'
 import { AccountsModule } from './accounts/accounts.module.js';
 import { CachedKeyDirectory } from './accounts/keys/cached-key-directory.adapter.js';
 import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
-import { PriceListCache } from './billing/price-list.cache.js';
-import { PricesModule } from './billing/prices.module.js';
+import { PublicPriceListCache } from './billing/price-list.cache.js';
+import { PublicPricesModule } from './billing/prices.module.js';
 import { GatewayLease } from './invalidation/gateway-lease.js';
 import { InvalidationModule } from './invalidation/invalidation.module.js';
 import { type Limits, LIMITS } from './limits/limits.js';
@@ -22,7 +22,7 @@ import { PrefixGuard } from './limits/prefix-guard.js';
 import { AccountEmailsJob } from './messages/account-emails/account-emails.job.js';
 import { InboundSmtpListener } from './messages/email/inbound-smtp.listener.js';
 import { HeldDeadLetters } from './messages/held-dead-letters.js';
-import { MessagesModule } from './messages/messages.module.js';
+import { GatewayMessagesModule } from './messages/messages.module.js';
 import { RoutesModule } from './routes/routes.module.js';
 
 /** The public edge: starts and stops what its parts do by themselves. */
@@ -32,8 +32,8 @@ import { RoutesModule } from './routes/routes.module.js';
     AccountsModule,
     InvalidationModule,
     LimitsModule,
-    MessagesModule,
-    PricesModule,
+    GatewayMessagesModule,
+    PublicPricesModule,
   ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,7 +41,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     private readonly settings: PlatformSettingsHolder,
     private readonly senderIds: ProtectedSenderIds,
     private readonly directory: CachedKeyDirectory,
-    private readonly prices: PriceListCache,
+    private readonly prices: PublicPriceListCache,
     private readonly prefixes: PrefixGuard,
     private readonly deadLetters: HeldDeadLetters,
     private readonly lease: GatewayLease,

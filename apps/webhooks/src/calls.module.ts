@@ -17,4 +17,4 @@ import { TestEventRpc } from './events/test-event.rpc.js';
   controllers: [EndpointRpc, WebhookRpc, TestEventRpc, EventsRpc, DeliveriesRpc, RecoveryRpc],
   providers: [{ provide: CLOSING, useExisting: EndpointCloser }, EndpointHandler],
 })
-export class CallsModule {}
+export class WebhooksCallsModule {}

@@ -18,7 +18,7 @@ export interface DueWork {
 
 /** What there is to do beside deliveries, in one statement for all jobs of the process. */
 @Injectable()
-export class DueWorkStore {
+export class WebhooksDueWorkStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async look(now: Date): Promise<DueWork> {

@@ -2,26 +2,26 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
-import { RECOVERY_EVERY_MS, RecoveryJob } from './deliveries/recovery.job.js';
-import { DueWorkStore } from './due-work.store.js';
+import { RECOVERY_EVERY_MS, EventRecoveryJob } from './deliveries/recovery.job.js';
+import { WebhooksDueWorkStore } from './due-work.store.js';
 import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
-import { RETENTION_EVERY_MS, RetentionJob } from './events/retention.job.js';
+import { RETENTION_EVERY_MS, EventRetentionJob } from './events/retention.job.js';
 
 /** How soon what another process, or one that died, has left is gone on with. */
 const LOOK_EVERY_MS = 3_000;
 
 /** The recurring jobs of webhooks, beside the scheduler of deliveries. */
 @Injectable()
-export class Jobs {
+export class WebhooksJobs {
   private running: Periodic[] = [];
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly dueWork: DueWorkStore,
+    private readonly dueWork: WebhooksDueWorkStore,
     private readonly disabled: DisabledEndpointsJob,
-    private readonly recovery: RecoveryJob,
-    private readonly retention: RetentionJob,
+    private readonly recovery: EventRecoveryJob,
+    private readonly retention: EventRetentionJob,
   ) {}
 
   start(): void {

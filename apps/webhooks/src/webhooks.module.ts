@@ -6,25 +6,25 @@ import {
 } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
 import { GroundModule, type Platform, ServiceTransport } from '@watchword/platform';
-import { CallsModule } from './calls.module.js';
+import { WebhooksCallsModule } from './calls.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryScheduler } from './deliveries/delivery.scheduler.js';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
-import { DueWorkStore } from './due-work.store.js';
+import { WebhooksDueWorkStore } from './due-work.store.js';
 import { EventsModule } from './events/events.module.js';
-import { Jobs } from './jobs.js';
+import { WebhooksJobs } from './jobs.js';
 
 /** Starts and stops the jobs of webhooks. */
 @Module({
-  imports: [CallsModule, DeliveriesModule, EventsModule],
-  providers: [DueWorkStore, Jobs],
+  imports: [WebhooksCallsModule, DeliveriesModule, EventsModule],
+  providers: [WebhooksDueWorkStore, WebhooksJobs],
 })
 export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly transport: ServiceTransport,
     private readonly client: WebhookHttpClient,
     private readonly scheduler: DeliveryScheduler,
-    private readonly jobs: Jobs,
+    private readonly jobs: WebhooksJobs,
   ) {}
 
   static with(platform: Platform): DynamicModule {

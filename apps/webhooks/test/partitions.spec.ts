@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { idFloor, newId } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import type { TestDatabase } from '@watchword/testing';
-import { RetentionStore } from '../src/events/retention.store.js';
+import { EventRetentionStore } from '../src/events/retention.store.js';
 import { openTestDatabase } from './webhooks.kit.js';
 
 const DAY_MS = 86_400_000;
@@ -15,11 +15,11 @@ const nameOf = (table: string, ms: number) =>
 const laterMs = Date.now() + 52 * WEEK_MS;
 
 let database: TestDatabase;
-let store: RetentionStore;
+let store: EventRetentionStore;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  store = new RetentionStore(database.pool);
+  store = new EventRetentionStore(database.pool);
 }, 60_000);
 
 afterAll(() => database?.drop());

@@ -22,11 +22,11 @@ import {
 import { DeliveryScheduler } from '../src/deliveries/delivery.scheduler.js';
 import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
-import { RecoveryJob } from '../src/deliveries/recovery.job.js';
+import { EventRecoveryJob } from '../src/deliveries/recovery.job.js';
 import { DisabledEndpointsJob } from '../src/events/disabled-endpoints.job.js';
 import { FanOutHandler } from '../src/events/fan-out.handler.js';
 import { occurrenceOfMessage } from '../src/events/occurrence.policy.js';
-import { RetentionJob } from '../src/events/retention.job.js';
+import { EventRetentionJob } from '../src/events/retention.job.js';
 import { webhooksService } from '../src/index.js';
 import { WebhooksModule } from '../src/webhooks.module.js';
 
@@ -49,8 +49,8 @@ interface Parts {
   readonly fanOut: FanOutHandler;
   readonly scheduler: DeliveryScheduler;
   readonly disabled: DisabledEndpointsJob;
-  readonly recovery: RecoveryJob;
-  readonly retention: RetentionJob;
+  readonly recovery: EventRecoveryJob;
+  readonly retention: EventRetentionJob;
 }
 
 /** One process of the service, wired and with no job but that of disabled endpoints, on a database that others may share. */
@@ -87,8 +87,8 @@ export class TestProcess {
       fanOut: part(FanOutHandler),
       scheduler: part(DeliveryScheduler),
       disabled: part(DisabledEndpointsJob),
-      recovery: part(RecoveryJob),
-      retention: part(RetentionJob),
+      recovery: part(EventRecoveryJob),
+      retention: part(EventRetentionJob),
     };
     parts.disabled.start();
     return new TestProcess(time, parts, client);

@@ -7,4 +7,4 @@ const providers: Provider[] = [AccountStore, TopUpHandler];
 
 /** Balances of workspaces and what tops them up. */
 @Module({ controllers: [AccountsRpc], providers, exports: providers })
-export class AccountsModule {}
+export class BillingAccountsModule {}

@@ -30,7 +30,7 @@ const bind = statement(
 );
 
 /** Keys of top-ups and payments; those of sends are handled by the acceptance function. */
-export class IdempotencyKeyStore {
+export class AccountIdempotencyKeyStore {
   constructor(private readonly database: Queryable) {}
 
   async find(

@@ -5,7 +5,7 @@ import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { EntryStore, toLedgerEntry } from '../ledger/entry.store.js';
 import { type AccountRow, AccountStore } from './account.store.js';
-import { IdempotencyKeyStore } from './idempotency-key.store.js';
+import { AccountIdempotencyKeyStore } from './idempotency-key.store.js';
 import { postTopUp } from './post-top-up.js';
 import { toppedUp } from './top-up.policy.js';
 
@@ -91,7 +91,7 @@ export class TopUpHandler {
       { credits, kind, note },
     );
     if (idempotency) {
-      const keys = new IdempotencyKeyStore(transaction);
+      const keys = new AccountIdempotencyKeyStore(transaction);
       await keys.bind(workspaceId, idempotency, { entryId: entry.id }, at);
     }
     return { verdict: 'done', entry: toLedgerEntry(entry) };
@@ -116,7 +116,11 @@ async function replayed(
   at: Date,
 ): Promise<TopUpResult | undefined> {
   if (!idempotency) return undefined;
-  const known = await new IdempotencyKeyStore(transaction).find(workspaceId, idempotency, at);
+  const known = await new AccountIdempotencyKeyStore(transaction).find(
+    workspaceId,
+    idempotency,
+    at,
+  );
   if (!known) return undefined;
   const same = known.fingerprint === idempotency.fingerprint && known.entryId !== null;
   if (!same) return { verdict: 'idempotency_conflict' };

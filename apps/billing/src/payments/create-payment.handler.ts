@@ -11,7 +11,7 @@ import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
-import { IdempotencyKeyStore } from '../accounts/idempotency-key.store.js';
+import { AccountIdempotencyKeyStore } from '../accounts/idempotency-key.store.js';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import type { PaymentProvider } from './payment-provider.port.js';
 import { nextAsk } from './payment-schedule.policy.js';
@@ -66,7 +66,7 @@ export class CreatePaymentHandler {
       const id = newId();
       await payments.insert({ id, ...termsOf(request, provider.name, price, at) });
       if (idempotency) {
-        const keys = new IdempotencyKeyStore(transaction);
+        const keys = new AccountIdempotencyKeyStore(transaction);
         await keys.bind(workspaceId, idempotency, { paymentId: id }, at);
       }
       crashPoint('billing.create-payment.before-commit');
@@ -107,7 +107,8 @@ async function replayed(
   claim: IdempotencyClaim | null,
   at: Date,
 ): Promise<Recorded | undefined> {
-  const known = claim && (await new IdempotencyKeyStore(transaction).find(workspaceId, claim, at));
+  const known =
+    claim && (await new AccountIdempotencyKeyStore(transaction).find(workspaceId, claim, at));
   if (!known) return undefined;
   const isSame = known.fingerprint === claim.fingerprint && known.paymentId !== null;
   if (!isSame) return { verdict: 'idempotency_conflict' };

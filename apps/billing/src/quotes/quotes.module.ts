@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { BillingAccountsModule } from '../accounts/accounts.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { PricesModule } from '../prices/prices.module.js';
 import { QuoteStore } from './quote.store.js';
@@ -7,7 +7,7 @@ import { QuotesRpc } from './quotes.rpc.js';
 
 /** Prices that hold for one send. */
 @Module({
-  imports: [AccountsModule, PlansModule, PricesModule],
+  imports: [BillingAccountsModule, PlansModule, PricesModule],
   controllers: [QuotesRpc],
   providers: [QuoteStore],
   exports: [QuoteStore],

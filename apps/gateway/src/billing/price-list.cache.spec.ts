@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PriceListVersion } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
-import { PriceListCache } from './price-list.cache.js';
+import { PublicPriceListCache } from './price-list.cache.js';
 
 const listOf = (version: number): PriceListVersion => ({
   version,
@@ -20,7 +20,7 @@ class SlowBilling {
 
 let billing: SlowBilling;
 let clock: FakeClock;
-let cache: PriceListCache;
+let cache: PublicPriceListCache;
 let told: string[];
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
   told = [];
   const reached = async (version: number) => void told.push(`announced ${version}`);
   const everyoneKnows = async () => void told.push('everyone knows');
-  cache = new PriceListCache(billing, { reached }, { everyoneKnows }, clock);
+  cache = new PublicPriceListCache(billing, { reached }, { everyoneKnows }, clock);
 });
 
 /** Asks, lets billing answer with this version, and returns the served one. */

@@ -26,7 +26,7 @@ const ASK_AGAIN_MS = 1_000;
  * announcement is not heard.
  */
 @Injectable()
-export class PriceListCache implements ChangeListener {
+export class PublicPriceListCache implements ChangeListener {
   private served: ServedPriceList | undefined;
   private heldUntil = 0;
   private refreshing: Promise<ServedPriceList> | undefined;

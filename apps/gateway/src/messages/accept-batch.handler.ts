@@ -38,7 +38,7 @@ export interface BatchAcceptance {
  * order. One idempotency key replays the whole answer, errors included.
  */
 @Injectable()
-export class AcceptBatchHandler {
+export class AcceptSendBatchHandler {
   constructor(
     @Inject(BILLING)
     private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,

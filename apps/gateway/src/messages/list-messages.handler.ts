@@ -13,7 +13,7 @@ import {
   type SmsListQuery,
 } from '@watchword/contracts';
 import { badCursor, type Page } from '@watchword/contracts';
-import { PriceListCache } from '../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from './dispatch-calls.js';
 import { listedMessage } from '../channels/channels.js';
 import { messageFilters } from './message-filters.policy.js';
@@ -27,7 +27,7 @@ type Kind = 'otp' | 'sms';
 export class ListMessagesHandler {
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'listMessages'>,
-    private readonly prices: PriceListCache,
+    private readonly prices: PublicPriceListCache,
     @Inject(RecentSends) private readonly recent: Pick<RecentSends, 'arrival'>,
   ) {}
 

@@ -1,11 +1,11 @@
 import { Module, type Provider } from '@nestjs/common';
 import { EmailComposer } from '@watchword/email';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { PricesModule } from '../billing/prices.module.js';
+import { PublicPricesModule } from '../billing/prices.module.js';
 import { CallsModule } from '../calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import { RegistrationsModule } from '../registrations/registrations.module.js';
-import { AcceptBatchHandler } from './accept-batch.handler.js';
+import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
+import { AcceptSendBatchHandler } from './accept-batch.handler.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
 import { AcceptedLog } from './accepted-log.js';
 import { AccountEmailsJob } from './account-emails/account-emails.job.js';
@@ -28,7 +28,7 @@ import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { OtpDestinations } from './otp/otp-destinations.js';
 import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { SendOtpHandler } from './otp/send-otp.handler.js';
-import { VerifyOtpHandler } from './otp/verify-otp.handler.js';
+import { VerifyCodeHandler } from './otp/verify-otp.handler.js';
 import { PublishReportsHandler } from './publish-reports.handler.js';
 import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
@@ -43,7 +43,7 @@ const shared: Provider[] = [
   InFlightKeys,
   AcceptedLog,
   AcceptSendHandler,
-  AcceptBatchHandler,
+  AcceptSendBatchHandler,
   CountryWatch,
   FindMessageHandler,
   RecentSends,
@@ -60,7 +60,7 @@ const otp: Provider[] = [
   OtpDestinations,
   SendOtpHandler,
   ResendOtpHandler,
-  VerifyOtpHandler,
+  VerifyCodeHandler,
   CancelOtpHandler,
 ];
 
@@ -82,8 +82,14 @@ const email: Provider[] = [
 
 /** Sends, quotes, reads and cancels messages. */
 @Module({
-  imports: [AccountsModule, CallsModule, LimitsModule, PricesModule, RegistrationsModule],
+  imports: [
+    AccountsModule,
+    CallsModule,
+    LimitsModule,
+    PublicPricesModule,
+    GatewayRegistrationsModule,
+  ],
   providers: [...shared, ...otp, ...sms, ...email],
   exports: [...shared, ...otp, ...sms, ...email],
 })
-export class MessagesModule {}
+export class GatewayMessagesModule {}

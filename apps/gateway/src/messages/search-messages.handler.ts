@@ -13,7 +13,7 @@ import {
 import { maskNumber } from '@watchword/telephony';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import { PriceListCache } from '../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from './dispatch-calls.js';
 import { operatorMessage } from './operator-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
@@ -23,7 +23,7 @@ import { withPlus } from './message-filters.policy.js';
 export class SearchMessagesHandler {
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>,
-    private readonly prices: PriceListCache,
+    private readonly prices: PublicPriceListCache,
   ) {}
 
   async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {

@@ -22,4 +22,4 @@ const providers: Provider[] = [
 
 /** What workspaces register: sender IDs, templates, domains, suppressions. */
 @Module({ imports: [CallsModule, AccountsModule, LimitsModule], providers, exports: providers })
-export class RegistrationsModule {}
+export class GatewayRegistrationsModule {}

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { PricesModule } from '../billing/prices.module.js';
+import { PublicPricesModule } from '../billing/prices.module.js';
 import { CallsModule } from '../calls.module.js';
 import { EdgeModule } from '../edge/edge.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
-import { MessagesModule } from '../messages/messages.module.js';
-import { RegistrationsModule } from '../registrations/registrations.module.js';
+import { GatewayMessagesModule } from '../messages/messages.module.js';
+import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
 import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
 import { AccountPagesController } from './links/account-pages.controller.js';
 import { AuthController } from './account/auth.controller.js';
@@ -60,9 +60,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     CallsModule,
     EdgeModule,
     LimitsModule,
-    MessagesModule,
-    PricesModule,
-    RegistrationsModule,
+    GatewayMessagesModule,
+    PublicPricesModule,
+    GatewayRegistrationsModule,
     WebhookHandlersModule,
   ],
   controllers: [

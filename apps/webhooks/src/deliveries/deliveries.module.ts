@@ -13,7 +13,7 @@ import { DeliveryStore } from './delivery.store.js';
 import { DISABLED, type Disabled } from './disabled.js';
 import { EndpointCloser } from './endpoint-closer.js';
 import { WebhookHttpClient } from './http-client.adapter.js';
-import { RecoveryJob } from './recovery.job.js';
+import { EventRecoveryJob } from './recovery.job.js';
 import { RecoveryProgressStore } from './recovery.store.js';
 import { ATTEMPT_DEADLINE_MS } from './retry-schedule.policy.js';
 
@@ -45,7 +45,7 @@ const providers: Provider[] = [
     inject: [DeliveryStore, ReceiverCache, WebhookHttpClient, CLOCK, LOGGER, ModuleRef],
   },
   RecoveryProgressStore,
-  RecoveryJob,
+  EventRecoveryJob,
 ];
 
 /** Deliveries: which one is attempted when, and what its attempts lead to. */

@@ -13,7 +13,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Goes on with every recovery that runs, a chunk a second. Replicas take turns. */
 @Injectable()
-export class RecoveryJob {
+export class EventRecoveryJob {
   private isStopped = false;
   private readonly look = new NextLook(LOOK_EVERY_MS);
 

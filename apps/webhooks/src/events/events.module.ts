@@ -7,8 +7,8 @@ import { FanOutConsumer } from './fan-out.consumer.js';
 import { FanOutHandler } from './fan-out.handler.js';
 import { FanOutStore } from './fan-out.store.js';
 import { NoticeStore } from './notice.store.js';
-import { RetentionJob } from './retention.job.js';
-import { RetentionStore } from './retention.store.js';
+import { EventRetentionJob } from './retention.job.js';
+import { EventRetentionStore } from './retention.store.js';
 
 const providers: Provider[] = [
   FanOutStore,
@@ -16,8 +16,8 @@ const providers: Provider[] = [
   NoticeStore,
   DisabledEndpointsJob,
   { provide: DISABLED, useExisting: DisabledEndpointsJob },
-  RetentionStore,
-  RetentionJob,
+  EventRetentionStore,
+  EventRetentionJob,
   EventListStore,
 ];
 

@@ -4,7 +4,7 @@ import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import { LOCK_NOT_AVAILABLE, sqlState } from '@watchword/postgres';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
-import { RetentionStore } from './retention.store.js';
+import { EventRetentionStore } from './retention.store.js';
 
 export const RETENTION_EVERY_MS = 10 * 60_000;
 /** Small enough that deliveries do not notice. */
@@ -18,11 +18,11 @@ const PARTITION_LATE_MS = 14 * 24 * 3_600_000;
  * they lie in the default partition, or beside one that is still under way.
  */
 @Injectable()
-export class RetentionJob {
+export class EventRetentionJob {
   private isStopped = false;
 
   constructor(
-    private readonly store: RetentionStore,
+    private readonly store: EventRetentionStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

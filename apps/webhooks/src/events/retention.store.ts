@@ -68,7 +68,7 @@ const PURGE_KEYS = statement(
 );
 
 @Injectable()
-export class RetentionStore {
+export class EventRetentionStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** Their names. */

@@ -14,7 +14,7 @@ import {
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
-import { AcceptBatchHandler, type Step } from '../accept-batch.handler.js';
+import { AcceptSendBatchHandler, type Step } from '../accept-batch.handler.js';
 import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js';
 import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
 import { EMAIL_WORDS } from '../send-words.policy.js';
@@ -35,7 +35,7 @@ export interface EmailBatchRequest {
 export class SendEmailHandler {
   constructor(
     private readonly acceptance: AcceptSendHandler,
-    private readonly batches: AcceptBatchHandler,
+    private readonly batches: AcceptSendBatchHandler,
     private readonly compose: ComposeEmail,
   ) {}
 

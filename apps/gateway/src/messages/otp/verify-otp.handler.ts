@@ -31,7 +31,7 @@ export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
  * too frequent.
  */
 @Injectable()
-export class VerifyOtpHandler {
+export class VerifyCodeHandler {
   constructor(
     @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'verifyOtp' | 'findVerification'>,

@@ -10,7 +10,7 @@ import {
   smsMessage,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
-import { PriceListCache } from '../../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { DISPATCH } from '../dispatch-calls.js';
 import { FindMessageHandler } from '../find-message.handler.js';
 import { InFlightKeys } from '../in-flight-keys.js';
@@ -33,7 +33,7 @@ export class CancelSmsHandler {
     @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'cancelMessage' | 'getMessage'>,
     private readonly messages: FindMessageHandler,
-    private readonly prices: PriceListCache,
+    private readonly prices: PublicPriceListCache,
     private readonly inFlight: InFlightKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

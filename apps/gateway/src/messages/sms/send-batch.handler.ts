@@ -20,7 +20,7 @@ import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
-import { AcceptBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
+import { AcceptSendBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
 import { DISPATCH } from '../dispatch-calls.js';
@@ -55,7 +55,7 @@ const readItem: ReadItem = compileBody(SmsBatchItem);
 @Injectable()
 export class SendBatchHandler {
   constructor(
-    private readonly acceptance: AcceptBatchHandler,
+    private readonly acceptance: AcceptSendBatchHandler,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly compose: ComposeSms,

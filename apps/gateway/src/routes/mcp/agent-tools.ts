@@ -9,13 +9,13 @@ import {
   smsDetails,
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import type { PriceListCache } from '../../billing/price-list.cache.js';
+import type { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { readClaim } from '../../edge/request/idempotency-claim.js';
 import type { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { checkedOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import type { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
-import type { VerifyOtpHandler } from '../../messages/otp/verify-otp.handler.js';
+import type { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import type { Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
 import { AGENT_SMS_WORDS } from '../../messages/send-words.policy.js';
 import type { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
@@ -42,11 +42,11 @@ type Tool = (call: AgentCall, input: unknown) => Promise<ToolAnswer>;
 
 export interface AgentHandlers {
   readonly sendOtp: SendOtpHandler;
-  readonly verifyOtp: VerifyOtpHandler;
+  readonly verifyOtp: VerifyCodeHandler;
   readonly sendSms: SendSmsHandler;
   readonly messages: FindMessageHandler;
   readonly quotes: QuoteHandler;
-  readonly prices: PriceListCache;
+  readonly prices: PublicPriceListCache;
 }
 
 const read = {

@@ -3,14 +3,14 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { ApiError, ERROR_MESSAGES, routes } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PriceListCache } from '../../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { checkOrigin } from '../../edge/guards/session.guard.js';
 import { negotiateLanguage } from '../../edge/request/language.policy.js';
 import { callerOf, contextOf, tellRemaining } from '../../edge/request/request-context.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
-import { VerifyOtpHandler } from '../../messages/otp/verify-otp.handler.js';
+import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { AgentEndpoint } from './agent-endpoint.js';
@@ -24,11 +24,11 @@ export class McpController {
   constructor(
     @Inject(PLATFORM) private readonly platform: Platform,
     @Inject(SendOtpHandler) sendOtp: SendOtpHandler,
-    @Inject(VerifyOtpHandler) verifyOtp: VerifyOtpHandler,
+    @Inject(VerifyCodeHandler) verifyOtp: VerifyCodeHandler,
     @Inject(SendSmsHandler) sendSms: SendSmsHandler,
     @Inject(FindMessageHandler) messages: FindMessageHandler,
     @Inject(QuoteHandler) quotes: QuoteHandler,
-    @Inject(PriceListCache) prices: PriceListCache,
+    @Inject(PublicPriceListCache) prices: PublicPriceListCache,
   ) {
     const tools = new AgentTools({ sendOtp, verifyOtp, sendSms, messages, quotes, prices });
     this.endpoint = new AgentEndpoint(tools, platform.logger);

@@ -8,7 +8,7 @@ import {
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { BILLING } from '../../billing/billing-calls.js';
 import { checkPriceList } from '../../billing/price-list-check.policy.js';
-import { PriceListCache } from '../../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
@@ -19,7 +19,7 @@ export class OperatorPlatformController {
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
     @Inject(BILLING) private readonly billing: BillingCalls,
-    @Inject(PriceListCache) private readonly prices: PriceListCache,
+    @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
   @Operation(routes.getPlatformSettings)

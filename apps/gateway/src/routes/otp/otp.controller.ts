@@ -22,7 +22,7 @@ import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
 import { checkedOtp, resentOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
-import { VerifyOtpHandler } from '../../messages/otp/verify-otp.handler.js';
+import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import { wallsOf } from '../../messages/walls.policy.js';
 
 type Keyed = IdempotencyClaim | null;
@@ -31,7 +31,7 @@ type Keyed = IdempotencyClaim | null;
 export class OtpController {
   constructor(
     @Inject(SendOtpHandler) private readonly sending: SendOtpHandler,
-    @Inject(VerifyOtpHandler) private readonly verifying: VerifyOtpHandler,
+    @Inject(VerifyCodeHandler) private readonly verifying: VerifyCodeHandler,
     @Inject(CancelOtpHandler) private readonly cancelling: CancelOtpHandler,
     @Inject(ResendOtpHandler) private readonly resending: ResendOtpHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,

@@ -1,13 +1,13 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PriceListCache } from '../../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
 /** The public price list. */
 @Controller()
 export class PricingController {
-  constructor(@Inject(PriceListCache) private readonly prices: PriceListCache) {}
+  constructor(@Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache) {}
 
   @Operation(routes.listPrices)
   async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

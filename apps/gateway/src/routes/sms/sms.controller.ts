@@ -11,7 +11,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { PriceListCache } from '../../billing/price-list.cache.js';
+import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
@@ -27,7 +27,7 @@ export class SmsController {
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
     @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
-    @Inject(PriceListCache) private readonly prices: PriceListCache,
+    @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
   @Operation(routes.sendTransactionalSms)
