@@ -177,7 +177,7 @@ describe('a database of DATABASE_URL', () => {
     }
   });
 
-  it('tells what a program said that failed, and leaves no file', async () => {
+  it('reports the message of a failed program, and leaves no file', async () => {
     process.env['PATH'] = play('failing', 18, 'echo no rights >&2; exit 1');
     const failed = operate(['back-up', file('e.backup')], { DATABASE_URL: server.url });
     await expect(failed).rejects.toThrow('failed: no rights');
@@ -194,7 +194,7 @@ describe('a database of DATABASE_URL', () => {
     expect(readFileSync(file('f.backup'), 'utf8')).toBe('kept');
   });
 
-  it('is not read on when nobody reads the dump any more', async () => {
+  it('stops when the reader of the dump has gone', async () => {
     process.env['PATH'] = PATH;
     const folder = play('endless', 18, `echo $$ > ${file('pid')}; exec yes`);
     const content = dump(join(folder, 'pg_dump'), server.url);

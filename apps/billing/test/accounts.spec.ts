@@ -63,7 +63,7 @@ describe('an account', () => {
 });
 
 describe('a top-up', () => {
-  it('is told in the order of the ledger, however many come at once', async () => {
+  it('is announced in the order of the ledger, with any number at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const workspace_id = await openWallet(calls, 0);
       const topUp = () =>

@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe('the billing service', () => {
-  it('serves its calls, hears refund commands, and stops', async () => {
+  it('answers its calls, consumes refund commands, and stops', async () => {
     const bus = new HandedBus();
     const { config } = loadConfig({ ENCRYPTION_KEY: '0f'.repeat(32) });
     const platform = testPlatform({ config, database, bus, clock: new FakeClock() });

@@ -257,7 +257,7 @@ describe('a grant', () => {
     expect(await calls.quote(request.send)).not.toHaveProperty('due');
   });
 
-  it('tells of a low balance only when the wallet sinks', async () => {
+  it('announces a low balance only when the wallet falls', async () => {
     const workspace = await openPlanned(2, 12);
     await calls.setLowBalanceThreshold({ workspace_id: workspace, threshold: 10 });
     const warnings = async () =>
@@ -298,7 +298,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('of what was covered in full is an entry of nothing, and is told', async () => {
+  it('of a fully covered message is an entry of zero, and is announced', async () => {
     const workspace = await openPlanned(3);
     const request = send(workspace, { segments: 3 });
     await take(request);
@@ -325,7 +325,7 @@ describe('a refund', () => {
 });
 
 describe('the audit of the ledger', () => {
-  it('finds a grant that says something else than the entries', async () => {
+  it('finds a grant that disagrees with the entries', async () => {
     const workspace = await openPlanned(5);
     await take(send(workspace, { segments: 3 }));
     const shift = (by: number) =>

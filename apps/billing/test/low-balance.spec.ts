@@ -29,7 +29,7 @@ const sendTimes = (workspaceId: string, times: number, over = {}) =>
   Promise.all(Array.from({ length: times }, () => billing.calls.accept(send(workspaceId, over))));
 
 describe('a low balance', () => {
-  it('is told by the send that takes it from the threshold to below, and only by that', async () => {
+  it('is announced by the send that takes it below the threshold, and only by that one', async () => {
     const workspaceId = await wallet(30, 20);
     await sendTimes(workspaceId, 2);
     expect(await warningsOf(workspaceId)).toEqual([]);
@@ -39,7 +39,7 @@ describe('a low balance', () => {
     expect(await warningsOf(workspaceId)).toEqual([[15, 20]]);
   });
 
-  it('is told once by 500 parallel sends, and again after a top-up', async () => {
+  it('is announced once by 500 parallel sends, and again after a top-up', async () => {
     const workspaceId = await wallet(1_000, 502);
     await sendTimes(workspaceId, 500);
     expect(await warningsOf(workspaceId)).toEqual([[500, 502]]);
@@ -52,7 +52,7 @@ describe('a low balance', () => {
     ]);
   });
 
-  it('is told of an adjustment too', async () => {
+  it('is announced for an adjustment too', async () => {
     const workspaceId = await wallet(100, 50);
     const adjustment = { workspace_id: workspaceId, kind: 'adjustment' as const };
     await billing.calls.topUp({ ...adjustment, credits: -50, idempotency: null });
@@ -61,7 +61,7 @@ describe('a low balance', () => {
     expect(await warningsOf(workspaceId)).toEqual([[49, 50]]);
   });
 
-  it('is not told in test mode, without a threshold, or of what is low already', async () => {
+  it('is not announced in test mode, without a threshold, or when it is low already', async () => {
     const tested = await wallet(10, 10);
     await sendTimes(tested, 2, { test_mode: true });
     expect(await warningsOf(tested)).toEqual([]);

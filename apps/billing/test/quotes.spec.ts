@@ -41,7 +41,7 @@ async function dearer(): Promise<void> {
 }
 
 describe('quotes', () => {
-  it('tells price and balance, and takes nothing', async () => {
+  it('returns price and balance, and takes nothing', async () => {
     const wallet = await openWallet(billing.calls, 100);
     const quote = await quoteFor(send(wallet, { segments: 3 }));
     expect(quote).toEqual({

@@ -32,7 +32,7 @@ async function refundEvents(messageId: string) {
 }
 
 describe('a refund', () => {
-  it('gives back exactly the charge, and says so', async () => {
+  it('refunds exactly the charge, and announces it', async () => {
     const workspace = await openWallet(calls, 100);
     const request = send(workspace, { segments: 4 });
     await calls.accept(request);
@@ -96,7 +96,7 @@ describe('a refund', () => {
     }
   });
 
-  it('goes to nobody else than who was charged', async () => {
+  it('goes only to the workspace that was charged', async () => {
     const payer = await openWallet(calls, 100);
     const other = await openWallet(calls, 100);
     const request = send(payer);

@@ -82,7 +82,7 @@ describe.each(Object.entries(carriers))('a scenario for %s', (provider, { send, 
     expect(await rows()).toEqual([]);
   });
 
-  it('garbage: 200 with what nobody can read', async () => {
+  it('garbage: 200 with an unreadable body', async () => {
     await bench.scenario({ provider, submit: { kind: 'garbage' } });
     const reply = await send(bench, TO);
     expect(reply.status).toBe(200);

@@ -83,7 +83,7 @@ describe('the do-not-disturb registry', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it('tells which of the numbers are listed', async () => {
+  it('returns which of the numbers are listed', async () => {
     await bench.control('PUT', '/dnd', { numbers: [FROM] });
     const { status, text } = await lookUp([FROM, '+254711000002']);
     expect(status).toBe(200);

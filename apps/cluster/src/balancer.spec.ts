@@ -138,7 +138,7 @@ describe('the balancer', () => {
     expect(heard.length).toBe(answer.length);
   });
 
-  it('leaves those who wait for an answer to the targets before it cuts the rest', async () => {
+  it('lets the targets finish open requests before it cuts the rest', async () => {
     const target = await new Target('a').start();
     const { port, balancer } = await balancerOver(target);
     const [waiting, idle] = [dial(port), dial(port)];

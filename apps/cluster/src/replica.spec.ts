@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, type Logger } from '@watchword/observability';
 import { Replica } from './replica.js';
 
-it('tells of a service that it has died, and again when it is back', async () => {
+it('reports that a service has died, and that it is back', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-replica-'));
   const status = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => status.once('listening', resolve));

@@ -154,7 +154,7 @@ describe('off', () => {
   });
 });
 
-describe('a text that nobody sent', () => {
+describe('a text that was not sent', () => {
   const actionOn = async (antiSpam: 'off' | 'tag' | 'block', text = PHISHING) => {
     const request = { text, country_code: 'NG', sender_id: null, anti_spam: antiSpam };
     return (await kit.calls.screenText(request)).action;

@@ -138,7 +138,7 @@ describe('domains', () => {
     expect(await told()).toEqual(['domain.verified']);
   });
 
-  it('tells another value from none', async () => {
+  it('distinguishes another value from none', async () => {
     const { id, records } = await created();
     dns.publish([
       { ...records[0]!, value: 'v=DKIM1; k=rsa; p=AAAA' },

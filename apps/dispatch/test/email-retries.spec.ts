@@ -63,7 +63,7 @@ describe('an email that no provider takes now', () => {
     expect(await refunded(second.message_id)).toBe(true);
   });
 
-  it('bounces as mailbox_full where the receiver says so for 24 hours', async () => {
+  it('bounces as mailbox_full when the receiver answers that for 24 hours', async () => {
     emails.world.smtp.answer = () => FULL_MAILBOX;
     const sent = command();
     await emails.kit.send(sent);
@@ -77,7 +77,7 @@ describe('an email that no provider takes now', () => {
   });
 });
 
-describe('an email of which nobody knows whether it was sent', () => {
+describe('an email whose hand-over has no answer', () => {
   it('is handed over three times at most, and counts as sent', async () => {
     emails.world.smtp.answer = () => UNANSWERED;
     const sent = command();

@@ -20,7 +20,7 @@ const emails = useEmailKit();
 const { answered, command, record, typesOf, until } = emails;
 
 describe('a live email', () => {
-  it('is handed over once for each recipient, and told', async () => {
+  it('is handed over once for each recipient, and announced', async () => {
     const sent = command(['ada@example.com', 'bob@example.com']);
     await emails.kit.send(sent, sent);
     await emails.kit.send(sent);
@@ -92,7 +92,7 @@ describe('a live email', () => {
     expect(await typesOf(id)).toHaveLength(8);
   });
 
-  it('suppresses who complains, and from marketing alone who unsubscribes', async () => {
+  it('suppresses a complainer, and an unsubscriber from marketing alone', async () => {
     const sent = command();
     await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
@@ -122,7 +122,7 @@ describe('a live email', () => {
     expect(await told()).toBe(2);
   });
 
-  it('of whom a report tells nothing known changes nothing', async () => {
+  it('unknown to the report changes nothing', async () => {
     const unknown = emailReport(newId(), 'complained');
     const sent = command();
     await emails.kit.send(sent);

@@ -54,7 +54,7 @@ describe('the list of messages', () => {
     expect(third.next_cursor).toBeUndefined();
   });
 
-  it('tells messages of one moment apart', async () => {
+  it('distinguishes messages of the same time', async () => {
     const workspaceId = newId();
     const at = new Date(clock.now()).toISOString();
     const sent = Array.from({ length: 5 }, () =>

@@ -148,7 +148,7 @@ describe('a cancellation', () => {
     expect(await cancel('b')).toEqual({ outcome: 'idempotency_conflict' });
   });
 
-  it('while a provider is asked is settled by the answer, and asks nobody else', async () => {
+  it('during a submit is settled by its answer, and asks no other provider', async () => {
     let answer: (() => void) | undefined;
     kit.africasTalking.answer = () =>
       new Promise((resolve) => (answer = () => resolve(refused('no_route'))));

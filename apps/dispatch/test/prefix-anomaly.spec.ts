@@ -100,7 +100,7 @@ const check = async (afterMs = 5 * MINUTE_MS) => {
 };
 
 describe('the check of prefixes', () => {
-  it('throttles for an hour, tells it once, and leaves others alone', async () => {
+  it('throttles for an hour, announces it once, and affects no other prefix', async () => {
     await sent({ count: 40, verified: 7 });
     await sent({ count: 40, verified: 8, prefix: '234701' });
     await check();
@@ -199,7 +199,7 @@ describe('the check of prefixes', () => {
 });
 
 describe('restrictions', () => {
-  it('are told again only when they change', async () => {
+  it('are sent again only when they change', async () => {
     const { version } = await rpc.listPrefixRestrictions({ known_version: 0 });
     const again = await rpc.listPrefixRestrictions({ known_version: version });
     expect(again).toEqual({ version, restrictions: null });
@@ -229,7 +229,7 @@ describe('restrictions', () => {
     expect(await inForce()).toMatchObject([{ state: 'throttled' }]);
   });
 
-  it('of another workspace, or of nobody, cannot be lifted', async () => {
+  it('of another workspace, or unknown, cannot be lifted', async () => {
     const prefix = '234803';
     expect(await rpc.liftPrefixRestriction({ workspace_id: newId(), prefix })).toEqual({
       lifted: null,

@@ -59,7 +59,7 @@ async function copies({ message_id: id }: TextCommand, howMany: number): Promise
 }
 
 describe('the texts of SMS', () => {
-  it('are deleted after their days; the record stays and says so', async () => {
+  it('are deleted after their days; the record stays and shows that', async () => {
     const sms = await sent(smsCommand());
     const otp = await sent(otpCommand());
     await copies(sms, 2_100);

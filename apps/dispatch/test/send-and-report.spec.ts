@@ -20,7 +20,7 @@ beforeEach(() => {
 const typesOf = async (id: string) => (await kit.events(id)).map(({ type }) => type);
 
 describe('a message', () => {
-  it('is sent, delivered and told in order', async () => {
+  it('is sent, delivered and announced in order', async () => {
     const command = otpCommand();
     await kit.send(command);
     const id = command.message_id;

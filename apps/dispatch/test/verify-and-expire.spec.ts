@@ -218,7 +218,7 @@ describe('verify', () => {
 });
 
 describe('expiry', () => {
-  it('is written by the sweep, told once and never refunded', async () => {
+  it('is written by the sweep, announced once and never refunded', async () => {
     const { command, id } = await sent({ ttl_seconds: 30 });
     clock.advance(30_000);
     await kit.until(id, 'expired');

@@ -51,7 +51,7 @@ describe('a signup', () => {
     expect((await person.call('GET', '/auth/me')).body).toEqual(answer.body);
   });
 
-  it('names what it was not told', async () => {
+  it('names the variables without a value', async () => {
     const { body } = await new Person(gateway, 'grace@example.com').signUp();
     expect(body.user.name).toBe('grace');
     expect(body.workspace).toMatchObject({ name: 'grace', billing_country: 'NG' });
@@ -120,7 +120,7 @@ describe('a login', () => {
     expect((await person.logIn(body)).status).toBe(200);
   });
 
-  it('tells a wrong password and an unknown address in the same words', async () => {
+  it('answers the same to a wrong password and an unknown address', async () => {
     const owner = await newOwner(gateway);
     const wrong = await owner.logIn({ password: 'not that one' });
     const unknown = await new Person(gateway).logIn();

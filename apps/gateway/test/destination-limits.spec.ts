@@ -133,7 +133,7 @@ describe('per destination', () => {
   });
 });
 
-describe('the guessing cap, as dispatch tells it', () => {
+describe('the guessing cap, as dispatch answers it', () => {
   it('is a 429 rate_limited with the time to wait', async () => {
     const { live_key: key } = await gateway.newWorkspace();
     const { body } = await otp(key);

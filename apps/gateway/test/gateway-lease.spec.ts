@@ -122,7 +122,7 @@ async function quickestChange({ lease }: { lease: GatewayLease }): Promise<numbe
 }
 
 describe('the lease of an edge', () => {
-  it('tells every edge what has changed, and waits until each acts on it', async () => {
+  it('announces a change to every gateway, and waits until each uses it', async () => {
     const [one, two] = [await newEdge().live(), await newEdge().live()];
     [one, two].forEach((edge) => (edge.delayMs = 150));
     for (let number = 1; number <= changesMade; number += 1) {
@@ -186,7 +186,7 @@ describe('the lease of an edge', () => {
     expect(await quickestChange(one)).toBeLessThan(400);
   });
 
-  it('runs out while nothing asks for it, still hears of changes, and is there again when asked for', async () => {
+  it('expires while it is unused, still follows changes, and is renewed on the next question', async () => {
     const [one, idle] = [await newEdge().live(), await newEdge().live()];
     const until = performance.now() + 8_000;
     await waitUntil('a pause', () => one.lease.mayAnswerFromMemory() && performance.now() > until);

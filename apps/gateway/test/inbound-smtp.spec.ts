@@ -134,7 +134,7 @@ describe('a message to a return path', () => {
     expect(second.report_id).toBe(first.report_id);
   });
 
-  it('tells of a complaint from any sender', async () => {
+  it('reports a complaint from any sender', async () => {
     expect(await mail({ from: 'fbl@isp.example', raw: complaint('fraud') })).toBe(250);
     expect(payloads()).toMatchObject([{ kind: 'complained' }]);
   });
@@ -144,7 +144,7 @@ describe('a message to an unsubscribe address', () => {
   const addressOf = (ref = newRef(), expiresInMs = DAY_MS) =>
     `${tokens.unsubscribeMailbox(ref, gateway.clock.now() + expiresInMs)}@send.example.com`;
 
-  it('unsubscribes its reader, whatever it says', async () => {
+  it('unsubscribes its reader, with any body', async () => {
     const ref = newRef();
     const raw = 'Subject: unsubscribe\r\n\r\n\r\n';
     expect(await mail({ from: 'ada@example.com', to: addressOf(ref), raw })).toBe(250);

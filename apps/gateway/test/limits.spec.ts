@@ -228,7 +228,7 @@ describe('the truth table of section 8', () => {
 });
 
 describe('the low balance threshold', () => {
-  it('is told to billing when it is set, at the creation and later', async () => {
+  it('is sent to billing when it is set, at the creation and later', async () => {
     const { workspace_id } = await gateway.newWorkspace({ low_balance_threshold: 100 });
     const told = () =>
       gateway.billing.thresholds.filter((one) => one.workspace_id === workspace_id);

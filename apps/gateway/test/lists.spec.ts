@@ -57,7 +57,7 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
     expect(idsIn(second)).toEqual(sent[kind].slice(2));
   });
 
-  it('asks for 50 unless told, of its own workspace and kind', async () => {
+  it('asks for 50 by default, of its own workspace and kind', async () => {
     await gateway.get(`/v1/${kind}`, key);
     expect(gateway.dispatch.lists.at(-1)).toEqual({
       workspace_id: owner.workspaceId,

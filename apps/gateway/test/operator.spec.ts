@@ -48,7 +48,7 @@ describe('the way in', () => {
     }
   });
 
-  it('is limited for those who guess, not for the operator', async () => {
+  it('is limited for guessers, not for the operator', async () => {
     const guess = () =>
       gateway.operator('GET', '/settings', undefined, { authorization: 'Bearer guess' });
     const answers: number[] = [];

@@ -127,7 +127,7 @@ describe('a password reset', () => {
   });
 });
 
-describe('a stranger who fails all the time', () => {
+describe('a client that always fails', () => {
   it('locks out no device that logged in before', async () => {
     const owner = await newOwner(gateway);
     expect(owner.device).not.toBe('');

@@ -89,7 +89,7 @@ describe('the gate of the content', () => {
     expect(await contentGate(live, 'block')).toEqual({ gate: 'content', ...unknown });
   });
 
-  it('tells a test key, too: its texts are screened like those of a live one', async () => {
+  it('judges texts of a test key like those of a live key', async () => {
     answer = async () => ({ action: 'block' });
     expect(await contentGate(test, 'block')).toMatchObject({ verdict: 'refuse' });
   });

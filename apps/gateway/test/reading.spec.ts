@@ -254,7 +254,7 @@ describe('GET /v1/pricing', () => {
     }
   });
 
-  it('answers 304 to who has it already', async () => {
+  it('answers 304 to a client that has this version', async () => {
     const { headers } = await gateway.get('/v1/pricing');
     const etag = String(headers['etag']);
     const fresh = await gateway.get('/v1/pricing', undefined, { 'if-none-match': `W/${etag}` });

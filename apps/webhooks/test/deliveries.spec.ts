@@ -270,7 +270,7 @@ describe('an endpoint that fails', () => {
     expect(await notices()).toEqual([]);
   });
 
-  it('with 410 is told of as well, once', async () => {
+  it('with 410 is announced as well, once', async () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(410);
     await process.fanOut(...Array.from({ length: 5 }, () => delivered(workspaceId)));

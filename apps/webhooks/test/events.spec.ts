@@ -164,7 +164,7 @@ describe('retention', () => {
 });
 
 describe('events of prefixes', () => {
-  it('are told to those who asked for them', async () => {
+  it('are delivered to endpoints that asked for them', async () => {
     const receiver = await TestReceiver.start();
     await process.putEndpoint(workspaceId, receiver.origin, ['prefix.blocked']);
     const event = {

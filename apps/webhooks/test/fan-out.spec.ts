@@ -54,7 +54,7 @@ describe('fan-out', () => {
     await second.stop();
   });
 
-  it('numbers also what nobody listens to', async () => {
+  it('numbers events without a subscriber too', async () => {
     await process.fanOut(delivered(workspaceId));
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(delivered(workspaceId), delivered(workspaceId, { type: 'message.sent' }));
@@ -71,7 +71,7 @@ describe('fan-out', () => {
     expect(await process.deliveries(workspaceId)).toHaveLength(2);
   });
 
-  it('makes one delivery of an event, however often it is told', async () => {
+  it('makes one delivery of an event, however often it is repeated', async () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     const event = delivered(workspaceId);
     await process.fanOut(event, event);
@@ -111,7 +111,7 @@ describe('fan-out', () => {
     ]);
   });
 
-  it('decides who gets an event when it is fanned out, and how when it is attempted', async () => {
+  it('chooses the endpoints when an event is fanned out, and address and secret when it is attempted', async () => {
     for (let round = 0; round < 60; round += 1) {
       const workspace = newId();
       const event = delivered(workspace);

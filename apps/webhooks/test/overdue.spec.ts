@@ -29,7 +29,7 @@ async function shown(): Promise<string[]> {
 }
 
 describe('deliveries that are due', () => {
-  it('are counted, with the age of the oldest, once nobody makes them', async () => {
+  it('are counted, with the age of the oldest, when no process makes them', async () => {
     const { clock } = process;
     const store = new DeliveryStore(database.pool);
     const overdue = () => store.overdue(new Date(clock.now()));

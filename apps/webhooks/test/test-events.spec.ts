@@ -30,7 +30,7 @@ afterEach(async () => {
 const fire = () => process.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
 
 describe('a test event', () => {
-  it('is a topped-up event that says so, sent also without a subscription to it', async () => {
+  it('is a topped-up event marked as a test, sent without a subscription too', async () => {
     await process.putEndpoint(workspaceId, receiver.origin, ['otp.sent']);
     const fired = await fire();
     expect(fired).toEqual({

@@ -114,7 +114,7 @@ describe('an endpoint of variant B', () => {
     },
   );
 
-  it('hears messages of both families in variant B’s words, as their GET shows them', async () => {
+  it('gets messages of both families in variant B’s words, as their GET shows them', async () => {
     await create(['*']);
     await process.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
     const queued = snapshot(workspaceId, { family: 'b', state: 'accepted', sender_id: 'Shop' });

@@ -229,7 +229,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       await expect(submit()).resolves.toEqual(accepted);
     });
 
-    it('knows that nothing left when nobody listens', async () => {
+    it('knows that nothing was sent when nothing listens', async () => {
       await peer.close();
       await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
     });

@@ -100,7 +100,7 @@ describe('the doors of callbacks', () => {
     expect(doors.knock('twilio', SECRET)).toEqual(old);
   });
 
-  it('do not exist for what nobody configured, nor by the names of objects', async () => {
+  it('do not exist for accounts that are not configured, nor by the names of objects', async () => {
     const doors = await open(twilio('twilio'));
     for (const name of ['vonage', '__proto__', 'constructor', '']) {
       expect(doors.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });

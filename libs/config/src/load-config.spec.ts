@@ -155,7 +155,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD })).toEqual([]);
   });
 
-  it('knows whom a process calls, and that calls need their secret', () => {
+  it('knows which services a process calls, and that calls need their secret', () => {
     expect(problemsOf({ SERVICES: 'gateway,billing', DISPATCH_ADDRESS: 'dispatch:7000' })).toEqual([
       'WEBHOOKS_ADDRESS must be set where SERVICES has gateway without webhooks',
       'RPC_SECRET must be set when RPC_PORT or the address of a service is',

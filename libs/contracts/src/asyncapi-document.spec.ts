@@ -56,7 +56,7 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  it('tells of each topic and of its dead letters how it lies in Kafka', () => {
+  it('describes each topic and its dead letters as Kafka stores them', () => {
     const told = ({ bindings: { kafka } }: Channel) => [
       kafka.partitions,
       kafka.topicConfiguration['retention.ms'],

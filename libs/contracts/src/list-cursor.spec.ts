@@ -9,7 +9,7 @@ describe('a cursor', () => {
     expect(cursor.read(cursor.after(id))).toBe(id);
   });
 
-  it('tells nobody at first sight where it stands', () => {
+  it('does not show its path to visitors', () => {
     expect(cursor.after(id)).not.toContain(id);
   });
 

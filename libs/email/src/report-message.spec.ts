@@ -129,7 +129,7 @@ describe('a report of OpenSMTPD', () => {
     expect(read).toMatchObject({ kind: 'bounced', bounce, suppress });
   });
 
-  it('suppresses nobody where it names two recipients, and says nothing of a relayed one', async () => {
+  it('suppresses no address when it names two recipients, and reports nothing for a relayed one', async () => {
     const two = ofOpenSmtpd('550 5.1.1 no such user', { more: 'b@example.com: 550 5.1.1 no' });
     expect(await readReportMessage(two)).toMatchObject({ kind: 'bounced', suppress: false });
     const relayed = ofOpenSmtpd('', { action: 'relayed', code: '2.0.0' });

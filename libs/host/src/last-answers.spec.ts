@@ -70,7 +70,7 @@ describe('a server that leaves', () => {
     await leaving;
   });
 
-  it('takes nobody new', async () => {
+  it('accepts no new connections', async () => {
     await start();
     const [known, stranger] = [newClient(), newClient()];
     await known();
@@ -93,7 +93,7 @@ describe('a server that leaves', () => {
     await leaving;
   });
 
-  it('waits 1.4 s for connections that nobody uses, and not at all for none', async () => {
+  it('waits 1.4 s for unused connections, and not at all without any', async () => {
     await start();
     await newClient()();
     const tookMs = await timed(lastAnswers.give());

@@ -45,7 +45,7 @@ async function kept(): Promise<{ server: FakeServer; keeper: KeptServer; told: s
 }
 
 describe('a server that is kept', () => {
-  it('is started again when it dies, and that is told once', async () => {
+  it('is restarted when it dies, and that is reported once', async () => {
     const { server, keeper, told } = await kept();
     server.alive = false;
     await server.untilAlive();

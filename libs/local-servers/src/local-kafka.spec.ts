@@ -56,7 +56,7 @@ describe('the properties of a node', () => {
 });
 
 describe('a disk that cannot be made ready', () => {
-  it('is told of in one sentence, without passwords and stacks', async () => {
+  it('is reported in one sentence, without passwords and stacks', async () => {
     const failed = Object.assign(new Error('Command failed: java password=secret\nlong story'), {
       stderr: 'a: 1\nb: 2\nException in thread "main" Oh: no such place\n\tat a.b.c\n',
     });

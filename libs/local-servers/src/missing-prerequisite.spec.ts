@@ -40,7 +40,7 @@ async function complaintOf(work: Promise<unknown>): Promise<string> {
   return (error as Error).message;
 }
 
-describe('what is missing is said in one line, with the command that gets it', () => {
+describe('a missing program is reported in one line, with the command that installs it', () => {
   const start = { dataDir: '/nowhere' };
 
   it('Java', async () => {

@@ -49,7 +49,7 @@ describe('a server', () => {
     expect(isAlive(pid ?? 0)).toBe(false);
   });
 
-  it('is made to when it does not hear, or hangs', async () => {
+  it('is killed when it ignores the signal, or hangs', async () => {
     const deaf = server("trap '' TERM; echo deaf; while :; do sleep 1; done", 300);
     await deaf.start();
     await waitUntil('a deaf server', async () => (await log()).includes('deaf'));
@@ -77,7 +77,7 @@ describe('a server', () => {
     ).rejects.toThrow('ENOENT');
   });
 
-  it('keeps what it said before it died, and tells only what it said this time', async () => {
+  it('keeps earlier output, and reports only the output of this start', async () => {
     const one = server('echo first words; exec sleep 60');
     await one.start();
     await waitUntil('the first words', async () => (await log()) !== '');
@@ -103,7 +103,7 @@ describe('a server', () => {
     await second.stop();
   });
 
-  it('leaves alone who only looks around in its directory', async () => {
+  it('leaves processes alone that only have its directory open', async () => {
     const bystander = spawn('sleep', ['60'], { cwd: directory, stdio: 'ignore' });
     const gone = new Promise((resolve) => bystander.once('exit', resolve));
     try {

@@ -67,7 +67,7 @@ describe('what is known beforehand', () => {
 });
 
 describe('gauges', () => {
-  it('without labels shows 0 before anybody sets it', async () => {
+  it('without labels shows 0 before it is set', async () => {
     const away = gauge('test_away', 'Test.');
     expect(await lines('test_away')).toEqual(['test_away 0']);
     away({}, 1);

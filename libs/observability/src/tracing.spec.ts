@@ -23,7 +23,7 @@ const step: TraceStep = {
 afterEach(() => recordTraces(undefined));
 
 describe('steps', () => {
-  it('are not even made while nobody records', () => {
+  it('are not made while nothing records them', () => {
     expect(isTracing()).toBe(false);
     traceStep(() => {
       throw new Error('made');

@@ -24,7 +24,7 @@ describe('BoundedMap', () => {
     }
   });
 
-  it('has the latest value, and forgets what it is told to', () => {
+  it('has the latest value, and forgets it on request', () => {
     const map = new BoundedMap<string, number>(4);
     for (const value of [1, 2, 3]) {
       for (const key of ['a', 'b', 'c']) map.set(key, value);

@@ -62,7 +62,7 @@ async function columnsOf(table: string): Promise<string[]> {
 }
 
 describe('the role of a service', () => {
-  it('that gets another password than before is told of, and no other', async () => {
+  it('whose password changed is reported, and no other', async () => {
     const service = `spec_${Date.now()}`;
     const told: string[][] = [];
     const start = (password: string) =>
@@ -117,7 +117,7 @@ describe('migrate', () => {
     expect(await columnsOf('first')).toEqual(['id', 'second']);
   });
 
-  it('refuses a database that a newer program has been at, and says so in one line', async () => {
+  it('refuses a database that a newer program has migrated, with one line', async () => {
     await migrate(optionsFor(First1763680000001, Second1763680000002));
     const failure = await migrate(optionsFor(First1763680000001)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DatabaseNewerThanProgram);
@@ -176,7 +176,7 @@ describe('a migration that meets a lock', () => {
   });
 });
 
-describe('a DATABASE_URL that nobody gets in with', () => {
+describe('a DATABASE_URL that cannot log in', () => {
   const changed = (change: (url: URL) => void): MigrateOptions => {
     const url = new URL(database.adminUrl);
     change(url);

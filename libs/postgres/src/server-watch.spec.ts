@@ -133,7 +133,7 @@ async function expectBack(pool: DatabasePool): Promise<void> {
 }
 
 describe('while a server hangs', () => {
-  it('what was asked is given up, outcome unknown, and who comes is refused at once', async () => {
+  it('open statements are given up with an unknown outcome, and new ones are refused at once', async () => {
     way.hang();
     const asked = await Promise.all(
       // Two have a connection, and one waits for it.
@@ -158,7 +158,7 @@ describe('while a server hangs', () => {
     expect(tookMs).toBeLessThan(refusedWithinMs);
   });
 
-  it('what nobody waits for is not given up: it is answered when the server goes on', async () => {
+  it('statements of jobs are not given up: they are answered when the server continues', async () => {
     const written = await pool.patient.transaction(async (transaction) => {
       await transaction.query('CREATE TABLE patient (id integer)');
       way.hang();
@@ -176,7 +176,7 @@ describe('while a server hangs', () => {
     expect((await pool.query('SELECT id FROM patient')).rows).toEqual(written);
   });
 
-  it('longer than a statement may take, also what nobody waits for is given up', async () => {
+  it('longer than the statement time-out, statements of jobs are given up too', async () => {
     const url = way.url(database.adminUrl);
     const soon = createPool({ url, max: 1, applicationName: 'watch-spec', statementTimeoutMs: 1 });
     await soon.patient.query('SELECT 1');
@@ -197,7 +197,7 @@ describe('while a server hangs', () => {
 });
 
 describe('while a server takes no connections', () => {
-  it('those who come are refused at once, and served when it is back', async () => {
+  it('new statements are refused at once, and answered when it is back', async () => {
     await way.cut();
     expect((await failureOf(pool.query('SELECT 1'))).failure).toEqual(
       expect.objectContaining({ name: 'DatabaseUnavailable' }),
@@ -278,7 +278,7 @@ describe('while a server is read-only', () => {
     expect(await looks()).toBeUndefined();
   });
 
-  it('a pool without a watch says so, and replaces the connections that it has', async () => {
+  it('a pool without a watch reports it, and replaces its connections', async () => {
     const unwatched = createPool({ url: database.adminUrl, max: 2, applicationName: 'watch-spec' });
     await readOnly('SET default_transaction_read_only = on');
     const both = () =>

@@ -27,7 +27,7 @@ describe('what a gateway has counted alone', () => {
     expect(counts.has('four')).toBe(false);
   });
 
-  it('makes room when its windows have ended, also of keys that nobody asks for again', () => {
+  it('frees windows that have ended, also of keys that are never used again', () => {
     for (const key of ['one', 'two', 'three']) ended.add(key);
     // The first ones may find the sweep at its end.
     counting(counts, ['four', 'four', 'five', 'six']);

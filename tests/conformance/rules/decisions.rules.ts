@@ -59,7 +59,7 @@ export const decisionRules = [
       'is refused on the next request, on every instance',
       'tests/api/errors: decisions 2: a revoked key is refused on the very next request',
       'tests/split/revocation: is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs',
-      'apps/gateway/test/gateway-lease: tells every edge what has changed, and waits until each acts on it',
+      'apps/gateway/test/gateway-lease: announces a change to every gateway, and waits until each uses it',
     ],
     [
       'decisions 2 signup and login',
@@ -187,7 +187,7 @@ export const decisionRules = [
     [
       'decisions 3 unanswered at expiry',
       'the outcome of the submit decides',
-      'apps/dispatch/test/otp-life: while a provider is asked is settled by the answer, and asks nobody else',
+      'apps/dispatch/test/otp-life: during a submit is settled by its answer, and asks no other provider',
     ],
     [
       'decisions 3 refused number',

@@ -88,7 +88,7 @@ export const limitRules = [
     [
       '8 rule 1 exact',
       'who waits that long is admitted',
-      'libs/rate-limit/src/memory.adapter: says exactly when the window ends, so that who waits so long is admitted',
+      'libs/rate-limit/src/memory.adapter: returns exactly when the window ends, so that a caller who waits is admitted',
     ],
     [
       '8 rule 2',

@@ -29,7 +29,7 @@ describe('a container engine', () => {
     expect(said).toEqual([]);
   });
 
-  it('is left alone where it is of no use, or could not clean up after us, and that is said', async () => {
+  it('is not used where it cannot help or clean up, and says why', async () => {
     const said = answering();
     runtime.whyUnsuitable.mockResolvedValue('it is elsewhere');
     expect(await ContainerEngine.find((sentence) => said.push(sentence))).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a container engine', () => {
     expect(text).toContain(`image: \${REDIS_IMAGE:-${images.redis}}`);
   });
 
-  it('fetches an image that it does not have, with a word to who waits', async () => {
+  it('pulls a missing image, and says so', async () => {
     const said = answering();
     runtime.hasImage.mockResolvedValue(false);
     const engine = await ContainerEngine.find((sentence) => said.push(sentence));

@@ -78,7 +78,7 @@ describe('failover', () => {
     expect(after(message('otp'), silence, silence, silence).reason).toBe('provider_timeout');
   });
 
-  it('holds an SMS that nobody answered for, until no receipt came', () => {
+  it('holds an SMS without an answer until its receipt is overdue', () => {
     const waiting = after(message('sms'), silence);
     expect([tried(waiting), waiting.state]).toEqual([['one'], 'accepted']);
     const attempt = waiting.attempts[0];
@@ -95,7 +95,7 @@ describe('failover', () => {
     expect(withOutcome(moved, 1, no('no_route'), context)).toBe(moved);
   });
 
-  it('is told twice and acts once', () => {
+  it('is repeated and acts once', () => {
     const next = after(message('sms'), no('no_route'));
     expect(withOutcome(next, 1, no('no_route'), context)).toBe(next);
   });

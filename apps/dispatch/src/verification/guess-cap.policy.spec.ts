@@ -48,7 +48,7 @@ describe('the guessing cap', () => {
     expect(tally.counted()).toEqual([]);
   });
 
-  it('bars nobody while the counts are not read, and says so to the write', () => {
+  it('bars no number while the counts are not read, and marks that for the write', () => {
     const tally = new GuessTally(null, at);
     for (let guess = 0; guess < 120; guess += 1) tally.count(live, false);
     expect(tally.barredForSeconds(live)).toBeNull();

@@ -76,7 +76,7 @@ describe('a reservation', () => {
 });
 
 describe('a resend', () => {
-  it('begins with whom the message was given least often', () => {
+  it('begins with the provider that got the message least often', () => {
     let current = sentOtp();
     const order: (string | undefined)[] = [];
     for (const id of ['a', 'b', 'c']) {
@@ -99,7 +99,7 @@ describe('a resend', () => {
     expect(failed.resends).toMatchObject([{ id: 'a', reason: 'opted_out' }]);
   });
 
-  it('asks nobody further once the message has ended', () => {
+  it('asks no other provider once the message has ended', () => {
     const ended = cancel(resent(sentOtp(), 'a', 0), later(1));
     const busy = { ...REFUSED, reason: 'no_route' } as const;
     const after = withOutcome(ended, 2, busy, context(2));

@@ -42,7 +42,7 @@ async function served(version: number): Promise<number> {
 }
 
 describe('the price list of a gateway', () => {
-  it('asks once for all who wait, and holds the answer for a minute', async () => {
+  it('asks once for all waiting callers, and keeps the answer for a minute', async () => {
     const both = [cache.get(), cache.get()];
     billing.asked[0]?.answer(listOf(1));
     expect((await Promise.all(both)).map(({ version }) => version)).toEqual([1, 1]);

@@ -57,7 +57,7 @@ describe('OTP data', () => {
     );
   });
 
-  it('tells what a test key sent from what happened', () => {
+  it('distinguishes messages of test keys from real ones', () => {
     expect(messageData('message.sent', otp)).not.toHaveProperty('test_mode');
     expect(messageData('message.sent', { ...otp, test_mode: true })).toHaveProperty(
       'test_mode',

@@ -112,7 +112,7 @@ describe('a batch', () => {
     expect([handled, failing.buried]).toMatchObject([[1], [{ n: 1, attempts: 5 }]]);
   });
 
-  it('counts nothing while the world is away, in a part or in the whole', async () => {
+  it('counts nothing while the environment is unavailable, in a part or in the whole', async () => {
     const { runner, world, calls, handled, buried } = setUp([2], 3);
     world.error = new TransientError('away');
     const running = runner.run(range(1, 4).map((n) => delivery(n)));

@@ -85,7 +85,7 @@ export function describeFailures(ground: BusGround): void {
       ]);
     });
 
-    it('retries for ever while the world is away, and buries nothing', async () => {
+    it('retries without end while the environment is unavailable, and buries nothing', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
       let away = true;
@@ -109,7 +109,7 @@ export function describeFailures(ground: BusGround): void {
       expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]);
     });
 
-    it('can be closed while it waits for the world, and then delivers again', async () => {
+    it('can be closed while the environment is unavailable, and then delivers again', async () => {
       const topic = newTopic();
       let tries = 0;
       const { bus, subscription } = await ground.subscribed(topic, async () => {

@@ -106,7 +106,7 @@ describe('a consumer', () => {
     await eventually(() => expect(joins).toBe(2));
   });
 
-  it('is cut off while it joins and crashes again and again, tries ever less often, and says so once', async () => {
+  it('is cut off while it joins and crashes repeatedly, retries with growing pauses, and logs that once', async () => {
     await consumer.joined;
     onJoin = () => crash();
     crash();

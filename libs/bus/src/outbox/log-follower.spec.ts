@@ -6,7 +6,7 @@ import { LogFollower } from './log-follower.js';
 import type { LogEntry } from './outbox-reader.js';
 
 describe('a log that cannot be followed', () => {
-  it('is told of at once, and again every ten seconds', async () => {
+  it('is reported at once, and again every ten seconds', async () => {
     const warnings: string[] = [];
     let tries = 0;
     let now = 5;

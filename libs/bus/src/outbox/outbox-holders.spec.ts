@@ -225,7 +225,7 @@ describe('a reader', () => {
     return entries.map(({ id }) => id);
   }
 
-  it('waits half a second once for who cannot write, and not again while it stays open', async () => {
+  it('waits half a second once for a transaction that cannot write, and not again while it stays open', async () => {
     await hold(elsewhere.adminUrl);
     await write(admin, 1);
     expect(await readAfter(0)).toEqual([]);
@@ -271,7 +271,7 @@ describe('a reader', () => {
     await admin.query(`GRANT watchword_billing TO ${member}`);
   });
 
-  it('tells after five seconds of who may write and stays open, once', async () => {
+  it('logs a long transaction that may write after five seconds, once', async () => {
     const holder = await hold(database.adminUrl);
     const { rows } = await holder.query('SELECT pg_backend_pid() AS pid, session_user AS name');
     await write(admin, 1);
@@ -292,7 +292,7 @@ describe('a reader', () => {
     expect(await readAfter(1)).toEqual(['message-1']);
   });
 
-  it('waits for a prepared transaction, and tells how it is ended', async () => {
+  it('waits for a prepared transaction, and logs how to end it', async () => {
     const holder = await hold(database.urlOf('billing'));
     await holder.query(`PREPARE TRANSACTION 'it''s ${topic.name}'`);
     await write(admin, 1);

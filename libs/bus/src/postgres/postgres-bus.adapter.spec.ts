@@ -70,7 +70,7 @@ describe('the bus on PostgreSQL', () => {
     await system?.stop();
   }, 60_000);
 
-  it('tells how far each group is behind', async () => {
+  it('returns how far each group is behind', async () => {
     const topic = newTopic();
     const bus = await system.open([topic]);
     const recorder = new Recorder();

@@ -101,7 +101,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     await running.close();
   });
 
-  it('prunes nothing while the offset is ahead, and tells what waits', async () => {
+  it('prunes nothing while the offset is ahead, and reports what waits', async () => {
     await carryTenAndLeaveTen();
     await server.becomeYounger();
     const running = await open(new Target());
@@ -227,7 +227,7 @@ describe('mending', () => {
     expect(found).toEqual([]);
   });
 
-  it('is done by one of the processes that start at once, and waits for who is writing', async () => {
+  it('is done by one of the processes that start together, and waits for writers', async () => {
     await server.admin(
       `INSERT INTO billing.outbox_offsets VALUES ('${topic.name}', '999999999', 0)`,
     );

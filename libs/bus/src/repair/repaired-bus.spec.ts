@@ -71,7 +71,7 @@ describe('a reader of the embedded bus that goes on running', () => {
 });
 
 describe('the embedded bus while the offset of a group is ahead', () => {
-  it('prunes nothing of the topic, and tells what waits', async () => {
+  it('prunes nothing of the topic, and reports what waits', async () => {
     const bus = await open();
     await server.admin(`INSERT INTO bus.offsets VALUES
       ('${topic.name}', 'ahead', '999999999', 3), ('${topic.name}', 'behind', '0', 0)`);

@@ -296,7 +296,7 @@ describe('the simulator', () => {
     expect(world.waiting).toBe(0);
   });
 
-  it('keeps real time without being told', async () => {
+  it('keeps real time by default', async () => {
     const reports: CarrierReport[] = [];
     const adapter = new SimulatorAdapter(2, { capacity: simulator.capacity });
     await adapter.start(async (some) => void reports.push(...some));

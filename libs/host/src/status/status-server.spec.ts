@@ -110,13 +110,13 @@ describe('/ready', () => {
   });
 });
 
-describe('who asks otherwise', () => {
+describe('another kind of request', () => {
   it.each(['/health', '/ready', '/metrics'])('may ask for the head of %s, too', async (path) => {
     const head = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('is told which methods there are, or that the path is not there', async () => {
+  it('gets the allowed methods, or 404 for an unknown path', async () => {
     const post = await fetch(`http://127.0.0.1:${port}/health`, { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(`http://127.0.0.1:${port}/nope`)).status).toBe(404);
@@ -176,7 +176,7 @@ describe('dependencies', () => {
 });
 
 describe('an address that cannot be had', () => {
-  it('is told with the setting that chose it', async () => {
+  it('is reported with the setting that chose it', async () => {
     await expect(startStatusServer(options)).rejects.toThrow(
       `METRICS_PORT ${port} is taken: stop what listens there, or choose another one`,
     );

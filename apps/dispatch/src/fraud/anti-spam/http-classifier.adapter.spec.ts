@@ -72,7 +72,7 @@ const one = async (classifier: HttpClassifier, text: string) =>
   (await classifier.classify([item(text)]))[0];
 
 describe('the HTTP classifier', () => {
-  it('is told the text without digits, the country and the sender, and no more', async () => {
+  it('gets the text without digits, the country and the sender, and nothing else', async () => {
     await one(start(), 'Ring 0803 123 4567, code ٤٨٢');
     expect(asked).toEqual([
       {
@@ -197,7 +197,7 @@ describe('the HTTP classifier', () => {
     expect(asked.length).toBeLessThanOrEqual(26);
   });
 
-  it('passes texts when nobody is there', async () => {
+  it('passes texts when the classifier is unavailable', async () => {
     const classifier = start({ url: 'http://127.0.0.1:1/' });
     expect(await one(classifier, 'hello')).toMatchObject(UNANSWERED);
   });

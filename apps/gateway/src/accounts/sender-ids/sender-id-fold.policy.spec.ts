@@ -7,7 +7,7 @@ describe('foldSenderId', () => {
     (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'),
   );
 
-  it('keeps names apart that a reader tells apart', () => {
+  it('distinguishes names that look different', () => {
     expect(foldSenderId('GTBank2')).not.toBe(foldSenderId('GTBank'));
   });
 });

@@ -9,7 +9,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('tells apart what is different, and is JSON of the same value', () => {
+  it('distinguishes different values, and is JSON of the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const read = JSON.parse(JSON.stringify(value));
