@@ -67,7 +67,7 @@ export const everySetting = set('every-setting', {
 });
 
 export const valueSets = [
-  { name: 'trial', values: merged(trial, given) },
+  { name: 'trial', values: merged(trial, given, { operatorCommands: { enabled: true } }) },
   set('trial-with-accounts', {
     ...merged(noServers, { simulator: { enabled: true, secretName: 'sim' } }),
     trialServers: { enabled: true, storage: '1Gi', storageClass: 'fast' },
@@ -152,7 +152,6 @@ export const valueSets = [
   set('cloudnativepg', postgresOperator),
   set('strimzi', kafkaOperator),
   set('valkey', valkeyOperator, { redis: { operator: { image: 'valkey/valkey:9.0.1' } } }),
-  set('valkey-without-policies', valkeyOperator, { networkPolicies: { enabled: false } }),
   set('one-server-made', valkeyOperator, { networkPolicies: { serverCidrs: ['10.1.0.0/16'] } }),
   set('operator-commands', { operatorCommands: { enabled: true } }),
   set('encrypted', {

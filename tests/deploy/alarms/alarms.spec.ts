@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import '@watchword/host';
+import { REASONS, ROUTES } from '@watchword/contracts';
 import { declaredMetrics } from '@watchword/observability';
 import { parse } from 'yaml';
 import { installation } from '../../../apps/all-in-one/src/services.js';
@@ -36,6 +37,28 @@ describe('the rules', () => {
     for (const { expr } of alarms) {
       for (const [name] of expr.matchAll(/watchword:\w+:\w+/g)) expect(names).toContain(name);
     }
+  });
+
+  it('name routes, reasons and dependencies that there are', () => {
+    const named = (label: string) =>
+      [...alarms, ...recorded].flatMap(({ expr }) =>
+        [...expr.matchAll(new RegExp(`\\b${label}(?:=~|!~|!=|=)"([^"]+)"`, 'g'))].map(
+          ([, one = '']) => one,
+        ),
+      );
+    const routes = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
+    const sends = named('route').flatMap((pattern) => {
+      const [, start = '', ends = ''] = /^(.*)\((.*)\)$/.exec(pattern) ?? [];
+      return ends.split('|').map((end) => start + end);
+    });
+    expect(sends.length).toBeGreaterThan(50);
+    expect(sends.filter((route) => !routes.has(route))).toEqual([]);
+    const reasons = named('reason').flatMap((pattern) => pattern.split('|'));
+    expect(reasons.length).toBeGreaterThan(20);
+    expect(reasons.filter((reason) => !REASONS.some((one) => one === reason))).toEqual([]);
+    const dependencies = ['database', 'bus', 'redis', 'billing', 'dispatch', 'webhooks'];
+    const watched = named('dependency').flatMap((pattern) => pattern.split('|'));
+    expect(watched.toSorted()).toEqual(dependencies.toSorted());
   });
 
   it('have a test that fires and one that is quiet, each', () => {
