@@ -25,8 +25,9 @@ import { logAccepted } from './log-accepted.js';
 type Decided = { result: AcceptBatchResult; sends: Acceptance[]; verdicts: Verdict[] };
 
 /**
- * Accepts a batch of one workspace in one transaction: what can be paid is accepted, in the order of the items. The
- * answer, errors of items included, is stored under the batch's key in the same transaction.
+ * Accepts a batch of one workspace in one transaction: items are paid in order, while the balance
+ * suffices. The answer, with the items' errors, is stored under the batch's key in the same
+ * transaction.
  */
 @Injectable()
 export class AcceptBatchHandler {
@@ -39,7 +40,7 @@ export class AcceptBatchHandler {
 
   async accept(request: AcceptBatchRequest): Promise<AcceptBatchResult> {
     const acceptedAt = new Date(this.clock.now()).toISOString();
-    // Before the transaction, which holds a connection of its own.
+    // Before the transaction, which holds its own connection.
     const prices = await this.prices.current();
     const { result, sends, verdicts } = await this.pool.transaction(async (transaction) => {
       const decided = await this.decide(transaction, request, {
@@ -58,7 +59,7 @@ export class AcceptBatchHandler {
     return result;
   }
 
-  /** Looks a key up without doing anything. */
+  /** Looks a key up. Changes nothing. */
   async findReplay(workspaceId: string, claim: IdempotencyClaim): Promise<BatchReplay> {
     if (!isUuid(workspaceId)) return { verdict: 'new' };
     const at = new Date(this.clock.now()).toISOString();
@@ -115,7 +116,7 @@ async function replayed(
   return { verdict: 'replayed', outcomes: stored.map((each) => fromStored(each, commands)) };
 }
 
-/** One outcome per item, in order: errors as given, and the verdicts of the sends between them. */
+/** Returns one outcome per item, in order: errors as given, and the verdicts of the sends. */
 function outcomesOf(
   items: readonly BatchItem[],
   sends: readonly Acceptance[],

@@ -67,7 +67,7 @@ export class AcceptRpc implements OnApplicationShutdown {
   }
 }
 
-/** What at most one send of a batch may use. */
+/** Returns what at most one send of a batch may use. */
 function turnsOf({ idempotency, send, quote_id: quoteId, budget }: AcceptRequest): string[] {
   const turns: string[] = [];
   if (idempotency) turns.push(`${send.workspace_id} ${idempotency.scope} ${idempotency.key}`);

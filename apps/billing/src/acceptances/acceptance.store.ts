@@ -22,7 +22,7 @@ export interface ClaimOfWorkspace {
   claim: IdempotencyClaim;
 }
 
-/** What a key that is in force was used for. */
+/** What a valid key was used for. */
 export interface KnownClaim {
   fingerprint: string;
   /** Null when the key belongs to something else than a send. */
@@ -53,7 +53,8 @@ const findClaims = statement(
 );
 
 /**
- * Ids are drawn when a request comes, before it is accepted: the walk along them begins that much earlier.
+ * Milliseconds. Ids are drawn before the acceptance, so the walk along them starts this much
+ * earlier.
  */
 const DRAWN_BEFORE_MS = 60_000;
 
@@ -67,12 +68,15 @@ const accepted = statement(
    ORDER BY message_id LIMIT $4`,
 );
 
-/** As long as a send is given from its id until its acceptance. */
+/** Milliseconds from a send's id until its acceptance at most. */
 const ACCEPTED_WITHIN_MS = 5_000;
-/** Who lists right behind a send looks for the newest; those before them have had longer to arrive. */
+/**
+ * A list right after a send needs the newest messages. Those before them have had longer to reach
+ * dispatch.
+ */
 const RECENT_MAX = 20;
 
-/** Walks seconds of the newest ids of all workspaces: an index of its own would cost every send. */
+/** Walks the ids of some seconds, of all workspaces. An index of its own would cost every send. */
 const recent = statement(
   'billing.recent-sends',
   `SELECT message_id, command::json ->> 'kind' AS kind
@@ -113,14 +117,14 @@ export class AcceptanceStore {
     );
   }
 
-  /** Messages, not resends; newest first. */
+  /** Returns messages without resends, newest first. */
   async recent(workspaceId: string, testMode: boolean | null, since: Date): Promise<RecentSend[]> {
     const from = idFloor(since.getTime() - ACCEPTED_WITHIN_MS);
     const parameters = [workspaceId, from, since, testMode];
     return (await this.database.query<RecentSend>(recent, parameters)).rows;
   }
 
-  /** Live sends of a span of time in the order of their ids, from the one behind `after` on. */
+  /** Returns live sends of a span of time in the order of their ids, after `after`. */
   async accepted(
     since: Date,
     until: Date,

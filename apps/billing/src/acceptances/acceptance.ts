@@ -11,7 +11,7 @@ export interface Acceptance {
   claim: IdempotencyClaim | null;
   /** The quote that it uses up; null without one. */
   quoteId: string | null;
-  /** What a plan covers of it before the wallet pays; null: nothing. */
+  /** What a plan covers before the wallet pays. Null: nothing. */
   unit: GrantUnit | null;
   quantity: number;
   budget: KeyBudget | null;

@@ -11,7 +11,7 @@ import { BatchesRpc } from './batches.rpc.js';
 import { KeySpendingStore } from './key-spending.store.js';
 import { PurgeStore } from './purge.store.js';
 
-/** What is priced, charged and recorded in one transaction, and look-ups of it. */
+/** Prices, charges and records in one transaction, and looks acceptances up. */
 @Module({
   imports: [PricesModule, QuotesModule],
   controllers: [AcceptRpc, BatchesRpc, AcceptancesRpc],

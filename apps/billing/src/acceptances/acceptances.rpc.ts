@@ -21,7 +21,7 @@ import { isFaultOfAnItem } from './batch-fault.js';
 const BATCH_SIZE_MAX = 256;
 const QUEUE_MAX = 4_096;
 
-/** Look-ups that stand in the way of every send or read, so concurrent ones share a query. */
+/** Look-ups that every send or read waits for, so concurrent ones share a query. */
 @Controller()
 export class AcceptancesRpc implements OnApplicationShutdown {
   private readonly commands: MicroBatcher<MessageOfWorkspace, SendMessage | null>;

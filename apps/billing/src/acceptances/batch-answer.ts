@@ -1,6 +1,8 @@
 import type { BatchOutcome, SendMessage } from '@watchword/contracts';
 
-/** One item of a stored answer. The command of an accepted send is kept once, with its acceptance. */
+/**
+ * One item of a stored answer. The command of an accepted send is stored once, with its acceptance.
+ */
 export type StoredOutcome =
   { message_id: string } | { balance: number; required: number } | { error: string };
 

@@ -14,7 +14,10 @@ import { CallPattern, CLOCK } from '@watchword/platform';
 import { AcceptBatchHandler } from './accept-batch.handler.js';
 import { KeySpendingStore } from './key-spending.store.js';
 
-/** Two batches would wait for each other's accounts and processor time; the rest of the pool serves single sends. */
+/**
+ * Two batches would wait for each other's accounts and CPU. The rest of the pool serves single
+ * sends.
+ */
 const IN_FLIGHT_MAX = 2;
 /** A few seconds of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 64;

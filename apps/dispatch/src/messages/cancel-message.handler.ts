@@ -20,9 +20,9 @@ export interface Cancellation extends Walls, ClaimedCancellation {
 }
 
 /**
- * Cancels a message, where the transition table of its kind allows that: once this is written it is given
- * to no further provider, and a code verifies no more. What it costs is known at once, or follows from a
- * refund or from an answer that a provider still owes; the caller reads the message until it is settled.
+ * Cancels a message, where its kind's transition table allows it. Afterwards it goes to no further
+ * provider, and its code no longer verifies. The refund is known at once, or follows from a refund
+ * or a provider's outstanding answer; the caller reads the message until it is settled.
  */
 @Injectable()
 export class CancelMessageHandler {

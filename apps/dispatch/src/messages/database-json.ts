@@ -2,15 +2,15 @@
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 /**
- * JSON that PostgreSQL always accepts. A character that it cannot store becomes the replacement
- * character: it must not stop a paid message.
+ * Returns JSON that PostgreSQL always accepts. A character it cannot store becomes the replacement
+ * character, because it must not stop a paid message.
  */
 export function databaseJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes('\\u') ? text.replace(UNSTORABLE, '$1\\ufffd') : text;
 }
 
-/** As JSON of the database has it: times are texts. */
+/** As the database's JSON has it: times are texts. */
 export type Stored<Type> = {
   [Property in keyof Type]: Type[Property] extends Date
     ? string

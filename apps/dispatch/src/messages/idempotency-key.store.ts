@@ -17,7 +17,7 @@ export interface KnownKey extends KeyName {
   readonly result: VerifyResult;
 }
 
-/** Keys past their time are taken out first, so that the name is free again to the minute. */
+/** Expired keys are deleted first, so that the name is free again on time. */
 const FIND = statement(
   'dispatch_find_keys',
   `SELECT k.workspace_id AS "workspaceId", k.scope, k.key, k.fingerprint, k.result,
@@ -54,7 +54,7 @@ export class IdempotencyKeyStore {
     return rows.filter(({ isPast }) => !isPast);
   }
 
-  /** Answers whether there may be more. */
+  /** Returns whether there may be more. */
   async purge(at: Date): Promise<boolean> {
     const { rowCount } = await this.database.query(PURGE, [at]);
     return rowCount === PURGE_BATCH;

@@ -1,6 +1,6 @@
 import type { ListPosition } from './message-list.policy.js';
 
-/** One call looks at no more rows than this, so that a rare filter cannot make it read them all. */
+/** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const WALKED_MAX = 20_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -16,7 +16,7 @@ interface Row {
   createdAt: Date;
 }
 
-/** What is walked, newest first. $1 to $4 are the values of `walkValues`. */
+/** Returns the walk, newest first. $1 to $4 are the values of `walkValues`. */
 export function walkOf(table: 'messages' | 'emails'): string {
   return `
   FROM ${table}
@@ -26,15 +26,16 @@ export function walkOf(table: 'messages' | 'emails'): string {
 
 export interface ListPage {
   readonly ids: string[];
-  /** Cursor of the next page; null at the end. */
+  /** Cursor of the next page. Null at the end. */
   readonly next: ListPosition | null;
 }
 
 type Read = (values: readonly unknown[]) => Promise<{ readonly rows: readonly Row[] }>;
 
 /**
- * One page of a walk. `list` filters what was walked and gets one value more, the number of rows: one more than
- * the page, which shows whether there is a next page. `walkEnd` finds the last row that was walked.
+ * Returns one page of a walk. `list` filters the walked rows and gets one value more: the number of
+ * rows, one more than the page, which shows whether there is a next page. `walkEnd` finds the last
+ * walked row.
  */
 export async function pageOfWalk(
   asked: Asked,
@@ -61,7 +62,7 @@ function positionAt({ id, createdAt }: Row): ListPosition {
   return { id, createdAt: createdAt.toISOString() };
 }
 
-/** Both are upper bounds: the one that leaves less. */
+/** Both are upper bounds. Returns the lower one. */
 function earlier(after: ListPosition | null, before: string | undefined): ListPosition | null {
   if (before === undefined) return after;
   const bound = { createdAt: new Date(before).toISOString(), id: NO_ID };

@@ -42,7 +42,7 @@ export function noteEmailTime(hop: 'carrier' | 'delivery', seconds: number): voi
   note({ kind: 'email' }, seconds);
 }
 
-/** What a write that is now on record means: each state that is reached is counted once. */
+/** Counts what a recorded write means: each reached state once. */
 export function countHops(before: Message | null, after: Message): void {
   if (after.testMode) return;
   const { kind } = after.content;

@@ -45,13 +45,13 @@ export function fail(message: Message, reason: Reason, at: Date): Message {
   return state === message.state ? message : ended(message, state, reason, at);
 }
 
-/** By the spam filter, before any attempt. */
+/** The spam filter blocks it before any attempt. */
 export function block(message: Message, at: Date): Message {
   const state = nextState(message, 'content_blocked');
   return ended(message, state, 'antispam_blocked', at);
 }
 
-/** Its `send_at` has come: it may be given to a provider. */
+/** Its `send_at` has come: it may go to a provider. */
 export function comeDue(message: Message): Message {
   return { ...message, state: nextState(message, 'send_due') };
 }
@@ -75,7 +75,7 @@ export function cancel(message: Message, at: Date): Message {
   return ended(message, state, 'cancelled', at);
 }
 
-/** Cancelled while a submit was unanswered. */
+/** Returns whether it was cancelled while a submit was unanswered. */
 export function awaitsOutcome(message: Message): boolean {
   return message.state === 'cancelled' && message.settledAt === null;
 }
@@ -87,13 +87,13 @@ export function expireIfDue(message: Message, at: Date): Message {
   return { ...message, state, endedAt: notBefore(message, at) };
 }
 
-/** Billing confirmed the refund: the failure becomes public. */
+/** Billing confirmed the refund, so the failure becomes public. */
 export function settle(message: Message, refunded: boolean, at: Date): Message {
   if (message.settledAt !== null || !isRefundDue(message)) return message;
   return { ...message, refunded, settledAt: at };
 }
 
-/** No provider may be given it any more. */
+/** Returns whether it must go to no provider any more. */
 export function isLapsed(message: Message, at: Date): boolean {
   return isPast(message, at) && !isBornExpired(message);
 }
@@ -150,16 +150,16 @@ function refundOf({ reason, sentAt, attempts }: Message): boolean | null {
 }
 
 /**
- * Once due it stays due: the ending's reason never changes, nor the outcomes that a cancellation
- * hangs on.
+ * Returns whether a refund is due. Once due it stays due: the ending's reason never changes, nor do
+ * the outcomes that a cancellation depends on.
  */
 export function isRefundDue(message: Message): boolean {
   return message.endedAt !== null && !message.testMode && refundOf(message) === true;
 }
 
 /**
- * What the public may see: a failure whose refund is not settled yet still shows as before, so that
- * `refunded` never flips (ADR 7).
+ * Returns the public state. A failure whose refund is not settled yet shows as before, so that
+ * `refunded` never changes back (ADR 7).
  */
 export function visibleState(message: Message): MessageState {
   if (message.reason === null || message.settledAt !== null) return message.state;
@@ -185,7 +185,7 @@ export function tidied(message: Message): Message {
   return { ...message, attempts, content };
 }
 
-/** It is still to be sent, or could be asked for once more. */
+/** Returns whether it is still to be sent, or could be sent again. */
 function isTextNeeded({ state, content, resends, attempts }: Message): boolean {
   if (state === 'accepted') return true;
   if (state !== 'sent' && state !== 'delivered') return false;

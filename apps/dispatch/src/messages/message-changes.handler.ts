@@ -13,7 +13,7 @@ export type Change = (message: Message, at: Date) => Message;
 export interface ChangeRequest {
   readonly id: string;
   readonly change: Change;
-  /** As last seen, which spares reading it. May be out of date. */
+  /** The message as last seen, which saves a read. It may be out of date. */
   readonly known?: Message;
   /** Written together with the change, if it is one. */
   readonly keys?: readonly KeyRow[];
@@ -21,15 +21,16 @@ export interface ChangeRequest {
   readonly within?: Walls;
 }
 
-/** Every round something else was written; so many in a row cannot happen by chance. */
+/** In every round another write came first. This many in a row cannot happen by chance. */
 const ROUNDS_MAX = 50;
 
 /**
- * Applies changes to many messages at a time: reads them, decides in memory and writes all in one statement.
+ * Applies changes to many messages at a time: reads them, decides in memory and writes all in one
+ * statement.
  *
- * Deciding takes no lock. A write names the version that it was decided on and fails when the message has another
- * one; then the change is decided again on the current message. So deliveries, answers, expiry and verification can
- * race each other, in one process or several.
+ * Deciding takes no lock. A write names the version it was decided on and fails when the message
+ * has another one. Then the change is decided again on the current message. So deliveries, answers,
+ * expiry and verification can race each other, in one process or several.
  */
 export class MessageChanges {
   constructor(
@@ -37,7 +38,10 @@ export class MessageChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Several changes of one message are made in the order of the list. Null: there is none within the walls. */
+  /**
+   * Applies changes. Several changes of one message are made in the order of the list. Returns null
+   * for a message outside the walls.
+   */
   async apply(requests: readonly ChangeRequest[]): Promise<(Message | null)[]> {
     const current = new Map<string, Message>();
     for (const { id, known } of requests) if (known) current.set(id, known);
@@ -90,7 +94,7 @@ function keysOf({ keys = [] }: ChangeRequest): readonly KeyRow[] {
   return keys;
 }
 
-/** What must be written to come from one to the other, events and refunds included. */
+/** Returns what must be written between the two messages, events and refunds included. */
 export function writeOf(before: Message | null, changed: Message, at: Date): MessageWrite {
   const isUnseen = before !== null && isNotedOnly(before, changed);
   const message = tidied({ ...changed, updatedAt: isUnseen ? before.updatedAt : at });

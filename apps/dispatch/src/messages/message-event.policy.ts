@@ -22,8 +22,8 @@ export interface Outgoing {
 }
 
 /**
- * Derives what to publish from the difference between the old and the new message:
- * one event for each new hop, and a refund command when a failure needs one.
+ * Derives what to publish from the difference of the two messages: one event per new hop, and a
+ * refund command when a failure needs one.
  */
 export function announcements(before: Message | null, after: Message): Outgoing[] {
   const at = after.updatedAt;
@@ -51,7 +51,7 @@ const ENDINGS: Partial<Record<MessageState, MessageEventType>> = {
   cancelled: 'message.cancelled',
 };
 
-/** Variant B announces that a message waits for a provider: at once, or when its `send_at` has come. */
+/** Returns whether variant B announces it as queued: at once, or when its `send_at` has come. */
 function isQueued(before: Message | null, after: Message): boolean {
   if (after.family !== 'b') return false;
   return after.attempts.length > 0 && (before === null || before.attempts.length === 0);
@@ -63,7 +63,10 @@ function asQueued(message: Message): Message {
 
 const NOT_ENDED = { reason: null, refunded: null, settledAt: null, endedAt: null } as const;
 
-/** Two states can be reached in one write; the event of the first shows the record before the second. */
+/**
+ * Returns the message at an earlier state. One write can reach two states, and the first event
+ * shows the record before the second.
+ */
 function asOf(message: Message, state: 'sent' | 'delivered'): Message {
   if (message.state === state) return message;
   const open = { ...message, state, ...NOT_ENDED };
@@ -89,7 +92,7 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
   };
 }
 
-/** Resends have charges of their own; in test mode they have none. */
+/** Returns newly failed resends. They have their own charges, except in test mode. */
 function newlyFailed(before: Message | null, after: Message): Resend[] {
   if (after.testMode) return [];
   const failedBefore = new Set(before?.resends.filter(({ reason }) => reason).map(({ id }) => id));

@@ -7,7 +7,7 @@ import {
   publicStatus,
 } from '@watchword/contracts';
 
-/** Where a list of messages goes on: after the one that was created then and has this id. */
+/** Position in a list of messages: after the one with this creation time and id. */
 export interface ListPosition {
   readonly createdAt: string;
   readonly id: string;
@@ -20,7 +20,7 @@ const CURSORS = {
   both: new ListCursor('message', FORM),
 };
 
-/** Of a list of one kind of message, or of both. */
+/** Kind of the listed messages. Undefined for both. */
 type ListedKind = 'otp' | 'sms' | undefined;
 
 export function cursorAfter(kind: ListedKind, { createdAt, id }: ListPosition): string {
@@ -34,12 +34,12 @@ export function positionOf(kind: ListedKind, cursor: string): ListPosition | nul
   return isMoment(createdAt) ? { createdAt, id } : null;
 }
 
-/** Of a search over all workspaces, which goes on after an id. */
+/** Cursors of a search over all workspaces, which continues after an id. */
 export const searchCursors = new ListCursor('found-message', ID_POSITION);
 
 const FAMILIES: readonly Family[] = ['a', 'b'];
 
-/** All that the public calls by this word, as `family:state`. */
+/** Returns all states with this public name, as `family:state`. */
 export function statesCalled(status: string): string[] {
   return FAMILIES.flatMap((family) =>
     MESSAGE_STATES.filter((state) => publicStatus(state, family) === status).map(

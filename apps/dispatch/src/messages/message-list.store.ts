@@ -5,7 +5,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from './list-walk.js';
 import { type ListPosition, statesCalled } from './message-list.policy.js';
 
-/** As `visibleState` in `message-change.policy.ts`. */
+/** The same as `visibleState` in `message-change.policy.ts`. */
 export const VISIBLE_STATE = `
   CASE
     WHEN reason IS NULL OR settled_at IS NOT NULL THEN state

@@ -52,7 +52,7 @@ export function messageRecord(message: Message): MessageRecord {
   return { ...snapshot(message), ...messageDetails(message), content_expired: expired };
 }
 
-/** What a read shows beside the snapshot. */
+/** Returns what a read shows besides the snapshot. */
 export function messageDetails(message: Message): MessageDetails {
   const { content, verifiedAt } = message;
   const isFailed = publicStatus(visibleState(message), message.family) === 'failed';
@@ -67,13 +67,13 @@ export function messageDetails(message: Message): MessageDetails {
   };
 }
 
-/** Of acceptance: a later price does not rewrite it. */
+/** Returns the cost at acceptance, which a later price does not change. */
 function costOf({ creditPrice, credits }: Message): MessageDetails['cost'] {
   if (creditPrice === null) return null;
   return { amount_kobo: credits * creditPrice.amount, currency: creditPrice.currency };
 }
 
-/** When it came to wait for a provider; a scheduled message does so when it is due. */
+/** Returns when it began to wait for a provider. A scheduled message begins when it is due. */
 function queuedAt({ sendAt, createdAt, attempts }: Message): Date | null {
   return sendAt === null ? createdAt : (attempts[0]?.startedAt ?? null);
 }
@@ -119,7 +119,10 @@ function endingOf(message: Message): Partial<TimelineHop> {
   return { reason: message.reason ?? 'unknown_error', refunded: message.refunded ?? false };
 }
 
-/** Why a provider turned us away (no credit, no access) is the operator's business. */
+/**
+ * Returns an attempt as clients see it, without the provider's reason for refusing us (no credit,
+ * no access).
+ */
 function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][number] {
   const { outcome, providerMessageId, reason, rawCode, rawMessage } = attempt;
   const isPrivate = reason === 'provider_rejected';

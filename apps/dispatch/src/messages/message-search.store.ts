@@ -5,11 +5,11 @@ import { type Queryable, statement } from '@watchword/postgres';
 import { statesCalled } from './message-list.policy.js';
 import { VISIBLE_STATE } from './message-list.store.js';
 
-/** One call looks at no more messages than this, so that a rare one cannot make it read them all. */
+/** Most messages that one call reads, so that a rare filter cannot make it read all. */
 const WALKED_MAX = 20_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Each walk goes along one index. $1 is its subject, $2 the message that it goes on after. */
+/** A walk along one index. $1 is its subject, $2 the message it continues after. */
 interface Walk {
   readonly name: string;
   readonly rows: string;
@@ -21,7 +21,7 @@ const BY_ID: Walk = {
   rows: 'SELECT * FROM messages WHERE id = $1::uuid AND id < $2::uuid',
   order: 'id DESC',
 };
-/** Live and test messages of the number stand apart in the index. */
+/** The index has live and test messages of a number separately. */
 const BY_NUMBER: Walk = {
   name: 'number',
   rows: `

@@ -1,7 +1,7 @@
 import { publicProviderName } from '@watchword/carriers';
 import type { Attempt, Message } from './message.js';
 
-/** One line of the log. Names no number, text or code. */
+/** A line of the log. It names no number, text or code. */
 export interface Step {
   readonly level: 'info' | 'warn';
   readonly text: string;
@@ -67,7 +67,7 @@ function bornFields({ content, state, testMode, attempts: [first] }: Message): o
   };
 }
 
-/** Wrong codes are no failure of the send. */
+/** Returns whether the send failed. Wrong codes are no failure of the send. */
 function isFailedSend({ state, reason }: Message): boolean {
   return state === 'failed' && reason !== 'max_attempts_exceeded';
 }

@@ -3,14 +3,14 @@ import type { Content } from '../channels/text-channel.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
 /**
- * One message as dispatch keeps it: an envelope that all kinds share, and content told apart by its kind
- * (`channels`). Values are never changed in place: a policy answers a new message,
- * and what must be written and announced follows from the difference (see `message-changes.handler.ts`).
+ * A message as dispatch keeps it: an envelope that all kinds share, and content by kind
+ * (`channels`). Values are never changed in place: a policy returns a new message, and the
+ * difference determines what is written and announced (see `message-changes.handler.ts`).
  */
 export interface Message {
   readonly id: string;
   readonly workspaceId: string;
-  /** What it says, and its kind. */
+  /** Its text and kind. */
   readonly content: Content;
   readonly family: Family;
   readonly testMode: boolean;
@@ -20,11 +20,11 @@ export interface Message {
   readonly senderId: string | null;
   readonly credits: number;
   readonly priceRule: string;
-  /** Price of a credit at acceptance; null for messages of older versions. */
+  /** Price of a credit at acceptance. Null for messages of older versions. */
   readonly creditPrice: { readonly amount: number; readonly currency: string } | null;
   readonly metadata: Record<string, unknown>;
   readonly createdAt: Date;
-  /** When a scheduled message is due; null for one that was sent at once. */
+  /** When a scheduled message is due. Null for one that was sent at once. */
   readonly sendAt: Date | null;
 
   readonly state: MessageState;
@@ -36,7 +36,7 @@ export interface Message {
   readonly reason: PublicReason | null;
   /** Null until settled. */
   readonly refunded: boolean | null;
-  /** When a failure became public: its refund stands in the ledger, or none is due. */
+  /** When a failure became public: the ledger has its refund, or none is due. */
   readonly settledAt: Date | null;
   readonly sentAt: Date | null;
   readonly deliveredAt: Date | null;
@@ -45,11 +45,11 @@ export interface Message {
   readonly endedAt: Date | null;
   readonly updatedAt: Date;
 
-  /** What the spam filter said of an SMS; null when it was not asked. */
+  /** Verdict of the spam filter about an SMS. Null when it was not asked. */
   readonly antispam: Verdict | null;
-  /** Of an OTP: what was taken of its budget of resends, in order. */
+  /** Resends taken from an OTP's budget, in order. */
   readonly resends: readonly Resend[];
-  /** Of all sendings, in order; the number of one is its index plus one. */
+  /** Attempts of all sendings, in order. The number of one is its index plus one. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -59,22 +59,22 @@ export interface Message {
  */
 export interface Resend {
   readonly number: number;
-  /** That of its charge. */
+  /** Id of its charge. */
   readonly id: string;
   readonly reservedAt: Date;
   /** Null until its command came. */
   readonly startedAt: Date | null;
-  /** Why it failed; null while it has not. */
+  /** Why it failed. Null while it has not. */
   readonly reason: PublicReason | null;
 }
 
-/** One call to one provider. Written before the call is made. */
+/** A call to a provider. It is written before the call is made. */
 export interface Attempt {
   readonly number: number;
-  /** Which sending it belongs to: 0 the first, then the number of the resend. */
+  /** The sending it belongs to: 0 for the first, then the number of the resend. */
   readonly resend: number;
   readonly provider: string;
-  /** When the call is due; in the future for a retry that waits. */
+  /** When the call is due: in the future for a retry. */
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   /** Null while unanswered. */

@@ -48,6 +48,6 @@ const providers: Provider[] = [
   CancelMessageHandler,
 ];
 
-/** Messages of texts: stored, changed, read, listed and cancelled. */
+/** Text messages: stored, changed, read, listed and cancelled. */
 @Module({ controllers: [MessageRpc], providers, exports: providers })
 export class MessagesModule {}

@@ -7,12 +7,12 @@ export interface WrittenRow {
   id: string;
 }
 
-/** What is announced of a message, as text. */
+/** An event or command of a message, as text. */
 export interface OutgoingRow extends WrittenMessage {
   messageId: string;
 }
 
-/** Each payload is made into text once: for the outbox and for the consumers of this process. */
+/** Renders each payload once, for the outbox and for the consumers of this process. */
 export function outgoingOf(
   writes: readonly { message: { id: string }; outgoing: readonly Outgoing[] }[],
 ): OutgoingRow[] {

@@ -1,6 +1,9 @@
 import type { PublicReason } from '@watchword/contracts';
 
-/** What a reason means, for people. Nothing of what a carrier wrote, which may name its account. */
+/**
+ * Meaning of each reason, for people. It contains nothing that a carrier wrote, which may name its
+ * account.
+ */
 export const REASON_SENTENCES: Record<PublicReason, string> = {
   invalid_number: 'The number cannot be dialled.',
   unsupported_number: 'The number cannot receive SMS.',

@@ -1,15 +1,16 @@
 import type { Attempt, Message } from './message.js';
 
-/** At three hundred messages a second, those of the last half minute: most end by then. */
+/** The last half minute at 300 messages a second; most messages end by then. */
 const KEPT_MAX = 8_192;
 
 /**
- * Messages that are still open, as this process last wrote or read them. Another process may have changed one
- * since, so only a write may be decided on them, because a write names the version that it was decided on.
+ * Open messages, as this process last wrote or read them. Another process may have changed one
+ * since. So only a write may be decided on them, because a write names the version it was decided
+ * on.
  */
 export class RecentMessages {
   private readonly messages = new Map<string, Message>();
-  /** Ids of messages by what carriers call their attempts. */
+  /** Ids of messages by the carrier's id of an attempt. */
   private readonly ids = new Map<string, string>();
 
   constructor(private readonly keptMax = KEPT_MAX) {}
@@ -34,7 +35,7 @@ export class RecentMessages {
     if (oldest !== undefined) this.forget(oldest);
   }
 
-  /** Another process changed the message. */
+  /** Called when another process changed the message. */
   forget(id: string): void {
     const known = this.messages.get(id);
     if (!known) return;

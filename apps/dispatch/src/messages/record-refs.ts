@@ -7,7 +7,7 @@ export interface RecordRef {
   readonly within?: Walls | undefined;
 }
 
-/** Each pair of id and walls once. */
+/** Returns each pair of id and walls once. */
 export function distinctRefs(requests: readonly RecordRef[]): RecordRef[] {
   const pairs = requests.map(({ id, within }): [string, RecordRef] => [
     `${id} ${within?.workspaceId ?? ''} ${within?.testMode ?? ''}`,

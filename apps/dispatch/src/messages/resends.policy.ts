@@ -26,7 +26,10 @@ export function inOrderFor<Candidate extends { readonly name: string }>(
   return candidates.toSorted((one, other) => times(one.name) - times(other.name));
 }
 
-/** Its own charge goes back; the message fails with it when nothing else can still reach the handset. */
+/**
+ * Fails a resend and refunds its own charge. The message fails with it when nothing else can still
+ * reach the handset.
+ */
 export function failResend(
   message: Message,
   number: number,
@@ -41,7 +44,7 @@ export function failResend(
   return fail(next, reason, at);
 }
 
-/** Some attempt is unanswered, or accepted and not reported as failed. */
+/** Returns whether an attempt is unanswered, or accepted and not reported as failed. */
 export function canStillSucceed({ attempts }: Pick<Message, 'attempts'>): boolean {
   return attempts.some(
     ({ outcome, reason }) => outcome === null || (outcome === 'accepted' && reason === null),

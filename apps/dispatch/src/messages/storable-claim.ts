@@ -1,4 +1,4 @@
-/** NUL is the one character that PostgreSQL has no place for. */
+/** Removes NUL, the only character that PostgreSQL cannot store. */
 export function storable<Claim extends { key: string }>(claim: Claim): Claim {
   return { ...claim, key: claim.key.replaceAll('\0', '\ufffd') };
 }

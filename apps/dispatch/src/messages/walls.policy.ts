@@ -8,7 +8,9 @@ export interface Walls {
   readonly testMode: boolean | null;
 }
 
-/** Without walls, the caller is a part of dispatch itself. */
+/**
+ * Returns whether the message is within the walls. Without walls, the caller is a part of dispatch.
+ */
 export function isWithin(message: Walls, walls: Walls | undefined): boolean {
   if (walls === undefined) return true;
   if (message.workspaceId !== walls.workspaceId) return false;
@@ -20,7 +22,7 @@ export function narrowest(all: readonly Walls[]): Walls | undefined {
   return all.find(({ testMode }) => testMode !== null) ?? all[0];
 }
 
-/** As an internal call names them. */
+/** Returns the walls that an internal call names. */
 export function wallsOf(request: { workspace_id: string; test_mode: boolean | null }): Walls {
   return { workspaceId: request.workspace_id.toLowerCase(), testMode: request.test_mode };
 }

@@ -13,14 +13,14 @@ import { OpenSubmitStore } from './open-submit.store.js';
 import { FIRST_CHECK_MS, ParkedReportStore } from './parked-report.store.js';
 
 const RECHECK_BATCH = 500;
-/** Where nothing says that a parked report is due. */
+/** Milliseconds between looks when nothing announces a due report. */
 const LOOK_EVERY_MS = 60_000;
-/** As long as a submit can take and its receipt is awaited, with time to spare. */
+/** Milliseconds; longer than a submit and the wait for its receipt together. */
 const LOST_ANSWER_CHECKED_MS = 120_000;
 
 /**
- * Applies delivery reports, many at a time. One that matches no attempt yet is parked, because a report can
- * overtake the answer that brings the carrier's id; parked ones are looked at again from time to time.
+ * Applies delivery reports, many at a time. One that matches no attempt yet is parked, because a
+ * report can overtake the answer with the carrier's id. Parked ones are checked again later.
  */
 @Injectable()
 export class DeliveryReportHandler {
@@ -84,7 +84,7 @@ export class DeliveryReportHandler {
     this.look.at(at, this.clock);
   }
 
-  /** Answers whether there may be more that are due. Does nothing when it is not time to look. */
+  /** Returns whether more may be due. Does nothing before the next look is due. */
   async recheckParked(): Promise<boolean> {
     if (!this.look.isDue) return false;
     this.look.begin();
@@ -96,7 +96,9 @@ export class DeliveryReportHandler {
     return reports.length === RECHECK_BATCH;
   }
 
-  /** Answers those that belong to nothing that is known. What is remembered need not be looked for. */
+  /**
+   * Applies reports. Returns those that match nothing known. Remembered messages need no look-up.
+   */
   private async apply(
     reports: readonly DeliveryReport[],
     remembered: (report: DeliveryReport) => Message | undefined = () => undefined,
@@ -127,7 +129,7 @@ export class DeliveryReportHandler {
     return unmatched;
   }
 
-  /** From its arrival at the gateway until here. */
+  /** Traces a report from its arrival at the gateway. */
   private trace({ id }: Message, { number }: Attempt, report: DeliveryReport): void {
     traceStep(() => ({
       messageId: id,
@@ -142,7 +144,7 @@ export class DeliveryReportHandler {
     }));
   }
 
-  /** Where the attempt is remembered that it speaks of. */
+  /** Returns the remembered message of the attempt that it is about. */
   private remembered(report: DeliveryReport): Message | undefined {
     const id = messageIdOf(report);
     const message =
@@ -182,7 +184,7 @@ export class DeliveryReportHandler {
 
 interface Unlocated {
   report: DeliveryReport;
-  /** As it is remembered. */
+  /** The remembered message. */
   known?: Message | undefined;
   id: string | null;
 }

@@ -15,11 +15,12 @@ import {
 import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
 
 /**
- * What a carrier's report means for a message. Pure, and right in any order:
- * - a report can come before the answer to the submit, twice, late, or after one that says the opposite;
- * - `delivered` counts for every attempt;
- * - `failed` ends the message only when no other attempt can still succeed;
- * - an ended message stays as it is; a delivery after a failure is noted on the attempt.
+ * Applies a carrier's report to a message. Pure, and correct in any order:
+ * - A report can come before the answer to the submit, twice, late, or after one that contradicts
+ *   it.
+ * - `delivered` counts for every attempt.
+ * - `failed` ends the message only when no other attempt can still succeed.
+ * - An ended message stays as it is; a delivery after a failure is noted on the attempt.
  */
 export function withReport(message: Message, report: DeliveryReport, at: Date): Message {
   const found = attemptOf(message, report);
@@ -64,7 +65,9 @@ function provenAccepted(message: Message, attempt: Attempt, at: Date): Message {
   return accept(withAttempt(message, attempt.number, proven), proven, at);
 }
 
-/** Proof that the carrier took what it never answered. Otherwise no news. */
+/**
+ * Proves that the carrier accepted a submit that it did not answer. Otherwise it changes nothing.
+ */
 function enroute(message: Message, attempt: Attempt, at: Date): Message {
   if (attempt.outcome !== 'ambiguous' || message.state !== 'accepted') return message;
   const proven = { ...attempt, outcome: 'accepted', reason: null } as const;
@@ -102,7 +105,7 @@ function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: 
   });
   if (isResendLost(noted, attempt.resend)) return failResend(noted, attempt.resend, reason, at);
   if (!isOpen || canStillSucceed(noted)) return noted;
-  // Who reports on it had it: it was sent, also where the report overtook the answer.
+  // A carrier that reports on it had it, so it was sent, even if the report overtook the answer.
   return fail(accept(noted, attempt, at), reason, at);
 }
 

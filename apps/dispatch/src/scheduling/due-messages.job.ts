@@ -21,14 +21,19 @@ import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
 const BATCH = 500;
 /** While one batch is written, the next one is decided. */
 const AT_ONCE = 2;
-/** What is begun and not sent yet is in memory, and is ambiguous if the process dies. */
+/**
+ * Messages that are begun and not sent yet. They are in memory, and ambiguous if the process dies.
+ */
 const WAITING_MAX = 10_000;
-/** Nothing is sent before the sweep is done, or this has passed: all that is due is announced first. */
+/**
+ * Milliseconds. Nothing is sent before the sweep is done, or this has passed: all due messages are
+ * announced first.
+ */
 const SWEEP_MS_MAX = 10_000;
 export const DUE_EVERY_MS = 100;
-/** What is due within this time is known in advance. */
+/** Milliseconds. Messages due within this time are known in advance. */
 const AHEAD_MS = 2_000;
-/** Where nothing says that a message comes due. */
+/** Milliseconds between looks when nothing announces a due message. */
 const LOOK_EVERY_MS = 60_000;
 
 export interface DueMessagesParts {
@@ -58,8 +63,8 @@ export class DueMessagesJob {
   }
 
   /**
-   * Answers whether there may be more. Does nothing when it is not time to look. The first attempts of all that is due
-   * are put on record before any of them is made: what follows from one message delays no other.
+   * Returns whether there may be more. Does nothing before the next look is due. The first attempts
+   * of all due messages are recorded before any is made, so no message delays another.
    */
   async run(): Promise<boolean> {
     const { sender } = this.parts;
@@ -86,7 +91,7 @@ export class DueMessagesJob {
     }
   }
 
-  /** What comes later is looked for then. */
+  /** Yields batches. Messages due later are found by a later look. */
   private async *batches(countMax: number): AsyncGenerator<TextCommand[]> {
     const { store, clock } = this.parts;
     const endsAt = performance.now() + SWEEP_MS_MAX;
@@ -147,7 +152,10 @@ export class DueMessagesJob {
   }
 }
 
-/** As it was written first; one that was cancelled meanwhile has another version, and is decided anew. */
+/**
+ * Returns the message as it was first written. One that was cancelled meanwhile has another
+ * version, and is decided again.
+ */
 function asScheduled(command: TextCommand): Message {
   return { ...newMessage(command, null, new Date(command.created_at)), state: 'scheduled' };
 }

@@ -3,7 +3,7 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { TextCommand } from '../channels/text-channel.js';
 
-/** Messages of a suspended workspace wait on. */
+/** Messages of a suspended workspace keep waiting. */
 const DUE = statement(
   'dispatch_due_messages',
   `SELECT command, send_at AS "sendAt" FROM scheduled_messages AS scheduled
@@ -28,7 +28,7 @@ export interface DueMessage {
   readonly command: TextCommand;
 }
 
-/** Commands of messages that wait for their `send_at`; they are written with the messages. */
+/** Commands of messages that wait for their `send_at`. They are written with the messages. */
 @Injectable()
 export class DueMessagesStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
@@ -40,7 +40,7 @@ export class DueMessagesStore {
     return (await this.database.query<DueMessage>(DUE, [until, limit, moment, id])).rows;
   }
 
-  /** Only rows whose message no longer waits. */
+  /** Deletes only rows whose message no longer waits. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.database.query(FORGET, [ids]);
   }

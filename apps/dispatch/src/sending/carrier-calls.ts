@@ -9,7 +9,7 @@ import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { Router } from '../routing/router.js';
 import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 
-/** How soon a message that finds every room full looks again. */
+/** Milliseconds until a message that finds every room full tries again. */
 const FULL_RETRY_MS = 100;
 const VALIDITY_SECONDS_MAX = 14_400;
 
@@ -21,8 +21,8 @@ export interface CarrierCallsParts {
 }
 
 /**
- * Makes the calls to carriers. Each account has a room of its own, so that a carrier that hangs fills its own
- * room only. A message that finds its account's room full goes to another account, or waits.
+ * Makes the calls to carriers. Each account has its own room, so a hanging carrier fills only that.
+ * A message that finds its account's room full goes to another account, or waits.
  */
 export class CarrierCalls {
   private readonly rooms: ReadonlyMap<string, AccountRoom>;
@@ -52,7 +52,7 @@ export class CarrierCalls {
     }
   }
 
-  /** Asks the carrier about an attempt whose answer was lost; null when it has no such query. */
+  /** Asks the carrier about an attempt whose answer was lost. Null when it has no such query. */
   async lateAnswer(messageId: string, { provider: name }: Attempt): Promise<SubmitOutcome | null> {
     const provider = this.parts.providers.get(name);
     if (!provider?.query) return null;
@@ -104,7 +104,7 @@ export class CarrierCalls {
     return outcome;
   }
 
-  /** Adapters answer with an outcome, always; one that throws has a mistake in it. */
+  /** Adapters always return an outcome. One that throws has a bug. */
   private unforeseen(provider: string, error: unknown): SubmitOutcome {
     const name = error instanceof Error ? error.name : 'unknown';
     this.parts.logger.error({ provider, error: name }, 'a provider adapter failed');

@@ -4,11 +4,14 @@ import { CLOCK } from '@watchword/platform';
 import { Sender } from './sender.js';
 import { UnfinishedStore } from './unfinished.store.js';
 
-/** Longer than any pause of a living process. */
+/** Milliseconds; longer than any pause of a living process. */
 const ALIVE_FOR_MS = 5_000;
-/** With nothing in hand for a while it says so less often, and for longer. */
+/**
+ * Milliseconds. After a while without work the process renews its record less often, and for
+ * longer.
+ */
 const IDLE = { afterMs: 5_000, aliveForMs: 12_000, renewedMs: 6_000 };
-/** How many messages one statement takes over. */
+/** Messages that one statement takes over. */
 export const CLAIMED_MAX = 100;
 
 /**
@@ -34,8 +37,8 @@ export class Liveness {
   }
 
   /**
-   * Renews the record where that is due, or where dead processes have left messages. Answers the messages of dead
-   * processes that the same statement took over, at most `CLAIMED_MAX`.
+   * Renews the record when that is due, or when dead processes have left messages. Returns the
+   * messages of dead processes that the same statement took over, at most `CLAIMED_MAX`.
    */
   async renew(isBusy: boolean, isLeft: boolean): Promise<readonly string[]> {
     if (isBusy) this.busyAtMs = performance.now();
@@ -50,7 +53,7 @@ export class Liveness {
     return ids;
   }
 
-  /** Other processes may take over the rest at once. */
+  /** Lets other processes take over the rest at once. */
   async leave(): Promise<void> {
     await this.unfinished.leave(this.sender.id);
   }

@@ -43,7 +43,7 @@ export function newMessage(command: TextCommand, code: StoredCode | null, at: Da
   };
 }
 
-/** It waits for its `send_at`. */
+/** Returns whether it waits for its `send_at`. */
 export function isAhead({ send_at: sendAt }: SendMessage, at: Date): boolean {
   return sendAt != null && Date.parse(sendAt) > at.getTime();
 }
@@ -52,7 +52,7 @@ export function testRefusal(message: Message): Reason | null {
   return channelOf(message.content).testRefusal(message);
 }
 
-/** With what the spam filter said: blocked, tagged, or only on record. */
+/** Applies the spam filter's verdict: blocked, tagged, or only recorded. */
 export function screened(message: Message, verdict: Verdict | undefined, at: Date): Message {
   if (verdict === undefined) return message;
   const judged = { ...message, antispam: verdict };
@@ -61,7 +61,10 @@ export function screened(message: Message, verdict: Verdict | undefined, at: Dat
   return { ...judged, metadata: tagged(message.metadata, verdict) };
 }
 
-/** With its first attempt, which must be on record before the call; or failed, when none can be made. */
+/**
+ * Adds the first attempt, which must be recorded before the call. Fails the message when there is
+ * none.
+ */
 export function withFirstAttempt(
   message: Message,
   provider: string | undefined,

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
 
-/** As long as a report is kept for the answer that it overtook. An answer that takes longer gets a write of its own. */
+/**
+ * Milliseconds that a report is kept for the answer that it overtook. A slower answer gets its own
+ * write.
+ */
 const REPORT_KEPT_MS = 100;
 
 /** A report that came before the carrier's answer to the call was on record. */
@@ -15,7 +18,7 @@ interface EarlyReport {
   readonly resolve: (message: Message | null) => void;
 }
 
-/** Which call: that to this account about this destination. */
+/** Names a call: account and destination. */
 interface CallKey {
   readonly provider: string;
   readonly destination: string;
@@ -32,7 +35,7 @@ export class OpenCalls {
     return this.calls.has(nameOf(key));
   }
 
-  /** From before the call until its outcome is on record. */
+  /** Runs from before the call until its outcome is recorded. */
   async during<Result>(
     key: CallKey,
     work: (reports: EarlyReports) => Promise<Result>,
@@ -75,8 +78,8 @@ export class EarlyReports {
   constructor(private readonly waiting: Set<EarlyReport>) {}
 
   /**
-   * What the reports on this call say beside its outcome. Those count that are there when the change is decided,
-   * which is when it is written.
+   * Returns what the reports on this call add to its outcome: those that have arrived when the
+   * change is decided, which is when it is written.
    */
   claim(messageId: string, providerMessageId: string | null): Change {
     const isMeant = (report: EarlyReport) =>

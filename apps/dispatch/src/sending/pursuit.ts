@@ -31,11 +31,12 @@ export interface PursuitParts {
 }
 
 /**
- * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left to do.
+ * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left
+ * to do.
  *
- * It calls a carrier only for an attempt that it has recorded itself and that is still unanswered and held by this
- * process. An attempt that was taken over from a dead process has the id of this process, too, and its call may
- * have been made.
+ * It calls a carrier only for an attempt that it has recorded itself and that is still unanswered
+ * and held by this process. An attempt taken over from a dead process also has this process's id,
+ * but its call may have been made.
  */
 export class Pursuit {
   /** The attempts that this pursuit has recorded; see `nameOf`. */
@@ -44,12 +45,15 @@ export class Pursuit {
 
   constructor(
     private readonly parts: PursuitParts,
-    /** Which sending: 0 the message itself, then the number of the resend. */
+    /** The sending: 0 for the message itself, else the number of the resend. */
     private readonly resend: number,
     private readonly code: string | null,
   ) {}
 
-  /** Begins with the first attempt, which this process has just recorded. A message of a burst waits for its turn. */
+  /**
+   * Starts with the first attempt, which this process has just recorded. A message of a burst waits
+   * for its turn.
+   */
   async begin(message: Message, isOfBurst = false): Promise<void> {
     this.isOfBurst = isOfBurst;
     const first = lastAttempt(message, this.resend);
@@ -58,8 +62,8 @@ export class Pursuit {
   }
 
   /**
-   * From what is on record. The call of an attempt without an outcome may have been made or not; that of the
-   * last attempt, if refused, was not: its process stopped before.
+   * Resumes from the record. The call of an attempt without an outcome may have been made. That of
+   * a refused last attempt was not, because its process stopped before.
    */
   async resume(message: Message): Promise<void> {
     const attempt = lastAttempt(message, this.resend);
@@ -113,7 +117,7 @@ export class Pursuit {
     return called;
   }
 
-  /** Makes the call that the attempt announced, and records its outcome. */
+  /** Makes the call of a recorded attempt, and records its outcome. */
   private async call(message: Message, attempt: Attempt): Promise<Message> {
     const { calls, clock, openCalls, recorder } = this.parts;
     const dueInMs = attempt.startedAt.getTime() - clock.now();
@@ -163,7 +167,7 @@ export class Pursuit {
     );
   }
 
-  /** Remembers the attempts that the change records. */
+  /** Writes a change and remembers the attempts it records. */
   private write(known: Message, change: Change): Promise<Message> {
     return this.parts.recorder.record(known, (before, at) => {
       const after = change(before, at);
@@ -179,7 +183,9 @@ export class Pursuit {
   }
 }
 
-/** Another pursuit's attempt of this number has another time or provider. */
+/**
+ * Identifies an attempt. Another pursuit's attempt with this number has another time or provider.
+ */
 function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;
 }

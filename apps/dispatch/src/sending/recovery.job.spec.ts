@@ -13,7 +13,7 @@ const logger = createLogger({ service: 'dispatch', level: 'silent' });
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const RUNS_MAX = 10;
 
-/** So many are on record as ours, of which these are not being sent. */
+/** Records this many as ours, of which these are not being sent. */
 function recovery(count: number, strays: ReadonlySet<string>) {
   const held: Sending[] = Array.from({ length: count }, (_, n) => ({
     messageId: idOf(n),

@@ -10,20 +10,23 @@ import { Sender } from './sender.js';
 import { UnfinishedStore } from './unfinished.store.js';
 
 const STRAYS_PER_PAGE = 100;
-/** Longer than the write takes that makes an attempt ours. */
+/** Milliseconds; longer than the write that makes an attempt ours. */
 export const STRAY_AFTER_MS = 12_000;
-/** Without a hint that there are any. */
+/** Milliseconds between looks for strays without a hint. */
 const STRAYS_EVERY_MS = 60_000;
 
-/** No sending comes before it. */
+/** Sorts before every sending. */
 const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
 
 export const HEARTBEAT_MS = 1_000;
 
-/** Says that this process is alive, takes over the sendings of dead processes, and resumes strays of its own. */
+/**
+ * Reports that this process is alive, takes over the sendings of dead processes, and resumes its
+ * own strays.
+ */
 @Injectable()
 export class RecoveryJob {
-  /** How far the strays have been looked for. */
+  /** How far the strays have been searched. */
   private lookedAt = FRONT;
   private readonly strays = new NextLook(STRAYS_EVERY_MS);
   private isLeft = false;
@@ -43,7 +46,9 @@ export class RecoveryJob {
     if (found.strays) this.strays.in(0);
   }
 
-  /** Answers whether there may be more. A process that also sends emails is busy with those too. */
+  /**
+   * Returns whether there may be more. A process that also sends emails is busy with those, too.
+   */
   async run(isBusyToo = false): Promise<boolean> {
     if (!this.sender.hasRoom) {
       await this.liveness.announce();
@@ -60,9 +65,9 @@ export class RecoveryJob {
   }
 
   /**
-   * Strays are held by this process on record and not pursued: the answer to the write that recorded them was
-   * lost with its connection, and the repeated command found its message there. Looks at one page, and
-   * answers whether there may be more.
+   * Resumes strays: sendings that the record assigns to this process and that are not pursued. The
+   * answer to the write that recorded them was lost, and the repeated command found its message.
+   * Searches one page. Returns whether there may be more.
    */
   private async lookForStrays(): Promise<boolean> {
     this.strays.begin();
@@ -71,7 +76,7 @@ export class RecoveryJob {
     const held = await this.unfinished.heldBy(this.sender.id, page);
     const isFull = held.length === STRAYS_PER_PAGE;
     if (isFull) this.strays.in(0);
-    // At the end the next look begins anew.
+    // At the end, the next search starts again.
     this.lookedAt = held[STRAYS_PER_PAGE - 1] ?? FRONT;
     const strays = held.filter((sending) => !this.sender.isSending(sending));
     if (strays.length === 0) return isFull;

@@ -22,9 +22,9 @@ import { Sender } from './sender.js';
 import { isResend, StartResendHandler } from './start-resend.handler.js';
 
 /**
- * Commands become messages: screened, then stored with their code and their first attempt in one
- * statement, then handed to the sender. A command that comes again finds its message there and does
- * nothing. A resend finds the message it repeats, which came before it: both have one key.
+ * Turns commands into messages: screened, stored with their code and first attempt in one
+ * statement, then handed to the sender. A repeated command finds its message and does nothing. A
+ * resend finds its message, which came before it, because both have one key.
  */
 @Injectable()
 export class SendMessageHandler {

@@ -36,7 +36,10 @@ export class Sender {
   private readonly calls: CarrierCalls;
   private readonly pursuits: PursuitParts;
   private readonly running = new RunningSendings();
-  /** Messages whose first attempt this process has recorded, and that wait for the rest of their burst. */
+  /**
+   * Messages whose first attempt this process has recorded, and that wait for the rest of their
+   * burst.
+   */
   private readonly reserved = new Set<string>();
   private readonly stopping = new AbortController();
 
