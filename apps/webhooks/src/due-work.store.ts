@@ -16,7 +16,7 @@ export interface DueWork {
   readonly hasDisabled: boolean;
 }
 
-/** What there is to do beside deliveries, in one statement for all jobs of the process. */
+/** Finds due work other than deliveries, in one statement for all jobs of the process. */
 @Injectable()
 export class WebhooksDueWorkStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}

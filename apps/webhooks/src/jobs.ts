@@ -7,7 +7,7 @@ import { WebhooksDueWorkStore } from './due-work.store.js';
 import { DisabledEndpointsJob } from './events/disabled-endpoints.job.js';
 import { RETENTION_EVERY_MS, EventRetentionJob } from './events/retention.job.js';
 
-/** How soon what another process, or one that died, has left is gone on with. */
+/** Milliseconds between looks for work that other or dead processes have left. */
 const LOOK_EVERY_MS = 3_000;
 
 /** The recurring jobs of webhooks, beside the scheduler of deliveries. */

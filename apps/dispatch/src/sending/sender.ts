@@ -65,28 +65,30 @@ export class Sender {
     return this.room.isLeft;
   }
 
-  /** Some message is in hand. */
+  /** Whether a message is in progress. */
   get isBusy(): boolean {
     return this.running.isAny;
   }
 
-  /** How many messages of bursts wait for their turn. */
+  /** Messages of bursts that wait for their turn. */
   get waitingOfBursts(): number {
     return this.room.waitingOfBursts;
   }
 
-  /** Begins with the first attempt, which this process has just recorded. */
+  /** Starts with the first attempt, which this process has just recorded. */
   send(message: Message, code: string | null, resend = 0): void {
     const pursuit = new Pursuit(this.pursuits, resend, code);
     this.run({ messageId: message.id, resend }, pursuit.begin(message));
   }
 
-  /** Until `sendBurst`, these are this process's own: the recovery does not take them for abandoned. */
+  /**
+   * Until `sendBurst`, these belong to this process: the recovery does not take them for abandoned.
+   */
   reserve(messages: readonly Message[]): void {
     for (const { id } of messages) this.reserved.add(id);
   }
 
-  /** Begins with the first attempts, in this order, beside other messages. */
+  /** Starts with the first attempts, in this order, beside other messages. */
   sendBurst(messages: readonly Message[]): void {
     for (const message of messages) {
       const pursuit = new Pursuit(this.pursuits, 0, null);

@@ -90,7 +90,7 @@ describe('the admission of sends', () => {
     fill('a', 1);
     expect(isRefused('a')).toBe(true);
     await answer(22);
-    // 9 are under way, and 10 were answered in the period before this one.
+    // 9 are open, and 10 were answered in the period before this one.
     expect(isRefused('a')).toBe(false);
     fill('a', 1);
     expect(isRefused('a')).toBe(true);

@@ -31,7 +31,7 @@ export const ADMISSION_TIME = Symbol('time of the admission of sends');
 export class SendAdmission {
   private readonly underWay = new Map<string, number>();
   private total = 0;
-  /** When billing last answered a send soon enough, or none waited. */
+  /** When billing last answered a send quickly, or none waited. */
   private quickAtMs = -Infinity;
   private finished = { sinceMs: 0, now: 0, before: 0 };
 
@@ -40,7 +40,7 @@ export class SendAdmission {
     @Inject(ADMISSION_TIME) private readonly time: () => number,
   ) {}
 
-  /** Of one more send of this workspace. */
+  /** Returns the refusal of one more send of this workspace. */
   refusal(workspaceId: string): ApiError | undefined {
     if (this.total < this.settings.sendsUnderWayMin || !this.isOverloaded) return undefined;
     const limit = this.limit;
@@ -55,8 +55,8 @@ export class SendAdmission {
   }
 
   /**
-   * Holds a send, or a batch, under way from when it was read. `answered` says that billing has answered: of a single
-   * send only, because batches have a queue of their own.
+   * Counts a send, or a batch, as open from when it was read. Call `answered` when billing has
+   * answered a single send; batches have their own queue.
    */
   async during<Result>(
     workspaceId: string,
@@ -91,7 +91,8 @@ export class SendAdmission {
   private finish(beganAtMs: number): void {
     const nowMs = this.time();
     const { sendsWaitMs } = this.settings;
-    // While it is overloaded, the bound keeps waits near the target: only a shorter one says that the queue is gone.
+    // During an overload the bound keeps waits near the target, so only a shorter one shows that
+    // the queue is gone.
     const quickMs = this.isOverloaded ? sendsWaitMs / 2 : sendsWaitMs;
     if (nowMs - beganAtMs <= quickMs) this.quickAtMs = nowMs;
     this.turn(nowMs);

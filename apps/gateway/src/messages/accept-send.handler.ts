@@ -33,9 +33,9 @@ export interface PreparedSend {
   /** A quote whose price it wants. */
   quoteId?: string;
   counters: readonly Counter[];
-  /** Of an agent key that has one. */
+  /** Daily budget of an agent key that has one. */
   budget?: KeyBudget | undefined;
-  /** Variant A's by default. */
+  /** Names of variant A by default. */
   words?: SendWords;
 }
 

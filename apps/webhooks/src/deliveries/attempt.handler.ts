@@ -18,7 +18,7 @@ export interface Task {
   readonly receiver: Receiver;
 }
 
-/** What follows from results, once they are written. */
+/** Effects of results, once they are written. */
 export interface AttemptEffects {
   /** A row of the endpoint is due then. */
   due(endpointId: string, atMs: number): void;
@@ -38,7 +38,7 @@ const RECORD_PAUSE_MS = 500;
 
 const FIXED_HEADERS = ['content-type', 'application/json', 'user-agent', 'Watchword-Webhooks/1.0'];
 
-/** One attempt: signs, posts, decides, records. The scheduler says when. */
+/** Makes one attempt: signs, posts, decides, records. The scheduler says when. */
 export class AttemptHandler {
   private readonly recorder: MicroBatcher<AttemptResult, void>;
   private readonly releaser: MicroBatcher<PendingDelivery, void>;
@@ -66,7 +66,7 @@ export class AttemptHandler {
     });
   }
 
-  /** From now on an attempt without an answer may have been cut off by the process itself. */
+  /** From now on, this process itself may have cut off an attempt without an answer. */
   stopping(): void {
     this.isStopping = true;
   }
@@ -109,7 +109,7 @@ export class AttemptHandler {
     this.logger.info({ ...about, attempt: attemptCount + 1, statusCode }, said);
   }
 
-  /** Deliveries that this process will not attempt become due again. */
+  /** Makes deliveries due again that this process will not attempt. */
   release(deliveries: readonly PendingDelivery[]): void {
     for (const delivery of deliveries) {
       this.releaser.submit(delivery).catch((error: unknown) => {
@@ -153,7 +153,7 @@ export class AttemptHandler {
   }
 }
 
-/** URL, headers as name and value, and body of the POST. */
+/** Returns URL, headers as name and value, and body of the POST. */
 export function request(
   delivery: PendingDelivery,
   { url, keys }: Pick<Receiver, 'url' | 'keys'>,

@@ -48,6 +48,6 @@ const providers: Provider[] = [
   EventRecoveryJob,
 ];
 
-/** Deliveries: which one is attempted when, and what its attempts lead to. */
+/** Deliveries: the order of attempts, and their effects. */
 @Module({ imports: [EndpointsModule], providers, exports: providers })
 export class DeliveriesModule {}

@@ -21,10 +21,10 @@ const LANES = {
   probationMs: 100,
 };
 
-/** How often the rows are asked, for what other processes, crashes and long delays left in them. */
+/** Milliseconds between sweeps for rows that other processes, crashes and long delays left. */
 const SWEEP_EVERY_MS = 5_000;
 
-/** What is due later than this need not be known yet: a sweep comes before it. */
+/** Milliseconds. Rows due later need not be known yet, because a sweep comes first. */
 const HORIZON_MS = 2 * SWEEP_EVERY_MS;
 
 const CLAIM_ENDPOINTS_MAX = 256;
@@ -32,10 +32,10 @@ const CLAIM_DELIVERIES_MAX = 1_024;
 const LANE_MEMORY_MS = 10 * 60_000;
 
 /**
- * Owns which delivery is attempted when. It knows when the next row of each endpoint is due, claims as many
- * rows as the endpoint's lane has room for, and lets the lanes decide whose turn it is. One claim runs at a
- * time, so claims grow with the load. All that it holds is leased rows: a process that dies loses nothing,
- * because each is attempted again when its lease ends.
+ * Decides which delivery is attempted when. It knows when the next row of each endpoint is due,
+ * claims as many rows as the endpoint's lane has room for, and lets the lanes choose the next one.
+ * One claim runs at a time, so claims grow with the load. It holds leased rows only: a process that
+ * dies loses nothing, because each is attempted again when its lease ends.
  */
 export class DeliveryScheduler {
   private readonly attempts: AttemptHandler;
@@ -82,7 +82,10 @@ export class DeliveryScheduler {
     void this.sweep();
   }
 
-  /** No new claims; what waits goes back to being rows; what runs ends, and is recorded. */
+  /**
+   * Makes no new claims. Waiting deliveries become rows again; running attempts end and are
+   * recorded.
+   */
   async stop(): Promise<void> {
     this.stopped = true;
     this.endMeasuring();
@@ -98,12 +101,12 @@ export class DeliveryScheduler {
     this.dueEndpoints.due(endpointId, atMs);
   }
 
-  /** Endpoints whose deliveries should not be leased to this process. */
+  /** Returns endpoints whose deliveries should not be leased to this process. */
   restingEndpoints(): string[] {
     return this.lanes.resting();
   }
 
-  /** Takes leased deliveries; what there is no room for goes back. */
+  /** Takes leased deliveries. Those without room become rows again. */
   async take(deliveries: readonly PendingDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     try {
@@ -119,7 +122,7 @@ export class DeliveryScheduler {
     }
   }
 
-  /** Finds what is due soon in the rows. */
+  /** Finds rows that are due soon. */
   sweep(): Promise<void> {
     this.sweeping ??= this.readDue().finally(() => (this.sweeping = undefined));
     return this.sweeping;
@@ -153,7 +156,7 @@ export class DeliveryScheduler {
     const nowMs = this.clock.now();
     const rooms = this.rooms(nowMs);
     if (rooms.length === 0) return;
-    // Forgotten first, so that what becomes due while the claim runs is not lost.
+    // Forgotten first, so that rows that become due during the claim are not lost.
     for (const { endpointId } of rooms) this.dueEndpoints.forget(endpointId);
     try {
       const claimed = await this.store.claim(rooms, new Date(nowMs), new Date(nowMs + LEASE_MS));

@@ -5,7 +5,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { AttemptResult, PendingDelivery } from './delivery.js';
 import { isGone } from './retry-schedule.policy.js';
 
-/** How many deliveries the caller would take of an endpoint. */
+/** Room for deliveries of an endpoint at the caller. */
 export interface Room {
   endpointId: string;
   count: number;
@@ -17,11 +17,11 @@ export interface DueEndpoint {
   dueAt: Date;
 }
 
-/** Deliveries that are due and that no process holds. */
+/** Due deliveries that no process holds. */
 export interface Overdue {
   /** Counting stops at 10 000. */
   count: number;
-  /** For how long the first of them has been due. */
+  /** Seconds for which the first of them has been due. */
   oldestSeconds: number;
 }
 
@@ -46,7 +46,7 @@ const record = statement(
      $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::uuid[], $12::integer[], $13)`,
 );
 
-/** Back to when it was due, unless its attempt was recorded meanwhile. */
+/** Due again as before, unless its attempt was recorded meanwhile. */
 const release = statement(
   'webhooks.release-deliveries',
   `UPDATE webhooks.deliveries AS delivery SET due_at = next_attempt_at
@@ -68,7 +68,7 @@ const firstDue = statement(
    WHERE first.due_at <= $2`,
 );
 
-/** Walks the index from endpoint to endpoint: what waits behind the first row of each is not read. */
+/** Walks the index from endpoint to endpoint. Rows behind the first of each are not read. */
 const lanes = `
   lane AS (
      (SELECT endpoint_id, due_at FROM webhooks.deliveries
@@ -89,7 +89,7 @@ const dueEndpoints = statement(
    ORDER BY due_at LIMIT 10000`,
 );
 
-/** Of each endpoint only what is due is read, and not what waits for its next attempt. */
+/** Only due rows of each endpoint are read, not those that wait for their next attempt. */
 const overdue = statement(
   'webhooks.overdue',
   `WITH RECURSIVE ${lanes}, late AS (

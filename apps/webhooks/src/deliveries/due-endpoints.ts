@@ -15,7 +15,7 @@ export class DueEndpoints {
     private readonly options: {
       horizonMs: number;
       appetiteOf: (endpointId: string) => number;
-      /** Wakes are not set while it runs. */
+      /** Serves due endpoints. No timer is set while it runs. */
       serve: () => Promise<void>;
     },
   ) {}
@@ -29,7 +29,7 @@ export class DueEndpoints {
     this.wakeAt(atMs);
   }
 
-  /** There is room for more of this endpoint. */
+  /** Called when there is room for more of this endpoint. */
   hungry(endpointId: string): void {
     const dueAtMs = this.dueAtMs.get(endpointId) ?? Infinity;
     if (dueAtMs <= this.clock.now()) this.wakeAt(dueAtMs);
@@ -39,12 +39,12 @@ export class DueEndpoints {
     this.dueAtMs.delete(endpointId);
   }
 
-  /** Endpoints with rows that are due now. */
+  /** Yields endpoints with rows that are due now. */
   *dueBy(nowMs: number): Iterable<string> {
     for (const [endpointId, dueAtMs] of this.dueAtMs) if (dueAtMs <= nowMs) yield endpointId;
   }
 
-  /** Timers measure time that has passed; the clock may have been set since. */
+  /** Sets the timer again. Timers measure elapsed time, and the clock may have been set. */
   wakeAnew(): void {
     clearTimeout(this.timer);
     this.timerAtMs = Infinity;
@@ -73,7 +73,7 @@ export class DueEndpoints {
     );
   }
 
-  /** Endpoints whose rows are due and for which there is no room do not count: they will be hungry. */
+  /** Returns the earliest time, without endpoints that have no room: they ask when they have. */
   private earliestMs(): number {
     const nowMs = this.clock.now();
     let earliestMs = Infinity;

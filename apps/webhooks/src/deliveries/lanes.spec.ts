@@ -10,7 +10,7 @@ interface Bench {
   done: string[];
   returned: string[];
   paces: Map<string, Pace>;
-  /** Ends an attempt; those of endpoints named `hang…` run until then. False: without a POST. */
+  /** Ends an attempt. Those of endpoints named `hang…` run until then. False: without a POST. */
   end: Map<string, (hasPosted?: boolean) => void>;
 }
 
@@ -156,7 +156,7 @@ describe('600 endpoints that hang', () => {
   };
   const ofHealthy = (done: readonly string[]) =>
     done.filter((task) => task.startsWith('healthy')).length;
-  /** No time-out ends an attempt or moves a lane: only places decide. */
+  /** No time-out ends an attempt or moves a lane, so only places decide. */
   const timeless = { slowAfterMs: 600_000, probationMs: 600_000 };
 
   it('known as slow or unknown, take no place of those that answer', async () => {
@@ -165,7 +165,7 @@ describe('600 endpoints that hang', () => {
       hang(lanes, pace);
       lanes.offer('healthy', tasks('healthy', 40), 'fast');
       while (ofHealthy(done) < 40) await tick(1);
-      // Not one of them had to end for it, and they hold the places of their own pool only.
+      // None of them had to end for it, and they hold only places of their own pool.
       expect(done).toHaveLength(40);
       expect([...running.values()].reduce((sum, count) => sum + count)).toBe(
         pace === 'new' ? 4 : 2,

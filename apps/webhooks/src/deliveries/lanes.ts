@@ -19,7 +19,7 @@ export type Pace = 'new' | 'fast' | 'slow';
 
 export interface LanesOptions<Task> {
   places: Readonly<Record<Pace, number>>;
-  /** All attempts that run. Those of lanes that are not fast leave the places of the fast ones free. */
+  /** Most running attempts. Those of lanes that are not fast leave the places of fast ones free. */
   placesMax: number;
   laneMax: number;
   waitingMax: number;
@@ -29,7 +29,7 @@ export interface LanesOptions<Task> {
   probationMs: number;
   /** Resolves when the attempt is over: whether there was a POST. Must not reject. */
   attempt: (task: Task) => Promise<boolean>;
-  /** Gets back what will not be attempted from here. */
+  /** Takes back tasks that will not be attempted from here. */
   giveBack: (tasks: Task[]) => void;
   /** The lane has room for more. */
   hungry: (endpointId: string) => void;
@@ -62,13 +62,13 @@ export class Lanes<Task> {
     return this.used.new + this.used.fast + this.used.slow;
   }
 
-  /** Lanes that would refuse: their deliveries are better not leased at all. */
+  /** Returns lanes that would refuse, whose deliveries should not be leased. */
   resting(): string[] {
     const full = [...this.lanes.values()].filter((lane) => this.roomOf(lane.endpointId) === 0);
     return full.map((lane) => lane.endpointId);
   }
 
-  /** How many tasks `offer` would take. */
+  /** Returns how many tasks `offer` would take. */
   roomOf(endpointId: string): number {
     const left = this.options.waitingMax - this.waitingCount;
     const lane = this.lanes.get(endpointId);
@@ -76,7 +76,10 @@ export class Lanes<Task> {
     return Math.max(Math.min(left, this.waitingMaxOf(lane) - waiting), 0);
   }
 
-  /** How many tasks to fetch: none before the lane is half empty, so that they come in batches. */
+  /**
+   * Returns how many tasks to fetch. None before the lane is half empty, so that they come in
+   * batches.
+   */
   appetiteOf(endpointId: string): number {
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
@@ -95,13 +98,13 @@ export class Lanes<Task> {
     return tasks.slice(room);
   }
 
-  /** Empties what waits and resolves when nothing runs. */
+  /** Drops waiting tasks. Resolves when nothing runs. */
   async stop(): Promise<void> {
     for (const lane of this.lanes.values()) this.empty(lane);
     if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  /** Forgets lanes that have had no work for so long. */
+  /** Forgets lanes without work for this long. */
   forgetIdle(idleMs: number): void {
     const since = performance.now() - idleMs;
     for (const [endpointId, lane] of this.lanes) {
@@ -195,7 +198,7 @@ export class Lanes<Task> {
   }
 
   private speedUp(lane: Lane<Task>): void {
-    // Others of the lane may still hang: one quick answer among them proves little.
+    // Others of the lane may still hang, so one quick answer proves little.
     if (lane.pace === 'slow' && lane.running > 0) return;
     lane.limit = lane.pace === 'slow' ? 1 : Math.min(lane.limit * 2, this.options.laneMax);
     if (lane.pace !== 'fast') this.change(lane, 'fast');

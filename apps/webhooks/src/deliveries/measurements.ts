@@ -47,7 +47,10 @@ export function measureOverdue(ask: () => Promise<Overdue>): () => void {
   });
 }
 
-/** Headers with which the receiver joins the trace, as name and value; none without tracing. */
+/**
+ * Returns headers with which the receiver joins the trace, as name and value. Empty without
+ * tracing.
+ */
 export function traceHeaders({ deliveryId, attemptCount, event }: PendingDelivery): string[] {
   const messageId = isTracing() ? messageOf(event.body) : null;
   if (messageId === null) return [];
@@ -99,7 +102,7 @@ function traceAttempt(
   }));
 }
 
-/** Events of messages carry its id; those of balances and prefixes have none. */
+/** Returns the message's id in an event. Null for events of balances and prefixes. */
 export function messageOf(body: Buffer): string | null {
   const { data } = JSON.parse(body.toString('utf8')) as { data?: { id?: unknown } };
   return typeof data?.id === 'string' && isUuid(data.id) ? data.id : null;

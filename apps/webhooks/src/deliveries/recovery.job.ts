@@ -7,11 +7,11 @@ import { RecoveryProgressStore } from './recovery.store.js';
 export const RECOVERY_EVERY_MS = 1_000;
 /** A recovery makes at most 100 deliveries a second, so that new events are not pushed aside. */
 const PACE = { everyMs: RECOVERY_EVERY_MS, chunkSize: 100 };
-/** Where nothing says that one runs. */
+/** Milliseconds between looks when nothing announces a recovery. */
 const LOOK_EVERY_MS = 60_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Goes on with every recovery that runs, a chunk a second. Replicas take turns. */
+/** Continues every running recovery, a chunk a second. Replicas take turns. */
 @Injectable()
 export class EventRecoveryJob {
   private isStopped = false;
@@ -33,7 +33,7 @@ export class EventRecoveryJob {
     this.isStopped = true;
   }
 
-  /** One chunk of each, where one may run. */
+  /** Runs one chunk of each, where one may run. */
   async run(): Promise<void> {
     if (!this.look.isDue) return;
     this.look.begin();

@@ -136,7 +136,7 @@ export class RecoveryStore {
     const { rowCount } = await this.database.query(begin, [id, workspaceId, endpointId, since, at]);
     crashPoint('webhooks.begin-recovery.after-insert');
     if (rowCount === 0) return null;
-    // Ids are drawn around the time of the event: an hour covers clocks that differ.
+    // Ids are drawn around the time of the event. An hour covers clocks that differ.
     const floor = since.getTime() - 3_600_000;
     const values = [id, workspaceId, endpointId, since, eventIdFloor(floor), idFloor(floor)];
     crashPoint('webhooks.collect-recovery.before-insert');
@@ -146,7 +146,7 @@ export class RecoveryStore {
   }
 }
 
-/** Goes on with recoveries, a chunk of one at a time. */
+/** Continues recoveries, one chunk at a time. */
 @Injectable()
 export class RecoveryProgressStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Transactional) {}

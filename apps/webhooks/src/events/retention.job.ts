@@ -7,15 +7,16 @@ import { EVENTS_KEPT_MS } from './retention.policy.js';
 import { EventRetentionStore } from './retention.store.js';
 
 export const RETENTION_EVERY_MS = 10 * 60_000;
-/** Small enough that deliveries do not notice. */
+/** Small enough not to slow deliveries. */
 const ROWS_PER_STATEMENT = 1_000;
-/** What lies in a partition for this long was not dropped with one: its time is over, and it is deleted. */
+/** Milliseconds. A row in a partition for this long was not dropped with one, so it is deleted. */
 const PARTITION_LATE_MS = 14 * 24 * 3_600_000;
 
 /**
- * Removes what is older than can be asked for. Deliveries and their attempts go with the partition of their week,
- * dropped when its last day is over; all else is deleted in small bites. So are deliveries that outlived their week:
- * they lie in the default partition, or beside one that is still under way.
+ * Deletes data older than can be read. Deliveries and their attempts are dropped with the partition
+ * of their week, after its last day. Everything else is deleted in small statements, and so are
+ * deliveries that outlived their week: they are in the default partition, or beside one that is
+ * still running.
  */
 @Injectable()
 export class EventRetentionJob {

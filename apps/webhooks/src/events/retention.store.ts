@@ -47,7 +47,7 @@ const PURGE_EVENTS = statement(
    )`,
 );
 
-/** With what an abandoned one has left. */
+/** With the remains of an abandoned one. */
 const PURGE_RECOVERIES = statement(
   'webhooks.purge-recoveries',
   `WITH gone AS (
@@ -71,7 +71,7 @@ const PURGE_KEYS = statement(
 export class EventRetentionStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  /** Their names. */
+  /** Returns their names. */
   async makePartitions(at: Date): Promise<string[]> {
     const { rows } = await this.database.query<{ made: string }>(MAKE_PARTITIONS, [at]);
     return rows.map(({ made }) => made);
@@ -85,7 +85,7 @@ export class EventRetentionStore {
     return rows[0]!.dropped;
   }
 
-  /** How many went, with their attempts. One that is still under way stays. */
+  /** Returns how many were deleted, with their attempts. One that is still running stays. */
   async purgeDeliveries(before: Date, max: number): Promise<number> {
     const values = [idFloor(before.getTime()), max];
     const { rows } = await this.database.query<{ count: number }>(PURGE_DELIVERIES, values);

@@ -7,14 +7,15 @@ const KNOWN_MAX = 10_000;
 const KNOWN_FOR_MS = 60_000;
 
 /**
- * Which events no endpoint of a workspace heard when the last one of their kind was fanned out, such as `sms.sent`
- * where all listen to ends only. Such an event may wait a moment, to be fanned out in one statement with the
- * next. It is only a guess: an event that an endpoint has begun to listen to comes a moment later, once.
+ * Events that no endpoint of a workspace got when the last one of their kind was fanned out, for
+ * example `sms.sent` where all subscribe to ends only. Such an event may wait a moment, to be
+ * fanned out in one statement with the next. It is only a guess: after a new subscription, one
+ * event comes a moment late.
  */
 export class UnheardEvents {
   private readonly lastAtMs = new BoundedMap<string, number>(KNOWN_MAX);
 
-  /** These were fanned out; `heard` are those of them that some endpoint gets. */
+  /** Notes events that were fanned out. `heard` are those that some endpoint gets. */
   note(occurrences: readonly Occurrence[], heard: ReadonlySet<Occurrence>): void {
     for (const occurrence of occurrences) {
       const { workspaceId, a, b, endpointId } = occurrence;
@@ -34,7 +35,7 @@ export class UnheardEvents {
   }
 }
 
-/** Of this process: consumers are declared before there is a module to ask. */
+/** One per process, because consumers are declared before a module exists. */
 export const unheardEvents = new UnheardEvents();
 
 function keyOf(workspaceId: string, typeOfA: string | null, typeOfB: string): string {

@@ -46,12 +46,12 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     const proto = request.headers['x-forwarded-proto'];
     if (cameByTls(proto, trustedProxies)) reply.headers(STRICT_TRANSPORT);
     if (!request.is404) return done();
-    // At once: no route reads the body.
+    // At once, because no route reads the body.
     return unknown.answer(request, reply);
   });
   enterByConstants(instance, guards);
   instance.setErrorHandler(fail);
-  // Node would answer an `Expect` that it does not know with a bare 417; we just do what is asked.
+  // Node would answer an unknown `Expect` with a bare 417. This server ignores it.
   instance.server.on('checkExpectation', (request, response) => {
     instance.server.emit('request', request, response);
   });
@@ -60,7 +60,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
 
 const LOG_AGAIN_AFTER_MS = 1_000;
 
-/** Under overload one line a second says it; a line for every refusal would add to the load. */
+/** Under overload one line a second is logged. A line per refusal would add to the load. */
 function failing(logger: Logger, clock: Clock): Fail {
   let quietUntil = 0;
   return (error, request, reply) => {
