@@ -222,3 +222,18 @@ tolerations: {{ toJson . }}
 {{- fail (printf "%s: this cluster knows no %s. Install %s first, or render with --api-versions %s." .value .api .operator .api) }}
 {{- end }}
 {{- end }}
+
+{{- /* Port of a URL: the one that it names, or that of its scheme. */}}
+{{- define "watchword.portOfUrl" -}}
+{{- $url := urlParse . -}}
+{{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "443" "80" (eq $url.scheme "https")) -}}
+{{- end }}
+
+{{- /* A name server of DNS_SERVERS, `ip`, `ip:port` or `[ip]:port`, as {cidr, port} in JSON. */}}
+{{- define "watchword.dnsServer" -}}
+{{- $port := regexFind "(\\]|^[0-9.]+):[0-9]+$" . | regexFind "[0-9]+$" | default "53" -}}
+{{- $ip := regexReplaceAll "^\\[|\\](:[0-9]+)?$" . "" -}}
+{{- $isFour := contains "." $ip -}}
+{{- $cidr := ternary (printf "%s/32" (regexReplaceAll ":[0-9]+$" $ip "")) (printf "%s/128" $ip) $isFour -}}
+{{- dict "cidr" $cidr "port" $port | toJson -}}
+{{- end }}
