@@ -98,7 +98,7 @@ export class Lanes<Task> {
     return tasks.slice(room);
   }
 
-  /** Drops waiting tasks. Resolves when nothing runs. */
+  /** Gives waiting tasks back. Resolves when nothing runs. */
   async stop(): Promise<void> {
     for (const lane of this.lanes.values()) this.empty(lane);
     if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
