@@ -185,6 +185,11 @@ async function printPlans({ client }: Grown): Promise<void> {
     ['a delivery by its id', `${ofWorkspace} AND id = '${id}'`],
     ['a page of deliveries', `${ofWorkspace} AND id < '${id}' ORDER BY id DESC LIMIT 50`],
     ['a message by its id', `SELECT * FROM dispatch.messages WHERE id = '${id}'`],
+    [
+      'a page of messages',
+      `SELECT * FROM dispatch.messages WHERE workspace_id = '${workspace}'
+      ORDER BY created_at DESC, id DESC LIMIT 50`,
+    ],
   ];
   const planned: (string | number)[][] = [];
   for (const [name, text] of plans) {

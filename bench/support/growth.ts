@@ -7,6 +7,8 @@ import { PARTITION_MS } from '@watchword/postgres';
 
 /** Time that the copies are spread over, evenly, up to now: what is kept of deliveries. */
 const SPAN_SECONDS = 28 * 86_400;
+/** Of messages, which are kept for 400 days. */
+const MONTHS = 13;
 const ROWS_PER_STATEMENT = 250_000;
 
 export async function connect(serverUrl: string, database: string): Promise<pg.Client> {
@@ -99,27 +101,41 @@ function copiesOf(messageId: string, eventId: string): Copied[] {
   ];
 }
 
-/** As if the past weeks had been written week by week: an upgraded table has them in its first partition. */
+/** As if the past had been written week by week and month by month: an upgraded table has it in its first partition. */
 export async function partitionThePast(client: pg.Client): Promise<void> {
   const week = Math.floor(Date.now() / PARTITION_MS);
-  const first = week - Math.ceil((SPAN_SECONDS * 1_000) / PARTITION_MS) - 1;
-  for (const table of ['deliveries', 'delivery_attempts']) {
-    const name = `webhooks.${table}`;
-    await client.query(`ALTER TABLE ${name} DETACH PARTITION ${name}_first`);
-    for (let at = first; at < week; at += 1) {
-      const day = new Date(at * PARTITION_MS).toISOString().slice(0, 10).replaceAll('-', '');
-      const bounds = `FROM ('${floorOf(at)}') TO ('${floorOf(at + 1)}')`;
-      await client.query(`CREATE TABLE ${name}_${day} PARTITION OF ${name} FOR VALUES ${bounds}`);
-    }
-    await client.query(
-      `ALTER TABLE ${name} ATTACH PARTITION ${name}_first
-       FOR VALUES FROM ('${floorOf(week)}') TO ('${floorOf(week + 2)}')`,
-    );
+  const weeks = Math.ceil((SPAN_SECONDS * 1_000) / PARTITION_MS) + 2;
+  const starts = Array.from({ length: weeks }, (_, n) => (week - weeks + 1 + n) * PARTITION_MS);
+  for (const table of ['webhooks.deliveries', 'webhooks.delivery_attempts']) {
+    await partitionUpTo(client, table, starts, (week + 2) * PARTITION_MS);
+  }
+  const now = new Date();
+  const monthAt = (months: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months);
+  const months = Array.from({ length: MONTHS + 1 }, (_, n) => monthAt(n - MONTHS));
+  const nextWeek = new Date(Date.now() + PARTITION_MS);
+  const end = Date.UTC(nextWeek.getUTCFullYear(), nextWeek.getUTCMonth() + 1);
+  for (const table of ['dispatch.messages', 'dispatch.attempts']) {
+    await partitionUpTo(client, table, months, end);
   }
 }
 
-function floorOf(week: number): string {
-  const time = (week * PARTITION_MS).toString(16).padStart(12, '0');
+/** One partition from each start to the next; what follows the last one stays in the first partition, up to its end. */
+async function partitionUpTo(client: pg.Client, name: string, starts: number[], end: number) {
+  const bounds = (from: number, to: number) => `FROM ('${floorOf(from)}') TO ('${floorOf(to)}')`;
+  await client.query(`ALTER TABLE ${name} DETACH PARTITION ${name}_first`);
+  for (const [n, from] of starts.slice(0, -1).entries()) {
+    const day = new Date(from).toISOString().slice(0, 10).replaceAll('-', '');
+    await client.query(
+      `CREATE TABLE ${name}_${day} PARTITION OF ${name} FOR VALUES ${bounds(from, starts[n + 1]!)}`,
+    );
+  }
+  await client.query(
+    `ALTER TABLE ${name} ATTACH PARTITION ${name}_first FOR VALUES ${bounds(starts.at(-1)!, end)}`,
+  );
+}
+
+function floorOf(ms: number): string {
+  const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 

@@ -27,8 +27,13 @@ type Admin = ReturnType<typeof createClient>;
  */
 const RECENT_ID = 'uuidv7(make_interval(secs => -row * 0.001))';
 const GROWING: Record<string, Record<string, string>> = {
-  'dispatch.messages': { kind: `'sms'`, body: `'Your parcel is here.'`, state: `'delivered'` },
-  'dispatch.attempts': { outcome: `'accepted'` },
+  'dispatch.messages': {
+    id: RECENT_ID,
+    kind: `'sms'`,
+    body: `'Your parcel is here.'`,
+    state: `'delivered'`,
+  },
+  'dispatch.attempts': { message_id: RECENT_ID, outcome: `'accepted'` },
   'billing.acceptances': {},
   'billing.entries': { kind: `'charge'`, credits: '-5', message_id: 'gen_random_uuid()' },
   'webhooks.events': {},

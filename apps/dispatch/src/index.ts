@@ -20,6 +20,11 @@ import { MessageSearch1795701000000 } from './migrations/message-search.migratio
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
+import {
+  BoundMessages1796400000000,
+  CheckedMessages1796400001000,
+  PartitionedMessages1796400002000,
+} from './migrations/partitioned-messages.migration.js';
 import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js';
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
 import { ScheduledMessages1795700000000 } from './migrations/scheduled-messages.migration.js';
@@ -58,6 +63,9 @@ export const dispatchService: ServiceDefinition = {
     TemporaryRefusals1795910000000,
     SenderPlaces1796100000000,
     EmailDomainChecks1796300000000,
+    BoundMessages1796400000000,
+    CheckedMessages1796400001000,
+    PartitionedMessages1796400002000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

@@ -54,6 +54,9 @@ export class DispatchJobs {
 
   start(): void {
     const { logger } = this;
+    const partitions = () => this.retention.makePartitions();
+    const making = every(RETENTION_EVERY_MS, 'message partitions', partitions, logger);
+    making.soon();
     const hinted = {
       recovery: every(
         HEARTBEAT_MS,
@@ -66,6 +69,7 @@ export class DispatchJobs {
       prefixes: every(UNASKED_EVERY_MS, 'prefix anomaly', () => this.prefixes.run(), logger),
     };
     this.running = [
+      making,
       ...Object.values(hinted),
       every(DUE_EVERY_MS, 'due messages', () => this.due.run(), logger),
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),

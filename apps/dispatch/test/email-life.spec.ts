@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
 import { eventually } from '@watchword/testing';
 import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
@@ -10,6 +11,7 @@ import { useEmailKit, WORKSPACE } from './email.kit.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+const logger = createLogger({ service: 'email-life-spec', level: 'silent' });
 const emails = useEmailKit();
 const { command, record, typesOf, until } = emails;
 
@@ -124,7 +126,7 @@ describe('a record of an email', () => {
   async function runAfter(days: number): Promise<void> {
     const at = Date.now() + days * DAY_MS;
     const store = new RetentionStore(emails.kit.database.pool);
-    await new RetentionJob(store, DAYS, { now: () => at }).run();
+    await new RetentionJob(store, DAYS, { now: () => at }, logger).run();
   }
 
   async function rowsOf(id: string): Promise<number[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MessageRecord, newId } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
@@ -10,6 +11,7 @@ import { type Kit, startKit } from './dispatch.kit.js';
 const DAY_MS = 86_400_000;
 const SETTINGS = { retentionContentDays: 30, retentionMessagesDays: 400 };
 const startedAt = Date.now();
+const logger = createLogger({ service: 'retention-spec', level: 'silent' });
 let kit: Kit;
 
 beforeAll(async () => {
@@ -21,7 +23,8 @@ afterAll(() => kit?.close());
 /** Runs the job this many days after the start of this spec. */
 async function runOnDay(day: number): Promise<void> {
   const store = new RetentionStore(kit.database.pool);
-  await new RetentionJob(store, SETTINGS, { now: () => startedAt + day * DAY_MS }).run();
+  const clock = { now: () => startedAt + day * DAY_MS };
+  await new RetentionJob(store, SETTINGS, clock, logger).run();
 }
 
 async function sent(command: TextCommand): Promise<TextCommand> {
@@ -110,14 +113,14 @@ describe('the texts of SMS', () => {
 });
 
 describe('records', () => {
-  it('go with their attempts after their days, and one that waits to be sent stays', async () => {
+  it('go with their attempts a month after their days, and one that waits to be sent stays', async () => {
     const waiting = await sent(smsCommand());
     await kit.database.pool.query("UPDATE messages SET state = 'scheduled' WHERE id = $1", [
       waiting.message_id,
     ]);
-    await runOnDay(399);
+    await runOnDay(431);
     expect(await count('SELECT count(*)::integer AS count FROM messages')).toBeGreaterThan(2_100);
-    await runOnDay(401);
+    await runOnDay(433);
     const { rows } = await kit.database.pool.query('SELECT id FROM messages');
     expect(rows).toEqual([{ id: waiting.message_id }]);
     const left = await kit.database.pool.query('SELECT DISTINCT message_id AS id FROM attempts');

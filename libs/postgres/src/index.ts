@@ -11,8 +11,14 @@ export {
 } from './database-errors.js';
 export { inspectSchema, migrate } from './migrate.js';
 export type { MigrateOptions, SchemaState } from './migrate.js';
-export { boundByTime, checkBound, PARTITION_MS, partitionByTime } from './partitions.js';
-export type { GrowingTable } from './partitions.js';
+export {
+  boundByTime,
+  checkBound,
+  PARTITION_MS,
+  partitionByTime,
+  unlessHeld,
+} from './partitions.js';
+export type { GrowingTable, Period } from './partitions.js';
 export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';
 export { createClient, createPool } from './pool.js';
 export type { ConnectionOptions, DatabasePool, PoolOptions } from './pool.js';

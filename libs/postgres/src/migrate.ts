@@ -42,8 +42,8 @@ const migrationsTable = 'migrations';
 
 /**
  * Brings every schema up to date: roles, schemas, rights, forward migrations, then SQL functions.
- * Each migration is a transaction, and so are the functions of a schema. Before any change it
- * refuses a database whose newer program declared this one too old.
+ * Each migration is a transaction, and so is the rest of a schema before and after them. Before any
+ * change it refuses a database whose newer program declared this one too old.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
@@ -61,19 +61,35 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     await provisionRoles(admin, options);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {
-      await provisionSchema(admin, plan.schema, plan.services).catch(refused);
-      const pending = await pendingMigrations(admin, plan);
-      pending.forEach((name) => options.onMigration?.(plan.schema, name));
-      if (pending.length > 0) await runMigrations(options.adminUrl, plan);
-      if (!newer.includes(plan.schema)) await declareOldestProgram(admin, plan);
-      await applyFunctions(admin, plan, pending.length > 0, options.onFunctions);
-      const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
-      states.push({ schema: plan.schema, at, ran: pending.length });
+      states.push(await bringUpToDate(admin, plan, newer.includes(plan.schema), options));
     }
     return states;
   } finally {
     await admin.end();
   }
+}
+
+/** One transaction, so one write to the disk, where no migration is pending: every start does this. */
+async function bringUpToDate(
+  admin: Admin,
+  plan: SchemaPlan,
+  isNewer: boolean,
+  options: MigrateOptions,
+): Promise<SchemaState> {
+  await admin.query('BEGIN');
+  await provisionSchema(admin, plan.schema, plan.services).catch(refused);
+  const pending = await pendingMigrations(admin, plan);
+  pending.forEach((name) => options.onMigration?.(plan.schema, name));
+  if (pending.length > 0) {
+    await admin.query('COMMIT');
+    await runMigrations(options.adminUrl, plan);
+    await admin.query('BEGIN');
+  }
+  if (!isNewer) await declareOldestProgram(admin, plan);
+  await applyFunctions(admin, plan, pending.length > 0, options.onFunctions);
+  const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
+  await admin.query('COMMIT');
+  return { schema: plan.schema, at, ran: pending.length };
 }
 
 /**

@@ -41,8 +41,8 @@ export async function declareOldestProgram(
       is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
       migration text NOT NULL,
       declared_at timestamptz NOT NULL DEFAULT now()
-    )`);
-  await admin.query(`REVOKE INSERT, UPDATE, DELETE ON ${name} FROM ${roles}`);
+    );
+    REVOKE INSERT, UPDATE, DELETE ON ${name} FROM ${roles}`);
   if (oldestProgram === undefined) {
     await admin.query(`DELETE FROM ${name}`);
     return;

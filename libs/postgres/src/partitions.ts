@@ -1,8 +1,11 @@
+import { LOCK_NOT_AVAILABLE, sqlState } from './database-errors.js';
+
 /**
  * How a table that grows with messages becomes partitioned by the time in its UUIDv7 key. Three
  * migrations lock it only for moments, however many rows it has:
  *
- * 1. `boundByTime` adds a check that all rows lie before a week to come, without reading them.
+ * 1. `boundByTime` adds a check that all rows lie before a week or month to come, without reading
+ *   them.
  * 2. `checkBound` reads the rows, while readers and writers continue.
  * 3. `partitionByTime` replaces the table by a partitioned one, and the old table becomes the first
  *   partition. The check makes a read of the rows unnecessary. Names of the table, its columns and
@@ -16,16 +19,26 @@ export interface GrowingTable {
   table: string;
   /** A UUIDv7, part of the primary key. */
   key: string;
+  /** Storage parameters of its partitions, as `fillfactor = 50`. */
+  storage?: string;
 }
 
-/** Milliseconds of one partition: a week. All bounds are whole weeks since 1970. */
+/** Milliseconds of a week. Weeks are whole weeks since 1970, months those of the calendar in UTC. */
 export const PARTITION_MS = 7 * 24 * 3_600_000;
+export type Period = 'week' | 'month';
 
 const msOf = (id: string) => `('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint`;
 const idAt = (ms: string) => `(lpad(to_hex(${ms}), 12, '0') || repeat('0', 20))::uuid`;
 
+/** Milliseconds: the start of the first period that is at least a week after `newest`. */
+const BOUNDS: Readonly<Record<Period, string>> = {
+  week: `(newest / ${PARTITION_MS} + 2) * ${PARTITION_MS}`,
+  month: `(extract(epoch FROM interval '1 month' + date_trunc('month',
+    to_timestamp((newest + ${PARTITION_MS}) / 1000) AT TIME ZONE 'UTC')) * 1000)::bigint`,
+};
+
 /** Gives all tables the same bound: at least a week after the clock and every row. */
-export function boundByTime(tables: readonly GrowingTable[]): string {
+export function boundByTime(tables: readonly GrowingTable[], period: Period = 'week'): string {
   const newest = tables.map(
     ({ schema, table, key }) =>
       `(SELECT ${msOf(key)} FROM ${schema}.${table} ORDER BY ${key} DESC LIMIT 1)`,
@@ -39,7 +52,7 @@ export function boundByTime(tables: readonly GrowingTable[]): string {
     DO $$
     DECLARE
       newest bigint := greatest((extract(epoch FROM now()) * 1000)::bigint, ${newest.join(', ')});
-      bound uuid := ${idAt(`(newest / ${PARTITION_MS} + 2) * ${PARTITION_MS}`)};
+      bound uuid := ${idAt(BOUNDS[period])};
     BEGIN${constraints.join('')}
     END $$`;
 }
@@ -48,8 +61,9 @@ export function checkBound({ schema, table }: GrowingTable): string {
   return `ALTER TABLE ${schema}.${table} VALIDATE CONSTRAINT ${table}_bound`;
 }
 
-export function partitionByTime({ schema, table, key }: GrowingTable): string {
+export function partitionByTime({ schema, table, key, storage }: GrowingTable): string {
   const name = `${schema}.${table}`;
+  const stored = storage ? ` WITH (${storage})` : '';
   return `
     LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE;
     DO $$
@@ -84,6 +98,20 @@ export function partitionByTime({ schema, table, key }: GrowingTable): string {
       EXECUTE format(
         'ALTER TABLE ${name} ATTACH PARTITION ${name}_first FOR VALUES FROM (MINVALUE) TO (%L)', bound);
       ALTER TABLE ${name}_first DROP CONSTRAINT ${table}_bound;
-      CREATE TABLE ${name}_default PARTITION OF ${name} DEFAULT;
+      CREATE TABLE ${name}_default PARTITION OF ${name} DEFAULT${stored};
     END $$`;
+}
+
+/**
+ * Makes or drops partitions, unless a statement holds the tables for longer than this may wait: the next run tries
+ * again. Answers whether it was done.
+ */
+export async function unlessHeld(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
 }

@@ -51,14 +51,14 @@ async function writeRole(admin: Client, service: string, password: string): Prom
     `SELECT shobj_description(oid, 'pg_authid') AS comment FROM pg_roles WHERE rolname = $1`,
     [roleOf(service)],
   );
-  if (known.rowCount === 0) await admin.query(`CREATE ROLE ${role} LOGIN`);
-  await admin.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)}`);
-  await admin.query(`ALTER ROLE ${role} SET search_path = ${escapeIdentifier(service)}`);
   const mark = markOf(password);
   const before = known.rows[0]?.comment ?? '';
-  if (before === mark) return false;
-  await admin.query(`COMMENT ON ROLE ${role} IS ${escapeLiteral(mark)}`);
-  return before.startsWith(MARK);
+  await admin.query(`
+    ${known.rowCount === 0 ? `CREATE ROLE ${role} LOGIN;` : ''}
+    ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)};
+    ALTER ROLE ${role} SET search_path = ${escapeIdentifier(service)};
+    COMMENT ON ROLE ${role} IS ${escapeLiteral(mark)}`);
+  return before !== mark && before.startsWith(MARK);
 }
 
 const MARK = 'Watchword, password ';
@@ -81,10 +81,11 @@ export async function provisionSchema(
   const name = escapeIdentifier(schema);
   const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
   const inSchema = `ALTER DEFAULT PRIVILEGES IN SCHEMA ${name}`;
-  await admin.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
-  await admin.query(`REVOKE ALL ON SCHEMA ${name} FROM PUBLIC`);
-  await admin.query(`GRANT USAGE ON SCHEMA ${name} TO ${roles}`);
-  await admin.query(`${inSchema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${roles}`);
-  await admin.query(`${inSchema} GRANT USAGE, SELECT ON SEQUENCES TO ${roles}`);
-  await admin.query(`${inSchema} GRANT EXECUTE ON FUNCTIONS TO ${roles}`);
+  await admin.query(`
+    CREATE SCHEMA IF NOT EXISTS ${name};
+    REVOKE ALL ON SCHEMA ${name} FROM PUBLIC;
+    GRANT USAGE ON SCHEMA ${name} TO ${roles};
+    ${inSchema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${roles};
+    ${inSchema} GRANT USAGE, SELECT ON SEQUENCES TO ${roles};
+    ${inSchema} GRANT EXECUTE ON FUNCTIONS TO ${roles}`);
 }

@@ -47,8 +47,8 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies the files whose hash differs from the recorded one, and records them, in one transaction.
- * Returns the names of the applied files. The caller holds the lock of all migrations.
+ * Applies the files whose hash differs from the recorded one, and records them. Returns the names
+ * of the applied files. The caller holds the lock of all migrations and has begun a transaction.
  */
 export async function applySqlFiles(admin: Client, options: ApplyOptions): Promise<string[]> {
   const { schema, files } = options;
@@ -63,17 +63,10 @@ export async function applySqlFiles(admin: Client, options: ApplyOptions): Promi
   const isCurrent = changed.length === 0 && rows.every(({ file }) => names.includes(file));
   if (isCurrent && !options.all) return [];
   const pending = options.all ? files : changed;
-  await admin.query('BEGIN');
-  try {
-    // A file may name a function of a later file.
-    await admin.query('SET LOCAL check_function_bodies = off');
-    for (const file of pending) await apply(admin, table, schema, file);
-    await admin.query(`DELETE FROM ${table} WHERE file <> ALL ($1)`, [names]);
-    await admin.query('COMMIT');
-  } catch (error) {
-    await admin.query('ROLLBACK');
-    throw error;
-  }
+  // A file may name a function of a later file.
+  await admin.query('SET LOCAL check_function_bodies = off');
+  for (const file of pending) await apply(admin, table, schema, file);
+  await admin.query(`DELETE FROM ${table} WHERE file <> ALL ($1)`, [names]);
   return pending.map(({ name }) => name);
 }
 
@@ -84,8 +77,8 @@ async function createTable(admin: Client, table: string, services: readonly stri
       file text COLLATE "C" PRIMARY KEY,
       sha256 text NOT NULL,
       applied_at timestamptz NOT NULL DEFAULT now()
-    )`);
-  await admin.query(`REVOKE INSERT, UPDATE, DELETE ON ${table} FROM ${roles}`);
+    );
+    REVOKE INSERT, UPDATE, DELETE ON ${table} FROM ${roles}`);
 }
 
 async function apply(admin: Client, table: string, schema: string, file: SqlFile): Promise<void> {

@@ -4,7 +4,9 @@
 -- Batches come as JSON in the names of the program (`Message` and `Attempt` in message.ts): one text, however many
 -- columns there are. Payloads of the outbox pass through as they were written. What belongs to the messages is a
 -- statement of its own, and runs only where there is any: starting the plan of a write costs more than a row.
--- `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a nested loop.
+-- `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a nested loop. Most
+-- batches bring one message: the table is made only where an item is not of the first one.
+-- `ON CONFLICT` names no key: for a named one, the executor looks for its index in each partition.
 -- The holder of an attempt is written twice: `held_by` replaces `sender_id` in the next release.
 CREATE OR REPLACE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
 RETURNS SETOF uuid LANGUAGE plpgsql
@@ -47,7 +49,7 @@ BEGIN
       "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text,
       "lastLine" text, "resendMax" smallint, resends json, antispam json,
       "sendAt" timestamptz, "priceAmount" bigint, "priceCurrency" text)
-    ON CONFLICT (id) DO NOTHING
+    ON CONFLICT DO NOTHING
     RETURNING id
   ) SELECT array_agg(id) INTO written FROM inserted;
 
@@ -66,7 +68,7 @@ a."lateDelivery", a."senderId", a."senderId", a.resend
 "rawMessage" text, "wasAmbiguous" boolean, "lateDelivery" boolean, "senderId" uuid,
 resend smallint
 )
-    WHERE (a."messageId" IN (SELECT unnest(written))) IS TRUE;
+    WHERE a."messageId" = written[1] OR (a."messageId" IN (SELECT unnest(written))) IS TRUE;
   END IF;
 
   IF json_array_length(attempts) < json_array_length(messages) THEN
@@ -77,7 +79,7 @@ resend smallint
         item -> 'command' AS command
       FROM json_array_elements(messages) AS item WHERE item ->> 'command' IS NOT NULL
     ) AS m
-    WHERE (m."messageId" IN (SELECT unnest(written))) IS TRUE;
+    WHERE m."messageId" = written[1] OR (m."messageId" IN (SELECT unnest(written))) IS TRUE;
   END IF;
 
   IF json_array_length(outgoing) > 0 THEN
@@ -87,7 +89,8 @@ resend smallint
 "messageId" uuid, ordinal integer, topic text, key text, id text, type text, time timestamptz,
 payload json
 )
-    WHERE (o."messageId" IN (SELECT unnest(written))) IS TRUE ORDER BY o.ordinal;
+    WHERE o."messageId" = written[1] OR (o."messageId" IN (SELECT unnest(written))) IS TRUE
+    ORDER BY o.ordinal;
   END IF;
 
   RETURN QUERY SELECT unnest(written);

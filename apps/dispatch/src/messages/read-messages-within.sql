@@ -1,5 +1,6 @@
 -- Messages with their attempts, as JSON in the names of the program (message.ts). A message outside the walls of its
--- reader (its workspace, the mode of its key) does not exist for it; null is no wall.
+-- reader (its workspace, the mode of its key) does not exist for it; null is no wall. The span of the ids names the
+-- partitions that are set up.
 CREATE OR REPLACE FUNCTION dispatch.read_messages_within(ids uuid[], workspace_ids uuid[], test_modes boolean[])
 RETURNS SETOF json LANGUAGE plpgsql STABLE
 -- The plan is made once per connection, possibly while tables are empty: index look-ups only.
@@ -9,7 +10,14 @@ SET enable_hashjoin = off
 SET enable_mergejoin = off
 SET jit = off
 AS $$
+DECLARE
+  first_id uuid := ids[1];
+  last_id uuid := first_id;
 BEGIN
+  IF cardinality(ids) > 1 THEN
+    first_id := (SELECT i FROM unnest(ids) AS i ORDER BY i LIMIT 1);
+    last_id := (SELECT i FROM unnest(ids) AS i ORDER BY i DESC LIMIT 1);
+  END IF;
   RETURN QUERY
   SELECT row_to_json(message) FROM (
     SELECT
@@ -36,10 +44,12 @@ BEGIN
           a.raw_code AS "rawCode", a.raw_message AS "rawMessage",
           a.was_ambiguous AS "wasAmbiguous", a.late_delivery AS "lateDelivery",
           a.sender_id AS "senderId", a.resend
-        FROM dispatch.attempts a WHERE a.message_id = m.id) AS attempt) AS attempts
+        FROM dispatch.attempts a
+        WHERE a.message_id = m.id AND a.message_id >= first_id AND a.message_id <= last_id
+      ) AS attempt) AS attempts
     FROM
       unnest(ids, workspace_ids, test_modes) AS w (id, workspace_id, test_mode)
-    JOIN dispatch.messages m ON m.id = w.id
+    JOIN dispatch.messages m ON m.id = w.id AND m.id >= first_id AND m.id <= last_id
       AND m.workspace_id = coalesce(w.workspace_id, m.workspace_id)
       AND m.test_mode = coalesce(w.test_mode, m.test_mode)) AS message;
 END $$;

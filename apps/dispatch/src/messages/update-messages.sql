@@ -1,6 +1,9 @@
 -- Writes messages that still have the version that was read; answers their ids. Rows are locked in sorted order, so
 -- that batches never deadlock. A row that another write changed in between is left alone, with all that belongs to it;
 -- so is a row outside the walls of the caller (`withinWorkspaceId`, `withinTestMode`; null is no wall).
+--
+-- Statements name the span of the ids, so that only its partitions are set up. A message that comes alone is
+-- locked by its update.
 CREATE OR REPLACE FUNCTION dispatch.update_messages(
   changes json, attempts json, outgoing json, keys json
 ) RETURNS SETOF uuid LANGUAGE plpgsql
@@ -13,22 +16,24 @@ SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
+  ids uuid[];
+  first_id uuid;
+  last_id uuid;
   written uuid[];
 BEGIN
-  WITH incoming AS (
-    SELECT * FROM json_to_recordset(changes) AS c (
-      id uuid, version integer, state text, provider text, "providerMessageId" text,
-      reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
-      "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
-      "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
-      "withinWorkspaceId" uuid, "withinTestMode" boolean)
-  ), locked AS (
-    SELECT c.* FROM incoming c JOIN dispatch.messages m ON m.id = c.id
-    WHERE m.version = c.version
-      AND m.workspace_id = coalesce(c."withinWorkspaceId", m.workspace_id)
-      AND m.test_mode = coalesce(c."withinTestMode", m.test_mode)
-    ORDER BY m.id FOR NO KEY UPDATE OF m
-  ), changed AS (
+  IF json_array_length(changes) = 1 THEN
+    first_id := changes -> 0 ->> 'id';
+    last_id := first_id;
+  ELSE
+    ids := array(SELECT c.id FROM json_to_recordset(changes) AS c (id uuid) ORDER BY c.id);
+    first_id := ids[1];
+    last_id := ids[cardinality(ids)];
+    PERFORM FROM dispatch.messages m
+      WHERE m.id = ANY (ids) AND m.id >= first_id AND m.id <= last_id
+      ORDER BY m.id FOR NO KEY UPDATE;
+  END IF;
+
+  WITH changed AS (
     UPDATE dispatch.messages m SET
       version = c.version + 1, state = c.state, provider = c.provider,
       provider_message_id = c."providerMessageId", reason = c.reason, refunded = c.refunded,
@@ -36,7 +41,15 @@ BEGIN
       verified_at = c."verifiedAt", ended_at = c."endedAt", updated_at = c."updatedAt",
       attempt_count = c."attemptCount", code_cipher = c."codeCipher",
       resends = c.resends
-    FROM locked c WHERE m.id = c.id
+    FROM json_to_recordset(changes) AS c (
+      id uuid, version integer, state text, provider text, "providerMessageId" text,
+      reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
+      "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
+      "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
+      "withinWorkspaceId" uuid, "withinTestMode" boolean)
+    WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id
+      AND m.workspace_id = coalesce(c."withinWorkspaceId", m.workspace_id)
+      AND m.test_mode = coalesce(c."withinTestMode", m.test_mode)
     RETURNING m.id
   ) SELECT array_agg(id) INTO written FROM changed;
 
@@ -55,7 +68,7 @@ a."lateDelivery", a."senderId", a."senderId", a.resend
 "rawMessage" text, "wasAmbiguous" boolean, "lateDelivery" boolean, "senderId" uuid,
 resend smallint
 )
-    WHERE (a."messageId" IN (SELECT unnest(written))) IS TRUE
+    WHERE a."messageId" = written[1] OR (a."messageId" IN (SELECT unnest(written))) IS TRUE
     ON CONFLICT (message_id, number) DO UPDATE SET
       finished_at = excluded.finished_at, outcome = excluded.outcome,
       provider_message_id = excluded.provider_message_id, reason = excluded.reason,
@@ -70,7 +83,8 @@ resend smallint
     SELECT DISTINCT ON (m.destination)
       m.destination, 'learned', m.country_code, m.updated_at + interval '30 days'
     FROM json_to_recordset(attempts) AS a ("messageId" uuid, reason text)
-    JOIN dispatch.messages m ON m.id = a."messageId"
+    JOIN dispatch.messages m
+      ON m.id = a."messageId" AND m.id >= first_id AND m.id <= last_id
     WHERE a.reason = 'dnd_active' AND (m.id IN (SELECT unnest(written))) IS TRUE
       AND m.kind = 'sms' AND NOT m.test_mode
     ORDER BY m.destination, m.updated_at DESC
@@ -85,7 +99,8 @@ resend smallint
 "messageId" uuid, ordinal integer, topic text, key text, id text, type text, time timestamptz,
 payload json
 )
-    WHERE (o."messageId" IN (SELECT unnest(written))) IS TRUE ORDER BY o.ordinal;
+    WHERE o."messageId" = written[1] OR (o."messageId" IN (SELECT unnest(written))) IS TRUE
+    ORDER BY o.ordinal;
   END IF;
 
   IF json_array_length(keys) > 0 THEN
@@ -96,7 +111,7 @@ payload json
     FROM json_to_recordset(keys) AS k (
       "messageId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
       "createdAt" timestamptz)
-    WHERE (k."messageId" IN (SELECT unnest(written))) IS TRUE;
+    WHERE k."messageId" = written[1] OR (k."messageId" IN (SELECT unnest(written))) IS TRUE;
   END IF;
   RETURN QUERY SELECT unnest(written);
 END $$;

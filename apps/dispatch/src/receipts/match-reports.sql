@@ -1,5 +1,6 @@
 -- The message that each report is about, by the carrier's own id of it. A carrier that gives an id twice means the
--- message that had it last.
+-- message that had it last. Almost every report is about a message of the last 40 days (it may wait for 30), so only
+-- those partitions are set up first, and all of them where a report is left.
 CREATE OR REPLACE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
 RETURNS TABLE (ordinal bigint, message_id uuid)
 LANGUAGE plpgsql STABLE
@@ -11,12 +12,28 @@ SET enable_mergejoin = off
 SET jit = off
 AS $$
 #variable_conflict use_column
+DECLARE
+  since constant uuid := (lpad(to_hex(
+    (extract(epoch FROM statement_timestamp() - interval '40 days') * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid;
+  matched uuid[];
 BEGIN
-  RETURN QUERY
-  SELECT r.ordinal, (
-    SELECT a.message_id FROM dispatch.attempts a
-    WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
-    ORDER BY a.message_id DESC LIMIT 1)
-  FROM unnest(providers, provider_message_ids)
-    WITH ORDINALITY AS r (provider, provider_message_id, ordinal);
+  matched := array(
+    SELECT (
+      SELECT a.message_id FROM dispatch.attempts a
+      WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
+        AND a.message_id >= since
+      ORDER BY a.message_id DESC LIMIT 1)
+    FROM unnest(providers, provider_message_ids)
+      WITH ORDINALITY AS r (provider, provider_message_id, ordinal) ORDER BY r.ordinal);
+  IF array_position(matched, NULL) IS NOT NULL THEN
+    matched := array(
+      SELECT coalesce(matched[r.ordinal], (
+        SELECT a.message_id FROM dispatch.attempts a
+        WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
+        ORDER BY a.message_id DESC LIMIT 1))
+      FROM unnest(providers, provider_message_ids)
+        WITH ORDINALITY AS r (provider, provider_message_id, ordinal) ORDER BY r.ordinal);
+  END IF;
+  RETURN QUERY SELECT r.ordinal, r.id FROM unnest(matched) WITH ORDINALITY AS r (id, ordinal);
 END $$;

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RetentionSettings } from '@watchword/config';
 import { type Clock, SEND_AT_DAYS_MAX } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
+import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
+import { unlessHeld } from '@watchword/postgres';
 import { RetentionStore, type Walk } from './retention.store.js';
 
 export const RETENTION_EVERY_MS = 10 * 60_000;
@@ -10,11 +12,17 @@ const ROWS_PER_STATEMENT = 1_000;
 /** Milliseconds of one span. A walk stores its progress after each. */
 const SPAN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** A month and a day: the partition of a message of that age should be gone. */
+const PARTITION_DAYS = 32;
 
 /**
- * Deletes the texts of old SMS, and later whole records, in small statements. One replica at a time
- * has the turn and renews it after each statement. A dead process's turn is free five minutes
- * later, and the next run continues where it stopped.
+ * Deletes the texts of old SMS, and later whole records. Messages and their attempts go with the
+ * partition of their month, which is dropped after its last day; the rest is deleted in small
+ * statements. So are messages that outlive their month: they lie in the first partition of an
+ * upgraded database, in the default one, or beside a message that waits.
+ *
+ * One replica at a time has the turn and renews it after each statement. A dead process's turn is
+ * free five minutes later, and the next run continues where it stopped.
  *
  * Texts are found along the ids of their messages. A message can be sent up to 30 days after it got
  * its id, so a second walk follows the first by that time.
@@ -27,11 +35,17 @@ export class RetentionJob {
     private readonly store: RetentionStore,
     private readonly settings: RetentionSettings,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Ends a run after the current statement. */
   stop(): void {
     this.isStopped = true;
+  }
+
+  async makePartitions(): Promise<void> {
+    const now = new Date(this.clock.now());
+    await unlessHeld(() => this.store.makePartitions(now));
   }
 
   async run(): Promise<void> {
@@ -43,8 +57,19 @@ export class RetentionJob {
     const scheduledMs = contentsMs - SEND_AT_DAYS_MAX * DAY_MS;
     await this.walk('retention-scheduled-content', scheduledMs, contentsMs);
     const before = new Date(now - retentionMessagesDays * DAY_MS);
-    await this.untilFew(() => this.store.purge('messages', before, ROWS_PER_STATEMENT));
+    await unlessHeld(() => this.dropPartitions(before));
+    const late = new Date(before.getTime() - PARTITION_DAYS * DAY_MS);
+    await this.untilFew(() => this.store.purge('messages', late, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purge('emails', before, ROWS_PER_STATEMENT));
+  }
+
+  private async dropPartitions(before: Date): Promise<void> {
+    let dropped: string | null = null;
+    do {
+      dropped = await this.store.dropPartition(before);
+      if (dropped) this.logger.info({ partition: dropped }, 'message partition dropped');
+      await this.store.keepTurn(new Date(this.clock.now()));
+    } while (dropped !== null && !this.isStopped);
   }
 
   /** Deletes the texts of messages accepted until `untilMs` and sent before `sentBeforeMs`. */

@@ -73,6 +73,16 @@ const PURGES = {
 };
 export type Purged = keyof typeof PURGES;
 
+/** The partitions that a moment needs, and the oldest one that it no longer needs; see the functions. */
+const MAKE_PARTITIONS = statement(
+  'dispatch_make_message_partitions',
+  'SELECT made FROM dispatch.make_message_partitions($1)',
+);
+const DROP_PARTITION = statement(
+  'dispatch_drop_message_partition',
+  'SELECT dispatch.drop_message_partition($1) AS dropped',
+);
+
 /** A span of time, by the ids that were drawn in it. */
 export interface Span {
   readonly fromMs: number;
@@ -117,5 +127,19 @@ export class RetentionStore {
 
   async purge(what: Purged, before: Date, max: number): Promise<number> {
     return (await this.database.query(PURGES[what], [idFloor(before.getTime()), max])).rowCount;
+  }
+
+  /** Their names. */
+  async makePartitions(at: Date): Promise<string[]> {
+    const { rows } = await this.database.query<{ made: string }>(MAKE_PARTITIONS, [at]);
+    return rows.map(({ made }) => made);
+  }
+
+  /** The name of one that held only older messages; null when there is none. */
+  async dropPartition(before: Date): Promise<string | null> {
+    const { rows } = await this.database.query<{ dropped: string | null }>(DROP_PARTITION, [
+      before,
+    ]);
+    return rows[0]!.dropped;
   }
 }

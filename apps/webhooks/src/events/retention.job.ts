@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
-import { LOCK_NOT_AVAILABLE, sqlState } from '@watchword/postgres';
+import { unlessHeld } from '@watchword/postgres';
 import { EVENTS_KEPT_MS } from './retention.policy.js';
 import { EventRetentionStore } from './retention.store.js';
 
@@ -35,7 +35,7 @@ export class EventRetentionJob {
 
   async makePartitions(): Promise<void> {
     const now = new Date(this.clock.now());
-    await this.unlessHeld(() => this.store.makePartitions(now));
+    await unlessHeld(() => this.store.makePartitions(now));
   }
 
   async run(): Promise<void> {
@@ -45,7 +45,7 @@ export class EventRetentionJob {
     await this.untilFew(() => this.store.purgeRecoveries(before, ROWS_PER_STATEMENT));
     const keysBefore = new Date(now - IDEMPOTENCY_KEY_MS);
     await this.untilFew(() => this.store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
-    await this.unlessHeld(() => this.dropPartitions(before));
+    await unlessHeld(() => this.dropPartitions(before));
     const late = new Date(before.getTime() - PARTITION_LATE_MS);
     await this.untilFew(() => this.store.purgeDeliveries(late, ROWS_PER_STATEMENT));
   }
@@ -56,16 +56,6 @@ export class EventRetentionJob {
       dropped = await this.store.dropPartition(before);
       if (dropped) this.logger.info({ partition: dropped }, 'delivery partition dropped');
     } while (dropped !== null && !this.isStopped);
-  }
-
-  /** A statement that holds the tables for long is let pass: the next run tries again. */
-  private async unlessHeld(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-      this.logger.debug('partitions locked, retrying');
-    }
   }
 
   private async untilFew(purge: () => Promise<number>): Promise<void> {

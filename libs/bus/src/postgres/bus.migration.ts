@@ -64,12 +64,13 @@ export async function provisionBus(
   await admin.connect();
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [GRANT_LOCK]);
-    for (const owner of new Set(topics.map((topic) => topic.owner))) {
-      await admin.query(`
+    const owners = [...new Set(topics.map((topic) => topic.owner))];
+    const grants = owners.map(
+      (owner) => `
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};
-        GRANT SELECT, INSERT, DELETE ON ${owner}.outbox TO ${roleOf('bus')};
-      `);
-    }
+        GRANT SELECT, INSERT, DELETE ON ${owner}.outbox TO ${roleOf('bus')};`,
+    );
+    await admin.query(grants.join(''));
   } finally {
     await admin.end();
   }

@@ -13,7 +13,7 @@ export class RetentionSettings {
 
   @Setting(
     'RETENTION_MESSAGES_DAYS',
-    'Records of one-time passwords, SMS and emails are deleted so long after their acceptance. The ledger is kept for ever.',
+    'Records of one-time passwords, SMS and emails are deleted so long after their acceptance: those of emails at once, the others with all of their month (in UTC). The ledger is kept for ever.',
     { readBy: ['dispatch'], unit: 'days' },
   )
   @WholeNumber(90, 3_650)

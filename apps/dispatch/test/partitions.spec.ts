@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { idFloor, newId } from '@watchword/contracts';
+import { createClient } from '@watchword/postgres';
+import { type TestDatabase, testDatabase } from '@watchword/testing';
+import { dispatchService } from '../src/index.js';
+import { RetentionStore } from '../src/retention/retention.store.js';
+
+const DAY_MS = 86_400_000;
+const TABLES = ['messages', 'attempts'];
+const KEYS: Record<string, string> = { messages: 'id', attempts: 'message_id' };
+/** The first moment of a month, so many months from this one. */
+const monthAt = (months: number): number => {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1);
+};
+const nameOf = (table: string, ms: number) =>
+  `${table}_${new Date(ms).toISOString().slice(0, 7).replace('-', '')}`;
+/** Random but for its time. */
+const idAt = (ms: number) => idFloor(ms).slice(0, 19) + newId().slice(19);
+const floorOf = (ms: number) => `${idFloor(ms).slice(0, 14)}0000-0000-000000000000`;
+
+let database: TestDatabase;
+let store: RetentionStore;
+
+beforeAll(async () => {
+  const { migrations, functions } = dispatchService;
+  database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 6 });
+  store = new RetentionStore(database.pool);
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+/** A message with one attempt, as the product writes them; where they lie. */
+async function write(ms: number, changes: { held?: string } = {}): Promise<string[]> {
+  const id = idAt(ms);
+  const at = new Date(ms).toISOString();
+  const message = {
+    ...{ id, workspaceId: newId(), kind: 'sms', family: 'sms', testMode: false, state: 'sent' },
+    ...{ destination: '+2348031234567', countryCode: 'NG', body: 'Ready.', rewritten: false },
+    ...{ encoding: 'gsm7', segments: 1, credits: 5, priceRule: 'NG', metadata: {}, version: 1 },
+    ...{ createdAt: at, updatedAt: at },
+  };
+  const attempt = {
+    ...{ messageId: id, number: 1, provider: 'simulator', startedAt: at, resend: 0 },
+    ...{ lateDelivery: false, wasAmbiguous: false, senderId: changes.held },
+    ...{ providerMessageId: `carrier-${id}` },
+  };
+  await database.pool.query(`SELECT dispatch.insert_messages($1::json, $2::json, '[]'::json)`, [
+    JSON.stringify([message]),
+    JSON.stringify([attempt]),
+  ]);
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT tableoid::regclass::text AS name FROM dispatch.messages WHERE id = $1
+     UNION ALL SELECT tableoid::regclass::text FROM dispatch.attempts WHERE message_id = $1`,
+    [id],
+  );
+  return rows.map(({ name }) => name.replace('dispatch.', ''));
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relispartition AND relkind = 'r'
+     AND relnamespace = 'dispatch'::regnamespace ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function asOwner(...statements: string[]): Promise<void> {
+  const client = createClient({ url: database.adminUrl, applicationName: 'partitions-spec' });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+describe('partitions of messages', () => {
+  it('are made for a month and the next one, once, with room for updates', async () => {
+    const months = [monthAt(12), monthAt(13)];
+    const wanted = months.flatMap((month) => TABLES.map((table) => nameOf(table, month)));
+    const at = new Date(months[0]! + 20 * DAY_MS);
+    const made = await Promise.all([1, 2].map(() => store.makePartitions(at)));
+    expect(made.flat().toSorted()).toEqual(wanted.toSorted());
+    expect(await store.makePartitions(at)).toEqual([]);
+    expect(await write(months[0]!)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
+    expect(await write(months[1]! - 1)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
+    expect(await write(Date.now())).toEqual(TABLES.map((table) => `${table}_first`));
+    const { rows } = await database.pool.query<{ fill: string }>(
+      `SELECT DISTINCT option AS fill FROM pg_class, unnest(reloptions) AS option
+       WHERE relispartition AND relname LIKE 'messages_%' AND option LIKE 'fillfactor%'`,
+    );
+    expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
+  });
+
+  it('take what went into the default one while the job was late', async () => {
+    const late = monthAt(20);
+    expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
+    await store.makePartitions(new Date(late));
+    const { rows } = await database.pool.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM dispatch.messages_default
+       UNION ALL SELECT count(*)::integer FROM dispatch.${nameOf('messages', late)}`,
+    );
+    expect(rows.map(({ count }) => count)).toEqual([0, 1]);
+  });
+});
+
+describe('statements about a message', () => {
+  /** How often indexes of the partitions were read, but for those of this month. */
+  async function readElsewhere(): Promise<number> {
+    await database.pool.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await database.pool.query<{ scans: number }>(
+      `SELECT coalesce(sum(idx_scan), 0)::integer AS scans FROM pg_stat_user_tables
+       WHERE relname ~ '^(messages|attempts)_([0-9]{6}|default)$'`,
+    );
+    return rows[0]!.scans;
+  }
+
+  it('set up its partition only', async () => {
+    expect((await partitions()).length).toBeGreaterThan(8);
+    const [id, other] = [idAt(Date.now()), idAt(Date.now())];
+    const change = (of: string) => ({ id: of, version: 1, state: 'sent', updatedAt: new Date() });
+    const plans = [
+      ['dispatch.update_messages($1::json, $2::json, $2::json, $2::json)', [[change(id)], []]],
+      [
+        'dispatch.update_messages($1::json, $2::json, $2::json, $2::json)',
+        [[change(other), change(id)], []],
+      ],
+    ] as const;
+    const before = await readElsewhere();
+    for (const [call, values] of plans) {
+      await database.pool.query(
+        `SELECT ${call}`,
+        values.map((value) => JSON.stringify(value)),
+      );
+    }
+    await database.pool.query('SELECT dispatch.read_messages_within($1, $2, $3)', [
+      [id, other],
+      [null, null],
+      [null, null],
+    ]);
+    expect(await readElsewhere()).toBe(before);
+  });
+
+  it('find the message of a report, however old it is', async () => {
+    const old = idAt(Date.now() - 390 * DAY_MS);
+    await database.pool.query(
+      `INSERT INTO dispatch.attempts (message_id, number, provider, started_at, late_delivery,
+         provider_message_id, outcome) VALUES ($1, 1, 'simulator', now(), false, 'old', 'accepted')`,
+      [old],
+    );
+    const { rows } = await database.pool.query(
+      `SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal`,
+      [
+        ['simulator', 'simulator', 'other'],
+        ['none', 'old', 'old'],
+      ],
+    );
+    expect(rows).toEqual([{ id: null }, { id: old }, { id: null }]);
+  });
+});
+
+describe('old partitions', () => {
+  /** As a month in the past would be, of which the first partition has none. */
+  async function oldPartition(month: number): Promise<string[]> {
+    const [from, to] = [monthAt(month), monthAt(month + 1)].map(floorOf);
+    for (const table of TABLES) {
+      const first = `dispatch.${table}_first`;
+      await asOwner(
+        `DELETE FROM ${first} WHERE ${KEYS[table]} < '${to}'`,
+        `ALTER TABLE dispatch.${table} DETACH PARTITION ${first}`,
+        `ALTER TABLE dispatch.${table} ATTACH PARTITION ${first}
+           FOR VALUES FROM ('${to}') TO ('${floorOf(monthAt(1))}')`,
+        `CREATE TABLE dispatch.${nameOf(table, monthAt(month))} PARTITION OF dispatch.${table}
+           FOR VALUES FROM ('${from}') TO ('${to}')`,
+      );
+    }
+    return TABLES.map((table) => nameOf(table, monthAt(month)));
+  }
+
+  it('are dropped with all attempts, but not while a message waits or a month is young', async () => {
+    const names = await oldPartition(-14);
+    const end = monthAt(-13);
+    expect(await write(end - DAY_MS, { held: newId() })).toEqual(names);
+    expect(await store.dropPartition(new Date(end - 1_000))).toBeNull();
+    expect(await store.dropPartition(new Date())).toBeNull();
+    await database.pool.query(
+      `UPDATE dispatch.attempts SET sender_id = NULL, outcome = 'accepted' WHERE message_id < $1`,
+      [floorOf(end)],
+    );
+    expect(await store.dropPartition(new Date())).toBe(names[0]);
+    const left = await partitions();
+    expect(names.filter((name) => left.includes(name))).toEqual([]);
+    expect(await store.dropPartition(new Date(monthAt(40)))).toBeNull();
+  });
+});
