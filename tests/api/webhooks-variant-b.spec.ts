@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
+import { magicNumber } from '../support/numbers.js';
 import { WebhookReceiver, type Received } from '../support/receiver.js';
 import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
 import { goCommand, verifyInGo, verifyInPython } from '../support/verifiers.js';
@@ -64,6 +65,24 @@ describe('an event of variant B', () => {
     const forged = { ...event, rawBody: event.rawBody.replace('delivered', 'Delivered') };
     expect(verifyInPython(forged, secret)).toMatchObject({ held: [] });
   });
+
+  it.each([40, 42, 43, 44])(
+    '3.3: number %d, accepted and refused before any attempt, is queued and then rejected',
+    async (digits) => {
+      const { customer, receiver } = await subscriber(['sms.queued', 'sms.rejected']);
+      const body = { to: magicNumber(digits), from: 'Acme', body: 'Hi' };
+      const { json: sms } = await customer.post('/v1/sms', body, { key: customer.testKey });
+      const [rejected] = (await arrival(receiver, 'sms.rejected')) as [Received];
+      const [queued] = (await arrival(receiver, 'sms.queued')) as [Received];
+      expect(queued.json.data).toMatchObject({
+        sms_id: sms.id,
+        status: 'queued',
+        error_code: null,
+      });
+      expect(rejected.json.data).toMatchObject({ sms_id: sms.id, status: 'rejected' });
+      expect(rejected.json.sequence).toBe(queued.json.sequence + 1);
+    },
+  );
 
   (go ? it : it.skip)(
     '8: verifies in Go, by the text of the guide alone',
@@ -187,6 +206,9 @@ describe('a webhook', () => {
     expect(failed.json.data).toMatchObject([
       { webhook_id: webhook.id, replay_of: null, attempts: [{ status_code: 410 }] },
     ]);
+    const typo = await customer.get(`${path}/deliveries?event_type=sms.delivred`);
+    expectError(typo, 400, 'validation_error', 'event_type');
+    expect(typo.json.error.message).toContain('"sms.delivered" or');
     const replayPath = `/v1/webhook-deliveries/${failed.json.data[0].id}/replay`;
     expectError(await customer.post(replayPath, {}), 409, 'conflict');
     expectError(await customer.post(`${path}/recover`, { since }), 409, 'conflict');

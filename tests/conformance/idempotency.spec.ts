@@ -8,11 +8,21 @@ const suite = useSystem();
 let customer: Customer;
 
 beforeAll(async () => {
-  customer = await suite.customer();
+  const limits = { variant_b_per_second: null, variant_b_burst: null };
+  customer = await suite.customer({ settings: { limits } });
+  const topUp = { credits: 10_000, kind: 'purchase' };
+  await suite.operator.request('POST', `/workspaces/${customer.id}/top-ups`, topUp);
 });
 
+type Post = [path: string, body: object, other: object | null, status?: number];
+let made = 0;
+
 /** Each POST with a body it takes, and another one. */
-async function posts(): Promise<[path: string, body: object, other: object | null][]> {
+async function posts(): Promise<Post[]> {
+  return [...(await postsOfA()), ...(await postsOfB())];
+}
+
+async function postsOfA(): Promise<Post[]> {
   const key = customer.testKey;
   const [verified, resent, cancelled] = await Promise.all(
     [0, 0, 3].map((digits) => customer.sendOtp({ phone_number: magicNumber(digits) }, { key })),
@@ -32,17 +42,62 @@ async function posts(): Promise<[path: string, body: object, other: object | nul
   ];
 }
 
+/** Those of emails have a spec of their own. */
+async function postsOfB(): Promise<Post[]> {
+  const key = customer.testKey;
+  const create = async (path: string, body: object) =>
+    (await customer.post(path, body, { key })).json.id as string;
+  made += 1;
+  const sms = { to: freshNumber(), from: 'Acme', body: 'One' };
+  const later = { ...sms, send_at: new Date(Date.now() + 3_600_000).toISOString() };
+  const template = { name: `Order ${made}`, body: 'Hi {{name}}.' };
+  const webhook = { url: 'http://127.0.0.1:20009/hook', events: ['sms.failed'] };
+  const [scheduledId, templateId, domainId, webhookId] = [
+    await create('/v1/sms', later),
+    await create('/v1/sms-templates', template),
+    await create('/v1/domains', { name: `made${made}.example.com` }),
+    await create('/v1/webhooks', webhook),
+  ];
+  const { json: tried } = await customer.post(`/v1/webhooks/${webhookId}/test`, {}, { key });
+  const application = {
+    ...{ sender_id: `Acme ${made}`, countries: ['NG'], registered_entity: 'Acme Ltd' },
+    ...{ use_case: 'Order updates', sample_message: 'Your order 1 is on its way.' },
+  };
+  const messages = [{ to: freshNumber(), body: 'Hi' }, { to: 'bad' }];
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  return [
+    ['/v1/sms', sms, { ...sms, body: 'Two' }, 202],
+    ['/v1/sms/batch', { from: 'Acme', messages }, { from: 'Other', messages }, 202],
+    [`/v1/sms/${scheduledId}/cancel`, {}, null],
+    ['/v1/sender-ids', application, { ...application, notes: 'Two' }, 201],
+    ['/v1/sms-templates', template, { ...template, body: 'Two' }, 201],
+    [
+      `/v1/sms-templates/${templateId}/render`,
+      { variables: { name: 'Ada' } },
+      { variables: { name: 'Bob' } },
+    ],
+    ['/v1/suppressions', { address: `ada${made}@example.com` }, { address: 'b@example.com' }, 201],
+    ['/v1/domains', { name: `other${made}.example.com` }, { name: 'two.example.com' }, 201],
+    [`/v1/domains/${domainId}/verify`, {}, null],
+    ['/v1/webhooks', webhook, { ...webhook, events: ['*'] }, 201],
+    [`/v1/webhooks/${webhookId}/rotate-secret`, {}, null],
+    [`/v1/webhooks/${webhookId}/test`, { type: 'sms.sent' }, { type: 'sms.failed' }],
+    [`/v1/webhook-deliveries/${tried.id}/replay`, {}, null, 202],
+    [`/v1/webhooks/${webhookId}/recover`, { since: at(10) }, { since: at(20) }, 202],
+  ];
+}
+
 describe('an Idempotency-Key', () => {
   it('8 idempotency POST: every POST under /v1 replays its answer', async () => {
-    for (const [path, body, other] of await posts()) {
+    for (const [path, body, other, status = 200] of await posts()) {
       const send = { key: customer.testKey, headers: { 'idempotency-key': randomUUID() } };
       const first = await customer.post(path, body, send);
       const again = await customer.post(path, body, send);
       expect([path, first.status, first.headers['idempotent-replayed']]).toEqual([
-        ...[path, 200, undefined],
+        ...[path, status, undefined],
       ]);
       expect([path, again.status, again.headers['idempotent-replayed']]).toEqual([
-        ...[path, 200, 'true'],
+        ...[path, status, 'true'],
       ]);
       expect(again.text).toBe(first.text);
       if (other === null) continue;
@@ -77,13 +132,14 @@ describe('an Idempotency-Key', () => {
   });
 
   it('8 idempotency key: has at most 255 characters', async () => {
-    for (const [path, body] of await posts()) {
+    for (const [path, body, , status = 200] of await posts()) {
       const keyed = (length: number) => ({
         key: customer.testKey,
         headers: { 'idempotency-key': 'k'.repeat(length) },
       });
       expectError(await customer.post(path, body, keyed(256)), 400, 'validation_error');
-      expect([path, (await customer.post(path, body, keyed(255))).status]).toEqual([path, 200]);
+      const { status: taken } = await customer.post(path, body, keyed(255));
+      expect([path, taken]).toEqual([path, status]);
     }
   });
 });

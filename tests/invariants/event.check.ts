@@ -42,7 +42,8 @@ function hasJustExpired({ type, at }: { type: string; at: Date }, readAt: Date):
   return type === 'otp.expired' && readAt.getTime() - at.getTime() < TOLD_WITHIN_MS;
 }
 
-function checkOccurrences(tally: Tally, { email, events, messages, readAt }: Evidence): void {
+function checkOccurrences(tally: Tally, evidence: Evidence): void {
+  const { attempts, email, events, messages, readAt } = evidence;
   const ofMessages = events.filter(({ variant_a_type: type }) => !type.startsWith('domain.'));
   const told = groupBy(ofMessages, ({ variant_a_body: body }) => {
     return (JSON.parse(body) as Body).data.id ?? '';
@@ -53,7 +54,8 @@ function checkOccurrences(tally: Tally, { email, events, messages, readAt }: Evi
   }
   for (const message of messages.values()) {
     const types = (told.get(message.id) ?? []).map(({ variant_a_type: type }) => type);
-    const expected = [...queuedEvents(message, types), ...expectedEvents(message)];
+    const isTried = attempts.has(message.id);
+    const expected = [...queuedEvents(message, isTried), ...expectedEvents(message)];
     const expiry = { type: 'otp.expired', at: message.expires_at ?? message.created_at };
     const listed = (some: string[]) => {
       const settled = some.filter(
@@ -71,13 +73,10 @@ function checkOccurrences(tally: Tally, { email, events, messages, readAt }: Evi
   }
 }
 
-/**
- * Variant B announces when a message is handed to sending. One that ended before it was sent may or
- * may not have been; one that waits for its `send_at` has not.
- */
-function queuedEvents({ kind, family, state, sent_at }: MessageRow, told: string[]): string[] {
-  if (kind !== 'sms' || family !== 'b' || state === 'scheduled') return [];
-  return sent_at !== null || told.includes('sms.queued') ? ['sms.queued'] : [];
+/** Variant B tells of each send that waits for a carrier; of a scheduled one when it is due and may go. */
+function queuedEvents({ kind, family, send_at }: MessageRow, isTried: boolean): string[] {
+  if (kind !== 'sms' || family !== 'b') return [];
+  return send_at === null || isTried ? ['sms.queued'] : [];
 }
 
 /** About what a workspace registered. */

@@ -155,6 +155,8 @@ export interface MessageRow {
   reason: string | null;
   refunded: boolean | null;
   created_at: Date;
+  /** Of a scheduled message. */
+  send_at: Date | null;
   sent_at: Date | null;
   delivered_at: Date | null;
   verified_at: Date | null;

@@ -1,6 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type DomainEvent, newId, type SendingDomain } from '@watchword/contracts';
+import {
+  type DomainEvent,
+  type IdempotencyClaim,
+  newId,
+  type SendingDomain,
+} from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
@@ -61,8 +66,12 @@ describe('domains', () => {
     key: name,
     fingerprint: fingerprintOf(body),
   });
-  const verify = async (id: string) =>
-    (await calls.verifyDomain({ workspace_id: workspaceId, id })).domain;
+  const ask = (id: string, idempotency: IdempotencyClaim | null = null) =>
+    calls.verifyDomain({ workspace_id: workspaceId, id, idempotency });
+  const verify = async (id: string) => {
+    const answer = await ask(id);
+    return 'domain' in answer ? answer.domain : null;
+  };
   const told = async () => {
     const { rows } = await database.pool.query<{ payload: string }>(
       `SELECT payload FROM outbox WHERE key = $1 AND type = 'svc.domain-event.v1'
@@ -136,6 +145,19 @@ describe('domains', () => {
     const all = await verify(id);
     expect(all?.records.map(({ status }) => status)).toEqual(records.map(() => 'verified'));
     expect(await told()).toEqual(['domain.verified']);
+  });
+
+  it('repeats under a key what the first look found, and looks again without it', async () => {
+    const { id, records } = await created();
+    const first = await ask(id, key('look'));
+    expect(first).toMatchObject({ replayed: false, domain: { status: 'pending' } });
+    dns.publish(records);
+    expect(await ask(id, key('look'))).toEqual({ ...first, replayed: true });
+    expect(await ask(id, key('look', 'other'))).toEqual({ verdict: 'idempotency_conflict' });
+    expect(await verify(id)).toMatchObject({ status: 'verified' });
+    const unknown = await ask(newId(), key('none'));
+    expect(unknown).toEqual({ replayed: false, domain: null });
+    expect(await ask(id, key('none'))).toMatchObject({ replayed: false });
   });
 
   it('distinguishes another value from none', async () => {
@@ -250,8 +272,10 @@ describe('domains', () => {
   });
 
   describe('while the resolver of the installation does not answer', () => {
-    const asked = async (id: string) =>
-      (await unheard.calls.verifyDomain({ workspace_id: workspaceId, id })).domain;
+    const asked = async (id: string) => {
+      const answer = await unheard.calls.verifyDomain({ workspace_id: workspaceId, id });
+      return 'domain' in answer ? answer.domain : null;
+    };
 
     it('keeps its status, however long that takes', async () => {
       const [{ id, records }, waiting] = [await created(), await created('b.example.com')];
@@ -315,7 +339,7 @@ describe('domains', () => {
     const { id } = await created();
     const foreign = { workspace_id: newId(), id };
     expect(await calls.getDomain(foreign)).toEqual({ domain: null });
-    expect(await calls.verifyDomain(foreign)).toEqual({ domain: null });
+    expect(await calls.verifyDomain(foreign)).toEqual({ domain: null, replayed: false });
     expect(await calls.deleteDomain(foreign)).toEqual({ deleted: false });
     expect(await calls.deleteDomain({ workspace_id: workspaceId, id })).toEqual({
       deleted: true,

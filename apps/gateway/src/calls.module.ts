@@ -4,14 +4,16 @@ import { RPC } from '@watchword/platform';
 import type { Rpc } from '@watchword/rpc';
 import { BILLING } from './billing/billing-calls.js';
 import { DISPATCH } from './messages/dispatch-calls.js';
+import { InFlightKeys } from './messages/in-flight-keys.js';
 import { WEBHOOKS } from './webhooks/webhooks-calls.js';
 
 const providers: Provider[] = [
   { provide: BILLING, useFactory: (rpc: Rpc) => rpc.client(billingCalls), inject: [RPC] },
   { provide: DISPATCH, useFactory: (rpc: Rpc) => rpc.client(dispatchCalls), inject: [RPC] },
   { provide: WEBHOOKS, useFactory: (rpc: Rpc) => rpc.client(webhooksCalls), inject: [RPC] },
+  InFlightKeys,
 ];
 
-/** The other services, in this process or in others. */
+/** The other services, in this process or in others, and the keys of what is asked of them. */
 @Module({ providers, exports: providers })
 export class CallsModule {}

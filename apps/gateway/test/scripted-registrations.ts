@@ -4,6 +4,7 @@ import type { DispatchCalls } from '@watchword/contracts';
 export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   createTemplate: async () => ({ verdict: 'slug_taken' }),
   listTemplates: async () => ({ data: [] }),
+  renderTemplate: async () => ({ verdict: 'not_found' }),
   changeTemplate: async () => ({ template: null }),
   deleteTemplate: async () => ({ deleted: false }),
   requestSender: async () => ({ verdict: 'duplicate' }),

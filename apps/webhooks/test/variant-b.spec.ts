@@ -213,6 +213,25 @@ describe('an endpoint of variant B', () => {
     expect(again).toMatchObject({ replay_of: failed!.id, event_id: missed.event_id });
   });
 
+  it('recovers what failed although it listens to other events now', async () => {
+    const { id } = await create(['sms.delivered']);
+    receiver.respond = answer(410);
+    const missed = delivered(workspaceId, { details });
+    await process.fanOut(missed);
+    await whenSo(
+      () => deliveriesOf(id),
+      ([first]) => first?.status === 'failed',
+    );
+    receiver.respond = answer(200);
+    await calls().updateWebhook({ ...own(), id, status: 'enabled', events: ['sms.failed'] });
+    const since = new Date(process.clock.now() - 60_000).toISOString();
+    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
+    expect(begun).toMatchObject({ recovery: { total: 1 } });
+    await process.webhooks.recovery.run();
+    await arrived(2);
+    expect(receiver.received[1]!.headers['webhook-id']).toBe(missed.event_id);
+  });
+
   it('has a delivery made again with the same id and bytes', async () => {
     const { id } = await create(['*']);
     await process.fanOut(delivered(workspaceId, { details }));

@@ -18,6 +18,11 @@ export const messagingRules = [
       `${sms}: 3.3: refuses to cancel what a carrier has, and 404 for unknown ids`,
     ],
     [
+      '3.3 queued',
+      'is told of every accepted send, also of one that is rejected before any attempt',
+      'tests/api/webhooks-variant-b: 3.3: number %d, accepted and refused before any attempt, is queued and then rejected',
+    ],
+    [
       '4.2 templates',
       'are created, rendered, sent, changed and deleted',
       `${registrations}: 2.10: are created, rendered, sent, changed and deleted`,

@@ -36,6 +36,23 @@ describe('the events of one write', () => {
     expect(hops(events[0])).toEqual(['queued', 'sent']);
   });
 
+  it.each(['rejected', 'blocked'] as const)('tell of a %s send that it was queued', (state) => {
+    const ended = { ...after, family: 'b', state, sentAt: null, attempts: [] } as const;
+    const told = announcements(null, ended).map(({ payload }) => payload as MessageEvent);
+    expect(told.map(({ type }) => type)).toEqual(['message.queued', `message.${state}`]);
+    expect(told[0]).toMatchObject({
+      message: { state: 'accepted', reason: null, refunded: null, error_code: null },
+      details: { failed_at: null, provider_attempts: [] },
+    });
+    expect(hops(told[0])).toEqual(['queued']);
+    const scheduled = { ...before, family: 'b', state: 'scheduled', attempts: [] } as const;
+    const due = { ...ended, sendAt: later(1_000) };
+    const toldWhenDue = announcements({ ...scheduled, sendAt: later(1_000) }, due);
+    expect(toldWhenDue.map(({ payload }) => (payload as MessageEvent).type)).toEqual([
+      `message.${state}`,
+    ]);
+  });
+
   it('show the failure whole', () => {
     const failure = { state: 'failed', reason: 'absent_subscriber', refunded: true };
     expect(events[1]).toMatchObject({ message: failure });

@@ -8,7 +8,7 @@ import {
 } from '@watchword/contracts';
 import type { Message, Resend } from './message.js';
 import { isRefundDue } from './message-change.policy.js';
-import { messageDetails, snapshot } from './message-record.policy.js';
+import { messageDetails, queuedAt, snapshot } from './message-record.policy.js';
 
 /** A bus message that is published if, and only if, the write that brings it happens. */
 export interface Outgoing {
@@ -51,17 +51,20 @@ const ENDINGS: Partial<Record<MessageState, MessageEventType>> = {
   cancelled: 'message.cancelled',
 };
 
-/** Returns whether variant B announces it as queued: at once, or when its `send_at` has come. */
+/**
+ * Returns whether variant B announces the hop `queued`, also of a send that is refused in the write
+ * that stores it.
+ */
 function isQueued(before: Message | null, after: Message): boolean {
-  if (after.family !== 'b') return false;
-  return after.attempts.length > 0 && (before === null || before.attempts.length === 0);
-}
-
-function asQueued(message: Message): Message {
-  return { ...message, state: 'accepted', sentAt: null, deliveredAt: null };
+  if (after.family !== 'b' || queuedAt(after) === null) return false;
+  return before === null || queuedAt(before) === null;
 }
 
 const NOT_ENDED = { reason: null, refunded: null, settledAt: null, endedAt: null } as const;
+
+function asQueued(message: Message): Message {
+  return { ...message, ...NOT_ENDED, state: 'accepted', sentAt: null, deliveredAt: null };
+}
 
 /**
  * Returns the message at an earlier state. One write can reach two states, and the first event

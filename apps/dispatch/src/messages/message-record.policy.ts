@@ -74,7 +74,7 @@ function costOf({ creditPrice, credits }: Message): MessageDetails['cost'] {
 }
 
 /** Returns when it began to wait for a provider. A scheduled message begins when it is due. */
-function queuedAt({ sendAt, createdAt, attempts }: Message): Date | null {
+export function queuedAt({ sendAt, createdAt, attempts }: Message): Date | null {
   return sendAt === null ? createdAt : (attempts[0]?.startedAt ?? null);
 }
 

@@ -49,6 +49,23 @@ export async function onceByKey<Result>(
   }
 }
 
+/** What a key did before; null where it is free. */
+export async function doneByKey<Result>(
+  database: Queryable,
+  workspaceId: string,
+  claim: IdempotencyClaim | null,
+  at: Date,
+): Promise<KeyedOutcome<Result> | null> {
+  if (claim === null) return null;
+  const { rows } = await database.query<KnownKey>(
+    `SELECT fingerprint, result FROM idempotency_keys
+     WHERE workspace_id = $1 AND scope = $2 AND key = $3
+       AND created_at > $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'`,
+    [workspaceId, claim.scope, claim.key, at],
+  );
+  return rows[0] ? replay<Result>(rows[0], claim) : null;
+}
+
 interface KnownKey {
   fingerprint: string;
   result: unknown;

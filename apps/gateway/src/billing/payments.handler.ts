@@ -11,6 +11,7 @@ import {
   type PutTopUpBody,
 } from '@watchword/contracts';
 import { BILLING } from './billing-calls.js';
+import { InFlightKeys } from '../messages/in-flight-keys.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import type { Member } from '../accounts/people/account.js';
 
@@ -19,7 +20,10 @@ type Created = Awaited<ReturnType<BillingCalls['createPayment']>>;
 /** Purchases of credits, and the automatic top-up. */
 @Injectable()
 export class PaymentsHandler {
-  constructor(@Inject(BILLING) private readonly billing: BillingCalls) {}
+  constructor(
+    @Inject(BILLING) private readonly billing: BillingCalls,
+    private readonly inFlight: InFlightKeys,
+  ) {}
 
   async create(
     { workspaceId, user }: Member,
@@ -27,7 +31,9 @@ export class PaymentsHandler {
     idempotency: IdempotencyClaim | null,
   ): Promise<Outcome> {
     const request = { workspace_id: workspaceId, email: user.email, ...body, idempotency };
-    const result = await this.billing.createPayment(request);
+    const result = await this.inFlight.during(workspaceId, idempotency, () =>
+      this.billing.createPayment(request),
+    );
     if (!('payment' in result)) throw refusal(result);
     const { verdict, payment } = result;
     const { payment_id, amount, currency } = payment;

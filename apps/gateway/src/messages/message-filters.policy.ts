@@ -5,6 +5,7 @@ import {
   type ListMessagesRequest,
   type SmsListQuery,
 } from '@watchword/contracts';
+import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 
 type Filters = Omit<
   ListMessagesRequest,
@@ -15,6 +16,7 @@ type Query = Omit<SmsListQuery, 'status'> & { status?: string };
 /** Returns the filters of a list for dispatch. */
 export function messageFilters(query: Query): Filters {
   const { status, to, from, country, test_mode } = query;
+  if (country !== undefined) checkCountry(country, 'country');
   return {
     status,
     to: to === undefined ? undefined : withPlus(to),

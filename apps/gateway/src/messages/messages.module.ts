@@ -21,7 +21,6 @@ import { ReadEmailsHandler } from './email/read-emails.handler.js';
 import { SendEmailHandler } from './email/send-email.handler.js';
 import { DeadLettersHandler } from './dead-letters.handler.js';
 import { FindMessageHandler } from './find-message.handler.js';
-import { InFlightKeys } from './in-flight-keys.js';
 import { HeldDeadLetters } from './held-dead-letters.js';
 import { ListMessagesHandler } from './list-messages.handler.js';
 import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
@@ -40,7 +39,6 @@ import { SendBatchHandler } from './sms/send-batch.handler.js';
 import { SendSmsHandler } from './sms/send-sms.handler.js';
 
 const shared: Provider[] = [
-  InFlightKeys,
   AcceptedLog,
   AcceptSendHandler,
   AcceptSendBatchHandler,

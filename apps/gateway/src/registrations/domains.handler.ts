@@ -16,6 +16,7 @@ import {
 } from '@watchword/contracts';
 import { asciiDomain } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
+import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { isSimulatorDomain } from './simulator-domain.policy.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
@@ -27,7 +28,10 @@ type Calls = Pick<
 /** Handles `/v1/domains`. */
 @Injectable()
 export class DomainsHandler {
-  constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
+  constructor(
+    @Inject(DISPATCH) private readonly dispatch: Calls,
+    private readonly inFlight: InFlightKeys,
+  ) {}
 
   async create(
     workspaceId: string,
@@ -36,7 +40,9 @@ export class DomainsHandler {
   ): Promise<{ domain: Domain; replayed: boolean }> {
     const name = readName(given);
     const asked = { workspace_id: workspaceId, name, idempotency };
-    const result = await this.dispatch.createDomain(asked);
+    const result = await this.inFlight.during(workspaceId, idempotency, () =>
+      this.dispatch.createDomain(asked),
+    );
     switch (result.verdict) {
       case 'created':
         return { domain: domainOf(result.domain), replayed: result.replayed };
@@ -66,9 +72,16 @@ export class DomainsHandler {
     return known(domain);
   }
 
-  async verify(workspaceId: string, id: string): Promise<Domain> {
-    const { domain } = await this.dispatch.verifyDomain({ workspace_id: workspaceId, id });
-    return known(domain);
+  async verify(
+    workspaceId: string,
+    id: string,
+    idempotency: IdempotencyClaim | null,
+  ): Promise<{ domain: Domain; replayed: boolean }> {
+    const result = await this.inFlight.during(workspaceId, idempotency, () =>
+      this.dispatch.verifyDomain({ workspace_id: workspaceId, id, idempotency }),
+    );
+    if ('verdict' in result) throw new ApiError('idempotency_conflict');
+    return { domain: known(result.domain), replayed: result.replayed === true };
   }
 
   async delete(workspaceId: string, id: string): Promise<void> {

@@ -20,6 +20,7 @@ import { isSenderId } from '@watchword/telephony';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
+import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
 /** Credits that a workspace must have bought before it may request a sender ID. */
@@ -36,6 +37,7 @@ export class SendersHandler {
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Calls,
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
+    private readonly inFlight: InFlightKeys,
   ) {}
 
   async request(
@@ -47,18 +49,9 @@ export class SendersHandler {
       throw invalid('sender_id', inputMessage('sender_id', 'senderId'));
     }
     checkCountries(body.countries);
-    await this.checkPurchases(workspaceId);
-    const result = await this.dispatch.requestSender({
-      workspace_id: workspaceId,
-      sender_id: body.sender_id,
-      countries: body.countries,
-      registered_entity: body.registered_entity,
-      registration_doc_url: body.registration_doc_url ?? null,
-      use_case: body.use_case,
-      sample_message: body.sample_message,
-      notes: body.notes ?? null,
-      idempotency: claim,
-    });
+    const result = await this.inFlight.during(workspaceId, claim, () =>
+      this.ask(workspaceId, body, claim),
+    );
     switch (result.verdict) {
       case 'created':
         return { sender: senderOf(result.sender), replayed: result.replayed };
@@ -104,6 +97,7 @@ export class SendersHandler {
   /** Lists those of all workspaces, for operators. */
   listToReview(query: SendersToReviewQuery): Promise<Page<SenderId>> {
     const { status = null, country = null, workspace_id: workspaceId = null } = query;
+    if (country !== null) checkCountry(country, 'country');
     return readPage(
       'sender-ids',
       query,
@@ -140,6 +134,25 @@ export class SendersHandler {
           ),
         });
     }
+  }
+
+  private async ask(
+    workspaceId: string,
+    body: RequestSenderBody,
+    idempotency: IdempotencyClaim | null,
+  ) {
+    await this.checkPurchases(workspaceId);
+    return this.dispatch.requestSender({
+      workspace_id: workspaceId,
+      sender_id: body.sender_id,
+      countries: body.countries,
+      registered_entity: body.registered_entity,
+      registration_doc_url: body.registration_doc_url ?? null,
+      use_case: body.use_case,
+      sample_message: body.sample_message,
+      notes: body.notes ?? null,
+      idempotency,
+    });
   }
 
   private async checkPurchases(workspaceId: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
+import { InFlightKeys } from '../messages/in-flight-keys.js';
 
 /** Time and id of the last shown entry. */
 const cursors = new ListCursor('suppressions', /^\S+ [0-9a-f-]{36}$/);
@@ -41,7 +42,10 @@ interface Entry extends Position {
 /** Numbers that opted out of a sender ID of the workspace, and suppressed email addresses. */
 @Injectable()
 export class SuppressionsHandler {
-  constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
+  constructor(
+    @Inject(DISPATCH) private readonly dispatch: Calls,
+    private readonly inFlight: InFlightKeys,
+  ) {}
 
   async create(
     workspaceId: string,
@@ -50,7 +54,9 @@ export class SuppressionsHandler {
   ): Promise<{ suppression: EmailAddressSuppression; replayed: boolean; isNew: boolean }> {
     const address = readAddress(given);
     const asked = { workspace_id: workspaceId, address, idempotency };
-    const result = await this.dispatch.suppressAddress(asked);
+    const result = await this.inFlight.during(workspaceId, idempotency, () =>
+      this.dispatch.suppressAddress(asked),
+    );
     if (result.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
     const { suppression, replayed, verdict } = result;
     return { suppression: suppressionOf(suppression), replayed, isNew: verdict === 'created' };

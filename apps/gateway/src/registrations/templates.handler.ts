@@ -11,38 +11,36 @@ import {
   type Page,
   type PageQuery,
   readPage,
+  RENDERED_LENGTH_MAX,
   type RenderedSmsTemplate,
   type SmsTemplate,
   type TemplateRecord,
   type TemplateVariables,
-  type WorkspaceSettings,
 } from '@watchword/contracts';
-import {
-  measureSegments,
-  parseTemplate,
-  renderTemplate,
-  rewriteText,
-  TEMPLATE_VARIABLES_MAX,
-} from '@watchword/telephony';
+import { parseTemplate, TEMPLATE_VARIABLES_MAX } from '@watchword/telephony';
+import type { Workspace } from '../accounts/workspaces/workspace.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
+import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { renderedTooLong } from '../messages/sms/template-text.policy.js';
 import { unknownRecord } from './unknown-record.policy.js';
 
 type Calls = Pick<
   DispatchCalls,
-  'createTemplate' | 'listTemplates' | 'findTemplate' | 'changeTemplate' | 'deleteTemplate'
+  | 'createTemplate'
+  | 'listTemplates'
+  | 'findTemplate'
+  | 'renderTemplate'
+  | 'changeTemplate'
+  | 'deleteTemplate'
 >;
-
-/**
- * Characters; more than any message, so that a text that is too long for one can be shown and
- * measured.
- */
-const RENDERED_CHARACTERS_MAX = 16_000;
 
 /** Handles `/v1/sms-templates`. */
 @Injectable()
 export class TemplatesHandler {
-  constructor(@Inject(DISPATCH) private readonly dispatch: Calls) {}
+  constructor(
+    @Inject(DISPATCH) private readonly dispatch: Calls,
+    private readonly inFlight: InFlightKeys,
+  ) {}
 
   async create(
     workspaceId: string,
@@ -50,14 +48,17 @@ export class TemplatesHandler {
     claim: IdempotencyClaim | null,
   ): Promise<{ template: SmsTemplate; replayed: boolean }> {
     checkSlug(slug);
-    const result = await this.dispatch.createTemplate({
+    const asked = {
       workspace_id: workspaceId,
       name,
       body,
       slug: slug ?? null,
       variables: variablesOf(body),
       idempotency: claim,
-    });
+    };
+    const result = await this.inFlight.during(workspaceId, claim, () =>
+      this.dispatch.createTemplate(asked),
+    );
     if (result.verdict === 'slug_taken') {
       throw new ApiError('conflict', { field: 'slug', message: ERROR_MESSAGES.slugTaken });
     }
@@ -105,21 +106,28 @@ export class TemplatesHandler {
 
   /** Renders as a send would: rewritten if the workspace wants that, then measured. */
   async render(
-    workspaceId: string,
+    { id: workspaceId, settings }: Pick<Workspace, 'id' | 'settings'>,
     id: string,
     variables: TemplateVariables,
-    { sms_rewriting: isRewriting }: Pick<WorkspaceSettings, 'sms_rewriting'>,
-  ): Promise<RenderedSmsTemplate> {
-    const { body } = await this.find(workspaceId, id);
-    const { text, characters, missing } = renderTemplate(
-      body,
-      new Map(Object.entries(variables)),
-      RENDERED_CHARACTERS_MAX,
+    claim: IdempotencyClaim | null,
+  ): Promise<{ rendered: RenderedSmsTemplate; replayed: boolean }> {
+    const asked = {
+      ...{ workspace_id: workspaceId, template_id: id, variables },
+      ...{ rewriting: settings.sms_rewriting, idempotency: claim },
+    };
+    const result = await this.inFlight.during(workspaceId, claim, () =>
+      this.dispatch.renderTemplate(asked),
     );
-    if (text === null) throw renderedTooLong(characters, RENDERED_CHARACTERS_MAX);
-    const { text: sent } = rewriteText(text, isRewriting ? 'standard' : 'off');
-    const { segments, encoding } = measureSegments(sent);
-    return { body: sent, segments, encoding, missing: [...missing] };
+    switch (result.verdict) {
+      case 'rendered':
+        return result;
+      case 'too_long':
+        throw renderedTooLong(result.characters, RENDERED_LENGTH_MAX);
+      case 'not_found':
+        throw unknownRecord('template');
+      default:
+        throw new ApiError('idempotency_conflict');
+    }
   }
 
   /** Finds by id only: the path names a resource, not a slug. */

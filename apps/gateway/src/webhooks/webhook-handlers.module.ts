@@ -1,6 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
 import { CallsModule } from '../calls.module.js';
-import { GatewayMessagesModule } from '../messages/messages.module.js';
 import { ListEventsHandler } from './list-events.handler.js';
 import { WebhooksHandler } from './webhooks.handler.js';
 import { WorkspaceWebhookHandler } from './workspace-webhook.handler.js';
@@ -8,5 +7,5 @@ import { WorkspaceWebhookHandler } from './workspace-webhook.handler.js';
 const providers: Provider[] = [ListEventsHandler, WebhooksHandler, WorkspaceWebhookHandler];
 
 /** Webhooks and events, which the webhooks service keeps. */
-@Module({ imports: [CallsModule, GatewayMessagesModule], providers, exports: providers })
+@Module({ imports: [CallsModule], providers, exports: providers })
 export class WebhookHandlersModule {}

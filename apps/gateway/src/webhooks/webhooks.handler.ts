@@ -35,21 +35,12 @@ interface Keyed {
   readonly claim: IdempotencyClaim | null;
 }
 
-/** Refuses a second request while the first one with its key is open. */
-export interface InFlight {
-  during<Result>(
-    workspaceId: string,
-    claim: IdempotencyClaim | null,
-    work: () => Promise<Result>,
-  ): Promise<Result>;
-}
-
 /** The webhook endpoints of a workspace that speak variant B. */
 @Injectable()
 export class WebhooksHandler {
   constructor(
     @Inject(WEBHOOKS) private readonly webhooks: WebhooksCalls,
-    @Inject(InFlightKeys) private readonly inFlight: InFlight,
+    private readonly inFlight: InFlightKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

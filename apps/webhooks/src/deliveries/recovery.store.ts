@@ -40,8 +40,8 @@ const begin = statement(
 );
 
 /**
- * The events since then that the endpoint listens to and has not got: their deliveries failed, or were never
- * made because it was disabled. What happened before the endpoint was made is not among them.
+ * The events since then that the endpoint has not got: their deliveries failed, whatever it listens to now, or
+ * were never made because it was disabled. What happened before the endpoint was made is not among them.
  */
 const collect = statement(
   'webhooks.collect-recovery-items',
@@ -58,7 +58,8 @@ const collect = statement(
      WHERE event.workspace_id = $2 AND event.sequence > 0 AND event.id >= $5
        AND event.occurred_at >= greatest($4, endpoint.created_at)
        AND event.variant_b_body IS NOT NULL
-       AND (event.variant_b_type = ANY (endpoint.events) OR '*' = ANY (endpoint.events))
+       AND (own.event_id IS NOT NULL
+         OR event.variant_b_type = ANY (endpoint.events) OR '*' = ANY (endpoint.events))
        AND own.is_made IS NOT TRUE
    ), items AS (
      INSERT INTO webhooks.recovery_items (recovery_id, event_id, replay_of)

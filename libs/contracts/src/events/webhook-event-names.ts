@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { EMAIL_EVENT_TYPES } from './email-events.v1.js';
 
 /** Events of an endpoint of variant A that names none. */
@@ -34,3 +35,9 @@ export const VARIANT_B_EVENTS: readonly string[] = [
   'sms.rejected',
   ...EMAIL_EVENT_TYPES,
 ];
+
+/** A filter by the name of an event: a name that no event has is refused. */
+export const EventName = Type.Union(
+  [...DEFAULT_EVENTS, ...OPT_IN_EVENTS, ...VARIANT_B_EVENTS].map((name) => Type.Literal(name)),
+  { description: 'Name of an event.', examples: ['sms.failed'] },
+);

@@ -37,7 +37,7 @@ const documentUrl = Type.Optional(
   nullable(
     Type.String({
       description: 'HTTPS address of the registration document.',
-      pattern: '^https://',
+      pattern: '^https://[^\\s/?#]+\\S*$',
       maxLength: 2048,
       examples: ['https://example.com/registration.pdf'],
     }),

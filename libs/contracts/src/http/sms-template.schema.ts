@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
+  RenderedTemplate,
   TEMPLATE_BODY_LENGTH_MAX,
   TEMPLATE_NAME_LENGTH_MAX,
   TEMPLATE_SLUG_PATTERN,
@@ -56,10 +57,5 @@ export const RenderSmsTemplateBody = Type.Object({ variables: Type.Optional(Temp
 export type RenderSmsTemplateBody = Static<typeof RenderSmsTemplateBody>;
 
 /** A preview. A placeholder without a value stays in `body` and is listed in `missing`. */
-export const RenderedSmsTemplate = Type.Object({
-  body: Type.String(),
-  segments: Type.Integer(),
-  encoding: Type.String(),
-  missing: Type.Array(Type.String()),
-});
-export type RenderedSmsTemplate = Static<typeof RenderedSmsTemplate>;
+export const RenderedSmsTemplate = RenderedTemplate;
+export type RenderedSmsTemplate = RenderedTemplate;

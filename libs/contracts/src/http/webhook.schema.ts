@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EventName } from '../events/webhook-event-names.js';
 import { WebhookRecord } from '../rpc/webhooks-calls.js';
 import { PageQuery } from './common.schema.js';
 import { nullable } from '../shapes.js';
@@ -66,14 +67,7 @@ export const WebhookDeliveriesQuery = Type.Composite([
         examples: ['failed'],
       }),
     ),
-    event_type: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        pattern: '^[a-z0-9._-]+$',
-        description: 'Name of an event.',
-        examples: ['sms.failed'],
-      }),
-    ),
+    event_type: Type.Optional(EventName),
     created_after: Type.Optional(
       Type.String({
         maxLength: 40,

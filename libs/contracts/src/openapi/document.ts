@@ -186,9 +186,8 @@ function failures(route: Route): Json {
 /**
  * Whether the answers of this status carry `Retry-After`: 429, 503, and 409 for a key in flight.
  */
-function tellsWhen(status: number, { access, idempotent }: Route): boolean {
-  const mayBeInFlight = access === 'key' && idempotent === true;
-  return status === 429 || status === 503 || (status === 409 && mayBeInFlight);
+function tellsWhen(status: number, { idempotent }: Route): boolean {
+  return status === 429 || status === 503 || (status === 409 && idempotent === true);
 }
 
 function failure(status: number, types: ErrorType[], route: Route): Json {

@@ -29,7 +29,7 @@ export const paymentRoutes = routesOf(
       status: 201,
       answer: NewPayment,
       idempotent: true,
-      errors: ['idempotency_conflict', 'upstream_error'],
+      errors: ['conflict', 'idempotency_conflict', 'upstream_error'],
       example: { credits: 1000, provider: 'manual' },
     },
     listPayments: {

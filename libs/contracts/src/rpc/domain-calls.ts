@@ -79,8 +79,18 @@ export const domainCalls = {
     Type.Object({ data: Type.Array(SendingDomain) }),
   ),
   getDomain: call(OneDomain, Found),
-  /** Looks up the domain's DNS records now. */
-  verifyDomain: call(OneDomain, Found, { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 }),
+  /** Looks up the domain's DNS records now. A key repeats what its first look-up found. */
+  verifyDomain: call(
+    Type.Object({
+      ...OneDomain.properties,
+      idempotency: Type.Optional(nullable(IdempotencyClaim)),
+    }),
+    Type.Union([
+      Type.Object({ ...Found.properties, replayed: Type.Optional(Type.Boolean()) }),
+      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+    ]),
+    { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 },
+  ),
   /** Whether a workspace has proved this domain, and the last look-up found its TRACKING record. */
   findLinkDomain: call(
     Type.Object({ name: Type.String() }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { TemplateVariables } from '../http/messaging.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
 import { nullable } from '../shapes.js';
@@ -6,6 +7,8 @@ import { nullable } from '../shapes.js';
 export const TEMPLATE_NAME_LENGTH_MAX = 100;
 export const TEMPLATE_BODY_LENGTH_MAX = 1600;
 export const TEMPLATE_SLUG_PATTERN = '^[a-z0-9-]{1,64}$';
+/** Longer than any message, so that a text that is too long for one can be seen and measured. */
+export const RENDERED_LENGTH_MAX = 16_000;
 
 /** A workspace's text with placeholders. Test and live mode share it. */
 export const TemplateRecord = Type.Object({
@@ -22,6 +25,15 @@ export const TemplateRecord = Type.Object({
   updated_at: Type.String(),
 });
 export type TemplateRecord = Static<typeof TemplateRecord>;
+
+/** A text as a send would measure it. A missing variable is left standing in `body`. */
+export const RenderedTemplate = Type.Object({
+  body: Type.String(),
+  segments: Type.Integer(),
+  encoding: Type.String(),
+  missing: Type.Array(Type.String()),
+});
+export type RenderedTemplate = Static<typeof RenderedTemplate>;
 
 const OfWorkspace = { workspace_id: Type.String() };
 
@@ -62,6 +74,26 @@ export const templateCalls = {
   findTemplate: call(
     Type.Object({ ...OfWorkspace, reference: Type.String() }),
     Type.Object({ template: nullable(TemplateRecord) }),
+  ),
+  /** A key repeats the text that it gave first, although the template has changed since. */
+  renderTemplate: call(
+    Type.Object({
+      ...OfWorkspace,
+      template_id: Type.String(),
+      variables: TemplateVariables,
+      rewriting: Type.Boolean(),
+      idempotency: nullable(IdempotencyClaim),
+    }),
+    Type.Union([
+      Type.Object({
+        verdict: Type.Literal('rendered'),
+        replayed: Type.Boolean(),
+        rendered: RenderedTemplate,
+      }),
+      Type.Object({ verdict: Type.Literal('too_long'), characters: Type.Integer() }),
+      Type.Object({ verdict: Type.Literal('not_found') }),
+      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+    ]),
   ),
   changeTemplate: call(
     Type.Object({

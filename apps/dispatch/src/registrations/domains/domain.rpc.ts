@@ -5,14 +5,16 @@ import {
   type DispatchCalls,
   dispatchCalls,
   DOMAINS_MAX,
+  type IdempotencyClaim,
   isUuid,
   newId,
   type RequestOf,
+  type SendingDomain,
 } from '@watchword/contracts';
 import { type DkimKey, newDkimKey } from '@watchword/email';
 import { CallPattern, CLOCK, DATABASE, KeyRing } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
-import { type Effect, onceByKey } from '../keyed-effect.js';
+import { doneByKey, type Effect, type KeyedOutcome, onceByKey } from '../keyed-effect.js';
 import { CheckDomainHandler } from './check-domain.handler.js';
 import { DOMAIN_KEYS, EmailDomainStore } from './email-domain.store.js';
 
@@ -75,9 +77,13 @@ export class DomainRpc {
   async verifyDomain({
     workspace_id: workspaceId,
     id,
+    idempotency = null,
   }: RequestOf<DispatchCalls, 'verifyDomain'>): AnswerOf<DispatchCalls, 'verifyDomain'> {
-    const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
-    return { domain: domain && (await this.checking.check(domain)) };
+    const at = new Date(this.clock.now());
+    const known = await doneByKey<SendingDomain>(this.database, workspaceId, idempotency, at);
+    const done = known ?? (await this.verify(workspaceId, id, idempotency, at));
+    if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+    return { domain: done.result, replayed: done.replayed };
   }
 
   @CallPattern(dispatchCalls, 'findLinkDomain')
@@ -95,6 +101,20 @@ export class DomainRpc {
     return {
       deleted: isUuid(id) && (await this.domains.delete(workspaceId, id)),
     };
+  }
+
+  /** The look-up takes seconds, so it is not in the transaction of its key. */
+  private async verify(
+    workspaceId: string,
+    id: string,
+    claim: IdempotencyClaim | null,
+    at: Date,
+  ): Promise<KeyedOutcome<SendingDomain | null>> {
+    const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
+    const result = domain && (await this.checking.check(domain));
+    if (result === null || claim === null) return { outcome: 'done', replayed: false, result };
+    const effect = () => Promise.resolve({ id, result });
+    return onceByKey(this.database, workspaceId, claim, at, effect);
   }
 
   private async create(

@@ -6,15 +6,18 @@ import {
   dispatchCalls,
   isUuid,
   newId,
+  RENDERED_LENGTH_MAX,
   type RequestOf,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
+import { measureSegments, renderTemplate, rewriteText } from '@watchword/telephony';
 import { type Effect, onceByKey } from '../keyed-effect.js';
 import { freeSlug, slugOf } from './slug.policy.js';
 import { TemplateStore } from './template.store.js';
 
 type Creation = Awaited<ReturnType<DispatchCalls['createTemplate']>>;
+type Rendering = Awaited<ReturnType<DispatchCalls['renderTemplate']>>;
 
 /** Answers the gateway's calls about templates. */
 @Controller()
@@ -60,6 +63,21 @@ export class TemplateRpc {
   }: RequestOf<DispatchCalls, 'findTemplate'>): AnswerOf<DispatchCalls, 'findTemplate'> {
     const by = isUuid(reference) ? 'id' : 'slug';
     return { template: await this.templates.find(workspaceId, by, reference) };
+  }
+
+  /** By id only: the path names a resource, not a slug. */
+  @CallPattern(dispatchCalls, 'renderTemplate')
+  async renderTemplate(
+    request: RequestOf<DispatchCalls, 'renderTemplate'>,
+  ): AnswerOf<DispatchCalls, 'renderTemplate'> {
+    const { workspace_id: workspaceId, idempotency } = request;
+    const at = new Date(this.clock.now());
+    const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
+      render(new TemplateStore(transaction), request),
+    );
+    if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
+    const { result, replayed } = done;
+    return result.verdict === 'rendered' ? { ...result, replayed } : result;
   }
 
   @CallPattern(dispatchCalls, 'changeTemplate')
@@ -108,4 +126,21 @@ async function create(
     createdAt,
   });
   return { id, result: { verdict: 'created', replayed: false, template } };
+}
+
+/** As a send would measure it: rewritten if the workspace wants that. */
+async function render(
+  templates: TemplateStore,
+  request: RequestOf<DispatchCalls, 'renderTemplate'>,
+): Promise<Effect<Rendering>> {
+  const { workspace_id: workspaceId, template_id: id, variables, rewriting } = request;
+  const template = isUuid(id) ? await templates.find(workspaceId, 'id', id) : null;
+  if (template === null) return { id: null, result: { verdict: 'not_found' } };
+  const values = new Map(Object.entries(variables));
+  const { text, characters, missing } = renderTemplate(template.body, values, RENDERED_LENGTH_MAX);
+  if (text === null) return { id: null, result: { verdict: 'too_long', characters } };
+  const { text: body } = rewriteText(text, rewriting ? 'standard' : 'off');
+  const { segments, encoding } = measureSegments(body);
+  const rendered = { body, segments, encoding, missing: [...missing] };
+  return { id, result: { verdict: 'rendered', replayed: false, rendered } };
 }

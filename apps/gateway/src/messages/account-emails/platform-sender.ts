@@ -49,7 +49,8 @@ export class PlatformSender {
     const domain = this.from === '' ? null : await this.ensureDomain();
     if (domain === null) throw unknownRecord('domain');
     const asked = { workspace_id: PLATFORM_WORKSPACE_ID, id: domain.id };
-    return this.answer((await this.dispatch.verifyDomain(asked)).domain);
+    const found = await this.dispatch.verifyDomain(asked);
+    return this.answer('domain' in found ? found.domain : null);
   }
 
   /** Returns null where another process creates it at this moment. */

@@ -42,8 +42,13 @@ export class DomainsController {
   }
 
   @Operation(routes.verifyDomain)
-  async verify(@Caller() { workspace }: KeyCaller, @Id() id: string): Promise<Outcome<Domain>> {
-    return { body: await this.domains.verify(workspace.id, id) };
+  async verify(
+    @Caller() { workspace }: KeyCaller,
+    @Id() id: string,
+    @Claim() claim: IdempotencyClaim | null,
+  ): Promise<Outcome<Domain>> {
+    const { domain, replayed } = await this.domains.verify(workspace.id, id, claim);
+    return { body: domain, replayed };
   }
 
   @Operation(routes.deleteDomain)

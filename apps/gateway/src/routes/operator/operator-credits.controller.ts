@@ -15,12 +15,14 @@ import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Body, Claim, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { InFlightKeys } from '../../messages/in-flight-keys.js';
 
 @Controller()
 export class OperatorCreditsController {
   constructor(
     @Inject(BILLING) private readonly billing: BillingCalls,
     @Inject(LedgerHandler) private readonly entries: LedgerHandler,
+    private readonly inFlight: InFlightKeys,
   ) {}
 
   @Operation(routes.createTopUp)
@@ -32,7 +34,7 @@ export class OperatorCreditsController {
     checkAmount(body);
     const { credits, kind, note } = body;
     const request = { workspace_id: id, credits, kind, note, idempotency };
-    const result = await this.billing.topUp(request);
+    const result = await this.inFlight.during(id, idempotency, () => this.billing.topUp(request));
     if (result.verdict !== 'done' && result.verdict !== 'replayed') throw refusal(result.verdict);
     const { verdict, entry } = result;
     return {

@@ -64,8 +64,9 @@ export class SmsTemplatesController {
     @Caller() { workspace }: KeyCaller,
     @Id() id: string,
     @Body() { variables = {} }: RenderSmsTemplateBody,
+    @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<RenderedSmsTemplate>> {
-    const { id: workspaceId, settings } = workspace;
-    return { body: await this.templates.render(workspaceId, id, variables, settings) };
+    const done = await this.templates.render(workspace, id, variables, claim);
+    return { body: done.rendered, replayed: done.replayed };
   }
 }

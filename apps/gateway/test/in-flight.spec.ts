@@ -1,0 +1,58 @@
+/** Decisions 7: the same key in flight is 409 with Retry-After, on every POST that takes one. */
+import { EventEmitter, once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DispatchCalls, newId, ROUTES } from '@watchword/contracts';
+import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import type { ScriptedDispatch } from './scripted-services.js';
+
+/** The call of dispatch that each of them waits for. */
+const CALLS = {
+  'POST /v1/sender-ids': 'requestSender',
+  'POST /v1/sms-templates': 'createTemplate',
+  'POST /v1/sms-templates/:id/render': 'renderTemplate',
+  'POST /v1/suppressions': 'suppressAddress',
+  'POST /v1/domains': 'createDomain',
+  'POST /v1/domains/:id/verify': 'verifyDomain',
+} as const satisfies Record<string, keyof DispatchCalls>;
+
+const gates = new EventEmitter();
+let isHeld = true;
+let gateway: TestGateway;
+let workspace: WorkspaceKeys;
+
+beforeAll(async () => {
+  gateway = await openGateway({}, undefined, {
+    before: async ({ dispatch }) => Object.values(CALLS).forEach((call) => hold(dispatch, call)),
+  });
+  workspace = await gateway.newWorkspace(UNLIMITED);
+  gateway.billing.accounts.set(workspace.workspace_id, { balance: 0, purchased: 10_000 });
+}, 60_000);
+afterAll(() => gateway?.close());
+
+function hold({ calls }: ScriptedDispatch, call: keyof DispatchCalls): void {
+  const usual = calls[call] as () => Promise<never>;
+  const held = async () => {
+    if (isHeld) await once(gates, call);
+    return usual();
+  };
+  Object.assign(calls, { [call]: held });
+}
+
+describe('a key in flight', () => {
+  it.each(Object.entries(CALLS))('refuses a second %s', async (name, call) => {
+    const { path, example } = ROUTES.find((route) => route.at === name)!;
+    const url = path.replace(':id', newId());
+    const headers = { 'idempotency-key': call };
+    const send = () => gateway.post(url, workspace.live_key, example, headers);
+    isHeld = true;
+    const first = send();
+    while (gates.listenerCount(call) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = await send();
+    expect([second.status, second.headers['retry-after']]).toEqual([409, '1']);
+    expect(second.body.error).toMatchObject({ type: 'conflict', retry_after_seconds: 1 });
+    isHeld = false;
+    gates.emit(call);
+    await first;
+    expect((await send()).body.error).not.toHaveProperty('retry_after_seconds');
+  });
+});
