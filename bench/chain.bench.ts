@@ -58,7 +58,7 @@ interface Way {
   seconds: number;
   counts: Counts;
   processorMs: ReadonlyMap<string, number>;
-  /** From the send's answer to its webhook. */
+  /** Milliseconds from the send's answer to its webhook. */
   p50Ms: number;
   p99Ms: number;
   busy: number;
@@ -147,7 +147,10 @@ export async function delivered({ deliveredAt }: Receiver, sends: readonly Send[
   await eventually(all, patienceMs, 20);
 }
 
-/** What was sent before is vacuumed at once, so that the server does not do it meanwhile. */
+/**
+ * Measures an idle system. What was sent before is vacuumed first, so that the server does not do
+ * it meanwhile.
+ */
 async function idleOf(installation: Installation): Promise<Idle> {
   await installation.query('VACUUM (ANALYZE)');
   await toldByAll();
@@ -219,7 +222,7 @@ function times({ statements, commits, fsyncs, walBytes }: Counts, factor: number
 interface PeerCost {
   /** CPU time of an accepted send, its PostgreSQL included. */
   processorMs: number;
-  /** Of a send and its answer, at this rate. */
+  /** Milliseconds of a send and its answer, at this rate. */
   p50Ms: number;
 }
 

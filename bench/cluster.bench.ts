@@ -12,7 +12,7 @@ const parts: Record<string, (ground: Ground) => Promise<void>> = {
   drain: drainPart,
 };
 
-/** All parts, or those that the command line names. */
+/** Runs all parts, or those that the command line names. */
 export async function clusterBench(): Promise<void> {
   const wanted = process.argv.slice(3);
   const unknown = wanted.filter((name) => !parts[name]);

@@ -142,7 +142,7 @@ async function schedule({ url, keys }: Contestant, at: Date, count: number): Pro
   }
 }
 
-/** Until dispatch has written them all. */
+/** Waits until dispatch has written them all. */
 async function waiting(ground: Ground, count: number, at?: Date): Promise<void> {
   const patience = Date.now() + PATIENCE_MS;
   while ((await countDue(ground, at)) < count) {
@@ -151,7 +151,7 @@ async function waiting(ground: Ground, count: number, at?: Date): Promise<void> 
   }
 }
 
-/** Each was given to the carrier; the next round begins when nothing of this one is left. */
+/** Waits until each was given to the carrier. The next round starts when nothing is left. */
 async function allSent(ground: Ground, count: number): Promise<void> {
   const text = `SELECT count(*) AS n FROM dispatch.messages WHERE state = 'sent'`;
   const patience = Date.now() + SENT_WITHIN_MS;

@@ -21,7 +21,7 @@ const BATCH = 100;
 const REQUESTS_AT_ONCE = 3;
 const PEER_CONNECTIONS = 20;
 const GOAL = '>= 0.5x';
-/** Answers to one batch of 100, and to one email, that are timed one after the other. */
+/** Timed answers to one batch of 100, and to one email, in turns. */
 const TIMED = benchNumber('BENCH_TIMED', 40);
 const BATCH_GOAL = '<= 6x';
 const DOMAIN = 'bench.example';

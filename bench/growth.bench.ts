@@ -1,6 +1,7 @@
 /**
- * What 1,000,000 messages cost, against 10,000: two installations side by side, one of each size, asked the same in turns.
- * Then the oldest weeks of webhook deliveries are dropped under load. `BENCH_MESSAGES=10000000` for more.
+ * The cost of 1,000,000 messages, against 10,000: two installations side by side, asked the same in
+ * turns. Then the oldest weeks of webhook deliveries are dropped under load.
+ * `BENCH_MESSAGES=10000000` for more.
  */
 import { request } from 'undici';
 import { eventually } from '@watchword/testing';
@@ -31,13 +32,13 @@ const DATABASE = 'watchword';
 /** The code of a test-mode OTP. */
 const TEST_CODE = '123456';
 
-/** One installation with what it has grown to. */
+/** One installation and its grown data. */
 interface Grown extends Side {
   ground: Ground;
   product: Contestant;
   client: pg.Client;
   testKey: string;
-  /** Of messages all over the time that they are spread over. */
+  /** Ids of messages over the whole time span. */
   ids: string[];
   otps: string[];
   pages: ReadonlyMap<string, string>;
@@ -100,7 +101,10 @@ async function grown(ground: Ground, count: number, webhookUrl: string): Promise
   return { ...side, ground, product, client, testKey, ids: rows.map(({ id }) => id), otps, pages };
 }
 
-/** For tomorrow, so that no carrier is asked: priced, charged, recorded and stored all the same. */
+/**
+ * Scheduled for tomorrow, so no carrier is asked; priced, charged, recorded and stored all the
+ * same.
+ */
 const scheduled = (n: number) => ({
   ...{ to: `+234803${2_000_000 + n}`, from: 'Acme', body: 'Your order is here.' },
   send_at: new Date(Date.now() + 24 * 3_600_000).toISOString(),
@@ -143,10 +147,7 @@ const asked: Record<string, Asked> = {
   'far page': (side) => pageMs(side.product, side.key, side.pages.get('far page')!),
 };
 
-/**
- * In turns, each first as often as the other: what else the machine does, and what an answer leaves to be done, falls on
- * both.
- */
+/** Compares in turns, each first equally often, so that other load of the machine affects both. */
 async function compare(sides: readonly Grown[]): Promise<void> {
   const figures = sides.map(() => new Map<string, number[]>());
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -227,7 +228,7 @@ async function dropUnderLoad({ product, testKey, client }: Grown): Promise<void>
   );
 }
 
-/** As the job does, which tries again in its next run; here at once. */
+/** Drops a week as the job does. The job retries in its next run; this retries at once. */
 async function dropWeek(client: pg.Client): Promise<void> {
   const drop = `SELECT webhooks.drop_delivery_partition(now() - interval '7 days') AS dropped`;
   const dropped = await eventually(async () => {

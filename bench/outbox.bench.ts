@@ -1,7 +1,8 @@
 /**
- * What the outbox costs on the way to Kafka: a send's command is written in its transaction and carried by the
- * relay, against a program that commits and then publishes by itself. Both in turns, on one Kafka and one
- * PostgreSQL. It prints how long a sender waits, and when a consumer gets the command.
+ * The cost of the outbox on the way to Kafka: a send's command is written in its transaction and
+ * carried by the relay, against a program that commits and then publishes itself. Both in turns, on
+ * one Kafka and one PostgreSQL. It prints how long a sender waits, and when a consumer gets the
+ * command.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

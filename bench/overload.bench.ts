@@ -48,7 +48,7 @@ interface Flood {
   givenUp: number;
 }
 
-/** What was delivered within the time of a flood, and what that took. */
+/** Messages delivered during a flood, and their cost. */
 interface Held {
   flood: Flood;
   perSecond: number;

@@ -68,7 +68,7 @@ export async function startBench(): Promise<void> {
   );
 }
 
-/** As an ordinary user, or as the first that is there when we are root: PostgreSQL refuses root. */
+/** Returns an ordinary user, because PostgreSQL refuses root. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')

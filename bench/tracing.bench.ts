@@ -1,6 +1,6 @@
 /**
- * What tracing costs acceptance: the same product without it, with every message traced, and with one in a
- * hundred, in turns. The collector answers at once, in the process of this bench.
+ * The cost of tracing for acceptance: the product without it, with every message traced, and with
+ * one in a hundred, in turns. The collector answers at once, in the bench's process.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const WORKSPACES = 100;
 
 interface Round {
   perSecond: number;
-  /** Of the product's process, for each accepted send. */
+  /** CPU time of the product's process per accepted send. */
   processorMs: number;
 }
 

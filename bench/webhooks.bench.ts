@@ -189,7 +189,7 @@ class WebhooksBench {
     return total / (Number(stdout) / 1_000);
   }
 
-  /** How long each delivery to a healthy endpoint took. */
+  /** Returns how long each delivery to a healthy endpoint took. */
   private async paced(workspace: Workspace, seconds: number): Promise<number[]> {
     await this.seen();
     const committedAt = new Map<string, number>();
@@ -206,7 +206,7 @@ class WebhooksBench {
     return waits.filter((wait) => !Number.isNaN(wait));
   }
 
-  /** As dispatch says it: the ids of the messages, whose events are committed. */
+  /** Publishes events of messages as dispatch does. Returns the ids of the messages. */
   private async happen({ id }: Workspace, count: number): Promise<string[]> {
     const events = Array.from({ length: count }, () => eventOf(id));
     await this.database.query(

@@ -17,7 +17,7 @@ const WORKSPACES = 100;
 const WARM_UP_SECONDS = 3;
 
 interface Round extends Measured {
-  /** Of each process, for one accepted send. */
+  /** CPU time of each process per accepted send. */
   processorMs: ProcessorTimes;
 }
 

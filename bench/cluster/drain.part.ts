@@ -97,13 +97,16 @@ async function drained(
   };
 }
 
-/** Of the middle four fifths: neither the group's coming together nor the last few are work. */
+/**
+ * Returns the rate of the middle four fifths: the start of the group and the last few messages do
+ * not count.
+ */
 function steadyRate(moments: readonly number[]): number {
   const [from, to] = [quantile(moments, 0.1), quantile(moments, 0.9)];
   return (0.8 * moments.length) / ((to - from) / 1_000);
 }
 
-/** When dispatch had the receipt of each in its database. */
+/** Returns when dispatch had stored the receipt of each. */
 async function deliveries(
   installation: Installation,
   since: Date,

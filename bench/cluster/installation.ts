@@ -36,13 +36,13 @@ export type Replicas = Partial<Record<ServiceName, number>>;
 
 export interface InstallationWanted {
   name: string;
-  /** Those that are not named do not run. */
+  /** Replicas per service. Services without an entry do not run. */
   replicas: Replicas;
   /** Whether each service is a process, or all are in one. */
   apart: boolean;
   workspaces: number;
   webhookUrl?: string;
-  /** What the carrier waits before its receipts; 50 unless given. */
+  /** Milliseconds that the carrier waits before its receipts. Default 50. */
   receiptDelayMs?: number;
 }
 
@@ -212,7 +212,7 @@ export class Installation {
     );
   }
 
-  /** As `npm start` starts it, on the same database server. */
+  /** Starts it as `npm start` does, on the same database server. */
   private async startInOne(plans: readonly ReplicaPlan[], databaseUrl: string): Promise<void> {
     const { port } = plans.find(({ service }) => service === 'gateway')!;
     const environment = Object.assign({}, ...plans.map((plan) => plan.environment));
@@ -266,7 +266,7 @@ export class Installation {
     return this.members.filter((one) => one.service === service).map(({ process: it }) => it);
   }
 
-  /** Its processes, its servers and the PostgreSQL; replicas of one service are counted as one. */
+  /** Returns its processes, servers and the PostgreSQL. Replicas of one service count as one. */
   watched(): Watched[] {
     const own = this.members.map(({ service, process: { pid } }) => ({
       name: service,

@@ -7,20 +7,20 @@ export interface Send {
   id: string;
   to: string;
   sentAt: number;
-  /** When its answer was there. */
+  /** Time of its answer. */
   acceptedAt: number;
 }
 
 export interface Target {
   url: string;
   keys: readonly string[];
-  /** Of its route for sends, where that is another one. */
+  /** Path of the send, if it differs. */
   path?: string;
 }
 
 let numbers = 1_000;
 
-/** Answers 503 so far: a machine that others use can be too slow for a while. */
+/** Number of 503 answers so far: a shared machine can be too slow for a while. */
 export let refusals = 0;
 
 /** Sends at this rate. A slow send does not delay the next. */

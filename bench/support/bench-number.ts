@@ -1,6 +1,6 @@
 import { givenNumber } from '../../tests/support/given-number.ts';
 
-/** How much of something a bench does, unless the environment says otherwise. */
+/** Returns a bench's number, which an environment variable can replace. */
 export function benchNumber(variable: string, usual: number): number {
   return givenNumber(variable, process.env[variable] ?? String(usual), 1);
 }

@@ -1,16 +1,16 @@
-/** What a database did, counted by the server: true on a busy machine as well. */
+/** What a database did, as the server counts it. Correct on a busy machine, too. */
 import type { Installation } from '../cluster/installation.ts';
 
 export interface Counts {
   statements: number;
   /** Transactions that ended well, those that only read included. */
   commits: number;
-  /** Of the write-ahead log. */
+  /** Fsyncs of the write-ahead log. */
   fsyncs: number;
   walBytes: number;
 }
 
-/** For `Ground.open`: the server counts statements. */
+/** Settings for `Ground.open` that make the server count statements. */
 export const COUNTING = { shared_preload_libraries: 'pg_stat_statements' };
 
 /** Milliseconds of idleness after which backends have reported their statistics. */
@@ -25,7 +25,7 @@ export async function startCounting(installation: Installation): Promise<void> {
   await installation.query(`SELECT count(*) FROM pg_stat_activity WHERE ${OURS}`);
 }
 
-/** Since the server was started; the counts themselves are left out of the statements. */
+/** Returns the counts since the server's start, without the counting statements. */
 export async function countsOf(installation: Installation): Promise<Counts> {
   const [row] = await installation.query<Record<keyof Counts, string>>(`
     SELECT (SELECT coalesce(sum(s.calls), 0) FROM pg_stat_statements AS s
@@ -59,7 +59,7 @@ export interface StatementCount {
   ms: number;
 }
 
-/** By text, those of the services only. */
+/** Returns the services' statements by text. */
 export async function statementsOf(installation: Installation): Promise<StatementCount[]> {
   const rows = await installation.query<{ text: string; calls: string; ms: string }>(`
     SELECT regexp_replace(left(s.query, 110), '\\s+', ' ', 'g') AS text, sum(s.calls) AS calls,
@@ -71,7 +71,7 @@ export async function statementsOf(installation: Installation): Promise<Statemen
   return rows.map(({ text, calls, ms }) => ({ text, calls: Number(calls), ms: Number(ms) }));
 }
 
-/** What was executed in between, most often first. */
+/** Returns what was executed in between, most frequent first. */
 export function executedBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],

@@ -30,7 +30,7 @@ export interface ProductOptions {
   /** Which of its workspaces' keys to use. Default: live. */
   key?: 'live_key' | 'test_key';
   environment?: Record<string, string>;
-  /** How many workspaces more, of which the key for test mode is wanted. */
+  /** Number of additional workspaces with a test-mode key. */
   testWorkspaces?: number;
   /** Endpoint for the SMS events of every workspace. */
   webhookUrl?: string;
@@ -46,7 +46,7 @@ export class Ground {
     this.postgres = postgres;
   }
 
-  /** With these settings of the server beside the usual ones. */
+  /** Opens the ground with these server settings besides the usual ones. */
   static async open(settings: Record<string, string> = {}): Promise<Ground> {
     const directory = mkdtempSync(join(tmpdir(), 'watchword-bench-'));
     const postgres = await startEmbeddedPostgres({
@@ -70,7 +70,7 @@ export class Ground {
     return rows;
   }
 
-  /** For statements that are asked so often that connections would cost more than the statements. */
+  /** Returns a connection for frequent statements. */
   async connect(database: string): Promise<pg.Client> {
     const connectionString = this.postgres.url.replace(/\/postgres$/, `/${database}`);
     const client = new pg.Client({ connectionString });
@@ -178,7 +178,7 @@ async function ended(child: ChildProcess): Promise<void> {
   clearTimeout(impatience);
 }
 
-/** With the flags that `npm start` gives it. */
+/** Returns the flags that `npm start` uses. */
 export function asStarted(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };

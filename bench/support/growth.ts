@@ -7,7 +7,7 @@ import { PARTITION_MS } from '@watchword/postgres';
 
 /** Time that the copies are spread over, evenly, up to now: what is kept of deliveries. */
 const SPAN_SECONDS = 28 * 86_400;
-/** Of messages, which are kept for 400 days. */
+/** Months for which messages are kept (400 days). */
 const MONTHS = 13;
 const ROWS_PER_STATEMENT = 250_000;
 
@@ -101,7 +101,10 @@ function copiesOf(messageId: string, eventId: string): Copied[] {
   ];
 }
 
-/** As if the past had been written week by week and month by month: an upgraded table has it in its first partition. */
+/**
+ * Partitions the past by week and month, as if it had been written so. An upgraded table has it in
+ * its first partition.
+ */
 export async function partitionThePast(client: pg.Client): Promise<void> {
   const week = Math.floor(Date.now() / PARTITION_MS);
   const weeks = Math.ceil((SPAN_SECONDS * 1_000) / PARTITION_MS) + 2;
@@ -119,7 +122,10 @@ export async function partitionThePast(client: pg.Client): Promise<void> {
   }
 }
 
-/** One partition from each start to the next; what follows the last one stays in the first partition, up to its end. */
+/**
+ * Creates one partition from each start to the next. Later rows stay in the first partition, up to
+ * its end.
+ */
 async function partitionUpTo(client: pg.Client, name: string, starts: number[], end: number) {
   const bounds = (from: number, to: number) => `FROM ('${floorOf(from)}') TO ('${floorOf(to)}')`;
   await client.query(`ALTER TABLE ${name} DETACH PARTITION ${name}_first`);

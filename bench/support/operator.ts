@@ -1,4 +1,4 @@
-/** What a bench asks of the operator API: workspaces with the limits raised, not removed. */
+/** Uses the operator API for benches: workspaces with raised limits. */
 import { eventually } from '@watchword/testing';
 import { request } from 'undici';
 

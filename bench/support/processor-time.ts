@@ -8,7 +8,7 @@ export interface Watched {
   pids: () => number[];
 }
 
-/** By name, in milliseconds. */
+/** Milliseconds by name. */
 export type ProcessorTimes = ReadonlyMap<string, number>;
 
 /** `USER_HZ`, which is the same on every Linux that Node runs on. */
@@ -23,12 +23,12 @@ export function processorTimes(watched: readonly Watched[]): ProcessorTimes {
   return times;
 }
 
-/** What was spent in between. */
+/** Returns what was spent in between. */
 export function spentBetween(before: ProcessorTimes, after: ProcessorTimes): ProcessorTimes {
   return new Map([...after].map(([name, spent]) => [name, spent - (before.get(name) ?? 0)]));
 }
 
-/** Its own time, and that of the children that it has seen end. */
+/** Returns its own time, with that of children that have ended. */
 function processorMs(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user, system, usersOfChildren, systemOfChildren] = text
@@ -49,7 +49,7 @@ function isThere(pid: number): boolean {
   return readdirSync('/proc').includes(String(pid));
 }
 
-/** For the head of a table: figures say as much about the machine. */
+/** Returns the machine's description for the head of a table. */
 export function machine(): string {
   const [first] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

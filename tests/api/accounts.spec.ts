@@ -7,7 +7,7 @@ import { expectError, useSystem, uuidV7 } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
-// Its own, because the limit on failures is by address: each browser here has one of its own.
+// Its own system, because failures are limited by address: each browser here has its own.
 const suite = useSystem(() => startOwnSystem({ TRUSTED_PROXIES: '1' }));
 
 async function newOwner(body: Record<string, unknown> = {}) {

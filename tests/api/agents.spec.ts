@@ -21,7 +21,7 @@ describe('the session of an agent', () => {
     const phone = freshNumber();
     const sent = await agent.call('send_otp', { phone_number: phone });
     expect(sent.isError).toBe(false);
-    // Its record changes no more until the code is verified.
+    // Its record does not change until the code is verified.
     await customer.otpWith('delivered', sent.body.id);
     const code = await suite.codeAt(phone);
     const checked = await agent.call('verify_otp', { otp_id: sent.body.id, code });

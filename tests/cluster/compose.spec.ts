@@ -183,7 +183,7 @@ describe('the services of docker-compose.yml', () => {
   });
 });
 
-/** As its environment lets it in. */
+/** Returns the access that its environment allows. */
 function inside(name: string) {
   const { environment = {} } = services[name] as ComposeService;
   const given = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);

@@ -68,7 +68,7 @@ class KafkaSystem implements BusSystem {
     return untilJoined;
   }
 
-  /** As the service itself does it, with its relay running. */
+  /** Publishes as the service does, with its relay running. */
   async begin(topic: Topic, messages: readonly OutgoingMessage[]): Promise<OpenTransaction> {
     const url = this.database.urlOf('billing');
     const target = await KafkaBus.open({

@@ -34,7 +34,7 @@ async function alter(topic: Topic, name: string, value: string): Promise<void> {
   await eventually(async () => expect(await settingsOf(topic, [name])).toEqual([value]));
 }
 
-/** In the order in which they are asked for. */
+/** Returns the settings in the order of the names. */
 async function settingsOf({ name }: Topic, configNames: string[]): Promise<(string | undefined)[]> {
   const { resources } = await stranger.admin.describeConfigs({
     includeSynonyms: false,

@@ -126,7 +126,7 @@ async function asStranger<Answer>(work: (stranger: KafkaStranger) => Promise<Ans
   return work(stranger).finally(() => stranger.close());
 }
 
-/** All that lies in a topic. */
+/** Returns all records of a topic. */
 const stored = (topic: string) =>
   asStranger((stranger) => stranger.readOldest([topic], Number.MAX_SAFE_INTEGER));
 

@@ -55,7 +55,7 @@ beforeAll(async () => {
   [system, billing] = await Promise.all([KafkaTestSystem.start(), openBilling()]);
   const { database, clock } = billing;
   handler = new DefectiveHandler(new RefundHandler(new RefundStore(database.pool), clock, silent));
-  // Of billing, and of the gateway that an operator asks.
+  // Buses of billing, and of the gateway that an operator asks.
   [bus, office] = [await system.bus([topic]), await system.bus([topic])];
   await openRefunds(billing, bus, handler);
 }, 180_000);

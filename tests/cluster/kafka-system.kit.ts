@@ -55,7 +55,7 @@ export class KafkaTestSystem {
     return this.closing(await OutboxRelay.open(options));
   }
 
-  /** Of the service. */
+  /** Returns the service's pool. */
   pool(): DatabasePool {
     const url = this.database.urlOf('billing');
     const pool = createPool({ url, max: 4, applicationName: 'service', schema: 'billing' });

@@ -17,7 +17,7 @@ afterEach(() => system.tidy());
 
 afterAll(() => system?.stop());
 
-/** As when an answer came too late, although Redis is there. */
+/** Makes a limiter count alone, as after a late answer. */
 function alone(limiter: RedisRateLimiter): void {
   const { presence } = limiter as unknown as { presence: { goAway(error: unknown): void } };
   presence.goAway(new Error('no answer'));
@@ -28,7 +28,7 @@ describe('limits in Redis that are strict', () => {
 
   async function openTwo(openOne = () => system.openPatient()) {
     const two = [await openOne(), await openOne()] as const;
-    // Each has counted the other, and hears what it counts.
+    // Each counts the other, and hears its counts.
     await sleep(1_500);
     return two;
   }

@@ -37,16 +37,13 @@ export class RedisTestSystem {
     return limiter;
   }
 
-  /** One that the caller closes. */
+  /** Opens a limiter that the caller closes. */
   async limiter(more: Partial<RedisRateLimiterOptions> = {}): Promise<RedisRateLimiter> {
     const { url } = this.server;
     return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
   }
 
-  /**
-   * What is counted does not hang on the patience: here Redis may stand still for a moment, as a busy
-   * machine lets it.
-   */
+  /** Opens a limiter with long patience, for counts on a busy machine where Redis may pause. */
   async openPatient(): Promise<RedisRateLimiter> {
     return this.open({ patienceMs: 900 });
   }
@@ -56,7 +53,7 @@ export class RedisTestSystem {
     return createClient({ url: this.server.url }).connect();
   }
 
-  /** As a user of Redis that has these rights. */
+  /** Opens a limiter as a Redis user with these rights. */
   async openAs(user: string, rights: readonly string[]) {
     const redis = await this.connected();
     await redis.aclSetUser(user, ['on', '>secret', ...rights]);
@@ -71,7 +68,7 @@ export class RedisTestSystem {
     redis.destroy();
   }
 
-  /** Each test leaves the server as it found it. */
+  /** Leaves the server as the test found it. */
   async tidy(): Promise<void> {
     this.node.resume();
     await this.node.start();
@@ -84,7 +81,7 @@ export class RedisTestSystem {
   }
 }
 
-/** What is logged, and what the metric shows. */
+/** Records what is logged, and what the metric shows. */
 export function watching() {
   const lines: string[] = [];
   const states: boolean[] = [];

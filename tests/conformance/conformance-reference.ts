@@ -44,7 +44,7 @@ function linkTo({ file, test }: Proof): string {
   return `[${name}](../../${file}): ${escaped(test)}`;
 }
 
-/** What Markdown would read as a column, a tag or emphasis. */
+/** Escapes what Markdown would read as a column, a tag or emphasis. */
 function escaped(text: string): string {
   return text.replaceAll(/[|<*_`$]/g, (character) => `\\${character}`);
 }

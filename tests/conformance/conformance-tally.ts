@@ -1,6 +1,6 @@
 import type { Proof, Rule } from './rule.ts';
 
-/** What is read of the results that Jest writes with `--json`. */
+/** The parts that are read of Jest's `--json` results. */
 export interface JestResults {
   testResults: readonly {
     /** The file, as an absolute path. */
@@ -17,8 +17,8 @@ export interface JestResults {
 type Verdict = 'proven' | 'failed' | 'awaits' | 'not run';
 
 /**
- * One line about a run. A rule is proven where every one of its proofs that ran passed; proofs that
- * look inside run with `npm test` alone, others on a cluster alone. Undefined when no proof ran.
+ * Returns one line about a run. A rule is proven when all of its proofs that ran passed. Some
+ * proofs run with `npm test` only, others on a cluster only. Undefined when no proof ran.
  */
 export function conformanceLine(
   shape: string,
@@ -47,7 +47,7 @@ function statusesOf({ file, test }: Proof, runs: readonly JestResults[]): string
     testResults.filter((result) => result.name.endsWith(`/${file}`)),
   );
   return files.flatMap(({ status, assertionResults }) => {
-    // Such a file could not even be loaded.
+    // Such a file could not be loaded.
     if (assertionResults.length === 0) return [status];
     const named = assertionResults.filter(({ title, ancestorTitles }) =>
       [title, ...ancestorTitles].some((one) => name.test(one)),

@@ -24,7 +24,7 @@ async function verifiable(digits: number): Promise<string> {
   return (await otpTo(digits)).json.id as string;
 }
 
-/** One of each status that the edge itself can refuse with. */
+/** Returns one refusal of each status that the edge itself can answer. */
 async function refusals(send: { headers?: Record<string, string> } = {}): Promise<Answer[]> {
   const nobody = { ...send, key: `svc_test_${'y'.repeat(32)}` };
   const form = { raw: 'a=b', headers: { ...send.headers, 'content-type': 'text/plain' } };

@@ -132,7 +132,7 @@ describe('money', () => {
     };
     const heard = (count: number) =>
       waitUntil(`${count} low balances`, () => (lows().length >= count ? true : undefined));
-    // At the threshold it is not yet low; below it, it is, once.
+    // At the threshold it is not low yet. Below it, it is announced once.
     await sends(4);
     await heard(1);
     await topUp(payer, { credits: 15, kind: 'purchase' });

@@ -1,9 +1,9 @@
 /**
- * What the specification demands, as data: one rule for every row or sentence with a duty in it, and
- * the tests that prove it. The page docs/reference/conformance.md is made of it.
+ * The specification's demands as data: one rule per demand, and the tests that prove it. The page
+ * docs/reference/conformance.md is generated from it.
  */
 export interface Proof {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   file: string;
   /** The name of the test as its source has it. */
   test: string;

@@ -11,7 +11,7 @@ let customer: Customer;
 let blocking: Customer;
 let tagging: Customer;
 
-/** What the rule engine certainly flags: a shortener, a threat and a question for the PIN. */
+/** A text that the rules certainly flag: a shortener, a threat and a question for the PIN. */
 const phishing = 'URGENT: your account is blocked. Send your PIN at http://bit.ly/unblock-now';
 
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 /**
- * What a message costs, held by counting: statements, commits and bytes of the write-ahead log say the same on a busy
- * machine as on a quiet one. The bounds leave room for what comes along (a vacuum, a job of the minute), and none for
- * one more statement on the way of each message. What the figures are: docs/internals/performance.md.
+ * The cost of a message, checked by counts: statements, commits and bytes of the write-ahead log
+ * are the same on a busy machine. The bounds leave room for other work (a vacuum, a job of the
+ * minute), but not for one more statement per message. The figures are in
+ * docs/internals/performance.md.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
@@ -19,13 +20,13 @@ import { Ground } from '../../bench/support/ground.ts';
 
 /** A message takes 8. */
 const STATEMENTS_ALONE_MAX = 11;
-/** Of a second in which something is sent, beside those of an idle one: leases are renewed. */
+/** Statements of a second with sends, besides those of an idle one: leases are renewed. */
 const STATEMENTS_IN_USE = 4.5;
-/** And 15 to 18 kB, without the pages that a checkpoint has written whole. */
+/** Bytes. A message takes 15 to 18 kB, without pages that a checkpoint writes whole. */
 const WAL_BYTES_MAX = 40_000;
 /** It makes 2.5 a second. */
 const STATEMENTS_IDLE_MAX = 4;
-/** And one in three seconds, once the server has vacuumed what was sent; 1.3 before that. */
+/** Fsyncs a second: one in three seconds once the server has vacuumed; 1.3 before that. */
 const FSYNCS_IDLE_MAX = 2;
 
 /** Leases end, and jobs notice that nothing is used. */
@@ -46,7 +47,7 @@ beforeAll(async () => {
   installation = await Installation.start(ground, { ...wanted, webhookUrl: receiver.url });
   await startCounting(installation);
   await delivered(await send(20, 3));
-  // Else the server does it meanwhile.
+  // Otherwise the server does it meanwhile.
   await installation.query('VACUUM (ANALYZE)');
   await sleep(IDLE_AFTER_SECONDS * 1_000);
   const before = await countsOf(installation);

@@ -25,18 +25,18 @@ export interface ComposeFile {
   networks: Record<string, unknown>;
 }
 
-/** As it stands there, with anchors resolved and variables not. */
+/** Returns the file with anchors resolved and variables unresolved. */
 export function composeFile(): ComposeFile {
   const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
   return parse(text, { merge: true }) as ComposeFile;
 }
 
-/** As Compose reads it with these settings. */
+/** Returns the file as Compose reads it with these settings. */
 export function composeWith(settings: Readonly<Record<string, string>>): ComposeFile {
   return mapTexts(composeFile(), (text) => interpolate(text, settings)) as ComposeFile;
 }
 
-/** What `deploy/create-settings.mjs --simulator` writes, read as Compose reads it. */
+/** Returns the output of `deploy/create-settings.mjs --simulator`, as Compose reads it. */
 export function freshSettings(): Record<string, string> {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-settings-'));
   const file = join(directory, 'settings.env');

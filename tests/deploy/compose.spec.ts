@@ -54,7 +54,7 @@ describe('docker-compose.yml', () => {
     const complaints = (file: unknown) => (validate(file) ? [] : validate.errors);
     expect(complaints(raw)).toEqual([]);
     expect(complaints(composeWith(settings))).toEqual([]);
-    // And the schema sees mistakes.
+    // The schema finds mistakes.
     const misspelled = { services: { gateway: { image: 'watchword', enviroment: {} } } };
     expect(complaints(misspelled)).not.toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('settings', () => {
         if (!secret.has(name) && !/PASSWORD|SECRET|TOKEN|API_KEY/.test(name)) continue;
         expect(`${name}: ${value}`).not.toMatch(/[0-9a-f]{32}/);
         expect(`${name}: ${value}`).toContain('${');
-        // Nothing secret is left when what comes from the settings is taken away.
+        // Without the values from settings, nothing secret is left.
         const rest = value.replace(/\$\{[^}]*\}/g, '');
         expect(rest).toMatch(
           /^$|^postgres:\/\/(postgres|watchword_[a-z]+):@postgres:5432\/watchword$|^redis:\/\/:@redis:6379$/,

@@ -1,4 +1,4 @@
-/** What `npm run test:helm:install` gives the chart. */
+/** Values of `npm run test:helm:install` for the chart. */
 
 /** Every resource of an operator that the chart can make, of the groups that the server knows. */
 export function everything(groups) {

@@ -55,7 +55,7 @@ const known = JSON.parse(
   readFileSync(new URL('../../helm/watchword/settings.json', import.meta.url), 'utf8'),
 );
 const plain = Object.values(known).flatMap((one) => one.plain);
-/** Each service gets each setting that it reads. */
+/** Sets every setting that a service reads. */
 export const everySetting = set('every-setting', {
   config: { otlpEndpoint: 'http://collector:4318' },
   settings: Object.fromEntries(

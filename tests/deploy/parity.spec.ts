@@ -64,7 +64,7 @@ function ofCluster(): Given {
   });
 }
 
-/** What is missing where, and what is given to a service that does not read it. */
+/** Returns missing settings, and those of services that do not read them. */
 function complaints(place: string, given: Given): string[] {
   return serviceNames.flatMap((name) => [
     ...wanted[name]

@@ -16,7 +16,7 @@ export interface AlarmGround {
   pass(seconds: number, sendsEach?: number): Promise<void>;
 }
 
-/** What makes an alarm's expression true, and what its runbook says to do. */
+/** Makes an alarm's expression true, and follows its runbook. */
 export interface AlarmFault {
   cause(ground: AlarmGround): Promise<void>;
   followRunbook(ground: AlarmGround): Promise<void>;
@@ -35,7 +35,7 @@ function pidFile(system: RunningSystem): string[] {
   return readFileSync(join(cluster(system), 'postmaster.pid'), 'utf8').split('\n');
 }
 
-/** As superuser, of the server that runs now. */
+/** Returns the superuser's URL of the running server. */
 function databaseUrl(system: RunningSystem): string {
   const password = readFileSync(join(system.dataDir, 'postgres-password'), 'utf8').trim();
   return `postgres://watchword:${password}@127.0.0.1:${pidFile(system)[3]}/postgres`;

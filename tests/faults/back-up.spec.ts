@@ -109,7 +109,7 @@ it('a backup made under load is a working installation in another directory', as
   });
 }, 300_000);
 
-/** When nothing is left to do; what the database then knows. */
+/** Resolves when nothing is left to do, with what the database then knows. */
 async function drained(silent: string[], until: Date) {
   const url = embeddedUrl(restoredData);
   const database = createPool({ url, applicationName: 'spec', max: 1 });
@@ -142,8 +142,8 @@ async function drained(silent: string[], until: Date) {
 }
 
 /**
- * What clients had seen when the backup began, of all of which nothing may be missing; of what they did until it
- * was complete, what is in it.
+ * Returns the client's log for a backup: everything from before it began, of which nothing may be
+ * missing, and the part of the rest that it contains.
  */
 function asOf(log: ClientLog, from: number, until: number, kept: ReadonlySet<string>): ClientLog {
   const isKept = (exchange: Exchange) => {

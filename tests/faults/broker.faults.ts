@@ -76,7 +76,7 @@ async function partitionsLedBy(admin: Admin, id: number): Promise<number> {
   return (await partitionsOf(admin)).filter(({ leader }) => leader === id).length;
 }
 
-/** Or the fault would prove nothing. */
+/** Without three copies the fault would prove nothing. */
 async function expectThreeCopies(admin: Admin): Promise<void> {
   for (const { name, replicas } of await partitionsOf(admin)) {
     if (replicas.length !== 3) throw new Error(`${name} has ${replicas.length} replicas, not 3`);
@@ -92,7 +92,7 @@ async function expectThreeCopies(admin: Admin): Promise<void> {
   }
 }
 
-/** With two away there would be no majority. */
+/** Waits, because with two away there would be no majority. */
 async function untilInSync(admin: Admin): Promise<void> {
   const isInSync = async () => (await partitionsOf(admin)).every(({ isr }) => isr.length === 3);
   await waitUntil('all copies to be in sync', () => isInSync().catch(() => false), {

@@ -54,7 +54,7 @@ async function execute(url: string, statements: string): Promise<void> {
   }
 }
 
-/** What protects the ledger is taken off for the forgery and put back, or it would be noticed first. */
+/** The ledger's protection is switched off for the forgery, or it would fail first. */
 const UNGUARDED = 'ALTER TABLE billing.entries DISABLE TRIGGER USER;';
 const GUARDED = '; ALTER TABLE billing.entries ENABLE TRIGGER USER;';
 

@@ -23,7 +23,7 @@ const POISON = 'poison in every topic';
 const OPTIONS = {
   /** `each` has its own load and check; `one` shares them. */
   pass: 'each',
-  /** Of services. */
+  /** Number of kills of services. */
   kills: '20',
   /** Seconds in which replicas leave and join. */
   changing: '60',

@@ -29,12 +29,12 @@ const PATIENCE_MS = 480_000;
 const BACK_PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 /**
- * Of a relay only the replica with the lease passes the points. One that has come to the end of its list dies
- * once more when the other one has waited so long.
+ * Milliseconds. Only the relay with the lease passes its points. A replica at the end of its list
+ * dies once more when the other has waited this long.
  */
 const TURN_MS = 15_000;
 
-/** Each replica at its own pace, until all have died as often as there are crashes. */
+/** Kills each replica at its own pace, until all have died as often as there are crashes. */
 function crashing(crashes: readonly Crash[], services: readonly string[]): Fault {
   return async (run) => {
     run.system.environment['CRASH_AT'] = livesOf(crashes)[0]!;
@@ -67,7 +67,7 @@ function crashing(crashes: readonly Crash[], services: readonly string[]): Fault
       );
       throw new Error(`not passed: ${left.join(', ')}`, { cause: error });
     });
-    // Whose answer is open then asks a system that is there.
+    // Open requests are retried at a system that is there.
     for (const service of services) {
       const isThere = () => isBack(processes, service, []);
       await waitUntil(`${service} to be back`, isThere, { timeoutMs: BACK_PATIENCE_MS });
@@ -80,7 +80,7 @@ function isWaitedFor({ service, ageMs }: ReplicaLives, replicas: readonly Replic
   return ageMs > TURN_MS && waiting.some((one) => one.ageMs > TURN_MS);
 }
 
-/** Under it, and until it is where it belongs. */
+/** Runs the fault with poison, until all poison is buried. */
 function withPoison(fault: Fault): Fault {
   return async (run, random) => {
     const { KAFKA_BROKERS: brokers = '' } = run.servers?.environment ?? {};
@@ -99,7 +99,7 @@ const shape = {
   program: 'apps/cluster/dist/main.js',
   ownServers: { brokers: 1 } as const,
   slowWebhooks: true,
-  // More refunds: billing reads nothing else from Kafka.
+  // More refunds, because billing reads nothing else from Kafka.
   treatments: { ...TREATMENTS, refusedByAll: 120 },
 };
 // A system for each: codes expire after ten minutes, and an older one is never quite at rest.

@@ -28,7 +28,7 @@ export interface CrashPoint {
 }
 
 export interface DurableStep {
-  /** For the exceptions: what is called with what, in which member of which file. */
+  /** Identifies exceptions: what is called with what, in which member of which file. */
   id: string;
   line: number;
 }
@@ -55,7 +55,7 @@ const OFF_THE_WAY = [
   'apps/webhooks/src/endpoints/**',
 ];
 
-/** All of them, in the order of the files. */
+/** Reads all sources, in the order of the files. */
 export function readSources(exceptions: Iterable<string>): Reading {
   const files = globSync(SOURCES, { cwd: root, exclude: OFF_THE_WAY }).toSorted();
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
@@ -137,7 +137,7 @@ export function readSource(file: string, text: string, { writers, excepted }: Co
     reading.problems.push(...problemsOf(own, file));
   }
   for (const [name, written] of statements) {
-    // What is exported is noticed where it is run, as a query with something unknown.
+    // An exported statement is found where it is run, as a query with something unknown.
     const isUnseen =
       !run.has(name) && !text.includes(`export const ${name} `) && isWriting(written, writers);
     if (isUnseen) reading.problems.push(`${file}: ${name} writes, and is run who knows where`);
@@ -145,7 +145,9 @@ export function readSource(file: string, text: string, { writers, excepted }: Co
   return reading;
 }
 
-/** Before each step its point, after it the other one; nothing else in between. */
+/**
+ * Checks that each step has its point before it and the other after it, with nothing in between.
+ */
 function problemsOf(events: readonly Event[], file: string): string[] {
   const problems: string[] = [];
   const ordered = events.toSorted((one, other) => one.at - other.at);
@@ -178,11 +180,11 @@ function pointOf({ expression, arguments: [name] }: ts.CallExpression): string |
 interface Step {
   called: string;
   isDurable: boolean;
-  /** Under which name of the file. */
+  /** Name of the statement in the file. */
   statement?: string;
 }
 
-/** By method and the last name of what has it. */
+/** Steps by method and the last name of its receiver. */
 const STEPS: readonly [method: string, receiver: RegExp][] = [
   ['transaction', /./],
   ['publish', /./],

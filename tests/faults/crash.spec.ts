@@ -4,7 +4,7 @@ import { crashing, pointsOfOneProcess, type Crash } from './crash.ts';
 import { FaultRun } from './fault-run.ts';
 
 const seed = Number(process.env['CRASH_SEED'] ?? Date.now() % 2 ** 31);
-/** One of each service, where most is at stake; `node tests/faults/crash.ts` takes all of them. */
+/** One point per service, where most is at stake. `node tests/faults/crash.ts` passes all. */
 const POINTS = [
   'gateway.accept.after-call',
   'billing.accept.after-commit',

@@ -21,13 +21,13 @@ export interface Crash {
   pass: number;
 }
 
-/** Some steps come every few seconds: fifty of those, on a machine under load. */
+/** Milliseconds. Some steps come every few seconds: fifty of those, on a loaded machine. */
 const PASS_PATIENCE_MS = 400_000;
 /** The system is away for half of the time. */
 const UNDER_WAY_MAX = 100;
-/** More of what is rare otherwise: refunds, reports that overtake the answer, lost answers. */
+/** More of the rare cases: refunds, reports that overtake the answer, lost answers. */
 const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };
-/** Only the bus over Kafka has them. */
+/** Services that only the bus over Kafka has. */
 const OF_KAFKA = new Set(['kafka', 'relay']);
 
 /** A bus that is alone on its database passes these only after a failure. */
@@ -36,7 +36,7 @@ const UNLESS_ALONE = /^bus\.(publish|offset)\./;
 /** A process passes these once, for what the one before it left; no life has a second pass for certain. */
 const AFTER_A_DEATH = /^dispatch\.email-take-over\./;
 
-/** In the order of the sources. */
+/** Returns the points in the order of the sources. */
 export function pointsOfOneProcess(): CrashPoint[] {
   return readSources(STEPS_WITHOUT_POINTS).points.filter(({ service }) => !OF_KAFKA.has(service));
 }

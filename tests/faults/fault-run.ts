@@ -44,12 +44,12 @@ export interface FaultRunOptions {
   treatments?: Treatments | undefined;
   /** See `Load`. Unlimited by default. */
   underWayMax?: number | undefined;
-  /** Now and then a receiver takes longer than patience with fast ones lasts. */
+  /** Whether a receiver is sometimes too slow for the lane of fast ones. */
   slowWebhooks?: boolean | undefined;
   say?: ((sentence: string) => void) | undefined;
 }
 
-/** As superuser, of the server that runs in this directory. */
+/** Returns the superuser's URL of the server in this directory. */
 export function embeddedUrl(directory: string): string {
   const read = (name: string) => readFileSync(join(directory, name), 'utf8');
   const cluster = existsSync(join(directory, 'postgres-location'))
@@ -60,21 +60,24 @@ export function embeddedUrl(directory: string): string {
   return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
 }
 
-/** What is done to the system while the load runs. The load begins before it and ends after it. */
+/** Acts on the system while the load runs. The load begins before it and ends after it. */
 export type Fault = (run: FaultRun, random: Random) => Promise<void>;
 
 export interface FaultOutcome {
   reports: InvariantReport[];
-  /** What is needed to check once more, for tests of the checker. */
+  /** Input for a repeated check, for tests of the checker. */
   evidence: Omit<CheckOptions, 'databaseUrl'>;
   accepted: number;
-  /** From the end of the load until nothing was left to do. */
+  /** Milliseconds from the end of the load until nothing was left to do. */
   drainMs: number;
-  /** What was promised of the outages, and was not kept. */
+  /** Promises about outages that were not kept. */
   broken: string[];
 }
 
-/** Both from the end of the load: until nothing was left, and until nothing but what ADR 5 lets wait. */
+/**
+ * Times from the end of the load: until nothing was left, and until only messages were left that
+ * ADR 5 lets wait.
+ */
 interface Drain {
   drainMs: number;
   unexplainedMs: number;
@@ -87,7 +90,7 @@ const STEADY_OVER_MS = 2_000;
 /** A machine that has no more to give never is, and is tried as it is. */
 const STEADY_PATIENCE_MS = 30_000;
 
-/** Where a run takes longer than OTPs live, some may have expired since it was drained: no more was left than passes. */
+/** Looks after a drain. In a long run some OTPs may have expired since, whose events pass soon. */
 const DRAIN_LOOKS = 5;
 const DRAIN_LOOK_EVERY_MS = 500;
 const DRAINED_INVARIANT = 9;
@@ -192,7 +195,7 @@ export class FaultRun {
     this.watched.push(time);
   }
 
-  /** What the fault itself has seen to be promised, and not kept. */
+  /** Checks a promise that the fault itself has observed. */
   expect(isKept: boolean, complaint: string): void {
     if (!isKept) this.complaints.push(complaint);
   }
@@ -207,7 +210,7 @@ export class FaultRun {
     }
   }
 
-  /** Its exit code. */
+  /** Stops the system. Returns its exit code. */
   async stop(): Promise<number | null> {
     await this.mailbox.stop();
     const exitCode = await this.system.stop();
@@ -224,7 +227,7 @@ export class FaultRun {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** As superuser, of the server that runs now. */
+  /** The superuser's URL of the running server. */
   get databaseUrl(): string {
     return embeddedUrl(databaseDirectory(this.directory));
   }
@@ -234,7 +237,10 @@ export class FaultRun {
     Object.assign(this.system.environment, this.servers.environment);
   }
 
-  /** Since when answers come as fast as they do when nothing is away: only a system that has just started is slower. */
+  /**
+   * Resolves when answers are as fast as without a fault. Only a system that has just started is
+   * slower.
+   */
   private async steady(): Promise<number> {
     const from = Date.now();
     if (this.loads > 1) return from;
@@ -318,7 +324,7 @@ export class FaultRun {
     return access && (await readKafka(access));
   }
 
-  /** Until invariant 9 holds, or patience ends: what is left then, the checker reports. */
+  /** Waits until invariant 9 holds or the time is over. The checker reports what is left. */
   private async drain(): Promise<Drain> {
     const startedAt = performance.now();
     const elapsed = () => performance.now() - startedAt;
@@ -356,7 +362,7 @@ export class FaultRun {
   }
 }
 
-/** Of the answers since then. */
+/** Returns the share of fast answers since then. */
 function fastShare(exchanges: readonly Exchange[], since: number): number {
   const first = exchanges.findLastIndex(({ answeredAt }) => answeredAt < since) + 1;
   const recent = exchanges.slice(first);

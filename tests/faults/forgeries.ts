@@ -1,4 +1,4 @@
-/** What the checker has to notice: for each invariant, runs that were forged after they ended. */
+/** What the checker must notice: for each invariant, runs that are forged after their end. */
 import type { CheckOptions } from '../invariants/check.ts';
 import { type Exchange, isAccepted } from '../invariants/client-log.ts';
 import { HAMMERED } from './load.policy.ts';
@@ -172,7 +172,8 @@ export const FORGERIES: Forgery[] = [
   {
     invariant: 4,
     name: 'deliveries that never happened',
-    // All of them: the first one may be of an attempt that lost its answer, which nothing calls delivered.
+    // All of them, because the first may belong to an attempt whose answer was lost, which nothing
+    // calls delivered.
     forge: (forged) => forged.simulatorMessages.splice(0),
     says: /which reached no handset/,
   },

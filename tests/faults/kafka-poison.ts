@@ -4,7 +4,7 @@ import { createPool, type DatabasePool } from '@watchword/postgres';
 import { KafkaStranger, type StoredRecord } from '../support/kafka-stranger.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** One for each service that reads: billing, dispatch, webhooks. */
+/** One topic per reading service: billing, dispatch, webhooks. */
 const POISONED: readonly Topic[] = [
   TOPICS.refundCommands,
   TOPICS.sendCommands,
@@ -44,7 +44,7 @@ export class KafkaPoison {
   async stop(): Promise<string> {
     this.stopped = true;
     await this.planting;
-    // Each relay carries its outbox in order: behind these nothing comes again.
+    // Each relay keeps the order of its outbox: behind these nothing comes again.
     for (const topic of POISONED) await this.plant(topic);
     const burials = await Promise.all(POISONED.map((topic) => this.buried(topic)));
     for (const topic of POISONED) await this.remove(topic);
@@ -103,7 +103,7 @@ export class KafkaPoison {
     }
   }
 
-  /** Nothing of it may come again behind that, from a group that has not committed what it buried. */
+  /** Removes letters once none can come again from a group that has not committed them. */
   private async remove(topic: Topic): Promise<void> {
     await this.readToItsEnd(topic);
     await this.stranger.empty(deadLetterTopicName(topic));

@@ -4,7 +4,10 @@ import type { KafkaAccess } from '../support/kafka-access.ts';
 
 const DEAD_LETTERS = '.dead-letter';
 
-/** What the brokers say of every group, and how much was buried; the product's own client has no part in it. */
+/**
+ * Reads every group's state from the brokers, and the number of dead letters, without the product's
+ * client.
+ */
 export async function readKafka(access: KafkaAccess): Promise<BusState> {
   const kafka = new Kafka({ clientId: 'checker', ...access, logLevel: logLevel.NOTHING });
   const admin = kafka.admin();

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault } from './fault-run.ts';
 import { runFaults } from './run-faults.ts';
 
-/** With a pause before the first, between two, and after the last. */
+/** Kills with a pause before the first, between two, and after the last. */
 export function killing(kills: number, [minMs, maxMs]: readonly [number, number]): Fault {
   return async ({ system, say }, random) => {
     const pause = () => sleep(minMs + random() * (maxMs - minMs));

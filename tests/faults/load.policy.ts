@@ -13,7 +13,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** One of the choices, each as likely as its weight. */
+/** Returns one of the choices, each as likely as its weight. */
 export function choose<Choice extends string>(
   random: Random,
   weights: Readonly<Partial<Record<Choice, number>>>,
@@ -27,7 +27,7 @@ export function choose<Choice extends string>(
   return choices.at(-1)![0];
 }
 
-/** How the carriers treat a number. `first` is the carrier that its country is routed to. */
+/** How carriers treat a number. `first` is the carrier that its country is routed to. */
 export const TREATMENTS = {
   plain: 900,
   refusedByAll: 20,
@@ -76,10 +76,10 @@ export function scenarioOf(treatment: Treatment, to: string): Record<string, unk
 
 const isAfrican = (number: string) => /^\+2[23457]/.test(number);
 
-/** What a customer does after a send that was accepted. */
+/** What a customer does after an accepted send. */
 export const SEQUELS = { none: 880, repeat: 20, otherBody: 10, watch: 90 } as const;
 
-/** How a person deals with a code. Less than a fifth of right ones would be pumping, and be throttled. */
+/** How a person handles a code. With less than a fifth of right ones, the guard would throttle. */
 export const VERIFICATIONS = {
   none: 650,
   right: 260,
@@ -104,7 +104,7 @@ export class Numbers {
     }
   }
 
-  /** All of one prefix. */
+  /** Returns a number of one prefix. */
   freshInNarrowPrefix(): string {
     return `+234805${2_000_000 + this.next++}`;
   }

@@ -30,11 +30,14 @@ import {
 export interface LoadOptions {
   system: RunningSystem;
   log: ClientLogWriter;
-  /** Most of the load, one that soon runs out of credits, one with a narrow prefix limit. */
+  /**
+   * The customers: most of the load, one that soon runs out of credits, one with a narrow prefix
+   * limit.
+   */
   customers: { usual: Customer[]; poor: Customer; narrow: Customer };
   sendsPerSecond: number;
   seed: number;
-  /** One for all loads of a run: each number is used once. */
+  /** Shared by all loads of a run, because each number is used once. */
   numbers: Numbers;
   /** Default: the usual mixture. */
   treatments?: Treatments | undefined;
@@ -107,7 +110,10 @@ export class Load {
     void work.finally(() => this.underWay.delete(work));
   }
 
-  /** All that is drawn is drawn before the first wait, so that the seed decides it. */
+  /**
+   * Starts one request. All random draws come before its first wait, so that the seed determines
+   * them.
+   */
   private one(ordinal: number): Promise<void> {
     const { random } = this;
     const { usual, poor, narrow } = this.options.customers;
@@ -215,7 +221,7 @@ export class Load {
     }
   }
 
-  /** What the person reads on the phone; undefined when nothing arrives. */
+  /** Returns the code on the phone, or undefined when nothing arrives. */
   private async codeAt(destination: string): Promise<string | undefined> {
     const path = `/_simulator/messages?to=${encodeURIComponent(destination)}`;
     for (let poll = 0; poll < CODE_POLLS_MAX && !this.givingUp.signal.aborted; poll += 1) {

@@ -16,12 +16,15 @@ const MESSAGE_EVENTS = [
 interface WorkspaceOptions {
   credits?: number;
   prefixLimit?: number | null;
-  /** Its plan: a month's grant, which the load soon exceeds. */
+  /** Segments of a month's grant, which the load soon exceeds. */
   segments?: number;
   events?: string[];
 }
 
-/** Those of the load: their webhooks are paths of one receiver, their limits are in the log. */
+/**
+ * Opens the load's workspaces. Their webhooks are paths of one receiver; their limits are in the
+ * log.
+ */
 export async function openWorkspaces(
   operator: Operator,
   receiverUrl: string,

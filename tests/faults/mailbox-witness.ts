@@ -38,7 +38,7 @@ export class MailboxWitness {
     }
   }
 
-  /** Nothing where no simulator answers: the system is down. */
+  /** Returns nothing where no simulator answers, because the system is down. */
   private async look(): Promise<void> {
     const since = new Date(this.since).toISOString();
     const path = `/_simulator/emails?since=${encodeURIComponent(since)}`;

@@ -1,8 +1,8 @@
 import type { DatabasePool } from '@watchword/postgres';
 
 /**
- * Each is a way over the bus, from one moment that is on record to the next. Taken together they lead over
- * every topic of a message.
+ * Ways over the bus, each from one recorded moment to the next. Together they cover every topic of
+ * a message.
  */
 const WAYS: Record<string, string> = {
   'accepted to first attempt (send-commands)': `
@@ -63,7 +63,7 @@ export async function reportWaits(
   return broken;
 }
 
-/** Of what began in that time. */
+/** Returns the waits of what began in that time. */
 async function waitsOf(database: DatabasePool, { from, until }: Time): Promise<Wait[]> {
   const waits: Wait[] = [];
   for (const [way, query] of Object.entries(WAYS)) {

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** For the bus of a database there is another one from now on: it writes and reads all by the log. */
+/**
+ * Adds another bus on the database, so that the first one writes and reads everything by the log.
+ */
 export async function neighbourOn(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,

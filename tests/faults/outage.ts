@@ -4,7 +4,7 @@ import { type Exchange, isAccepted } from '../invariants/client-log.ts';
 export interface Outage {
   what: string;
   from: number;
-  /** When what was away was back. */
+  /** When the missing part was back. */
   until: number;
   promise: OutagePromise;
 }
@@ -20,13 +20,13 @@ export interface OutagePromise {
    * shortly before the return may be done after it.)
    */
   refusedWithinMs?: number;
-  /** After its return, this soon a send is accepted, or as soon as the slowest was before. */
+  /** Milliseconds from the return to an accepted send, or the slowest time from before. */
   recoveredWithinMs?: number;
 }
 
 export interface OutageReport {
   sentence: string;
-  /** What of the promise was not kept. */
+  /** Broken promises. */
   broken: string[];
 }
 
@@ -42,7 +42,7 @@ const RATED_MS_MIN = 2_000;
  * accepted then, and one may be refused.
  */
 const STANDSTILL_MS = 1_000;
-/** Of an outage; more are no moment of standing still. */
+/** Excused sends per outage. More of them are no standstill. */
 const EXCUSED_MAX = 2;
 /** The only fault that is documented for a service that is away. */
 const UNAVAILABLE = 503;
@@ -53,7 +53,7 @@ export interface CalmTime {
   until: number;
 }
 
-/** What the customers of one load saw of an outage, beside a calm time of the same load. */
+/** Reports what customers saw of an outage, beside a calm time of the same load. */
 export function reportOutage(
   outage: Outage,
   exchanges: readonly Exchange[],

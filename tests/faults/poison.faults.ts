@@ -1,6 +1,6 @@
 /**
- * What no consumer can handle, published straight into the real topics under load; then its replay by an
- * operator, together with copies of messages that were handled long ago.
+ * Unreadable messages, published straight into the real topics under load. Then an operator replays
+ * them, together with copies of messages that were handled long ago.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_TOPICS, deadLetterTopicName, type Topic } from '@watchword/contracts';
@@ -15,16 +15,16 @@ import { serversOf } from './server.faults.ts';
 
 const POISON = 'poison';
 const PAUSE_MS = 3_000;
-/** As long as that without poison, and as long with it. */
+/** Milliseconds without poison, and then with it. */
 const CALM_MS = 10_000;
-/** Than without it. */
+/** Milliseconds later than without it. */
 const LATER_MS_MAX = 1_000;
 const PATIENCE_MS = 60_000;
 /** Letters per group that two operators at once may both replay. */
 const TWICE_MAX = 1;
-/** To list them is to read them all. */
+/** Milliseconds. Listing them reads them all. */
 const LIST_EVERY_MS = 2_000;
-/** Of each topic. */
+/** Copies per topic. */
 const COPIES_MAX = 50;
 
 const READ_TOPICS = ALL_TOPICS.filter(({ readers }) => readers.length > 0);
@@ -35,10 +35,10 @@ const REASONS = {
   unknownVersion: 'its type is none of this topic',
   megabyte: 'the headers are not those of a CloudEvent',
 };
-/** Of a copy: as if the message had died after all was done. */
+/** Reason of a copy: as if the message had died after everything was done. */
 const COPY_REASON = 'given up on by the fault';
 
-/** How many there are, by topic, group and reason. */
+/** Counts by topic, group and reason. */
 type Letters = Map<string, number>;
 
 /** Writes one of each into every partition that has a reader, and a megabyte into every topic. */
@@ -143,7 +143,7 @@ async function listed([operator]: readonly Operator[]): Promise<Letters> {
 
 const render = (letters: Letters) => JSON.stringify([...letters].toSorted());
 
-/** All of these, and no others. */
+/** Waits until exactly these are listed. */
 async function untilListed(
   operators: readonly Operator[],
   what: string,
@@ -161,8 +161,8 @@ async function untilListed(
 }
 
 /**
- * At every gateway at once an operator asks for all that died. Poison dies again; copies of what was handled
- * long ago have no effect, which is for the checker to find.
+ * Replays all dead letters at every gateway at once. Poison dies again. Copies of handled messages
+ * have no effect, which the checker verifies.
  */
 async function replayed(
   run: FaultRun,
@@ -186,7 +186,7 @@ async function replayed(
   return again;
 }
 
-/** Until the poison has died again, and it alone. */
+/** Waits until only the poison has died again. */
 async function untilDead(operators: readonly Operator[], died: Letters): Promise<Letters> {
   let found: Letters = new Map();
   const isSo = async () => {
@@ -210,7 +210,7 @@ async function replay(operator: Operator, { topic: { name: topic }, group }: Rea
   return json.replayed as number;
 }
 
-/** What every group has handled, as a dead letter of each. */
+/** Adds a dead letter of a message that each group has handled. */
 async function buryCopies(stranger: KafkaStranger, readers: readonly Reader[]): Promise<Letters> {
   const records = await stranger.readOldest(
     READ_TOPICS.map(({ name }) => name),

@@ -11,7 +11,7 @@ import { limitRules } from './limits.rules.ts';
 import { messagingRules } from './messaging.rules.ts';
 import { stateRules } from './states.rules.ts';
 
-/** In the order of the page: the sections of the specification, then those of the decisions. */
+/** Sections in the order of the page: the specification's, then the decisions'. */
 export const ruleSections: readonly RuleSection[] = [
   ...bodyRules,
   ...stateRules,

@@ -1,4 +1,7 @@
-/** What pages tell an operator to type names what there is: services, settings, routes, metrics, topics, files. */
+/**
+ * Commands in the operator's pages name existing services, settings, routes, metrics, topics and
+ * files.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +45,7 @@ const among = (known: Iterable<string>, what: string) => {
 
 describe('docker compose', () => {
   const services = Object.keys(composeFile().services);
-  /** What `docker compose` and the function of the runbooks are given. */
+  /** Arguments of `docker compose` and of the runbooks' function. */
   const call = /(?<!\w)(?:docker compose|compose) (?=-|exec|run|logs|ps|up)([^|>&`]+)/g;
 
   it('is given the settings, without which it reads no file of ours', () => {
@@ -172,7 +175,7 @@ describe('what is asked of the running system', () => {
 });
 
 describe('settings', () => {
-  /** Of the tools that pages show, of the shell, and of SQL; halves of names that pages leave open. */
+  /** Names of other tools, of the shell and of SQL, and partial names in pages. */
   const OTHERS =
     /^(BASE_URL|STATUS_URL|DATA|SERVICE|KEY_ID|TEST_KEY|NODE_EXTRA_CA_CERTS|ADMIN_KAFKA_PASSWORD|OTEL_TRACES_SAMPLER(_ARG)?)$/;
 

@@ -1,4 +1,4 @@
-/** What pages tell an operator to type: lines of shell and SQL, and code within sentences. */
+/** Commands that pages show: lines of shell and SQL, and code within sentences. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -60,6 +60,6 @@ export function complaints(
   );
 }
 
-/** That pages show something at all: a pattern that matches nothing proves nothing. */
+/** Counts matches, because a pattern without matches proves nothing. */
 export const countOf = (pattern: RegExp): number =>
   code.reduce((count, { text }) => count + [...text.matchAll(pattern)].length, 0);
