@@ -1,4 +1,4 @@
-/** What follows from the registry of carriers: their page. */
+/** Generates the page of carriers from their registry. */
 import {
   ALL_CARRIERS,
   CARRIERS,

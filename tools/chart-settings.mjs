@@ -1,4 +1,4 @@
-/** What the templates of the chart set by themselves; all other settings come from `values.settings`. */
+/** Settings that the chart's templates set. All others come from `values.settings`. */
 const ALL = [
   'INTERNAL_HOST',
   'METRICS_PORT',

@@ -1,4 +1,4 @@
-/** Which settings each service gets in containers, from the settings' own descriptions. */
+/** Computes the settings of each service in containers, from the settings' descriptions. */
 import { grantsOf } from '@watchword/bus';
 import { type ServiceName, serviceNames, settings } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';

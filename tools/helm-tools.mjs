@@ -36,7 +36,7 @@ const TOOLS = {
   ],
   buildMsMax: 10 * 60_000,
 };
-/** That of go.mod. */
+/** The version in go.mod. */
 const SERVERS_VERSION = '1.37.2';
 const [MAJOR, MINOR] = SERVERS_VERSION.split('.');
 /** A cold build takes about 12 minutes on two processors that others use as well. */
@@ -74,7 +74,7 @@ const CRD_FILES = {
   ],
 };
 
-/** Of an operator whose module no registry has for us. */
+/** Definitions of an operator whose module is in no registry. */
 const WRITTEN_DOWN = readFileSync(
   join(import.meta.dirname, '../tests/deploy/valkey.definition.yaml'),
   'utf8',
@@ -105,7 +105,7 @@ const STRIMZI_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** How the files of definitions end. */
+/** Ending of the definitions' files. */
 const DEFINITION = '.definition.json';
 
 const hashOf = (...texts) =>
@@ -224,7 +224,7 @@ function writeSchemas(text, into) {
   }
 }
 
-/** As the API server takes it: no members that the schema does not name, unless it keeps them. */
+/** Makes a schema strict, as the API server is: no unknown members, unless it keeps them. */
 function strictly(schema) {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(strictly);

@@ -8,9 +8,9 @@ import { join, relative } from 'node:path';
 import { root } from './set-up.mjs';
 
 export const jestProgram = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-/** How many files may fail and be run once more. Only CI sets it: a developer sees each failure. */
+/** Files that may fail and run again. Only CI sets it, so a developer sees each failure. */
 const secondTriesMax = Number(process.env['SECOND_TRIES_MAX'] ?? 0);
-/** What money hangs on: here a failure that passes when alone is a race, and a race loses money. */
+/** Files about money. A failure that passes alone is a race, and a race can lose money. */
 const neverTwice = /^(?:tests\/invariants|tests\/faults|apps\/billing)\//;
 const unsteadyLines = [];
 

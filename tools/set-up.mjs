@@ -199,7 +199,7 @@ export function markInstalled(directory) {
   writeStamp(directory, 'install', fileHash(join(directory, 'package-lock.json')));
 }
 
-/** With the sources as they were before the build: what changed during it is built next time. */
+/** Stores the hash of the sources from before the build. Changes during it are built next time. */
 export function markBuilt(directory, hash) {
   writeStamp(directory, 'build', hash);
 }

@@ -60,7 +60,7 @@ async function verifyDomain({ key, receiver, run }) {
   return { name, dkim: verified.records.find(({ purpose }) => purpose === 'DKIM') };
 }
 
-/** What the local mailbox holds for an address. */
+/** Returns the emails in the local mailbox for an address. */
 async function mailOf(address) {
   const query = new URLSearchParams({ to: address });
   return (await fetch(`${simulator}/_simulator/emails?${query}`)).json();

@@ -1,4 +1,4 @@
-/** What the shows of `npm start` share: calls that are printed, waiting, and a receiver that verifies. */
+/** Shared by the shows of `npm start`: printed calls, waits, and a receiver that verifies. */
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';

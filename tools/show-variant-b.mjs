@@ -82,7 +82,7 @@ async function cancelAndSchedule({ key, receiver }) {
   console.log(`  it was handed over ${lateMs} ms after its moment`);
 }
 
-/** What failed for good is never retried: only a recovery can bring it back. */
+/** A finally failed delivery is never retried; only a recovery repeats it. */
 async function breakAndRecover({ key, receiver, webhook }) {
   console.log('\n# The endpoint breaks, and recovers');
   const path = `/v1/webhooks/${webhook.id}`;

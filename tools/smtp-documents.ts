@@ -1,4 +1,4 @@
-/** What the answers of SMTP servers lead to, at each stage: a page that follows from the code. */
+/** Generates a page from the code: the effect of SMTP servers' answers at each stage. */
 import { meaningOf, type SmtpStage } from '@watchword/email';
 
 export const SMTP_STAGES: readonly (readonly [SmtpStage, string])[] = [
@@ -10,7 +10,7 @@ export const SMTP_STAGES: readonly (readonly [SmtpStage, string])[] = [
   ['content', 'After the content'],
 ];
 
-/** Answers with and without an enhanced code, of each class that decides something. */
+/** Answers with and without an enhanced code, of each class that matters. */
 export const SMTP_ANSWERS = [
   '421 4.3.2 Closing',
   '450 4.2.1 Greylisted',
@@ -58,7 +58,7 @@ export function wordsOf(stage: SmtpStage, text: string): string {
   }
 }
 
-/** Where the connection breaks, or nothing comes in time. */
+/** Returns the effect of a broken connection or a time-out. */
 export function silenceIn(stage: SmtpStage): string {
   return stage === 'content' ? 'ambiguous' : 'next provider, or later';
 }

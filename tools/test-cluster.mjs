@@ -16,7 +16,7 @@ const startPatienceMs = 180_000;
 /** Seconds in which consumers join and leave here; a minute when that spec runs alone. */
 const membersSeconds = 20;
 const allParts = ['kits', 'suite', 'split', 'faults'];
-/** Where and how a cluster finds servers that are not its own. */
+/** Settings of servers outside the cluster. */
 const kafkaSettings = ['BROKERS', 'TLS', 'SASL_MECHANISM', 'USERNAME', 'PASSWORD'];
 const serverSettings = [
   'DATABASE_URL',
@@ -42,7 +42,7 @@ const [kitsResults, suiteResults, splitResults] = ['kits', 'suite', 'split'].map
 );
 const verdicts = [];
 const given = process.env.WATCHWORD_CREDENTIALS;
-// One part after the other: the suite and the faults judge times, and two cores hold one cluster at a time.
+// One part after the other: the suite and the faults measure time, and two cores hold one cluster.
 await part('kits', 'Contract kits on Kafka and Redis', kits);
 await onACluster();
 await part('faults', 'Faults of a cluster, in short', shortFaults);

@@ -17,7 +17,7 @@ import { definitionsIn, operatorSchemas, servers, strimziSchemas, tools } from '
 const NAMESPACE = 'sms';
 const SERVICES = ['billing', 'dispatch', 'gateway', 'webhooks'];
 const MADE = 'watchword-secrets';
-/** What the uninstall leaves: the secrets, and the disks of PostgreSQL and Kafka that they fit. */
+/** What an uninstall leaves: secrets, and the disks of PostgreSQL and Kafka that belong to them. */
 const LEFT = [
   'PersistentVolumeClaim/data-watchword-kafka-0',
   'PersistentVolumeClaim/data-watchword-postgres-0',
@@ -26,7 +26,7 @@ const LEFT = [
 
 const examples = join(import.meta.dirname, '../helm/watchword/examples');
 const trial = parse(readFileSync(join(examples, 'trial.yaml'), 'utf8'));
-/** What an operator might change: more of each, scaled by processor, behind an Ingress. */
+/** What an operator might change: more replicas, autoscaling by CPU, an Ingress. */
 const grown = {
   ...trial,
   config: { ...trial.config, logLevel: 'debug' },
@@ -128,7 +128,7 @@ async function upgrade(release, secret) {
   say(`the server has taken ${kinds.map(([, resource]) => resource).join(', ')}`);
 }
 
-/** What the pages and NOTES tell an operator to type. */
+/** Runs the commands that pages and NOTES show. */
 async function typeWhatPagesShow(release, terminal) {
   await terminal.enter();
   const count = await typeRunbooks(terminal);
@@ -137,7 +137,7 @@ async function typeWhatPagesShow(release, terminal) {
   say(`${count} lines of the runbooks, NOTES and a command of the operator, typed with kubectl`);
 }
 
-/** One pod of a service may go at a time. */
+/** Checks that one pod of a service can be evicted at a time. */
 async function checkEviction(release) {
   const budget = release.path('policy/v1', 'poddisruptionbudgets', 'watchword-billing');
   await until('a budget that knows its pods', 30, async () => {
@@ -297,7 +297,7 @@ async function main(directory) {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'watchword-helm-install-'));
-// Also where a signal ends it.
+// Also when a signal ends it.
 process.on('exit', () => {
   if (process.argv.includes('--keep')) say(`logs: ${directory}`);
   else rmSync(directory, { recursive: true, force: true });

@@ -103,7 +103,7 @@ async function checkRules({ promtool }) {
   say('the alarms fire when they should, and are quiet otherwise');
 }
 
-/** Each container gets every setting that its service reads, once, and no other. */
+/** Checks that each container gets every setting of its service, once, and no other. */
 function checkSettings(directory) {
   const known = JSON.parse(readFileSync(join(chart, 'settings.json'), 'utf8'));
   const text = readFileSync(join(directory, 'rendered', `${everySetting.name}.yaml`), 'utf8');
@@ -126,7 +126,7 @@ function checkSettings(directory) {
   say('each container gets every setting that its service reads, and no other');
 }
 
-/** Each service takes the settings of the trial, as it does at its start; secrets are of the form that is made. */
+/** Checks that each service accepts the trial's settings, with secrets in the generated form. */
 async function checkTrial(directory) {
   const { loadConfig } = await import('@watchword/config');
   const text = readFileSync(join(directory, 'rendered/trial.yaml'), 'utf8');
@@ -139,7 +139,7 @@ async function checkTrial(directory) {
     const environment = isOperator ? {} : { SERVICES: service };
     const { template } = isOperator ? spec.jobTemplate.spec : spec;
     for (const { name, value, valueFrom } of template.spec.containers[0].env) {
-      // Of these the chart makes one.
+      // The chart generates one of these.
       if (valueFrom?.secretKeyRef.optional && name !== 'TWILIO_AUTH_TOKEN') continue;
       const given = value ?? '0f'.repeat(32);
       environment[name] = given.replaceAll(/\$\((\w+)\)/g, (_, other) => environment[other]);

@@ -42,12 +42,12 @@ export class ReplicaLives {
     return this.life === this.lives.length - 1;
   }
 
-  /** For how long the process of now has been there. */
+  /** How long the current process has run. */
   get ageMs(): number {
     return performance.now() - this.bornAt;
   }
 
-  /** What is still to come. */
+  /** The crashes still to come. */
   get left(): readonly Crash[] {
     return this.crashes.slice(Math.max(0, this.life - 1));
   }
@@ -86,7 +86,7 @@ export class ReplicaLives {
   }
 }
 
-/** As `CRASH_AT` has them, in the order of the lives. */
+/** Returns the crashes as `CRASH_AT` lists them, in the order of the lives. */
 export function livesOf(crashes: readonly Crash[]): string[] {
   const lives = [crashList([null, ...crashes])];
   for (let life = 0; life <= crashes.length; life += 1) lives.push(laterCrashes(lives[life]));

@@ -10,7 +10,7 @@ type Shape = Pick<
   'program' | 'ownServers' | 'treatments' | 'slowWebhooks' | 'underWayMax'
 >;
 
-/** One system, and what comes over it. */
+/** One system and its faults. */
 export interface Stage {
   shape: Shape;
   faults: Record<string, Fault>;
@@ -33,8 +33,9 @@ export function runFaults<Names extends string>(
 }
 
 /**
- * One system after the other, on each one fault after the other, and what the checker says after each. Besides
- * `options`, which name their defaults, the programs all have `--rate`, `--seed`, `--only` and `--keep`.
+ * Runs one system after the other, in each one fault after the other, and prints the checker's
+ * result after each. Besides `options`, which name their defaults, the programs all have `--rate`,
+ * `--seed`, `--only` and `--keep`.
  */
 export async function runStages<Names extends string>(
   options: Values<Names>,

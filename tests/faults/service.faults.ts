@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
 import type { Random } from './load.policy.ts';
 
-/** Those that read from the bus. */
+/** Services that read from the bus. */
 const CONSUMERS = ['dispatch', 'webhooks', 'billing'];
 /** Every send waits for one of these: the second leaves when the first is back. */
 const NEEDED = ['billing'];
@@ -19,7 +19,7 @@ function processesOf({ dataDir }: FaultRun): ClusterProcesses {
   return new ClusterProcesses(join(dataDir, 'dev-credentials.json'));
 }
 
-/** Each service in turn one of the two, both together in the next round. */
+/** Kills one replica of each service in turn, both together in the next round. */
 export function killServices(kills: number): Fault {
   return async (run, random) => {
     const processes = processesOf(run);
@@ -43,7 +43,7 @@ export function killServices(kills: number): Fault {
   };
 }
 
-/** Both replicas are ready, and none of the victims is one of them. */
+/** Returns whether both replicas are ready, and neither is a victim. */
 export async function isBack(processes: ClusterProcesses, service: string, victims: number[]) {
   const entries = processes.services(service);
   if (entries.some(({ pid }) => pid === null || victims.includes(pid))) return false;
@@ -77,7 +77,7 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
       const victim = mayLeave ? oneOf(processes, service, random) : [];
       processes.kill(victim, 'SIGTERM');
       left.set(service, left.get(service)! + victim.length);
-      // Where no replica could be spared the next service has its turn.
+      // If no replica can be spared, the next service has its turn.
       await sleep(victim.length > 0 ? everyMs : LOOK_EVERY_MS);
     }
     for (const service of CONSUMERS) {

@@ -11,7 +11,7 @@ export class SideAccounts {
     this.http = http;
   }
 
-  /** What fails is not tried again. */
+  /** Does the next step. A failure is not retried. */
   async next(ordinal: number): Promise<void> {
     const email = `side-user-${ordinal}@example.org`;
     const headers = {

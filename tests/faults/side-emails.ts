@@ -32,7 +32,7 @@ type Ask = (
   body?: unknown,
 ) => Promise<Answer | undefined>;
 
-/** What becomes of an email: the names of the methods that bring it about. */
+/** The course of an email: names of the methods that produce it. */
 const FATES = [
   'opened',
   'bounced',
@@ -135,7 +135,7 @@ export class SideEmails {
     }
   }
 
-  /** Its id, where it is accepted. */
+  /** Returns its id if it was accepted. */
   private async send(
     ordinal: number,
     more: object,
@@ -148,7 +148,10 @@ export class SideEmails {
     return sent?.json?.id as string | undefined;
   }
 
-  /** What becomes of the copy of the first recipient. A simulator that is down meanwhile delivers it as usual. */
+  /**
+   * Scripts the copy of the first recipient. A simulator that is down meanwhile delivers it as
+   * usual.
+   */
   private async script(ordinal: number, scenario: object): Promise<void> {
     const [to] = recipientsOf(ordinal);
     const asked = { provider: 'smtp', to, ...scenario };
@@ -158,7 +161,7 @@ export class SideEmails {
       .catch(() => undefined);
   }
 
-  /** In the email to the first recipient, once it has arrived. */
+  /** Returns a link in the email to the first recipient, once it has arrived. */
   private async linkOf(ordinal: number, link: RegExp): Promise<string | undefined> {
     const [address] = recipientsOf(ordinal);
     const mailbox = `/_simulator/emails?to=${encodeURIComponent(address)}`;
@@ -174,7 +177,7 @@ export class SideEmails {
   }
 }
 
-/** Each is written to by one ordinal alone, so a suppression of one stops no other. */
+/** Returns recipients that only one ordinal uses, so a suppression of one stops no other. */
 function recipientsOf(ordinal: number): [string, string] {
   return [`a${ordinal}@example.com`, `b${ordinal}@example.com`];
 }

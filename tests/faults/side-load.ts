@@ -6,7 +6,7 @@ import { SideAccounts } from './side-accounts.ts';
 import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
 
-/** What becomes of an OTP of the side load after it was sent. */
+/** What happens to an OTP of the side load after its send. */
 const FATES = ['expires', 'cancelled', 'resent', 'refused a resend'] as const;
 type Fate = (typeof FATES)[number];
 
@@ -28,7 +28,7 @@ const EXPIRED_AFTER_MS = (TTL_SECONDS + 5) * 1_000;
 const RETRY_MS = 300;
 const TRIES_MAX = 100;
 
-/** One for all of a process: each number and each name is used once. */
+/** Shared in a process, because each number and each name is used once. */
 let ordinal = 0;
 
 /**

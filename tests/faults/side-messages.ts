@@ -55,7 +55,7 @@ export class SideMessages {
     const size = BATCH_SIZES[this.batches++ % BATCH_SIZES.length]!;
     const messages = Array.from({ length: size }, (_, index) => {
       const number = `+234701${String((ordinal * 1_000 + index) % 10_000_000).padStart(7, '0')}`;
-      // One that is no number, so that answers hold errors, too.
+      // Not a number, so that answers contain errors, too.
       return { to: index === 2 ? '12' : number, body: `Item ${index}` };
     });
     const body = { from: 'Acme', messages };

@@ -23,7 +23,7 @@ const FATES = [
   'abandoned',
 ] as const;
 
-/** What the providers sign their callbacks with. */
+/** Signature headers of the providers' callbacks. */
 const SIGNATURES: Record<ProviderSimulator['name'], string> = {
   stripe: 'stripe-signature',
   paystack: 'x-paystack-signature',
@@ -44,7 +44,7 @@ const DECLINING_OF = 60;
 const CHARGES_MAX = 5;
 const SETTLED_WITHIN_MS = 60_000;
 
-/** How long a process keeps a payment that it has claimed. */
+/** How long a process holds a payment that it has claimed. */
 const LEASE = "interval '2 minutes'";
 
 /**
@@ -81,7 +81,7 @@ export class SidePayments {
     this.launchedAt = new Date().toISOString();
   }
 
-  /** Of the system, from its next start on. */
+  /** Settings of the system from its next start on. */
   get settings(): Record<string, string> {
     return Object.assign({}, ...this.providers.map(({ settings }) => settings));
   }
@@ -135,7 +135,7 @@ export class SidePayments {
     }
   }
 
-  /** One workspace for all faults of a run: sign-ups are few. */
+  /** Returns one workspace for all faults of a run, because sign-ups are limited. */
   private async payer(name: string): Promise<SessionHeaders> {
     const { http, port } = this.run.system;
     const body = { email: `${name}-${port}@example.com`, password: 'staple battery horse' };
@@ -154,7 +154,7 @@ export class SidePayments {
     }
   }
 
-  /** Each fate at each provider in turn. */
+  /** Buys with each fate at each provider in turn. */
   private buyNext(): Promise<void> {
     const { length } = FATES;
     const provider = this.providers[Math.floor(this.payments / length) % this.providers.length]!;
@@ -182,7 +182,7 @@ export class SidePayments {
     if (fate === 'disputed') await this.report(provider, provider.dispute(id));
   }
 
-  /** Until it is taken, as the provider does. */
+  /** Repeats a callback until it is accepted, as the provider does. */
   private async report({ name }: ProviderSimulator, { body, signature }: Callback): Promise<void> {
     const headers = { [SIGNATURES[name]]: signature, 'content-type': 'application/json' };
     const send = { raw: body.toString(), headers };
@@ -247,7 +247,7 @@ export class SidePayments {
   }
 }
 
-/** What the provider calls the payment that it reports. */
+/** Returns the provider's own id of the reported payment. */
 function paidOf({ body }: Callback): { id: string; amount: number } {
   type Paid = { id: string | number; amount: number };
   const { data } = JSON.parse(body.toString()) as { data: Paid & { object?: Paid } };

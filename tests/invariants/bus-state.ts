@@ -4,11 +4,11 @@ import type { DatabasePool } from '@watchword/postgres';
 /** What a bus has not yet handed over. */
 export interface BusState {
   groups: { topic: string; group: string; waiting: number }[];
-  /** One line each. */
+  /** One line per dead letter. */
   deadLetters: string[];
 }
 
-/** Of the embedded bus, whose logs are the outboxes of the services (ADR 6). */
+/** Reads the embedded bus, whose logs are the outboxes of the services (ADR 6). */
 export async function readEmbeddedBus(database: DatabasePool): Promise<BusState> {
   const groups: BusState['groups'] = [];
   for (const { name, owner } of ALL_TOPICS) {

@@ -24,14 +24,14 @@ import { checkCarriers } from './provider.check.ts';
 import type { InvariantReport } from './tally.ts';
 
 export interface CheckOptions {
-  /** As superuser: the checker sees all schemas and tries what roles may do. */
+  /** URL of the superuser: the checker reads all schemas and tests what roles may do. */
   databaseUrl: string;
   clientLog: ClientLog;
   simulatorMessages: HandsetMessage[];
   receiverLog: ReceivedAttempt[];
-  /** All copies that reached the local mailbox, where they were watched. */
+  /** All copies in the local mailbox, where it was watched. */
   mailbox?: ReceivedEmail[] | undefined;
-  /** Of Kafka, as it was then; the embedded bus is read from the database. */
+  /** State of Kafka at the end. The embedded bus is read from the database. */
   bus?: BusState | undefined;
   /** Gateways that count the limits together. Default 1. */
   gateways?: number | undefined;
@@ -68,7 +68,7 @@ export function holds(reports: readonly InvariantReport[]): boolean {
   return reports.every(({ violationCount }) => violationCount === 0);
 }
 
-/** One line for each invariant, then the first violations of those that do not hold. */
+/** Renders one line per invariant, then the first violations. */
 export function renderReports(reports: readonly InvariantReport[]): string {
   const statements = reports.map(({ statement }) => statement.length);
   const width = Math.max(...statements);
@@ -87,14 +87,14 @@ export function renderReports(reports: readonly InvariantReport[]): string {
   return [...head, ...rows, ...details].join('\n');
 }
 
-/** How many a run has: one, unless its credentials name them. */
+/** Returns the number of gateways of a run: one, unless its credentials name more. */
 export function gatewaysOf(directory: string): number {
   const file = readFileSync(join(directory, 'data', 'dev-credentials.json'), 'utf8');
   const { services = [] } = JSON.parse(file) as { services?: { name: string }[] };
   return Math.max(1, services.filter(({ name }) => name === 'gateway').length);
 }
 
-/** Where the database of a run lies: with the servers of the test, where it has some, else with the system. */
+/** Returns the directory of a run's database: the test's servers', else the system's. */
 export function databaseDirectory(directory: string): string {
   const servers = join(directory, 'servers');
   return existsSync(servers) ? servers : join(directory, 'data');

@@ -3,7 +3,7 @@ import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 /** A customer of the load, with what the checker must know of its settings. */
 export interface LoadedWorkspace {
   id: string;
-  /** Where its webhooks go, with the secret they are signed with; null when it has none. */
+  /** Target of its webhooks, and the secret of their signatures. Null without a webhook. */
   webhook: { path: string; secret: string } | null;
   /** Limits by number and prefix that are in force; null is no limit. */
   limits: {
@@ -16,12 +16,12 @@ export interface LoadedWorkspace {
 
 export type Operation = 'otp_send' | 'sms_send' | 'otp_verify';
 
-/** One HTTP exchange. A request that is tried again is several of them with one key. */
+/** An HTTP exchange. A repeated request has several, with one key. */
 export interface Exchange {
   workspaceId: string;
   operation: Operation;
   idempotencyKey: string;
-  /** As sent, byte for byte. */
+  /** The body as sent, byte for byte. */
   body: string;
   destination: string;
   sentAt: number;
@@ -32,7 +32,7 @@ export interface Exchange {
   replayed: boolean;
 }
 
-/** What a `GET` of a message said. */
+/** The result of a `GET` of a message. */
 export interface Observation {
   id: string;
   sentAt: number;
@@ -41,18 +41,18 @@ export interface Observation {
   status: string;
 }
 
-/** One webhook attempt as the receiver saw it. */
+/** A webhook attempt as the receiver saw it. */
 export interface ReceivedAttempt {
   path: string;
   eventId: string;
   signature: string;
   body: string;
-  /** What the receiver answered. */
+  /** Status that the receiver answered. */
   status: number;
   receivedAt: number;
 }
 
-/** One message as the carrier simulator says it reached a handset. */
+/** A message on a handset, as the carrier simulator reports it. */
 export interface HandsetMessage {
   provider: string;
   to: string;

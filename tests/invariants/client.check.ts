@@ -82,7 +82,10 @@ export function checkReplays(evidence: Evidence): Tally {
 }
 
 const MINUTE_MS = 60_000;
-/** How long before its record an admission may have been counted, where no client says when it asked. */
+/**
+ * Milliseconds before its record in which an admission may have been counted, where no client
+ * logged its request.
+ */
 const UNSEEN_MS = 1_000;
 
 /** An admission was counted at some moment in between. */
@@ -183,9 +186,9 @@ function checkVerifications(tally: Tally, { client }: Evidence, gateways: number
 }
 
 /**
- * How many at least shared a window. A window begins with the first that it admits, whose moment is known
- * within bounds, or with one of `openers`, which were counted and came to nothing, as when the process died.
- * Only what must lie in a window counts in it: what may as well have opened the next one counts in neither.
+ * Returns how many at least shared a window. A window begins with its first admission, whose time
+ * is known within bounds, or with one of `openers`, which were counted without effect, as when the
+ * process died. Only admissions that must lie in a window count.
  */
 export function mostInAWindow(
   admitted: readonly Admission[],

@@ -4,7 +4,7 @@ import { checkDrained } from './drain.check.ts';
 
 const id = '0199a000-0000-7000-8000-000000000001';
 
-/** Answers what is asked of that table, and nothing of any other. */
+/** Answers queries of that table, and nothing for any other. */
 function databaseWith(table: string, row: { what: string; message_id: string | null }) {
   const query = async (text: string) => ({ rows: text.includes(`FROM ${table}`) ? [row] : [] });
   return { query } as unknown as DatabasePool;

@@ -3,10 +3,10 @@ import type { DatabasePool } from '@watchword/postgres';
 import type { BusState } from './bus-state.ts';
 import { Tally } from './tally.ts';
 
-/** What is not done yet; also asked while that is waited for. */
+/** What is not done yet. Also used while waiting for it. */
 export class DrainTally extends Tally {
   readonly unfinishedMessages = new Set<string>();
-  /** Of all else: deliveries, reports, dead letters, what waits on the bus. */
+  /** Count of everything else: deliveries, reports, dead letters, messages on the bus. */
   otherCount = 0;
 
   constructor() {
@@ -22,8 +22,8 @@ export class DrainTally extends Tally {
 }
 
 /**
- * Each answers what is still to be done, and of which message where it is one's; `$1` are the destinations
- * that get no receipts.
+ * Each query returns what is still to be done, with its message if it has one. `$1` are the
+ * destinations without receipts.
  */
 const UNFINISHED: Record<string, string> = {
   'accepted and not yet with dispatch': `

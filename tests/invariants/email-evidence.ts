@@ -9,9 +9,9 @@ export interface EmailRow {
 
 /** A copy as the local mailbox got it. */
 export interface ReceivedEmail {
-  /** From its Message-ID. */
+  /** Id from its Message-ID. */
   emailId: string;
-  /** Of the envelope. */
+  /** Envelope recipient. */
   to: string;
 }
 
@@ -41,7 +41,7 @@ export interface EmailAttemptRow {
 
 export interface EmailEvidence {
   emails: ReadonlyMap<string, EmailRow>;
-  /** By email. */
+  /** Recipients by email. */
   recipients: ReadonlyMap<string, EmailRecipientRow[]>;
   attempts: ReadonlyMap<string, EmailAttemptRow[]>;
   mailbox: readonly ReceivedEmail[];

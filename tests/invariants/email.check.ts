@@ -3,7 +3,7 @@ import type { EmailEvidence, EmailRecipientRow, EmailRow } from './email-evidenc
 import type { Acceptance, Entry, Evidence, MessageRow } from './evidence.ts';
 import { groupBy, type Tally } from './tally.ts';
 
-/** What the ten invariants say of emails. Each check adds to the tally of its number. */
+/** The ten invariants for emails. Each check adds to the tally of its number. */
 
 /**
  * 2. Every email was accepted and charged, except those of the platform, which have neither an
@@ -109,7 +109,7 @@ export function checkEmailEvents(
   }
 }
 
-/** As often as a report comes. */
+/** Events that can repeat, once per report. */
 const REPEATED = new Set(['email.opened', 'email.clicked']);
 
 function expectedEvents(email: EmailRow, recipients: readonly EmailRecipientRow[]): string[] {

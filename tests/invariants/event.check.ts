@@ -4,7 +4,7 @@ import type { DeliveryRow, EndpointRow, EventRow, Evidence, MessageRow } from '.
 import { checkEmailEvents } from './email.check.ts';
 import { groupBy, Tally } from './tally.ts';
 
-/** What the specification sends to an endpoint that names no events. */
+/** Events of an endpoint that names none, by the specification. */
 const DEFAULT_EVENTS = [
   'otp.sent',
   'otp.failed',
@@ -119,7 +119,10 @@ function checkSequences(tally: Tally, { events, sequences }: Evidence): void {
   }
 }
 
-/** What is left in the outbox is the end of the topic: each number once, in order, without a gap. */
+/**
+ * Checks that what is left in the outbox is the end of the topic: each number once, in order,
+ * without gaps.
+ */
 function checkPublished(tally: Tally, { events, publishedEvents }: Evidence): void {
   const known = new Map(events.map(({ id, sequence }) => [id, sequence]));
   for (const [workspaceId, own] of groupBy(publishedEvents, ({ workspace_id: id }) => id)) {
@@ -160,7 +163,7 @@ function isFirst({ replay_of: original }: DeliveryRow): boolean {
   return original === null;
 }
 
-/** What was there before the endpoint is none of its business. */
+/** Returns whether the endpoint is subscribed. Events from before its creation do not count. */
 function isSubscribed({ events, created_at: since }: EndpointRow, event: EventRow): boolean {
   return event.occurred_at > since && (events ?? DEFAULT_EVENTS).includes(event.variant_a_type);
 }

@@ -10,8 +10,8 @@ import { groupBy } from './tally.ts';
 import type { ClientLog, HandsetMessage, ReceivedAttempt } from './client-log.ts';
 
 /**
- * All that is known after a run: what the database says, and what those outside saw. The tables are read
- * as a whole, because the checker trusts no index and no query of the product.
+ * Everything known after a run: the database, and what clients, carriers and receivers saw. Tables
+ * are read completely, because the checker trusts no index and no query of the product.
  */
 export interface Evidence {
   database: DatabasePool;
@@ -107,7 +107,7 @@ export interface Entry {
   balance_after: number;
   message_id: string | null;
   payment_id: string | null;
-  /** Of a refund or dispute: credits of the purchase, and how the debt changed. */
+  /** Credits of the purchase that a refund or dispute takes back, and the change of the debt. */
   reversed_credits: number | null;
   debt_change: number | null;
   /** Taken from the grant of a month, or given back to it; segments, or units of `grant_unit`. */
@@ -145,7 +145,7 @@ export interface MessageRow {
   id: string;
   workspace_id: string;
   kind: 'otp' | 'sms';
-  /** Whose endpoint created it. */
+  /** Variant of the endpoint that created it. */
   family: 'a' | 'b';
   test_mode: boolean;
   destination: string;
@@ -162,7 +162,7 @@ export interface MessageRow {
   verified_at: Date | null;
   ended_at: Date | null;
   settled_at: Date | null;
-  /** Of a one-time password. */
+  /** Expiry of a one-time password. */
   expires_at: Date | null;
   updated_at: Date;
   max_attempts: number | null;
@@ -219,7 +219,7 @@ export interface Witnesses {
   mailbox?: ReceivedEmail[] | undefined;
 }
 
-/** All of one moment: the system goes on, and codes expire while this is read. */
+/** Collects everything at one moment: the system continues, and codes expire meanwhile. */
 export function collectEvidence(database: DatabasePool, witnesses: Witnesses): Promise<Evidence> {
   return database.transaction(async (transaction) => {
     await transaction.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');

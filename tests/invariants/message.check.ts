@@ -101,7 +101,7 @@ function checkOrderOfEvents(tally: Tally, { email, events }: Evidence): void {
   }
 }
 
-/** What clients saw: by asking, and as the answer to a right or a last wrong code. */
+/** Returns what clients saw: by asking, and as the answer to a right or a last wrong code. */
 function sightings({ client }: Evidence): Observation[] {
   const asked = client.observations.filter(({ httpStatus }) => httpStatus === 200);
   const verifications = client.exchanges

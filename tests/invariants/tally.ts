@@ -3,7 +3,7 @@ const SHOWN_MAX = 20;
 export interface InvariantReport {
   invariant: number;
   statement: string;
-  /** How many facts were held against it. */
+  /** Number of checked facts. */
   checked: number;
   violationCount: number;
   /** The first of them, in words. */

@@ -94,7 +94,7 @@ function scenarioOf(behaviour: PeerBehaviour): Record<string, unknown> {
   return { kind: 'throttle', retry_after_s: behaviour.retryAfterSeconds };
 }
 
-/** What the simulator can say, by the tables of the two carriers as this test reads them. */
+/** What the simulator can answer, by this test's reading of the carriers' tables. */
 const REFUSALS: Record<CarrierName, ReadonlyArray<readonly [string, Reason]>> = {
   twilio: [
     ['20003', 'provider_rejected'],

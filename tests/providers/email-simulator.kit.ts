@@ -45,7 +45,7 @@ export class EmailSimulator {
   private constructor(
     private readonly simulator: CarrierSim,
     private readonly receiver: Server,
-    /** What was posted to the callback route. */
+    /** Requests to the callback route. */
     readonly posted: Posted[],
   ) {}
 

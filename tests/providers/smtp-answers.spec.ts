@@ -16,7 +16,7 @@ import {
 
 const EMAIL = submitOf(Buffer.from('From: a@b.example\r\nSubject: x\r\n\r\nHi\r\n'), 10_000);
 
-/** Where a script puts an answer so that it comes at this stage, and what the server offers for that. */
+/** Commands at which a script's answer comes at this stage, and what the server offers for it. */
 const AT: Record<SmtpStage, readonly (readonly [Command, readonly string[]])[]> = {
   connect: [
     ['greeting', []],
@@ -80,7 +80,7 @@ describe('every answer of the matrix', () => {
       const { words, messages } = await answered(command, extensions, answer);
       const expected = isAnswer ? wordsOf(stage, answer) : silenceIn(stage);
       expect([answer, words]).toEqual([answer, expected]);
-      // What is not reported as sent was not sent, unless its last answer is the only one that failed.
+      // An email that is not reported as sent was not sent, unless only its last answer failed.
       expect(messages).toBe(stage === 'content' ? 1 : 0);
     }
   });

@@ -19,7 +19,7 @@ const pages = execFileSync(
 
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** As GitHub derives the names of headings. */
+/** Returns the anchors that GitHub derives from headings. */
 function anchorsOf(page: string): string[] {
   const headings = withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, heading = '']) =>

@@ -57,7 +57,7 @@ async function succeedsMeanwhile(look = async () => {}): Promise<void> {
   for (const id of ids) await isDelivered(id);
 }
 
-/** Of each replica, and as one that is asked for work all the same. */
+/** Checks each replica's status, including a replica that still gets work. */
 async function statusSays(service: string, dependency: string, isThere: boolean, withinMs: number) {
   for (const { health_url: health } of system.processes.services(service)) {
     const what = `${service} to say that ${dependency} is ${isThere ? 'back' : 'away'}`;
@@ -73,7 +73,10 @@ async function statusSays(service: string, dependency: string, isThere: boolean,
 
 const STATUS_MS_MAX = 500;
 
-/** Of every process. The fastest of three: a busy machine may hold one up, and what hangs holds up all. */
+/**
+ * Checks every process's status. The fastest of three: a busy machine may delay one, a hang delays
+ * all.
+ */
 async function statusComesInTime(): Promise<void> {
   const urls = serviceNames.flatMap((name) => system.processes.services(name));
   for (const path of ['/ready', '/metrics']) {
@@ -156,7 +159,7 @@ describe('a quote tells what anti-spam would do, over the network', () => {
   });
 });
 
-/** For how long a busy machine may stop a process. */
+/** Milliseconds for which a busy machine may stop a process. */
 const STANDSTILL_MS = 5_000;
 const downward = (one: number, other: number) => other - one;
 

@@ -1,4 +1,4 @@
-/** What an operator sees of a message that a consumer cannot handle, and does about it. */
+/** Operators see and replay messages that a consumer cannot handle. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
 import { kafkaAccess } from '../support/kafka-access.js';
@@ -29,7 +29,7 @@ interface Cause {
   newest: { id: string }[];
 }
 
-/** Those of the message that this file publishes. */
+/** Returns the causes of this file's message. */
 async function causes(): Promise<Cause[]> {
   const { status, json } = await suite.operator.request('GET', '/dead-letters');
   expect(status).toBe(200);

@@ -103,7 +103,7 @@ describe('a revoked key', () => {
     const tookMs: number[] = [];
     for (const { keyId } of others) tookMs.push(await revoke(gateways[0] as HttpClient, keyId));
     system.processes.resume();
-    // Of three, the machine may stand still during one or two.
+    // The machine may stand still during one or two of three.
     expect(Math.min(...tookMs)).toBeLessThan(500);
   });
 });

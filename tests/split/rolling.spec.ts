@@ -24,7 +24,7 @@ const sendEveryMs = 50;
 /** The slowest client waits for a connection, beside replicas that start and take both cores. */
 const longestMs = 10_000;
 
-/** One customer that sends all the time, and never tries again. */
+/** A customer that sends all the time, without retries. */
 class SteadyClient {
   readonly accepted: string[] = [];
   readonly failed: string[] = [];

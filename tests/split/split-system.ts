@@ -15,14 +15,14 @@ export class SplitSystem extends RunningSystem {
     this.attach(file);
   }
 
-  /** As the system that a suite asks. */
+  /** Opens the system that a suite uses. */
   static async openFor(suite: Suite): Promise<SplitSystem> {
     const system = new SplitSystem();
     await suite.open(async () => system);
     return system;
   }
 
-  /** Each gateway by itself, without the balancer. */
+  /** Returns a client for each gateway, without the balancer. */
   gateways(): HttpClient[] {
     return this.processes.services('gateway').map(({ base_url: url }) => new HttpClient(url ?? ''));
   }

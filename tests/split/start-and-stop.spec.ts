@@ -17,7 +17,7 @@ jest.setTimeout(300_000);
 const program = 'apps/cluster/dist/main.js';
 /** The cluster starts its own servers and ignores those of the environment. */
 const settings = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '', LOG_LEVEL: 'info' };
-/** Of a cluster that has just come up. */
+/** Patience with a cluster that has just started. */
 const patient = { timeoutMs: 30_000 };
 const suite = new Suite();
 let system: RunningSystem;
@@ -31,7 +31,7 @@ afterAll(() => system?.close());
 
 const credentials = () => system.credentials as ClusterCredentials;
 
-/** Where the file says that something listens. */
+/** Returns the ports in the file. */
 function portsSaid(): number[] {
   const { base_url, simulator_url, services, kafka_brokers, redis_url, database_url } =
     credentials();
@@ -48,7 +48,7 @@ async function openOf(ports: readonly number[]): Promise<number[]> {
   return ports.filter((_, index) => open[index]);
 }
 
-/** All that it is made of while it runs: processes, and where they or its containers listen. */
+/** Returns all parts of a running cluster: processes and ports, its own and its containers'. */
 async function parts(): Promise<{ processes: Descendant[]; ports: number[] }> {
   const processes = processTree(system.child!.pid!);
   const said = portsSaid();
@@ -59,7 +59,7 @@ async function parts(): Promise<{ processes: Descendant[]; ports: number[] }> {
   return { processes, ports };
 }
 
-/** Those of this machine itself: an engine's containers are not ours to kill. */
+/** Returns the servers on this machine. An engine's containers are not killed. */
 function serversOfIts(name: 'Redis' | 'Kafka'): Descendant[] {
   const program = { Redis: /redis-server/, Kafka: /kafka\.Kafka/ }[name];
   return processTree(system.child!.pid!).filter(({ command }) => program.test(command));
@@ -120,7 +120,7 @@ let sent: string;
 let delivered: Awaited<ReturnType<Customer['smsWith']>>;
 let before: ClusterCredentials;
 
-// Each case goes on where the one before it has come to.
+// Each case continues from the one before.
 it('begins with an empty directory, with two replicas of each service', async () => {
   expect(readdirSync(system.dataDir)).toEqual([]);
   await suite.open(() => system.start());
@@ -136,7 +136,7 @@ it('begins with an empty directory, with two replicas of each service', async ()
   delivered = await customer.smsWith('delivered', sent, patient);
 });
 
-/** What the replicas of a service have written to their logs of a message. */
+/** Returns the log lines of a service's replicas about a message. */
 function linesAbout(service: string, messageId: string): string[] {
   return [1, 2]
     .map((replica) => join(system.dataDir, 'services', `${service}-${replica}`, 'server.log'))

@@ -55,7 +55,7 @@ describe('metrics', () => {
     const urls = serviceNames.flatMap((name) =>
       system.processes.services(name).map(({ metrics_url: url }) => url),
     );
-    // Some figures are there once the process has looked for the first time.
+    // Some figures appear after the process's first look.
     const texts = await eventually(async () => {
       const scrapes = await Promise.all(urls.map(ask));
       const all = scrapes.map(({ text }) => text).join('\n');

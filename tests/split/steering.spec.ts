@@ -1,4 +1,4 @@
-/** What an operator steers without a release (decisions 22) is at work on every replica. */
+/** Operators' changes without a release (decisions 22) take effect on every replica. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
 import { HttpClient } from '../support/http.js';

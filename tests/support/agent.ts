@@ -38,7 +38,7 @@ export class Agent {
     return new Agent(client, key);
   }
 
-  /** Its text is the JSON of its structured content, or this throws. */
+  /** Calls a tool. Its text is the JSON of its structured content, or this throws. */
   async call(name: string, args: Record<string, unknown> = {}): Promise<ToolResult> {
     const result = await this.client.callTool({ name, arguments: args });
     const [first] = result.content;

@@ -32,7 +32,7 @@ export class ClusterProcesses {
     this.directory = realpathSync(dirname(credentialsFile));
   }
 
-  /** As it is now: a process that died has another id afterwards. */
+  /** Current credentials. A restarted process has another id. */
   get credentials(): ClusterCredentials {
     return JSON.parse(readFileSync(this.file, 'utf8')) as ClusterCredentials;
   }
@@ -45,7 +45,7 @@ export class ClusterProcesses {
     return this.services(name).flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Of a server of the cluster's own, by where it works. */
+  /** Returns the process ids of a cluster's own server, by its working directory. */
   serverPids(...place: string[]): number[] {
     const wanted = join(this.directory, ...place);
     return readdirSync('/proc')

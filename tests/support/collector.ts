@@ -11,7 +11,7 @@ export interface Span {
   endTimeUnixNano: string;
   attributes: Attribute[];
   status: { code?: number };
-  /** Of the process that it comes from. */
+  /** Service of the process. */
   service: string;
 }
 
@@ -52,12 +52,12 @@ export class Collector {
     this.server.close();
   }
 
-  /** Of one message. */
+  /** Returns the spans of a message. */
   of(messageId: string): Span[] {
     return this.spans.filter(({ traceId }) => traceId === messageId.replaceAll('-', ''));
   }
 
-  /** Of one message, as indented lines: each span under the one that caused it. */
+  /** Returns a message's spans as indented lines, each below its cause. */
   treeOf(messageId: string, lineOf: (span: Span) => string = ({ name }) => name): string[] {
     const spans = this.of(messageId);
     const under = (parent: string, depth: number): string[] =>

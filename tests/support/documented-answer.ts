@@ -14,7 +14,7 @@ formats.default(ajv);
 const isError = ajv.compile(ErrorEnvelope);
 const compiled = new Map<Route, ValidateFunction>();
 
-/** What of an answer is not as the document says; undefined when all of it is. */
+/** Returns what differs between an answer and the document, or undefined. */
 export function undocumented(route: Route, answer: Answer): string | undefined {
   const { status, headers, json, text } = answer;
   if (!headers['x-request-id']) return 'no X-Request-Id';

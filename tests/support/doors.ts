@@ -14,11 +14,11 @@ export type Scope = 'mode' | 'workspace';
 
 /** A record, as a request names it. */
 export interface Named {
-  /** By parameter of the path or member of the body; the last one is the record's own. */
+  /** Ids by parameter of the path or member of the body. The last one is the record's own. */
   readonly ids: Readonly<Record<string, string>>;
   /** The rest of a body that succeeds; left out: the example of the route. */
   readonly body?: Json;
-  /** What shows the record, or how much it has changed. */
+  /** Routes that show the record, or how it changed. */
   readonly shownAt: readonly string[];
 }
 
@@ -102,7 +102,10 @@ const recovery = of('workspace', async (records) => {
   return { ids: { id, recovery_id }, shownAt };
 });
 
-/** By the path up to its last parameter, or by what a body or a tool names. A new kind of record has its line here. */
+/**
+ * Makers by the path up to its last parameter, or by the id's name in a body or a tool. A new kind
+ * of record adds a line.
+ */
 const MAKERS = new Map<string, Maker>([
   ['/v1/otp/:id', otp],
   ['/v1/sms/:id', sms],

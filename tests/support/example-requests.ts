@@ -63,7 +63,7 @@ export class ExampleRequests {
     return { ...(example as Json), reset_token: json.reset_token };
   }
 
-  /** Of the link that the other user's sign-up was sent. */
+  /** Returns the link that the other user's sign-up got. */
   private async confirmation(): Promise<string> {
     const to = encodeURIComponent(OTHER.email);
     const { json } = await this.suite.system.simulator.get(`/_simulator/emails?to=${to}`);

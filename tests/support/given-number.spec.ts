@@ -5,7 +5,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What it says as it ends the program. */
+/** Returns the message with which it ends the program. */
 function refusalOf(text: string, least?: number): string {
   jest.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Error(`ended with ${String(code)}`);

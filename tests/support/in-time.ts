@@ -1,4 +1,4 @@
-/** On a machine that stands still again and again, nothing can be tested in time. */
+/** On a machine that repeatedly stands still, nothing can be tested in time. */
 const TRIES_MAX = 5;
 
 /** The first result of `attempt` that is not undefined. It answers undefined when the machine was too slow. */

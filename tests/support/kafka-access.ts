@@ -6,7 +6,7 @@ export interface KafkaAccess {
   sasl?: SASLOptions;
 }
 
-/** As the administrator of the cluster's Kafka, where it has users. */
+/** Returns access as the administrator of the cluster's Kafka, if it has users. */
 export function kafkaAccess(credentials: Partial<ClusterCredentials>): KafkaAccess | undefined {
   const { kafka_brokers: brokers, kafka_username: username, kafka_password } = credentials;
   if (brokers === undefined) return undefined;

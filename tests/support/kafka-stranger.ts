@@ -99,13 +99,13 @@ export class KafkaStranger {
     }
   }
 
-  /** One that never came to read is none, and cannot be deleted. */
+  /** Deletes a group. One that never read does not exist. */
   private async forgetGroup(groupId: string): Promise<void> {
     const { groups } = await this.admin.listGroups();
     if (groups.some((one) => one.groupId === groupId)) await this.admin.deleteGroups([groupId]);
   }
 
-  /** As if what is in it now had never been there. */
+  /** Deletes all records of a topic. */
   async empty(topic: string): Promise<void> {
     const ends = await this.admin.fetchTopicOffsets(topic);
     const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));

@@ -1,4 +1,4 @@
-/** What the magic numbers of test mode do: domain 8.3. */
+/** Effects of the magic numbers of test mode: domain 8.3. */
 export type Family = 'otp' | 'sms';
 export const families: Family[] = ['sms', 'otp'];
 
@@ -6,9 +6,9 @@ export const families: Family[] = ['sms', 'otp'];
 export interface Outcome {
   status: 'sent' | 'delivered' | 'failed' | 'expired';
   reason?: string;
-  /** Between `queued` and the status. */
+  /** Hops between `queued` and the status. */
   hops?: string[];
-  /** How many calls were made to providers; SMS only, because an OTP does not show them. */
+  /** Number of calls to providers. SMS only, because an OTP does not show them. */
   attempts?: number;
 }
 
@@ -17,7 +17,7 @@ export const delivered = (attempts = 1): Outcome => ({
   hops: ['sent'],
   attempts,
 });
-/** By a receipt, after a provider took it. */
+/** Failed by a receipt, after a provider accepted it. */
 export const lost = (reason: string): Outcome => ({
   status: 'failed',
   reason,
@@ -32,11 +32,11 @@ export const refused = (reason: string, attempts: number): Outcome => ({
   attempts,
 });
 
-/** What both families have in common. */
+/** Outcomes that both families share. */
 export const outcomes: Record<number, Outcome> = {
   0: delivered(),
   1: delivered(),
-  // Its receipt comes after a minute: `simulator.adapter.spec.ts` has the time for that.
+  // Its receipt comes after a minute, which `simulator.adapter.spec.ts` tests.
   2: { status: 'sent', hops: [] },
   3: { status: 'sent', hops: [] },
   4: delivered(),

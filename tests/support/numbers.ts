@@ -21,8 +21,8 @@ const plans = {
 export type NumberingPlan = keyof typeof plans;
 
 /**
- * For numbers that every carrier refuses. A carrier that refuses is passed over for that network for ten minutes, so no
- * other spec of the shared system asks which carrier took such a number.
+ * Plan for numbers that every carrier refuses. A carrier that refuses is skipped for that network
+ * for ten minutes, so no other spec of the shared system asks which carrier took such a number.
  */
 export const REFUSED_PLAN = 'GH-telecel';
 

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 export interface Descendant {
   pid: number;
   command: string;
-  /** Where it listens. */
+  /** Ports that it listens on. */
   ports: number[];
 }
 
@@ -23,7 +23,7 @@ export function processTree(root: number): Descendant[] {
   }));
 }
 
-/** Those that still run. A new process under an old id does not count. */
+/** Returns those that still run. A new process with an old id does not count. */
 export function stillThere(processes: readonly Descendant[]): Descendant[] {
   return processes.filter(({ pid, command }) => command !== '' && commandOf(pid) === command);
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One webhook delivery as it arrived, byte for byte. */
+/** A webhook delivery as received, byte for byte. */
 export interface Received {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface Received {
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: (delivery: Received) => number = () => 200;
-  /** How long it takes to answer. */
+  /** Milliseconds until it answers. */
   delayMs = 0;
   readonly url: string;
   private readonly server: Server;

@@ -1,4 +1,4 @@
-/** What a workspace can have, made with one of its keys. */
+/** Creates records of a workspace with one of its keys. */
 import { randomUUID } from 'node:crypto';
 import { freshNumber } from './numbers.js';
 import type { Customer, Suite } from './suite.js';
@@ -6,7 +6,7 @@ import { waitUntil } from './wait-until.js';
 
 type Json = Record<string, unknown>;
 
-/** Its name has no address, so that a delivery to it ends at once. */
+/** Its name has no address, so a delivery to it ends at once. */
 export const WEBHOOK_URL = 'https://example.com/hooks';
 const HOUR_MS = 3_600_000;
 
@@ -99,12 +99,12 @@ export class Records {
     return number;
   }
 
-  /** Of an event that nothing here brings about. */
+  /** Creates an endpoint for an event that no test causes. */
   webhook(): Promise<string> {
     return this.made('/v1/webhooks', { url: WEBHOOK_URL, events: ['email.complained'] });
   }
 
-  /** Of a test event. */
+  /** Creates a delivery of a test event. */
   delivery(webhook: string): Promise<string> {
     return this.made(`/v1/webhooks/${webhook}/test`, {});
   }

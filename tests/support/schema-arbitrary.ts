@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** What these tests read of a JSON schema. */
+/** The parts of a JSON schema that these tests read. */
 export interface Schema {
   type?: string;
   anyOf?: Schema[];

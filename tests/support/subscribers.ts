@@ -39,7 +39,7 @@ export const arrival = (receiver: WebhookReceiver, event: string, count = 1, tim
 export const webhookPath = (customer: Customer, rest = '') =>
   `/workspaces/${customer.id}/webhook${rest}`;
 
-/** As a customer would write it from the specification, without any library. */
+/** Verifies signatures as a customer would from the specification, without a library. */
 export function signaturesHold({ headers, rawBody }: Received, secret: string): boolean {
   const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
   const parts = headers['svc-signature']!.split(',');

@@ -12,7 +12,7 @@ export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 export const unknownId = '01890000-0000-7000-8000-000000000000';
 
-/** One message as the simulator says it reached a handset. */
+/** A message on a handset, as the simulator reports it. */
 export interface HandsetMessage {
   provider: string;
   to: string;

@@ -6,7 +6,7 @@ import { HttpClient } from './http.ts';
 import { freePort } from '../../libs/local-servers/src/free-ports.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What `dev-credentials.json` holds. */
+/** Contents of `dev-credentials.json`. */
 export interface Credentials {
   base_url: string;
   workspace_id: string;
@@ -16,7 +16,7 @@ export interface Credentials {
   test_key: string;
   operator_token: string;
   simulator_url: string;
-  /** Of one process; those of a cluster have their own. */
+  /** Present for one process. Those of a cluster have their own. */
   status_url?: string;
 }
 
@@ -143,8 +143,8 @@ export async function startSystem(
 }
 
 /**
- * For tests that end it, exhaust it or make its carriers fail: one process, or the program that
- * `WATCHWORD_PROGRAM` names, such as a whole cluster.
+ * Starts a system for tests that end it, exhaust it or make its carriers fail: one process, or the
+ * program that `WATCHWORD_PROGRAM` names, such as a whole cluster.
  */
 export async function startOwnSystem(
   environment: Record<string, string> = {},

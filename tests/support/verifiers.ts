@@ -11,7 +11,7 @@ const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const BUILD_TIMEOUT_MS = 240_000;
 let program: string | undefined;
 
-/** Where Go is; undefined on a machine without it. */
+/** Returns the path of Go, or undefined without it. */
 export function goCommand(): string | undefined {
   const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/go/bin'];
   return places.map((place) => join(place, 'go')).find((file) => existsSync(file));

@@ -33,7 +33,7 @@ export class MixedCluster {
     return join(this.directory, 'apps/cluster/dist/main.js');
   }
 
-  /** One replica leaves, and comes back as this release. The other one is what it was. */
+  /** Replaces one replica by this release. The other one stays. */
   async replace(
     processes: ClusterProcesses,
     service: Service,
@@ -53,7 +53,7 @@ export class MixedCluster {
     await waitUntil(`${service} ${replica} to be back`, isBack, { timeoutMs: BACK_PATIENCE_MS });
   }
 
-  /** In one step: a replica that dies meanwhile starts as one of the two. */
+  /** Changes the release in one step: a replica that dies meanwhile starts as one of the two. */
   private lead(service: Service, release: Release): void {
     const link = join(this.directory, 'apps', service);
     const next = `${link}.next`;
@@ -62,7 +62,7 @@ export class MixedCluster {
   }
 }
 
-/** What an administrator does before the replicas of a release start, as the job of the chart does. */
+/** Prepares the database for a release's replicas, as the chart's job does. */
 export function migrateTo(release: Release, processes: ClusterProcesses): string {
   const { credentials } = processes;
   const environments = new Map(

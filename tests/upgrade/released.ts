@@ -8,10 +8,10 @@ import type { MigrationClass, SchemaPlan } from '@watchword/postgres';
 import type { QueryRunner } from 'typeorm';
 import type { SchemaFacts } from './schema-facts.ts';
 
-/** By schema and migration: a hash of what the migration asks the database to do. */
+/** Hashes of what each migration asks the database to do, by schema and migration. */
 export type Migrations = Record<string, Record<string, string>>;
 
-/** What `deploy/last-release` was, as `record-release.ts` has written it. */
+/** Contents of `deploy/last-release`, which `record-release.ts` writes. */
 export interface ReleaseRecord {
   commit: string;
   migrations: Migrations;
@@ -25,7 +25,7 @@ function read<Content>(file: string): Content {
 }
 
 export const lastRecord = (): ReleaseRecord => read('last-release.json');
-/** Of 0.1.0, which had no `.sql` files: its functions came with its migrations. */
+/** Migrations of 0.1.0, which had no `.sql` files: its functions came with them. */
 export const firstMigrations = (): Migrations => read('first-release.json');
 
 export const plans: readonly SchemaPlan[] = [
@@ -42,7 +42,7 @@ export function plansOf(migrationsOfRelease: Migrations): SchemaPlan[] {
   }));
 }
 
-/** By schema, those that a release has not. */
+/** Returns the migrations that a release lacks, by schema. */
 export function migrationsSince(release: Migrations): string[] {
   return plans.flatMap(({ schema, migrations }) =>
     migrations

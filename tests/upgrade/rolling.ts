@@ -20,7 +20,7 @@ import { contractions, readFacts, type SchemaFacts } from './schema-facts.ts';
 const SIDE_BY_SIDE_MS = 10_000;
 const PAUSE_MS = 2_000;
 
-/** Of requests that are the customer's, without those that the carriers' faults answer. */
+/** Returns the customer's failed requests, without those that carriers' faults caused. */
 function failedSince(run: FaultRun, from: number): Exchange[] {
   return run.log.log.exchanges.filter(
     ({ sentAt, status }) => sentAt >= from && (status === null || status >= 500),

@@ -1,10 +1,10 @@
 import { createClient } from '@watchword/postgres';
 
-/** What a program may have come to rely on in the schemas of a database. */
+/** What a program may rely on in the schemas of a database. */
 export interface SchemaFacts {
   /** Result by name and arguments. */
   functions: Record<string, string>;
-  /** By table, and then by column: type, whether it must be given, and whether it may be empty. */
+  /** Columns by table: type, whether a value is required, and whether it may be null. */
   tables: Record<string, Record<string, string>>;
 }
 
@@ -47,7 +47,9 @@ export async function readFacts(adminUrl: string): Promise<SchemaFacts> {
   }
 }
 
-/** What the older program relies on and the newer schemas do not keep; nothing where they only expand. */
+/**
+ * Returns what the older program relies on and the newer schemas lack. Empty if they only expand.
+ */
 export function contractions(older: SchemaFacts, newer: SchemaFacts): string[] {
   const found: string[] = [];
   for (const [name, result] of Object.entries(older.functions)) {

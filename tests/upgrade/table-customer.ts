@@ -49,7 +49,7 @@ export class TableCustomer {
     }
   }
 
-  /** What writes into the table need, and a row that a migration may be about to change. */
+  /** Locks as writers of the table do, and a row that a migration may change. */
   private async look(table: string): Promise<void> {
     const startedAt = performance.now();
     try {

@@ -1,4 +1,4 @@
-/** What the install test asks of the API server: plain requests as an administrator. */
+/** The install test's requests to the API server, as an administrator. */
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -41,7 +41,7 @@ export class Api {
 
   async #succeed(method, path, body) {
     let answer = await this.call(method, path, body);
-    // So says a server that is still opening the store of a kind that was just defined.
+    // A server answers this while it opens the store of a kind that was just defined.
     for (let tries = 1; answer.status === 429 && tries < TRIES_MAX; tries += 1) {
       await sleep(500);
       answer = await this.call(method, path, body);
@@ -87,7 +87,7 @@ export class Api {
     return kinds;
   }
 
-  /** All objects of a namespace, and those outside it that carry a label, as `Kind/name`. */
+  /** Returns all objects of a namespace, and labelled ones outside it, as `Kind/name`. */
   async inventory(namespace, label) {
     const found = [];
     for (const { path, kind, namespaced } of await this.#kinds()) {

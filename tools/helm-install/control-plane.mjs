@@ -13,7 +13,7 @@ import { Api, until } from './api.mjs';
 const START_SECONDS_MAX = 90;
 const STOP_MS_MAX = 10_000;
 const NODES = 3;
-/** As ours log them, so that the pages' `grep` finds something. */
+/** Log lines as the product writes them, so that the pages' `grep` finds something. */
 const PLAYED_LINES = ['the ledger is wrong', 'a request failed'];
 const stages = join(import.meta.dirname, 'stages.yaml');
 
@@ -109,7 +109,7 @@ function startApiServer(programs, file, directory, { etcd, port, token }) {
   return paths.keys;
 }
 
-/** What `kubectl logs` is shown of any pod, and of the container before it. */
+/** Writes what `kubectl logs` shows for any pod, and for its previous container. */
 function writeLogs(directory) {
   const file = join(directory, 'played.log');
   const time = new Date().toISOString();
@@ -160,11 +160,11 @@ async function addNodes(api) {
   });
 }
 
-/** Answers once pods can be scheduled. */
+/** Resolves once pods can be scheduled. */
 export async function startControlPlane({ binaries, directory, say }) {
   mkdirSync(directory, { recursive: true });
   const programs = new Programs(directory);
-  // Before the directory goes.
+  // Before the directory is deleted.
   process.prependListener('exit', () => programs.killAll());
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   try {

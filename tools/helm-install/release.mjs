@@ -50,7 +50,7 @@ export class Release {
     return this.#run('install', ...this.#values(values), ...Release.#waiting);
   }
 
-  /** Only until the server has taken every object. */
+  /** Waits only until the server has accepted every object. */
   installWithoutWaiting(values) {
     return this.#run('install', ...this.#values(values));
   }

@@ -1,4 +1,4 @@
-/** What pages tell an operator to type, with a real kubectl against the server of the install test. */
+/** Runs commands that pages show, with a real kubectl against the install test's server. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,10 @@ export class Terminal {
     this.namespace = namespace;
   }
 
-  /** As an operator types it; what it says. A warning of the server is a mistake of the page. */
+  /**
+   * Runs a command as an operator would. Returns its output. A warning of the server fails the
+   * page.
+   */
   async type(text) {
     const options = { env: this.#env, timeout: TYPED_MS_MAX };
     const said = await run('bash', ['-o', 'errexit', '-o', 'pipefail', '-c', text], options);

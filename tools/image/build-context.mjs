@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of a line of .dockerignore, whose paths also mean all that lies below them. */
+/** Returns the expression of a line of .dockerignore, whose paths include everything below. */
 function expressionOf(line) {
   const body = line
     .replaceAll(/[.+^${}()|[\]]/g, '\\$&')

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** Its instructions in order, lines joined and arguments of the build filled in. */
+/**
+ * Returns a Dockerfile's instructions in order, with lines joined and build arguments filled in.
+ */
 export function readDockerfile(file) {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
@@ -24,7 +26,7 @@ export function readDockerfile(file) {
 
 const LABELS = ['title', 'description', 'licenses', 'version', 'revision'];
 
-/** What we ask of it beyond a linter's rules. */
+/** Returns violations of our rules, beyond a linter's. */
 export function complaintsAbout(instructions) {
   const of = (wanted) => instructions.filter(({ name }) => name === wanted);
   const last = instructions.findLastIndex(({ name }) => name === 'FROM');
