@@ -73,6 +73,11 @@ export const messagingRules = [
       'apps/dispatch/test/scheduling: is refused when its country was switched off after acceptance',
     ],
     [
+      'decisions 25 prefix',
+      'blocked after acceptance refuses a message when it is due',
+      'tests/faults/blocked-when-due: rejects a scheduled message of a prefix that was blocked meanwhile, and gives its credits back',
+    ],
+    [
       'decisions 18 cancel',
       'gives the credits of a scheduled message back',
       `${sms}: decisions 4: cancels a scheduled message and gives its credits back`,
@@ -93,6 +98,13 @@ export const messagingRules = [
       'decisions 19 DND',
       'refuses SMS of both variants and never an OTP',
       `${registrations}: decisions 19: a list refuses SMS of both variants, and never an OTP`,
+    ],
+    [
+      'decisions 19 registry over HTTP',
+      'is asked with 300 ms, fails open, and again when a message comes due',
+      'tests/api/dnd-registry: refuses SMS of both variants and items of a batch, never an OTP, nor in test mode',
+      'tests/api/dnd-registry: that %s stops no send',
+      'tests/api/dnd-registry: is asked again when a scheduled message comes due',
     ],
     [
       'decisions 21 payments',
