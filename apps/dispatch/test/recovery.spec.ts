@@ -32,7 +32,7 @@ function loseNextAnswer(): void {
   const { query } = patient;
   patient.query = async <Row>(asked: Statement | string, values?: readonly unknown[]) => {
     const outcome = await query<Row>(asked, values);
-    if (typeof asked === 'string' || asked.name !== 'dispatch_insert_messages') return outcome;
+    if (typeof asked === 'string' || asked.name !== 'dispatch_add_messages') return outcome;
     patient.query = query;
     throw new DatabaseUnavailable(true, new Error('the connection was cut'));
   };

@@ -116,8 +116,8 @@ describe('a statement that writes', () => {
     };
     const write = async (within: object) => {
       const { rows } = await kit.database.pool.query(
-        "SELECT dispatch.update_messages($1, '[]', '[]', '[]') AS id",
-        [JSON.stringify([{ ...change, ...within }])],
+        'SELECT dispatch.change_messages($1, $2, NULL, NULL, NULL, NULL) AS id',
+        [JSON.stringify([{ ...change, ...within }]), [message_id]],
       );
       return rows.length;
     };

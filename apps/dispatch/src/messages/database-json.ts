@@ -22,3 +22,8 @@ export type Stored<Type> = {
 export function timeOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
+
+/** Null without rows: the statement then skips what would write them. */
+export function rowsJson(rows: readonly object[]): string | null {
+  return rows.length === 0 ? null : databaseJson(rows);
+}

@@ -1,3 +1,5 @@
+-- For replicas of the release before; add-messages.sql has taken its place. It goes with the next release.
+--
 -- Writes new messages with their attempts and what is announced of them; answers the ids of those that are new. A
 -- message that is there already stays as it is, and brings neither attempt nor event.
 --

@@ -2,13 +2,13 @@ import { type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
 import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
-import { databaseJson, type Stored, timeOf } from './database-json.js';
+import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
-import { ofWritten, outgoingJson, outgoingOf, type WrittenRow } from './outgoing-rows.js';
+import { ofWritten, outgoingColumns, outgoingOf, type WrittenRow } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
 import { isFailure, type Step, stepsOf } from './message-steps.policy.js';
 import { RecentMessages } from './recent-messages.js';
@@ -43,12 +43,12 @@ const READ = statement(
   'SELECT dispatch.read_messages_within($1::uuid[], $2::uuid[], $3::boolean[]) AS message',
 );
 const INSERT = statement(
-  'dispatch_insert_messages',
-  `SELECT dispatch.insert_messages(${withBell('$4', '$1::json')}, $2, $3) AS id`,
+  'dispatch_add_messages',
+  `SELECT dispatch.add_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
 );
 const UPDATE = statement(
-  'dispatch_update_messages',
-  `SELECT dispatch.update_messages(${withBell('$5', '$1::json')}, $2, $3, $4) AS id`,
+  'dispatch_change_messages',
+  `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
 );
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
@@ -77,8 +77,10 @@ export class MessageStore {
       crashPoint('dispatch.persist.before-commit');
       const { rows } = await this.database.query<WrittenRow>(INSERT, [
         databaseJson(writes.map(rowOf)),
+        writes.length,
         attemptsJson(writes),
-        outgoingJson(outgoing),
+        scheduledJson(writes),
+        ...outgoingColumns(outgoing),
         bell,
       ]);
       crashPoint('dispatch.persist.after-commit');
@@ -112,9 +114,10 @@ export class MessageStore {
     const written = await this.handOver.around(async (bell) => {
       const rows = await write([
         databaseJson(writes.map(changeOf)),
+        writes.map(({ message }) => message.id).toSorted(),
         attemptsJson(writes),
-        outgoingJson(outgoing),
         keysJson(writes),
+        ...outgoingColumns(outgoing),
         bell,
       ]);
       return ofWritten(rows, outgoing);
@@ -146,17 +149,15 @@ export function afterWrite(message: Message): Message {
   return { ...message, version: message.version + 1 };
 }
 
-function rowOf({
-  message: { content, resends, creditPrice, ...envelope },
-  scheduled,
-}: MessageWrite) {
+function rowOf({ message: { content, resends, creditPrice, ...envelope } }: MessageWrite) {
   return {
     ...envelope,
     ...channelOf(content).toStored(content),
     priceAmount: creditPrice?.amount,
     priceCurrency: creditPrice?.currency,
     resends: resends.length === 0 ? null : resends,
-    command: scheduled,
+    // They are parameters of their own.
+    attempts: undefined,
   };
 }
 
@@ -183,8 +184,8 @@ function changeOf({ message, within }: MessageWrite) {
   };
 }
 
-function attemptsJson(writes: readonly MessageWrite[]): string {
-  return databaseJson(
+function attemptsJson(writes: readonly MessageWrite[]): string | null {
+  return rowsJson(
     writes.flatMap(({ message, attempts }) =>
       attempts.map(({ heldBy, ...attempt }) => ({
         messageId: message.id,
@@ -195,8 +196,16 @@ function attemptsJson(writes: readonly MessageWrite[]): string {
   );
 }
 
-function keysJson(writes: readonly MessageWrite[]): string {
-  return databaseJson(
+function scheduledJson(writes: readonly MessageWrite[]): string | null {
+  return rowsJson(
+    writes.flatMap(({ message: { id, sendAt }, scheduled }) =>
+      scheduled ? [{ messageId: id, sendAt, command: scheduled }] : [],
+    ),
+  );
+}
+
+function keysJson(writes: readonly MessageWrite[]): string | null {
+  return rowsJson(
     writes.flatMap(({ message, keys = [] }) =>
       keys.map((row) => ({ messageId: message.id, ...row })),
     ),

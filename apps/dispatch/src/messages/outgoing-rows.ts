@@ -26,13 +26,16 @@ export function outgoingOf(
   );
 }
 
-/** Numbered, because the log keeps the order in which rows are inserted. */
-export function outgoingJson(outgoing: readonly OutgoingRow[]): string {
-  const rows = outgoing.map(({ payload, ...row }, index) => {
-    const head = databaseJson({ ordinal: index + 1, ...row }).slice(0, -1);
-    return `${head},"payload":${payload}}`;
-  });
-  return `[${rows.join(',')}]`;
+/**
+ * Two parameters of a statement: the rows as JSON, and their payloads, a line each, in the order of the log. JSON has no
+ * line breaks, so that no payload has to be parsed.
+ */
+export function outgoingColumns(
+  outgoing: readonly OutgoingRow[],
+): [rows: string | null, payloads: string | null] {
+  if (outgoing.length === 0) return [null, null];
+  const rows = outgoing.map((row) => ({ ...row, payload: undefined }));
+  return [databaseJson(rows), outgoing.map(({ payload }) => payload).join('\n')];
 }
 
 /** The ids that a statement has written, and what went into the outbox with them. */

@@ -1,3 +1,5 @@
+-- For replicas of the release before; change-messages.sql has taken its place. It goes with the next release.
+--
 -- Writes messages that still have the version that was read; answers their ids. Rows are locked in sorted order, so
 -- that batches never deadlock. A row that another write changed in between is left alone, with all that belongs to it;
 -- so is a row outside the walls of the caller (`withinWorkspaceId`, `withinTestMode`; null is no wall).

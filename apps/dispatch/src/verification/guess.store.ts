@@ -18,8 +18,9 @@ const READ = statement(
 );
 
 const VERIFY = statement(
-  'dispatch_verify_messages',
-  `SELECT dispatch.verify_messages(${withBell('$5', '$1::json')}, $2, $3, $4, $6, $7) AS id`,
+  'dispatch_judge_messages',
+  `SELECT dispatch.judge_messages(
+     ${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6, $8, $9) AS id`,
 );
 
 /** Counts of wrong codes, written together with the messages of those codes. */

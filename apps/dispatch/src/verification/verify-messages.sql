@@ -1,3 +1,5 @@
+-- For replicas of the release before; judge-messages.sql has taken its place. It goes with the next release.
+--
 -- Counts a judged batch with its guesses, or leaves alone what must be judged again; answers the written ids.
 --
 -- The numbers are locked first, in sorted order, so that no other transaction counts on them; the statements after it

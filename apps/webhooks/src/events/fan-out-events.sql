@@ -3,7 +3,7 @@
 --
 -- 1. Locks of the workspaces are taken in sorted order, before the transaction writes anything: only then it gets
 --    its transaction id. Readers of the outbox go by that id, so the messages of a workspace come in the order of
---    their numbers. The row of the counter is locked too, which replicas of the release before rely on.
+--    their numbers. Who has the lock has the counter.
 -- 2. Later statements have a younger snapshot than the locks. An event that a competing batch stored is seen, and
 --    is neither numbered nor delivered again.
 -- 3. Snapshot rule: an event goes to the endpoints that are enabled and subscribed in that snapshot. Endpoints that
@@ -37,20 +37,9 @@ BEGIN
     FROM unnest(workspace_ids) AS given (id) ORDER BY lock OFFSET 0
   ) AS item;
 
-  INSERT INTO webhooks.sequences (workspace_id)
-    SELECT DISTINCT item.workspace_id FROM unnest(workspace_ids) AS item (workspace_id)
-    WHERE NOT EXISTS (
-      SELECT FROM webhooks.sequences AS known WHERE known.workspace_id = item.workspace_id
-    )
-    ORDER BY item.workspace_id
-    ON CONFLICT DO NOTHING;
-
-  PERFORM FROM webhooks.sequences
-    WHERE workspace_id = ANY (workspace_ids) ORDER BY workspace_id FOR UPDATE;
-
   RETURN QUERY
   WITH fresh AS MATERIALIZED (
-    SELECT item.*, counter.last_sequence
+    SELECT item.*, coalesce(counter.last_sequence, 0)
       + row_number() OVER (PARTITION BY item.workspace_id ORDER BY item.ordinal) AS sequence
     FROM unnest(
       event_ids, workspace_ids, families, test_modes, occurred_ats, a_types, a_heads, b_types,
@@ -59,14 +48,12 @@ BEGIN
       event_id, workspace_id, family, test_mode, occurred_at, a_type, a_head, b_type, b_head,
       published_head, target_endpoint_id, ordinal
     )
-    JOIN webhooks.sequences AS counter ON counter.workspace_id = item.workspace_id
+    LEFT JOIN webhooks.sequences AS counter ON counter.workspace_id = item.workspace_id
     WHERE NOT EXISTS (SELECT FROM webhooks.events AS known WHERE known.id = item.event_id)
   ), numbered AS (
-    UPDATE webhooks.sequences AS counter SET last_sequence = used.last_sequence
-    FROM (
-      SELECT workspace_id, max(sequence) AS last_sequence FROM fresh GROUP BY workspace_id
-    ) AS used
-    WHERE counter.workspace_id = used.workspace_id
+    INSERT INTO webhooks.sequences (workspace_id, last_sequence)
+    SELECT workspace_id, max(sequence) FROM fresh GROUP BY workspace_id
+    ON CONFLICT (workspace_id) DO UPDATE SET last_sequence = excluded.last_sequence
   ), stored AS (
     INSERT INTO webhooks.events (
       id, workspace_id, sequence, family, test_mode, variant_a_type, variant_a_body,
