@@ -117,19 +117,12 @@ describe('statements about a message', () => {
     expect((await partitions()).length).toBeGreaterThan(8);
     const [id, other] = [idAt(Date.now()), idAt(Date.now())];
     const change = (of: string) => ({ id: of, version: 1, state: 'sent', updatedAt: new Date() });
-    const plans = [
-      ['dispatch.update_messages($1::json, $2::json, $2::json, $2::json)', [[change(id)], []]],
-      [
-        'dispatch.update_messages($1::json, $2::json, $2::json, $2::json)',
-        [[change(other), change(id)], []],
-      ],
-    ] as const;
     const before = await readElsewhere();
-    for (const [call, values] of plans) {
-      await database.pool.query(
-        `SELECT ${call}`,
-        values.map((value) => JSON.stringify(value)),
-      );
+    for (const ids of [[id], [id, other].toSorted()]) {
+      await database.pool.query('SELECT dispatch.change_messages($1, $2, NULL, NULL, NULL, NULL)', [
+        JSON.stringify(ids.map(change)),
+        ids,
+      ]);
     }
     await database.pool.query('SELECT dispatch.read_messages_within($1, $2, $3)', [
       [id, other],
