@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DeliveryReport } from '@watchword/contracts';
+import { eventually } from '@watchword/testing';
+import { deliveryReport, smsCommand } from './commands.kit.js';
+import { accepted, type Kit, startKit } from './dispatch.kit.js';
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await startKit();
+}, 60_000);
+afterAll(() => kit?.close());
+beforeEach(() => {
+  for (const provider of [kit.africasTalking, kit.twilio]) {
+    provider.submits.length = 0;
+    provider.answer = ({ messageId }) => accepted(`${provider.name}-${messageId}`);
+  }
+});
+
+const typesOf = async (id: string) => (await kit.events(id)).map(({ type }) => type);
+
+describe('a delivery report', () => {
+  it('that overtakes the answer with an unknown id is parked and matched', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = ({ messageId }) =>
+      new Promise((resolve) => {
+        answer = () => resolve(accepted(`slow-${messageId}`));
+      });
+    const command = smsCommand();
+    const id = command.message_id;
+    await kit.send(command);
+    await kit.report(deliveryReport({ provider_message_id: `slow-${id}` }));
+    expect((await kit.stored(id))['state']).toBe('accepted');
+    answer?.();
+    await kit.until(id, 'delivered');
+    await eventually(async () => {
+      const { rows } = await kit.database.pool.query('SELECT report_id FROM parked_reports');
+      expect(rows).toEqual([]);
+    });
+  });
+
+  it('that overtakes the answer by a moment is one write with it', async () => {
+    const command = smsCommand();
+    const id = command.message_id;
+    let reported: Promise<void> | undefined;
+    kit.africasTalking.answer = async ({ messageId, destination }) => {
+      const provider_message_id = `quick-${messageId}`;
+      reported = kit.report(deliveryReport({ provider_message_id, destination }));
+      await setImmediate();
+      return accepted(provider_message_id);
+    };
+    await kit.send(command);
+    await kit.until(id, 'delivered');
+    await reported;
+    expect((await kit.stored(id))['version']).toBe(2);
+    expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered']);
+  });
+
+  it('that overtakes the answer shows that the carrier took the message', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = ({ messageId }) =>
+      new Promise((resolve) => {
+        answer = () => resolve(accepted(`slow-${messageId}`));
+      });
+    const command = smsCommand();
+    const { workspace_id, test_mode, message_id } = command;
+    await kit.send(command);
+    await kit.report(deliveryReport({ message_id, provider_message_id: `slow-${message_id}` }));
+    await kit.until(message_id, 'delivered');
+    const ask = { workspace_id, test_mode, message_id, kind: 'sms' } as const;
+    const { message } = await kit.calls.getMessage(ask);
+    expect(message?.provider_attempts).toMatchObject([{ ok: true }]);
+    answer?.();
+  });
+
+  it('that says the opposite of the first changes nothing', async () => {
+    const command = smsCommand();
+    const id = command.message_id;
+    await kit.send(command);
+    await kit.until(id, 'sent');
+    const provider_message_id = `africas_talking-${id}`;
+    await kit.report(
+      deliveryReport({ provider_message_id }),
+      deliveryReport({ provider_message_id }),
+      deliveryReport({ provider_message_id, state: 'failed', reason: 'network_error' }),
+    );
+    expect((await kit.stored(id))['state']).toBe('delivered');
+    expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered']);
+  });
+
+  it('gives the same end in hundreds of orders', async () => {
+    const ids: string[] = [];
+    const reports: DeliveryReport[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      const command = smsCommand();
+      ids.push(command.message_id);
+      await kit.send(command);
+      const provider_message_id = `africas_talking-${command.message_id}`;
+      reports.push(
+        deliveryReport({ provider_message_id, message_id: command.message_id, state: 'enroute' }),
+        deliveryReport({ provider_message_id }),
+        deliveryReport({ message_id: command.message_id }),
+      );
+    }
+    reports.sort(() => Math.random() - 0.5);
+    const chunks = Array.from({ length: 9 }, (_, index) =>
+      reports.slice(index * 100, index * 100 + 100),
+    );
+    await Promise.all(chunks.map((chunk) => kit.report(...chunk)));
+    for (const id of ids) await kit.until(id, 'delivered');
+    for (const id of ids.slice(0, 40)) {
+      expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered']);
+    }
+  }, 30_000);
+});
