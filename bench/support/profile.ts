@@ -25,7 +25,7 @@ export interface SelfTimes {
 export const profilingOptions = (directory: string) =>
   `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${directory}`;
 
-/** Most time first, of what was sampled in between; undefined while there is no profile. */
+/** Most time first, of what was sampled in between. */
 export function selfTimesIn(directory: string, fromUs: number, toUs: number): SelfTimes {
   const [file] = readdirSync(directory).filter((name) => name.endsWith('.cpuprofile'));
   if (file === undefined) throw new Error(`no profile in ${directory}`);

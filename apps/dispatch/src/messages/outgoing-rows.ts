@@ -27,8 +27,8 @@ export function outgoingOf(
 }
 
 /**
- * Two parameters of a statement: the rows as JSON, and their payloads, a line each, in the order of the log. JSON has no
- * line breaks, so that no payload has to be parsed.
+ * Two parameters of a statement: the rows as JSON, and their payloads, a line each, in the order of the log.
+ * JSON has no line breaks, so that no payload has to be parsed.
  */
 export function outgoingColumns(
   outgoing: readonly OutgoingRow[],

@@ -1,10 +1,10 @@
 -- Counts a judged batch with its guesses, or leaves alone what must be judged again; answers the written ids.
 --
 -- The numbers are locked first, in sorted order, so that no other transaction counts on them; what is read of them is
--- what was committed before. A number without a wrong code has no row: nothing is locked and nothing is counted. A guess
--- that was judged without the count of its number (`known` is null, the usual case, which saves a read) is written only
--- where the number stays clear of the cap (100, as in guess-cap.policy.ts) with all of the batch. A guess that was
--- judged with the count is written only if that is still the count. The update of the messages is the same as
+-- what was committed before. A number without a wrong code has no row: nothing is locked and nothing is counted.
+-- A guess that was judged without the count of its number (`known` is null, the usual case, which saves a read) is
+-- written only where the number stays clear of the cap (100, as in guess-cap.policy.ts) with all of the batch. A guess
+-- that was judged with the count is written only if that is still the count. The update of the messages is the same as
 -- everywhere, and what it does not change is not counted either.
 CREATE OR REPLACE FUNCTION dispatch.judge_messages(
   changes json, ids uuid[], attempts json, keys json, outgoing json, payloads text,

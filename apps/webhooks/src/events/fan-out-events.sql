@@ -3,7 +3,7 @@
 --
 -- 1. Locks of the workspaces are taken in sorted order, before the transaction writes anything: only then it gets
 --    its transaction id. Readers of the outbox go by that id, so the messages of a workspace come in the order of
---    their numbers. Who has the lock has the counter.
+--    their numbers. The lock covers the counter, too.
 -- 2. Later statements have a younger snapshot than the locks. An event that a competing batch stored is seen, and
 --    is neither numbered nor delivered again.
 -- 3. Snapshot rule: an event goes to the endpoints that are enabled and subscribed in that snapshot. Endpoints that
