@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierSim, CarrierSimOptions } from '../start-carrier-sim.js';
@@ -80,7 +82,12 @@ interface Running {
 async function start(options: CarrierSimOptions): Promise<Running> {
   // Its own process group, so Ctrl-C reaches only the parent: open sends still reach the carrier
   // while it drains.
-  const child = fork(program, { detached: true, execArgv: [], env: {}, stdio: 'inherit' });
+  const child = fork(program, {
+    detached: true,
+    execArgv: [],
+    env: compiledBefore(),
+    stdio: 'inherit',
+  });
   child.send(options);
   const answer = await Promise.race([
     once(child, 'message').then(([message]) => message as CarrierSimAnswer),
@@ -90,6 +97,12 @@ async function start(options: CarrierSimOptions): Promise<Running> {
   await end(child);
   if (answer.code === 'EADDRINUSE') throw new CarrierSimPortTaken();
   throw new Error(`The carrier simulator does not start: ${answer.message}`);
+}
+
+/** Where our own process keeps compiled code, the simulator does, too. */
+function compiledBefore(): NodeJS.ProcessEnv {
+  const directory = getCompileCacheDir();
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
 }
 
 async function end(child: ChildProcess): Promise<void> {

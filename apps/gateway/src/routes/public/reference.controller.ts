@@ -17,28 +17,25 @@ interface Document {
 }
 
 /**
- * `/openapi.json`, and the same for people at `/docs`. Both are public and made once, at the start.
+ * `/openapi.json`, and the same for people at `/docs`. Both are public. Each is made once, at its first
+ * request: no start waits for it, and no process keeps what no client reads.
  */
 @Controller()
 export class ReferenceController {
-  private readonly description: Document;
-  private readonly page: Document;
-
-  constructor() {
-    const document = openApiDocument();
-    this.description = documentOf(JSON_TYPE, JSON.stringify(document));
-    this.page = documentOf(HTML_TYPE, renderReference(document));
-  }
+  private description: Document | undefined;
+  private page: Document | undefined;
 
   @Operation(routes.getOpenApi)
   openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('access-control-allow-origin', '*');
+    this.description ??= documentOf(JSON_TYPE, JSON.stringify(openApiDocument()));
     answer(request, reply, this.description);
   }
 
   @Operation(routes.getReference)
   docs(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     reply.header('content-security-policy', PAGE_POLICY);
+    this.page ??= documentOf(HTML_TYPE, renderReference(openApiDocument()));
     answer(request, reply, this.page);
   }
 }
