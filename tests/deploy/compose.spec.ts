@@ -79,6 +79,10 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('quotes the password of Kafka, which takes a bare one that begins with a digit for a number', () => {
+    expect(services['kafka']?.healthcheck.test.at(-1)).toContain('password=\\"$ADMIN_PASSWORD\\"');
+  });
+
   it('publishes on the loopback address only', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published).not.toEqual([]);
