@@ -47,7 +47,7 @@ BEGIN
   ) AS n ON true;
 
   IF cardinality(unsure) > 0 THEN
-    ids := array(SELECT id FROM unnest(ids) AS id WHERE id <> ALL (unsure) ORDER BY id);
+    -- `ids` stay as they are: fewer written than named means that keys and events of the others are left out.
     changes := (
       SELECT coalesce(json_agg(change), '[]') FROM json_array_elements(changes) AS change
       WHERE (change ->> 'id')::uuid <> ALL (unsure));
