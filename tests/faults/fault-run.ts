@@ -104,6 +104,8 @@ const DRAIN_FACTOR = 2;
 const DRAIN_MS_MIN = 30_000;
 /** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
 const DRAIN_PATIENCE_MS_MIN = 75_000;
+/** ADR 34: an email whose second hand-over has no answer either waits 5 minutes for a report. */
+const ANSWERS_PATIENCE_MS = 400_000;
 
 /**
  * A system under load, in its own directory, with carriers and receivers that sometimes fail.
@@ -332,7 +334,8 @@ export class FaultRun {
     const { silentDestinations } = this.log.log;
     const patienceMs = Math.max(DRAIN_PATIENCE_MS_MIN, this.drainMsMax());
     await this.withDatabase(async (database) => {
-      while (elapsed() < patienceMs) {
+      // Twenty kills in a row leave emails that lost two answers; nothing else may wait so long.
+      while (elapsed() < (unexplainedMs === undefined ? patienceMs : ANSWERS_PATIENCE_MS)) {
         const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
         const tally = await checkDrained(database, bus, silentDestinations);
         if (unexplainedMs === undefined && (await waitForAnswers(database, tally))) {
