@@ -90,7 +90,7 @@ export async function startPostfix(
     daemon_directory: daemons,
     command_directory: commands,
     shlib_directory: libraries,
-    import_environment: `LD_LIBRARY_PATH=${libraries}`,
+    import_environment: `MAIL_CONFIG LD_LIBRARY_PATH=${libraries}`,
     mail_owner: OWNER.name,
     setgid_group: OWNER.group,
     inet_interfaces: '127.0.0.1',
@@ -114,6 +114,8 @@ export async function startPostfix(
   const child = spawn(join(daemons, 'master'), ['-d', '-c', config], {
     env: { ...process.env, LD_LIBRARY_PATH: libraries, MAIL_CONFIG: config },
     stdio: ['ignore', 'ignore', 'inherit'],
+    // Its master ends its daemons as a group of their own.
+    detached: true,
   });
   await waitUntil('the port of Postfix', () => listensAt(port), { timeoutMs: 20_000 });
   return { port, close: () => ending(child, home) };
