@@ -26,6 +26,8 @@ export interface MicroBatcherOptions<Item, Result> {
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
   laneOf?: (item: Item) => string;
+  /** How long to rest after a flush, before the next one begins. */
+  restMs?: (flushMs: number) => number;
 }
 
 /** The queue is full. The caller may retry later. */
@@ -90,12 +92,21 @@ export class MicroBatcher<Item, Result> {
     while (this.inFlight < this.inFlightMax && this.queue.size > 0) {
       const batch = this.queue.take(this.options.sizeMax);
       this.inFlight += 1;
-      void this.process(batch).finally(() => {
-        this.inFlight -= 1;
-        if (this.queue.size > 0) this.launch();
-        else if (this.inFlight === 0) this.becameIdle();
-      });
+      const beganAt = performance.now();
+      void this.process(batch)
+        .then(() => this.rest(performance.now() - beganAt))
+        .finally(() => {
+          this.inFlight -= 1;
+          if (this.queue.size > 0) this.launch();
+          else if (this.inFlight === 0) this.becameIdle();
+        });
     }
+  }
+
+  /** Callers have their results before it. */
+  private rest(flushMs: number): Promise<void> | undefined {
+    const restMs = this.options.restMs?.(flushMs) ?? 0;
+    return restMs > 0 ? new Promise((resolve) => setTimeout(resolve, restMs)) : undefined;
   }
 
   private becameIdle(): void {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Overloaded } from '@watchword/batching';
 import type { AcceptRequest, AcceptResult } from '@watchword/contracts';
 import { DatabaseUnavailable } from '@watchword/postgres';
+import type { AcceptHandler } from './accept.handler.js';
 import { AcceptRpc } from './accept.rpc.js';
 
 const conflict: AcceptResult = { verdict: 'idempotency_conflict' };
@@ -11,17 +13,22 @@ function request(name: string, key?: string): AcceptRequest {
   return { send: { message_id: name, workspace_id: 'w' }, idempotency } as AcceptRequest;
 }
 
-function recording(fail?: (batch: string[]) => Error | undefined) {
+function recording(
+  fail?: (batch: string[]) => Error | undefined,
+  { behindMs = 0, flushMs = 0 } = {},
+) {
   const batches: string[][] = [];
-  const rpc = new AcceptRpc({
+  const handler: Pick<AcceptHandler, 'acceptBatch'> = {
     async acceptBatch(requests) {
       const names = requests.map(({ send }) => send.message_id);
       batches.push(names);
       const error = fail?.(names);
       if (error) throw error;
+      if (flushMs > 0) await sleep(flushMs);
       return requests.map(() => conflict);
     },
-  });
+  };
+  const rpc = new AcceptRpc(handler, { behindMs: () => behindMs });
   return { rpc, batches };
 }
 
@@ -67,5 +74,30 @@ describe('calls to accept', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBe(3_000 - 2_048);
     for (const { reason } of refused) expect(reason).toBeInstanceOf(Overloaded);
+  });
+
+  it('of many workspaces take turns when not all fit into one batch', async () => {
+    const { rpc, batches } = recording();
+    const from = (workspace: string, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const one = request(`${workspace}${index}`);
+        return { ...one, send: { ...one.send, workspace_id: workspace } };
+      });
+    const asked = [...from('hog', 900), ...from('small', 10)];
+    await Promise.all(asked.map((one) => rpc.accept(one)));
+    const ofSmall = batches.map((names) => names.filter((name) => name.startsWith('small')).length);
+    expect(ofSmall).toEqual([10, 0, 0, 0]);
+  });
+
+  it.each([
+    [999, 1],
+    [1_000, 4],
+  ])('while consumers are %i ms behind take %i times as long', async (behindMs, times) => {
+    const { rpc } = recording(undefined, { behindMs, flushMs: 40 });
+    await rpc.accept(request('first'));
+    const beganAt = performance.now();
+    await rpc.accept(request('second'));
+    const tookMs = performance.now() - beganAt;
+    expect(tookMs > 3 * 40).toBe(times === 4);
   });
 });

@@ -1,7 +1,8 @@
 import { MicroBatcher, Overloaded } from '@watchword/batching';
+import { type HandOver, NO_HAND_OVER } from '@watchword/bus';
 import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { type AcceptRequest, type AcceptResult, billingCalls } from '@watchword/contracts';
-import { CallPattern } from '@watchword/platform';
+import { CallPattern, HAND_OVER } from '@watchword/platform';
 import { AcceptHandler } from './accept.handler.js';
 import { isFaultOfAnItem } from './batch-fault.js';
 
@@ -9,6 +10,13 @@ import { isFaultOfAnItem } from './batch-fault.js';
 const BATCH_SIZE_MAX = 256;
 /** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
+/**
+ * Where the consumers of the same process are this far behind, accepting has at most a quarter of the time, and never
+ * less.
+ */
+const BEHIND_MS = 1_000;
+const RESTS_PER_FLUSH = 3;
+const REST_MS_MAX = 500;
 
 /**
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
@@ -24,7 +32,10 @@ export class AcceptRpc implements OnApplicationShutdown {
   private readonly latestOfTurn = new Map<string, Promise<AcceptResult>>();
   private waiting = 0;
 
-  constructor(@Inject(AcceptHandler) handler: Pick<AcceptHandler, 'acceptBatch'>) {
+  constructor(
+    @Inject(AcceptHandler) handler: Pick<AcceptHandler, 'acceptBatch'>,
+    @Inject(HAND_OVER) handOver: Pick<HandOver, 'behindMs'> = NO_HAND_OVER,
+  ) {
     this.batcher = new MicroBatcher({
       name: 'billing.accept',
       flush: (requests) => handler.acceptBatch(requests),
@@ -32,6 +43,10 @@ export class AcceptRpc implements OnApplicationShutdown {
       queueMax: QUEUE_MAX,
       isolate: isFaultOfAnItem,
       laneOf: ({ send }) => send.workspace_id,
+      restMs: (flushMs) => {
+        if (handOver.behindMs() < BEHIND_MS) return 0;
+        return Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX);
+      },
     });
   }
 

@@ -30,6 +30,11 @@ export class DirectLane {
     return this.waiting.length > 0;
   }
 
+  /** When the message that has waited longest happened. */
+  get oldestTime(): string | undefined {
+    return this.waiting[0]?.message.time;
+  }
+
   /** Whether a message that was handed over has not been found in the log yet. */
   get isUnswept(): boolean {
     return this.coming.size > 0 || this.handled.size > 0;

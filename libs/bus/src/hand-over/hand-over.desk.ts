@@ -9,6 +9,8 @@ export interface DeskOptions {
   deliver: (messages: readonly WrittenMessage[]) => void;
   /** Asks consumers to read the log, which may hold messages that were not handed over. */
   lookAtLog: () => void;
+  /** Age of the oldest message that the consumers of the process hold. */
+  behindMs: () => number;
 }
 
 interface Ticket {
@@ -30,6 +32,10 @@ export class HandOverDesk implements HandOver {
   private readonly open: Ticket[] = [];
 
   constructor(private readonly options: DeskOptions) {}
+
+  behindMs(): number {
+    return this.options.behindMs();
+  }
 
   async around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result> {
     const ticket: Ticket = {};

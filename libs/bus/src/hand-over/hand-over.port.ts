@@ -33,6 +33,8 @@ export interface HandOver {
    * write is rethrown.
    */
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
+  /** Age of the oldest message that the consumers of this process hold. 0 without consumers. */
+  behindMs(): number;
 }
 
 /** For a bus without consumers in this process, such as Kafka: every write rings. */
@@ -40,6 +42,7 @@ export const NO_HAND_OVER: HandOver = {
   async around(write) {
     return (await write('rings')).result;
   },
+  behindMs: () => 0,
 };
 
 /**

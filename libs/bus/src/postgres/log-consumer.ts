@@ -45,6 +45,8 @@ export class LogConsumer {
   private readonly read = new WeakMap<OutgoingMessage, ReturnType<typeof incoming>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
+  /** When the first message of the batch in hand happened. */
+  private inHandTime: string | undefined;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
 
@@ -74,7 +76,7 @@ export class LogConsumer {
       about: { topic: topic.name, group },
       logger,
       attemptsMax,
-      handle: options.handle,
+      handle: (batch) => this.call(batch),
       bury: ({ entry, attempts }, reason) =>
         deadLetters.bury(topic, group, { entry, attempts, reason }),
       signal: this.follower.signal,
@@ -95,6 +97,12 @@ export class LogConsumer {
   /** Whether it is the consumer of its group. */
   get isLive(): boolean {
     return this.follower.isLive;
+  }
+
+  /** Age of the oldest message that it holds; 0 when it holds none. */
+  get behindMs(): number {
+    const time = this.inHandTime ?? this.lane.oldestTime;
+    return time === undefined ? 0 : Date.now() - Date.parse(time);
   }
 
   /** Whether it has read the whole log. */
@@ -209,7 +217,7 @@ export class LogConsumer {
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       crashPoint('bus.hand-over.before-handle');
-      await consumer.handle(read.map(({ message }) => message));
+      await this.call(read.map(({ message }) => message));
       crashPoint('bus.hand-over.after-handle');
     } catch (error) {
       const reason = reasonOf(error);
@@ -222,6 +230,15 @@ export class LogConsumer {
     }
     this.lane.settle(batch, true);
     return true;
+  }
+
+  private async call(batch: IncomingMessage[]): Promise<void> {
+    this.inHandTime = batch[0]?.time;
+    try {
+      await this.options.handle(batch);
+    } finally {
+      this.inHandTime = undefined;
+    }
   }
 
   private async replay(): Promise<void> {

@@ -151,6 +151,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     const desk = new HandOverDesk({
       isSilent: () => this.isSilent(owner),
       deliver: (messages) => this.deliver(messages),
+      behindMs: () => this.behindMs,
       lookAtLog: () => this.consumersOf(owner).forEach((consumer) => consumer.wake()),
     });
     this.desks.set(owner, desk);
@@ -261,6 +262,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     return [...this.consumers].flatMap(([consumer, { topic }]) =>
       topic.owner === owner ? [consumer] : [],
     );
+  }
+
+  private get behindMs(): number {
+    return [...this.consumers.keys()].reduce((most, { behindMs }) => Math.max(most, behindMs), 0);
   }
 
   private deliver(messages: readonly WrittenMessage[]): void {
