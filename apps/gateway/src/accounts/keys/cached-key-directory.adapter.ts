@@ -5,11 +5,13 @@ import { DatabaseUnavailable } from '@watchword/postgres';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
 import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import { ApiKeyStore } from './api-key.store.js';
+import { FreshReads } from './fresh-reads.js';
 import type { Caller, KeyDirectory } from './key-directory.port.js';
 
 /**
  * Callers in the memory of one gateway, backed by the common database. The memory is used only
- * under a live lease; without one every request asks the database.
+ * under a live lease. Without one every answer comes from a read that began after its request; requests
+ * share those reads, so that a lease that lapses under load does not make a statement of each request.
  *
  * A look-up that runs while a key is revoked may have read the old state. Its result is dropped and
  * looked up again (`epoch`), so no stale answer enters the memory after the revocation.
@@ -22,6 +24,7 @@ const LOOKUP_WITHIN_MS = 800;
 export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
   private readonly lookups = new Map<string, Promise<Caller | null>>();
+  private readonly fresh = new FreshReads((tokenHash) => this.read(tokenHash));
   private epoch = 0;
 
   constructor(
@@ -34,8 +37,12 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
     return this.lease.mayAnswerFromMemory() ? this.known.get(tokenHash) : undefined;
   }
 
+  lastKnown(tokenHash: string): Caller | undefined {
+    return this.known.get(tokenHash);
+  }
+
   async find(tokenHash: string): Promise<Caller | null> {
-    if (!this.lease.mayAnswerFromMemory()) return this.read(tokenHash);
+    if (!this.lease.mayAnswerFromMemory()) return inTime(this.fresh.find(tokenHash));
     return this.known.get(tokenHash) ?? this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
   }
 
@@ -76,12 +83,8 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
     return lookup;
   }
 
-  private async read(tokenHash: string): Promise<Caller | null> {
-    try {
-      return await within(LOOKUP_WITHIN_MS, this.store.findCaller(tokenHash));
-    } catch (error) {
-      throw error instanceof TookTooLong ? new DatabaseUnavailable(false, error) : error;
-    }
+  private read(tokenHash: string): Promise<Caller | null> {
+    return inTime(this.store.findCaller(tokenHash));
   }
 
   private async lookUp(tokenHash: string): Promise<Caller | null> {
@@ -93,5 +96,13 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
       if (caller) this.known.set(tokenHash, caller);
       return caller;
     }
+  }
+}
+
+async function inTime<Found>(lookup: Promise<Found>): Promise<Found> {
+  try {
+    return await within(LOOKUP_WITHIN_MS, lookup);
+  } catch (error) {
+    throw error instanceof TookTooLong ? new DatabaseUnavailable(false, error) : error;
   }
 }

@@ -33,6 +33,8 @@ export interface Caller {
 export interface KeyDirectory {
   /** Returns the caller if it is in memory. */
   remembered(tokenHash: string): Caller | undefined;
+  /** Returns the caller as last known, perhaps out of date: to refuse by, never to admit. */
+  lastKnown(tokenHash: string): Caller | undefined;
   /** Asks the database. Returns `null` for a key that does not exist or was revoked. */
   find(tokenHash: string): Promise<Caller | null>;
   /** Stores a new key in memory, so that its first request needs no look-up here. */

@@ -46,8 +46,18 @@ export class KeyGuard {
     if (token === undefined || !isApiToken(token)) return this.count(request, null, route);
     const tokenHash = hashToken(token);
     const caller = this.keys.remembered(tokenHash);
+    // Before it is counted: a send that is refused here has used up no limit.
+    const overload = this.overload(request, caller ?? this.keys.lastKnown(tokenHash), route);
+    if (overload) return overload;
     if (caller) return this.count(request, caller, route);
     return this.lookUp(request, tokenHash, route);
+  }
+
+  private overload(request: FastifyRequest, caller: Caller | undefined, route: KeyRoute): Refusal {
+    if (!caller || !route.isSend || barrier(caller, route)) return undefined;
+    const refusal = this.admission.refusal(caller.workspace.id);
+    if (refusal) setContext(request, { caller, remaining: null });
+    return refusal;
   }
 
   private async lookUp(
@@ -67,12 +77,6 @@ export class KeyGuard {
     caller: Caller | null,
     route: KeyRoute,
   ): Refusal | Promise<Refusal> {
-    // Before it is counted: a send that is refused here has used up no limit.
-    const overload = caller && route.isSend && this.admission.refusal(caller.workspace.id);
-    if (overload && !barrier(caller, route)) {
-      setContext(request, { caller, remaining: null });
-      return overload;
-    }
     const verdict = this.limiter.take(this.counters(request, caller, route));
     if (!(verdict instanceof Promise)) return conclusion(request, caller, route, verdict);
     return verdict.then((reached) => conclusion(request, caller, route, reached));
