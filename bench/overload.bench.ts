@@ -78,17 +78,6 @@ export async function overloadBench(): Promise<void> {
     print(best, spent, even);
     const uneven = await hold(installation, receiver, TIMES * best, unevenly);
     printShares(hog, even.flood, uneven.flood);
-    if (process.env['BENCH_LOG'])
-      console.log(
-        (await import('node:fs'))
-          .readFileSync(
-            process.env['BENCH_LOG'] === '1'
-              ? _ground.directory + '/installation-1/one-process-1/server.log'
-              : '',
-            'utf8',
-          )
-          .slice(-6000),
-      );
     receiver.assertAllDelivered();
   });
 }
