@@ -48,7 +48,9 @@ export class CarrierCalls {
       this.stopping.throwIfAborted();
       if (isLapsed(message, new Date(this.parts.clock.now()))) return notHandedOver('expired');
       if (this.isLeft(message, attempt)) return notHandedOver('throttled');
-      await sleep(FULL_RETRY_MS, undefined, { signal: this.stopping });
+      // Without the signal of the stop: thousands wait here, and each listener of a signal makes the next one dearer.
+      await sleep(FULL_RETRY_MS);
+      this.stopping.throwIfAborted();
     }
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
 
@@ -62,10 +61,9 @@ export class OpenCalls {
     const { promise, resolve } = Promise.withResolvers<Message | null>();
     const early = { ...report, resolve };
     entry.reports.add(early);
-    const tooLong = new AbortController();
-    const limit = sleep(REPORT_KEPT_MS, null, { ref: false, signal: tooLong.signal });
-    const joined = await Promise.race([promise, limit.catch(() => null)]);
-    tooLong.abort();
+    const tooLong = setTimeout(resolve, REPORT_KEPT_MS, null);
+    const joined = await promise;
+    clearTimeout(tooLong);
     entry.reports.delete(early);
     return joined;
   }
