@@ -59,11 +59,11 @@ it('rejects a scheduled message of a prefix that was blocked meanwhile, and give
       timeoutMs: 60_000,
     });
   expect((await heard('prefix.blocked')).json.data).toMatchObject({ prefix: PREFIX });
-  expectError(await customer.post('/v1/sms', body), 403, 'prefix_blocked', 'to');
   const rejected = await heard('sms.rejected');
   expect(rejected.json.data).toMatchObject({ sms_id: sms.id, error_code: 'fraud_blocked' });
   const { json: record } = await customer.get(`/v1/sms/${sms.id}`);
   expect(record).toMatchObject({ status: 'rejected', provider_attempts: [], refunded: true });
+  expectError(await customer.post('/v1/sms', body), 403, 'prefix_blocked', 'to');
   const types = receiver.received.map(({ json }) => json.type);
   expect(types).toEqual(['prefix.blocked', 'sms.rejected']);
   expect(await customer.balance()).toBe(1_000 - OTPS * 5);

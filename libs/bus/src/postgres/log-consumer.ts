@@ -76,7 +76,7 @@ export class LogConsumer {
       about: { topic: topic.name, group },
       logger,
       attemptsMax,
-      handle: (batch) => this.call(batch),
+      handle: (batch) => this.inHandDuring(batch, () => this.options.handle(batch)),
       bury: ({ entry, attempts }, reason) =>
         deadLetters.bury(topic, group, { entry, attempts, reason }),
       signal: this.follower.signal,
@@ -216,8 +216,9 @@ export class LogConsumer {
       const read = batch.map(({ message }) => this.readOnce(message));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
+      const messages = read.map(({ message }) => message);
       crashPoint('bus.hand-over.before-handle');
-      await this.call(read.map(({ message }) => message));
+      await this.inHandDuring(messages, () => consumer.handle(messages));
       crashPoint('bus.hand-over.after-handle');
     } catch (error) {
       const reason = reasonOf(error);
@@ -232,10 +233,10 @@ export class LogConsumer {
     return true;
   }
 
-  private async call(batch: IncomingMessage[]): Promise<void> {
+  private async inHandDuring(batch: IncomingMessage[], work: () => Promise<void>): Promise<void> {
     this.inHandTime = batch[0]?.time;
     try {
-      await this.options.handle(batch);
+      await work();
     } finally {
       this.inHandTime = undefined;
     }

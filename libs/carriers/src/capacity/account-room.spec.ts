@@ -4,6 +4,7 @@ import { capacityOf } from './capacity.js';
 
 const usual = { concurrency: 2, messagesPerSecond: null, waitingMax: 3 };
 const hanging = () => new Promise<never>(() => {});
+const nothing = hanging();
 
 describe('the room of an account', () => {
   it('lets as many calls run as the account takes, and the next in order of arrival', async () => {
@@ -37,6 +38,33 @@ describe('the room of an account', () => {
     for (let n = 0; n < 5; n += 1) void room.run(hanging);
     expect(room.isFull).toBe(true);
     await expect(room.run(hanging)).resolves.toBe(FULL);
+  });
+
+  it('is not full while its calls end, and is again once none has ended for a second', async () => {
+    let nowMs = 0;
+    const room = new AccountRoom(usual, { now: () => nowMs });
+    const ends: (() => void)[] = [];
+    const call = () => room.run(() => new Promise<void>((resolve) => ends.push(resolve)));
+    const calls = Array.from({ length: 5 }, call);
+    expect(room.isFull).toBe(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    ends[0]?.();
+    await calls[0];
+    const others = Array.from({ length: 20 }, call);
+    expect(room.isFull).toBe(false);
+    nowMs += 1_000;
+    expect(room.isFull).toBe(true);
+    const full = await Promise.all(others.slice(1).map((other) => Promise.race([other, nothing])));
+    expect(full.every((answer) => answer === FULL)).toBe(true);
+    room.close();
+  });
+
+  it('never waits beyond its places where it has a rate', async () => {
+    const room = new AccountRoom({ ...usual, messagesPerSecond: 10 });
+    await room.run(async () => 1);
+    for (let n = 0; n < 3; n += 1) void room.run(hanging);
+    expect(room.isFull).toBe(true);
+    room.close();
   });
 
   it('is filled by its own carrier only', async () => {

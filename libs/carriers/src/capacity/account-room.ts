@@ -8,12 +8,15 @@ import type { Capacity } from './capacity.js';
  *
  * - Each account has its own room, so a hanging carrier fills only its own.
  * - `FULL` is an answer, not an error: the caller tries another account at once.
+ * - A room without a rate whose calls end is not full, however many wait: another account would
+ *   cost a further attempt and answer no sooner. It is full once no call has ended for a second.
  * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
  *   so no second exceeds 1.1 times the rate.
  */
 export const FULL = Symbol('the room of the account is full');
 
 const BURST_SECONDS = 0.1;
+const MOVING_MS = 1_000;
 
 interface Waiting {
   enter(hasPlace: boolean): void;
@@ -26,6 +29,8 @@ export class AccountRoom {
   private filledAt: number;
   private wake: NodeJS.Timeout | null = null;
   private isClosed = false;
+  private endedAt = Number.NEGATIVE_INFINITY;
+  private watch: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly capacity: Capacity,
@@ -45,7 +50,13 @@ export class AccountRoom {
 
   /** Whether a call made now would get `FULL`. */
   get isFull(): boolean {
-    return this.isClosed || (!this.hasPlace() && this.waiting.length >= this.capacity.waitingMax);
+    if (this.isClosed) return true;
+    return !this.hasPlace() && this.waiting.length >= this.capacity.waitingMax && !this.isMoving;
+  }
+
+  private get isMoving(): boolean {
+    const { messagesPerSecond: rate } = this.capacity;
+    return rate === null && this.clock.now() - this.endedAt < MOVING_MS;
   }
 
   async run<Result>(call: () => Promise<Result>): Promise<Result | typeof FULL> {
@@ -54,6 +65,7 @@ export class AccountRoom {
       return await call();
     } finally {
       this.running -= 1;
+      this.endedAt = this.clock.now();
       this.admit();
     }
   }
@@ -62,6 +74,7 @@ export class AccountRoom {
   close(): void {
     this.isClosed = true;
     if (this.wake !== null) clearTimeout(this.wake);
+    if (this.watch !== null) clearTimeout(this.watch);
     const { waiting } = this;
     this.waiting = [];
     for (const one of waiting) one.enter(false);
@@ -76,7 +89,19 @@ export class AccountRoom {
     return new Promise((enter) => {
       this.waiting.push({ enter });
       this.wakeInTime();
+      this.watchWaiting();
     });
+  }
+
+  /** Answers those beyond `waitingMax` with `FULL` once no call ends any more. */
+  private watchWaiting(): void {
+    const { waitingMax } = this.capacity;
+    if (this.watch !== null || this.waiting.length <= waitingMax) return;
+    this.watch = setTimeout(() => {
+      this.watch = null;
+      if (!this.isMoving) for (const one of this.waiting.splice(waitingMax)) one.enter(false);
+      this.watchWaiting();
+    }, MOVING_MS).unref();
   }
 
   private admit(): void {
