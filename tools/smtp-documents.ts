@@ -2,7 +2,7 @@
 import { meaningOf, type SmtpStage } from '@watchword/email';
 
 export const SMTP_STAGES: readonly (readonly [SmtpStage, string])[] = [
-  ['connect', 'Greeting, STARTTLS'],
+  ['connect', 'Greeting, EHLO, STARTTLS'],
   ['auth', 'AUTH'],
   ['mail', 'MAIL'],
   ['rcpt', 'RCPT'],

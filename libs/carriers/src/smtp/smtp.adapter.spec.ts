@@ -39,6 +39,9 @@ const MATRIX: readonly (readonly [Script, string])[] = [
   [{ greeting: 'half' }, 'refused temporarily'],
   [{ greeting: 'what?' }, 'refused temporarily'],
   [{ EHLO: '421 closing' }, 'refused temporarily'],
+  // HELO follows.
+  [{ EHLO: '502 5.5.1 no such command' }, 'accepted'],
+  [{ EHLO: '451 4.3.0 later' }, 'accepted'],
   [{ EHLO: 'reset' }, 'refused temporarily'],
   [{ EHLO: 'half' }, 'refused temporarily'],
   [{ MAIL: '421 4.3.2 closing' }, 'refused temporarily'],
