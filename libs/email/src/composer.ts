@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ComposeOrder } from './compose.js';
-import type { ComposeAnswer, ComposeJob } from './compose.worker.js';
+import type { ComposeAnswer, ComposeJob, ComposeTask } from './compose.worker.js';
+import { textFromHtml } from './text-from-html.js';
 
 interface Job {
-  readonly order: ComposeOrder;
-  readonly isSizeOnly: boolean;
+  readonly task: ComposeTask;
   readonly resolve: (answer: ComposeAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -19,6 +19,8 @@ interface Thread {
 /** Orders that a thread has beside the one it works at, so that it never waits for the next. */
 const JOBS_PER_THREAD = 4;
 const THREADS_MAX = 4;
+/** Characters. HTML up to this length is converted in a few milliseconds. */
+const SHORT_HTML_MAX = 16_384;
 /** The same path from the sources and from the compiled files. */
 const program = new URL('../dist/compose.worker.js', import.meta.url);
 
@@ -47,20 +49,27 @@ export class EmailComposer {
    * must have refused.
    */
   async compose(order: ComposeOrder): Promise<Buffer> {
-    const answer = await this.work(order, false);
+    const answer = await this.work({ make: 'message', order });
     return Buffer.from((answer as { message: Uint8Array<ArrayBuffer> }).message.buffer);
   }
 
   /** Returns the size of the finished message in bytes, without its signature. */
   async sizeOf(order: Omit<ComposeOrder, 'dkim'>): Promise<number> {
-    const answer = await this.work({ ...order, dkim: null }, true);
+    const answer = await this.work({ make: 'size', order: { ...order, dkim: null } });
     return (answer as { size: number }).size;
   }
 
-  private work(order: ComposeOrder, isSizeOnly: boolean): Promise<ComposeAnswer> {
+  /** Returns the text that an email with this HTML and no text of its own has. */
+  async textOf(html: string): Promise<string> {
+    if (html.length <= SHORT_HTML_MAX) return textFromHtml(html);
+    const answer = await this.work({ make: 'text', html });
+    return (answer as { text: string }).text;
+  }
+
+  private work(task: ComposeTask): Promise<ComposeAnswer> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new ComposerClosed('The composer is closed.'));
-      this.waiting.push({ order, isSizeOnly, resolve, reject });
+      this.waiting.push({ task, resolve, reject });
       this.next();
     });
   }
@@ -81,8 +90,7 @@ export class EmailComposer {
       const job = this.waiting.shift()!;
       const number = ++this.number;
       thread.jobs.set(number, job);
-      const { order, isSizeOnly } = job;
-      thread.worker.postMessage({ number, order, isSizeOnly } satisfies ComposeJob);
+      thread.worker.postMessage({ number, task: job.task } satisfies ComposeJob);
     }
   }
 

@@ -28,7 +28,6 @@ export type {
   SmtpAnswer,
   SmtpStage,
 } from './smtp-answer.policy.js';
-export { textFromHtml } from './text-from-html.js';
 export { EmailTokens, emailTokenSecret } from './tokens.js';
 export type { RecipientRef, UnsubscribeRef } from './tokens.js';
 export { trackedHtml, trackingBytesMax } from './tracking.js';

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { composeEmail, EmailComposer } from '../src/index.js';
+import { textFromHtml } from '../src/text-from-html.js';
 import { generatedOrders } from './generated-emails.kit.js';
 
 const composer = new EmailComposer({ threads: 1 });
@@ -16,6 +17,14 @@ it('says what is wrong with an email that the API must have refused', async () =
   const [order] = generatedOrders(1, 7);
   const content = { ...order!.content, subject: 'a\r\nBcc: x@example.com' };
   await expect(composer.sizeOf({ ...order!, content })).rejects.toThrow('control character');
+});
+
+it('derives the text of HTML, whether it is short or long', async () => {
+  for (const count of [1, 5_000]) {
+    const html = '<p>Hello <b>Ada</b></p>'.repeat(count);
+    const text = await composer.textOf(html);
+    expect([text.split('Hello Ada').length - 1, text]).toEqual([count, await textFromHtml(html)]);
+  }
 });
 
 /**

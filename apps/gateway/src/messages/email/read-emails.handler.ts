@@ -17,7 +17,7 @@ import {
   type ListedEmail,
   type Page,
 } from '@watchword/contracts';
-import { textFromHtml } from '@watchword/email';
+import { EmailComposer } from '@watchword/email';
 import { CLOCK, patiently } from '@watchword/platform';
 import { BILLING } from '../../billing/billing-calls.js';
 import { DISPATCH } from '../dispatch-calls.js';
@@ -39,11 +39,12 @@ export class ReadEmailsHandler {
     @Inject(DISPATCH) private readonly dispatch: Calls,
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
     private readonly inFlight: InFlightKeys,
+    private readonly composer: EmailComposer,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async get(walls: Walls, id: string): Promise<Email> {
-    return shown(await this.find(walls, id));
+    return this.shown(await this.find(walls, id));
   }
 
   async list(walls: Walls, query: EmailListQuery): Promise<Page<ListedEmail>> {
@@ -70,7 +71,7 @@ export class ReadEmailsHandler {
       // An unknown id gives 404 at once. An email on its way to dispatch is awaited.
       const found = await this.find(walls, id);
       const { email, replayed } = await this.ask(walls, id, claim);
-      return { email: await shown(await this.settled(walls, found, email)), replayed };
+      return { email: await this.shown(await this.settled(walls, found, email)), replayed };
     });
   }
 
@@ -122,13 +123,13 @@ export class ReadEmailsHandler {
     );
     return email?.refunded == null ? { ...(email ?? found), ...cancelled } : email;
   }
-}
 
-async function shown(email: EmailRecord): Promise<Email> {
-  const { html } = email;
-  // Composing derives the same text.
-  const text = email.text ?? (html === null ? null : await textFromHtml(html));
-  return { ...emailResource(email), html, text, content_expired: email.content_expired };
+  private async shown(email: EmailRecord): Promise<Email> {
+    const { html } = email;
+    // Composing derives the same text.
+    const text = email.text ?? (html === null ? null : await this.composer.textOf(html));
+    return { ...emailResource(email), html, text, content_expired: email.content_expired };
+  }
 }
 
 function unknown(): ApiError {
