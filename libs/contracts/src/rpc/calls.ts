@@ -13,6 +13,8 @@ export interface Call<Request extends TSchema = TSchema, Result extends TSchema 
   readonly deadlineMs: number;
   /** Whether the caller may repeat the call when it does not know the outcome. */
   readonly idempotent: boolean;
+  /** Whether each call is a frame of its own, because one can have many megabytes. */
+  readonly alone: boolean;
 }
 
 export type CallTable = Record<string, Call>;
@@ -47,13 +49,14 @@ export type AnswerOf<Calls, Name extends keyof Calls> = Calls[Name] extends (
 export function call<Request extends TSchema, Result extends TSchema>(
   request: Request,
   result: Result,
-  options: { deadlineMs?: number; idempotent?: boolean } = {},
+  options: { deadlineMs?: number; idempotent?: boolean; alone?: boolean } = {},
 ): Call<Request, Result> {
   return {
     request,
     result,
     deadlineMs: options.deadlineMs ?? 2_000,
     idempotent: options.idempotent ?? true,
+    alone: options.alone ?? false,
   };
 }
 

@@ -85,7 +85,7 @@ export const emailCalls = {
       contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
     }),
     Type.Object({ sha256: Type.Array(Type.String()) }),
-    { deadlineMs: 10_000 },
+    { deadlineMs: 10_000, alone: true },
   ),
   /**
    * Returns `null` when the email is unknown or belongs to another caller. Dispatch may not have it
@@ -94,7 +94,7 @@ export const emailCalls = {
   getEmail: call(
     Type.Object({ ...walls, email_id: Type.String() }),
     Type.Object({ email: nullable(EmailRecord) }),
-    { deadlineMs: 5_000 },
+    { deadlineMs: 5_000, alone: true },
   ),
   /**
    * Lists emails, newest first. `cursor` is opaque. A page may be short and still have a next one.
@@ -105,6 +105,7 @@ export const emailCalls = {
       Type.Object({ data: Type.Array(EmailSummary), next_cursor: Type.Optional(Type.String()) }),
       Type.Object({ verdict: Type.Literal('bad_cursor') }),
     ]),
+    { alone: true },
   ),
   /** Cancels an email of which no copy was handed over. */
   cancelEmail: call(

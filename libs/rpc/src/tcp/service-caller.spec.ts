@@ -61,6 +61,16 @@ describe('calls of one name', () => {
     await expect(Promise.all(results)).resolves.toEqual(['a', 'b']);
   });
 
+  it('leave in a frame for each where one can be large', async () => {
+    const large = { ...call, alone: true } as Call;
+    const results = ['a', 'b'].map((request) => caller.invoke('getEmail', large, request));
+    await nextTurn();
+    await nextTurn();
+    expect(sent()).toEqual([['a'], ['b']]);
+    for (const { answer } of peer.frames) answer();
+    await expect(Promise.all(results)).resolves.toEqual(['a', 'b']);
+  });
+
   it('gather while two frames are in flight, and leave when one comes back', async () => {
     const [first] = [await invoke('a'), await invoke('b')];
     await invoke('c');

@@ -49,7 +49,8 @@ const CALLS_IN_HAND_MAX = 20_000;
 
 /**
  * Calls to one service, spread over its replicas in turn. Calls of one name within one turn of the
- * event loop leave as one frame. Calls made while others are in flight may gather briefly.
+ * event loop leave as one frame, except large ones. Calls made while others are in flight may
+ * gather briefly.
  *
  * A frame that certainly had no effect goes to the next replica. One with an unknown outcome is
  * repeated only where the call is idempotent, within the call's deadline.
@@ -99,8 +100,9 @@ export class ServiceCaller {
     line.held = undefined;
     const all = line.waiting;
     line.waiting = [];
-    for (let start = 0; start < all.length; start += CALLS_PER_FRAME_MAX) {
-      void this.send(name, line, all.slice(start, start + CALLS_PER_FRAME_MAX));
+    const perFrame = line.call.alone ? 1 : CALLS_PER_FRAME_MAX;
+    for (let start = 0; start < all.length; start += perFrame) {
+      void this.send(name, line, all.slice(start, start + perFrame));
     }
   }
 
