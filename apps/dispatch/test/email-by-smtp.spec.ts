@@ -22,10 +22,19 @@ interface Taken {
 }
 
 const taken: Taken[] = [];
+const SLOW_DOMAIN = '@slow.example';
+const CONCURRENCY = 4;
+const DOMAIN_CONCURRENCY = 2;
+/** Answers to RCPT that are still to come. */
+const held: (() => void)[] = [];
 const relayOptions: SMTPServerOptions = {
   closeTimeout: 100,
   authOptional: true,
   disabledCommands: ['STARTTLS'],
+  onRcptTo({ address }, _session, done) {
+    if (address.endsWith(SLOW_DOMAIN)) held.push(done);
+    else done();
+  },
   onData(stream, { envelope }, done) {
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
     const to = envelope.rcptTo.map(({ address }) => address);
@@ -51,7 +60,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
   ({ port } = relay.server.address() as AddressInfo);
   clock = new FakeClock(Date.now());
-  const settings = { host: '127.0.0.1', port: String(port), security: 'none' };
+  const settings = {
+    ...{ host: '127.0.0.1', port: String(port), security: 'none' },
+    ...{ concurrency: String(CONCURRENCY), domainConcurrency: String(DOMAIN_CONCURRENCY) },
+  };
   kit = await startKit({
     clock,
     config: {
@@ -170,6 +182,29 @@ describe('an email over SMTP', () => {
       expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
       expect(message.text).toContain('Héllo');
     }
+  });
+
+  it('does not wait for those to a domain that is slow', async () => {
+    const content = { html: null, text: 'Hi', attachments: [] };
+    const contents = [content];
+    const { sha256 } = await kit.calls.storeEmailContents({ workspace_id: WORKSPACE, contents });
+    const words = { content_sha256: sha256[0]! };
+    const slow = Array.from({ length: 2 * CONCURRENCY }, (_, index) => `${index}${SLOW_DOMAIN}`);
+    const stuck = emailCommand(slow, {}, words);
+    await kit.send(stuck);
+    await eventually(() => expect(held).toHaveLength(DOMAIN_CONCURRENCY));
+    const other = emailCommand(['ada@example.com'], {}, words);
+    await kit.send(other);
+    await eventually(async () => {
+      expect(await stateOf(kit.database, other.message_id)).toBe('sent');
+    });
+    expect(held).toHaveLength(DOMAIN_CONCURRENCY);
+    await eventually(async () => {
+      for (const answer of held.splice(0)) answer();
+      for (const index of slow.keys()) {
+        expect(await stateOf(kit.database, stuck.message_id, index)).toBe('sent');
+      }
+    });
   });
 
   it('waits while the relay is down, and leaves once it is up', async () => {

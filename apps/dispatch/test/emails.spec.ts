@@ -15,6 +15,8 @@ import {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const MIB = 1_024 * 1_024;
+const LARGE_AT_ONCE = 8;
 
 const emails = useEmailKit();
 const { answered, command, record, typesOf, until } = emails;
@@ -122,6 +124,19 @@ describe('a live email', () => {
     expect(await told()).toBe(2);
   });
 
+  it('whose report comes again puts its address not back on the list', async () => {
+    const { message_id: id, ...rest } = command();
+    await emails.kit.send({ message_id: id, ...rest });
+    await until(id, 'sent');
+    const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
+    const report = emailReport(id, 'bounced', { bounce, suppress: true });
+    await emails.kit.emailReports(report);
+    expect(emails.world.entries).toHaveLength(1);
+    emails.world.entries.length = 0;
+    await emails.kit.emailReports(report);
+    expect(emails.world.entries).toEqual([]);
+  });
+
   it('unknown to the report changes nothing', async () => {
     const unknown = emailReport(newId(), 'complained');
     const sent = command();
@@ -222,6 +237,25 @@ describe('a live email', () => {
     const refunds = (await emails.kit.refundCommands()).map(({ message_id: id }) => id);
     expect(refunds).toContain(second.message_id);
     expect(refunds).not.toContain(third.message_id);
+  });
+
+  it('with large attachments is handed over beside few others of its kind', async () => {
+    const answers: (() => void)[] = [];
+    emails.world.smtp.answer = () =>
+      new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
+    const file = { filename: 'a.pdf', content_type: 'application/pdf', content_id: null };
+    const attachments = [{ ...file, size_bytes: 2 * MIB }];
+    const large = Array.from({ length: LARGE_AT_ONCE + 2 }, () =>
+      command(undefined, {}, { attachments }),
+    );
+    await emails.kit.send(...large);
+    await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE));
+    const small = command();
+    await emails.kit.send(small);
+    await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE + 1));
+    emails.world.smtp.answer = () => ACCEPTED;
+    for (const answer of answers) answer();
+    for (const { message_id: id } of [...large, small]) await until(id, 'sent');
   });
 
   it('of a domain that lost its verification fails', async () => {

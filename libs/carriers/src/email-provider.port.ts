@@ -71,6 +71,11 @@ export interface EmailProvider {
   readonly name: string;
   /** Most unanswered submits. */
   readonly concurrency: number;
+  /**
+   * Whether it bounds its submits by itself: those that wait there, for one recipient domain, hold
+   * no place of the others.
+   */
+  readonly hasOwnRoom?: boolean;
   start(): Promise<void>;
   /** Submits one copy. A server's failure is an outcome; it never rejects for one. */
   submit(request: EmailSubmit): Promise<EmailOutcome>;

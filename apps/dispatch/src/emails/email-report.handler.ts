@@ -21,7 +21,7 @@ export class EmailReportHandler {
   ) {}
 
   async handle(reports: readonly EmailReport[]): Promise<void> {
-    const named = reports.filter(({ email_id: id }) => isUuid(id));
+    const named = await this.unseen(reports.filter(({ email_id: id }) => isUuid(id)));
     const ids = [...new Set(named.map(({ email_id: id }) => id))];
     const known = await this.emails.read(ids.map((id) => ({ id })));
     const at = new Date(this.clock.now());
@@ -42,6 +42,12 @@ export class EmailReportHandler {
       })),
     );
     crashPoint('dispatch.email-report.after-change');
+  }
+
+  /** A report that was applied puts no address back that was taken off the list since. */
+  private async unseen(reports: readonly EmailReport[]): Promise<readonly EmailReport[]> {
+    const seen = await this.emails.seen(reports.map(({ report_id: id }) => id));
+    return reports.filter(({ report_id: id }) => !seen.has(id));
   }
 }
 

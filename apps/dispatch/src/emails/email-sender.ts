@@ -7,7 +7,7 @@ import { crashPoint, type Logger } from '@watchword/observability';
 import { Room } from '../sending/room.js';
 import type { Departures, EmailGround } from './departures.js';
 import type { EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
-import { type Email, type EmailAttempt, openAttempt } from './email.js';
+import { type Email, type EmailAttempt, openAttempt, wordsOf } from './email.js';
 import { withOutcome } from './hand-over.policy.js';
 import type { EmailComposition, MessageSource } from './email-composition.js';
 import { noteEmailSubmit } from './measurements.js';
@@ -38,6 +38,10 @@ const WAITING_MAX = 1_024;
 const IN_HAND_PER_PLACE = 4;
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
+/** Bytes of attachments from which on few copies are in memory at once. */
+const LARGE_BYTES = 1_024 * 1_024;
+/** A copy is in memory several times while it is read, composed and handed over. */
+const LARGE_AT_ONCE = 8;
 
 export interface EmailSenderParts {
   readonly changes: EmailChanges;
@@ -52,8 +56,10 @@ export interface EmailSenderParts {
 }
 
 export class EmailSender {
+  /** Of providers without their own. */
   private readonly rooms: ReadonlyMap<string, AccountRoom>;
   private readonly room: Room;
+  private readonly large = new Room(0, LARGE_AT_ONCE);
   private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
   private readonly running = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
@@ -63,7 +69,9 @@ export class EmailSender {
     const capacity = (concurrency: number) =>
       ({ concurrency, messagesPerSecond: null, waitingMax: WAITING_MAX }) as const;
     this.rooms = new Map(
-      accounts.map(({ name, concurrency }) => [name, new AccountRoom(capacity(concurrency))]),
+      accounts
+        .filter(({ hasOwnRoom }) => hasOwnRoom !== true)
+        .map(({ name, concurrency }) => [name, new AccountRoom(capacity(concurrency))]),
     );
     const places = accounts.reduce((sum, { concurrency }) => sum + concurrency, 0);
     this.room = new Room(Math.max(IN_HAND_MIN, IN_HAND_PER_PLACE * places));
@@ -106,6 +114,7 @@ export class EmailSender {
     const ended = Promise.all(this.running.values());
     await Promise.race([ended, sleep(deadlineMs, undefined, { ref: false })]);
     this.stopping.abort();
+    this.large.close();
     for (const room of this.rooms.values()) room.close();
   }
 
@@ -128,11 +137,20 @@ export class EmailSender {
     let attempt: EmailAttempt | undefined = first;
     while (attempt) {
       const made: EmailAttempt = attempt;
-      const outcome = await this.call(email, made, source);
+      const outcome = await this.inTurn(email, () => this.call(email, made, source));
       email = await this.record(email, made, outcome);
       const next = openAttempt(email, made.recipient);
       attempt = next && next.number > made.number && this.isOwn(next) ? next : undefined;
     }
+  }
+
+  /** Bounds the large copies in memory. The others do not wait for them. */
+  private async inTurn(email: Email, call: () => Promise<EmailOutcome>): Promise<EmailOutcome> {
+    const sizes = wordsOf(email).attachments.map(({ size_bytes: bytes }) => bytes);
+    if (sizes.reduce((sum, bytes) => sum + bytes, 0) < LARGE_BYTES) return call();
+    const outcome = await this.large.inTurn(call);
+    if (outcome === null) throw new Error('dispatch is stopping');
+    return outcome;
   }
 
   private isOwn({ heldBy }: EmailAttempt): boolean {
@@ -145,14 +163,15 @@ export class EmailSender {
     source: MessageSource,
   ): Promise<EmailOutcome> {
     const provider = this.parts.providers.get(attempt.provider);
-    const room = this.rooms.get(attempt.provider);
-    if (!provider || !room) return refused('The account is no longer configured.');
+    if (!provider) return refused('The account is no longer configured.');
     const copy = await source(attempt.recipient).catch((error: unknown) => {
       this.stopping.signal.throwIfAborted();
       this.parts.logger.error({ err: error, emailId: email.id }, 'an email is not composed');
       return error instanceof UnsendableContent ? UNSENDABLE : NOT_COMPOSED;
     });
     if ('outcome' in copy) return copy;
+    const room = this.rooms.get(attempt.provider);
+    if (!room) return this.submit(provider, email, attempt, copy);
     for (;;) {
       const outcome = await room.run(() => this.submit(provider, email, attempt, copy));
       if (outcome !== FULL) return outcome;

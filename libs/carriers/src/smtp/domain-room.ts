@@ -17,14 +17,22 @@ export class DomainRoom {
     private readonly domainPlacesMax: number,
   ) {}
 
-  /** Resolves with a function that returns the place, or null when none became free in time. */
+  /**
+   * Resolves with a function that returns the place, or null when the domain alone has had none for
+   * that time. While the whole account is full, the wait goes on.
+   */
   enter(domain: string, patienceMs: number): Promise<(() => void) | null> {
     if (this.hasRoom(domain)) return Promise.resolve(this.occupy(domain));
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const lookAgain = () => {
+        if (this.taken >= this.placesMax) {
+          timer = setTimeout(lookAgain, patienceMs);
+          return;
+        }
         this.waiting.delete(one);
         resolve(null);
-      }, patienceMs);
+      };
+      let timer = setTimeout(lookAgain, patienceMs);
       const one: Waiting = {
         domain,
         enter: () => {

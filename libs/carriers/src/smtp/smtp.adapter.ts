@@ -35,6 +35,7 @@ const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 export class SmtpAdapter implements EmailProvider {
   readonly name: string;
   readonly concurrency: number;
+  readonly hasOwnRoom = true;
   private readonly pool: SmtpPool;
   private readonly room: DomainRoom;
   private readonly running = new Set<Promise<EmailOutcome>>();
