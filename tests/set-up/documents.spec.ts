@@ -49,7 +49,11 @@ function brokenLinksOf(page: string): string[] {
 }
 
 describe("the operator's guide", () => {
-  const own = pages.filter((page) => page.startsWith(`${GUIDE}/`) || page === `${GUIDE}.md`);
+  const isForOperators = (page: string) =>
+    page.startsWith(`${GUIDE}/`) ||
+    page === `${GUIDE}.md` ||
+    textOf(page).includes('\nThis page is for operators.');
+  const own = pages.filter(isForOperators);
 
   it.each(own)(`%s has at most ${WORDS_MAX} words`, (page) => {
     expect(textOf(page).split(/\s+/).length).toBeLessThanOrEqual(WORDS_MAX);
@@ -60,7 +64,8 @@ describe("the operator's guide", () => {
     const missing = own
       .filter((page) => page !== `${GUIDE}.md`)
       .map((page) => page.slice(GUIDE.length - 'operate'.length));
-    expect(missing.length).toBeGreaterThan(7);
+    expect(missing).toContain('bounces.md');
+    expect(missing.length).toBeGreaterThan(8);
     expect(missing.filter((page) => !index.includes(`](${page})`))).toEqual([]);
   });
 });

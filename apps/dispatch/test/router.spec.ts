@@ -74,6 +74,31 @@ describe('a sick provider that the route puts second', () => {
   });
 });
 
+it('the opening and the closing of a circuit are a warning each', () => {
+  const lines: string[] = [];
+  const loud = createLogger(
+    { service: 'dispatch', level: 'warn' },
+    { write: (line) => lines.push(line) },
+  );
+  const provider = new ScriptedProvider('twilio');
+  const only = new Router(new Map([[provider.name, provider]]), clock, loud);
+  const probe = nigerian();
+  only.record('twilio', nigerian(), 'provider_rejected');
+  only.record('twilio', nigerian(), 'provider_rejected');
+  clock.advance(SPARE_PROBE_AFTER_MS);
+  expect(only.choose(probe)?.name).toBe('twilio');
+  only.record('twilio', probe, null);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      provider: 'twilio',
+      reason: 'provider_rejected',
+      msg: 'provider circuit opened',
+    }),
+    expect.objectContaining({ level: 'warn', provider: 'twilio', msg: 'provider circuit closed' }),
+  ]);
+});
+
 it('a sick provider that the route puts first gets its probe after fifteen seconds', () => {
   router.record('africas_talking', nigerian(), 'provider_rejected');
   clock.advance(14_999);

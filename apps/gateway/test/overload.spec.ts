@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MicroBatcher } from '@watchword/batching';
 import type { AcceptRequest, AcceptResult } from '@watchword/contracts';
 import { quantile } from '@watchword/testing';
+import { shown } from './shown-metrics.js';
 import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 
 /** The database takes so long for a batch of so many: 50 sends a second. */
@@ -75,8 +76,10 @@ const refused = (sends: readonly Sent[]) => sends.filter(({ status }) => status 
 describe('four times what the database can take', () => {
   it('is refused at once beyond that, and the rest is accepted', async () => {
     const workspace = await gateway.newWorkspace(UNLIMITED);
+    const before = await shown('watchword_sends_shed_total');
     const sends = await flood(workspace, OVERLOAD_PER_SECOND);
     const [taken, shed] = [accepted(sends), refused(sends)];
+    expect(await shown('watchword_sends_shed_total')).toBe(before + shed.length);
     expect(taken.length + shed.length).toBe(sends.length);
     expect(taken.length).toBeGreaterThan(50 * SECONDS * 0.6);
     expect(shed.length).toBeGreaterThan(50);

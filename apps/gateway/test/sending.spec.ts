@@ -2,8 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { Overloaded } from '@watchword/batching';
+import { eventually } from '@watchword/testing';
 import { type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { NUMBER, SendingGateway } from './sending.kit.js';
+import { shown } from './shown-metrics.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -140,22 +142,36 @@ describe('POST /v1/otp/send', () => {
     ['overloaded', new Overloaded('accept')],
     ['away', new ServiceUnavailable('billing', 'accept')],
   ])('answers 503 with Retry-After while billing is %s', async (_name, error) => {
+    const before = await shown('watchword_internal_errors_total');
     gateway.billing.script.push(() => Promise.reject(error));
     const { status, body, headers } = await sendOtp({ phone_number: NUMBER });
     expect([status, body.error.type, headers['retry-after']]).toEqual([503, 'internal_error', '1']);
+    expect(await shown('watchword_internal_errors_total')).toBe(before);
   });
 
-  it('hides what an unexpected error was, and logs it with the request id', async () => {
+  it('hides what an unexpected error was, logs it with the request id, and counts it', async () => {
+    const before = await shown('watchword_internal_errors_total');
     gateway.billing.script.push(() => Promise.reject(new Error('duplicate key in table secrets')));
     const { status, body, text } = await sendOtp({ phone_number: NUMBER });
     expect([status, body.error.type]).toEqual([500, 'internal_error']);
     expect(text).not.toContain('secrets');
     expect(gateway.logs.some((line) => line.includes(body.error.request_id))).toBe(true);
+    expect(await shown('watchword_internal_errors_total')).toBe(before + 1);
   });
 });
 
 describe('test mode', () => {
   const number = (nn: string) => `+23480300000${nn}`;
+
+  it('counts the 500 of a magic number apart from those that alarms count', async () => {
+    const route = 'watchword_requests_total{route="POST /v1/sms/send"';
+    const failures = await shown(`${route},status="500"}`);
+    const { status } = await sendSms({ phone_number: number('37') }, {}, workspace.test_key);
+    expect(status).toBe(500);
+    await eventually(async () => expect(await shown(`${route},status="500 test"}`)).toBe(1));
+    expect(await shown(`${route},status="500"}`)).toBe(failures);
+  });
+
   it.each([
     ['30', 200, undefined],
     ['31', 200, undefined],

@@ -53,6 +53,8 @@ describe('the rules', () => {
     });
     expect(sends.length).toBeGreaterThan(50);
     expect(sends.filter((route) => !routes.has(route))).toEqual([]);
+    const shed = ROUTES.flatMap(({ method, path, isSend }) => (isSend ? `${method} ${path}` : []));
+    expect([...new Set(sends)].toSorted()).toEqual(shed.toSorted());
     const reasons = named('reason').flatMap((pattern) => pattern.split('|'));
     expect(reasons.length).toBeGreaterThan(20);
     expect(reasons.filter((reason) => !REASONS.some((one) => one === reason))).toEqual([]);

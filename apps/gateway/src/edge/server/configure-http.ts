@@ -10,7 +10,7 @@ import { DocumentGuard } from '../guards/document.guard.js';
 import { KeyGuard } from '../guards/key.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
-import { answerError, type EdgeAdapter } from './http-adapter.js';
+import { answerError, countUnexpected, type EdgeAdapter } from './http-adapter.js';
 import { logRequests } from './request-log.js';
 import { OperatorGuard } from '../guards/operator.guard.js';
 import { SessionGuard } from '../guards/session.guard.js';
@@ -68,6 +68,7 @@ function failing(logger: Logger, clock: Clock): Fail {
     const path = request.routeOptions.url;
     const facts = { request_id: request.id, method: request.method, path };
     if (unexpected) {
+      countUnexpected({});
       logger.error({ ...facts, err: error }, 'a request failed');
     } else if (status >= 500 && clock.now() >= quietUntil) {
       quietUntil = clock.now() + LOG_AGAIN_AFTER_MS;

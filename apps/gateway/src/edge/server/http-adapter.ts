@@ -17,6 +17,12 @@ export const countRefusal = counter(
   { type: Object.keys(ERROR_CATALOGUE) },
 );
 
+export const countUnexpected = counter(
+  'watchword_internal_errors_total',
+  'Requests and tool calls that failed for an unknown cause, which the log names.',
+  {},
+);
+
 const DISCARDED_BYTES_MAX = 32 * BODY_BOUNDS.usual.bytesMax;
 /** Characters. The token of a click contains the target's address. */
 const PARAM_LENGTH_MAX = 4_096;

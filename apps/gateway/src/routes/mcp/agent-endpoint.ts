@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from '@watchword/observability';
 import { answerFor } from '../../edge/filters/error-envelope.policy.js';
-import { countRefusal } from '../../edge/server/http-adapter.js';
+import { countRefusal, countUnexpected } from '../../edge/server/http-adapter.js';
 import { type AgentCall, type AgentTools, toolName } from './agent-tools.js';
 import { failure, success, TOOL_LIST } from './tool-result.policy.js';
 
@@ -81,6 +81,7 @@ export class AgentEndpoint {
       const answer = answerFor(error, call.requestId, call.language);
       countRefusal({ type: answer.type });
       if (answer.unexpected) {
+        countUnexpected({});
         this.logger.error({ request_id: call.requestId, tool, err: error }, 'a tool call failed');
       }
       return failure(answer);
