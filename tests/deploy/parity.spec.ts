@@ -108,3 +108,20 @@ it('a trial of the chart runs the servers that Compose pins', () => {
     expect(trialServers[`${name}Image`]).toBe(interpolate(services[name]?.image ?? '', {}));
   }
 });
+
+it('a pod requests the memory that the guide measured, and has the limit that it names', () => {
+  const chart = parse(readFileSync(join(root, 'helm/watchword/values.yaml'), 'utf8')) as Chart;
+  interface Chart {
+    services: Record<ServiceName, Record<'resources', Record<string, { memory: string }>>>;
+  }
+  const guide = readFileSync(join(root, 'docs/guides/operate/sizes.md'), 'utf8');
+  const { services } = composeFile();
+  for (const name of serviceNames) {
+    const row = new RegExp(`^\\| ${name} \\| \\d+ \\| (\\d+) \\| (\\d+) MB \\|$`, 'm');
+    const [, most, limit] = row.exec(guide) ?? [];
+    const { requests, limits } = chart.services[name].resources;
+    const requested = Number(/^(\d+)Mi$/.exec(requests!.memory)?.[1]) * 2 ** 20;
+    expect(requested).toBeGreaterThanOrEqual(Number(most) * 1e6);
+    expect([limits!.memory, services[name]?.mem_limit]).toEqual([`${limit}Mi`, `${limit}m`]);
+  }
+});

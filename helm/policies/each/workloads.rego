@@ -26,6 +26,7 @@ deny contains sprintf("%s mounts a path of its node", [name]) if {
 	volume.hostPath
 }
 
+# No limit of processor is wanted: it would slow messages down while the node is idle.
 deny contains sprintf("%s has no memory limit", [name]) if {
 	some container in pod.containers
 	not container.resources.limits.memory

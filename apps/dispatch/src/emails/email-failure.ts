@@ -6,6 +6,7 @@ const EMAIL_FAILURES = {
   provider_error: 'No provider took the email.',
 } as const;
 export type EmailFailure = keyof typeof EMAIL_FAILURES;
+export const EMAIL_FAILURE_REASONS = Object.keys(EMAIL_FAILURES) as EmailFailure[];
 
 export function failureSentence(reason: string): string {
   return EMAIL_FAILURES[reason as EmailFailure] ?? 'The email could not be sent.';

@@ -1,8 +1,11 @@
 import type { EmailOutcome } from '@watchword/carriers';
 import { histogram } from '@watchword/observability';
-import { countEmailState, noteEmailTime } from '../messages/measurements.js';
+import { countEmailState, expectEmailFailure, noteEmailTime } from '../messages/measurements.js';
+import { EMAIL_FAILURE_REASONS } from './email-failure.js';
 import type { Email } from './email.js';
 import { statusOf } from './email-status.policy.js';
+
+for (const reason of EMAIL_FAILURE_REASONS) expectEmailFailure(reason);
 
 const submitSeconds = histogram(
   'watchword_email_submit_seconds',

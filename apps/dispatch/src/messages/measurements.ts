@@ -36,6 +36,11 @@ export function countEmailState(state: string, reason: string): void {
   countState({ kind: 'email', state, reason });
 }
 
+/** Shows this failure of emails as 0 until there is one. */
+export function expectEmailFailure(reason: string): void {
+  countState.expect({ kind: 'email', state: 'failed', reason });
+}
+
 /** The first copy of an email was taken, or the last one delivered. */
 export function noteEmailTime(hop: 'carrier' | 'delivery', seconds: number): void {
   const note = hop === 'carrier' ? secondsToCarrier : secondsToDelivery;
