@@ -203,7 +203,7 @@ export class EmailSender {
         return { outcome: 'ambiguous', rawCode: null, rawMessage: 'The adapter failed.' };
       });
     crashPoint('dispatch.email-submit.after-call');
-    noteEmailSubmit(outcome, performance.now() - startedAt);
+    noteEmailSubmit(provider.name, outcome, performance.now() - startedAt);
     this.parts.order.note(provider.name, outcome, this.parts.clock.now());
     return outcome;
   }

@@ -63,7 +63,7 @@ export class Emails {
       this.due.lookWhenDue(email),
     );
     this.contents = this.contentsOn(patient);
-    const order = new ProviderOrder([...providers.keys()]);
+    const order = new ProviderOrder([...providers.keys()], logger);
     const departures = new Departures({ domains, suppressions, order, clock, heldBy });
     const composition = new EmailComposition(this.contents, options.composer, this.addresses());
     const shared = { changes: this.changes, departures, clock, logger, heldBy };

@@ -1,6 +1,7 @@
 import type { EmailOutcome } from '@watchword/carriers';
 import { histogram } from '@watchword/observability';
 import { countEmailState, expectEmailFailure, noteEmailTime } from '../messages/measurements.js';
+import { type AttemptOutcome, noteAttempt } from '../sending/measurements.js';
 import { EMAIL_FAILURE_REASONS } from './email-failure.js';
 import type { Email } from './email.js';
 import { statusOf } from './email-status.policy.js';
@@ -14,8 +15,19 @@ const submitSeconds = histogram(
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
 );
 
-/** Counts a call to a provider, right after its end. */
-export function noteEmailSubmit({ outcome }: EmailOutcome, tookMs: number): void {
+/** Outcomes in the words of all carriers. */
+const ATTEMPTS: Record<EmailOutcome['outcome'], AttemptOutcome> = {
+  accepted: 'accepted',
+  bounced: 'refused',
+  deferred: 'throttled',
+  rejected: 'refused',
+  refused: 'failed',
+  ambiguous: 'ambiguous',
+};
+
+/** Counts a call to an account, right after its end. */
+export function noteEmailSubmit(account: string, { outcome }: EmailOutcome, tookMs: number): void {
+  noteAttempt(account, ATTEMPTS[outcome]);
   submitSeconds({ outcome }, tookMs / 1_000);
 }
 

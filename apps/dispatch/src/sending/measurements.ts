@@ -20,10 +20,11 @@ const submitSeconds = histogram(
 
 const countAttempt = openCounter(
   'watchword_attempts_total',
-  'Calls to carrier accounts: `accepted`; `refused` because of the message or its number; `failed` by the carrier’s fault; `throttled`; `ambiguous`, without an answer.',
+  'Calls to carrier accounts: `accepted`; `refused` because of the message, its number or address; `failed` by the carrier’s fault; `throttled`, to be repeated later; `ambiguous`, without an answer.',
   ['account', 'outcome'],
 );
-const ATTEMPT_OUTCOMES = ['accepted', 'refused', 'failed', 'throttled', 'ambiguous'];
+const ATTEMPT_OUTCOMES = ['accepted', 'refused', 'failed', 'throttled', 'ambiguous'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 /**
  * Shows the account's attempts as 0 from now on: an alarm sees a rise only in a series that existed
@@ -35,7 +36,11 @@ export function expectAttempts(account: string): void {
   }
 }
 
-function attemptOutcomeOf(submitted: SubmitOutcome): string {
+export function noteAttempt(account: string, outcome: AttemptOutcome): void {
+  countAttempt({ account: publicProviderName(account), outcome });
+}
+
+function attemptOutcomeOf(submitted: SubmitOutcome): AttemptOutcome {
   if (submitted.outcome !== 'refused') return submitted.outcome;
   if (submitted.reason === 'throttled') return 'throttled';
   const { health } = reasonRule(submitted.reason);
@@ -55,7 +60,7 @@ export function noteSubmit(
   tookMs: number,
 ): void {
   const { outcome } = submitted;
-  countAttempt({ account: publicProviderName(provider), outcome: attemptOutcomeOf(submitted) });
+  noteAttempt(provider, attemptOutcomeOf(submitted));
   submitSeconds({ provider: publicProviderName(provider), outcome }, tookMs / 1_000);
   traceStep(() => ({
     messageId,
