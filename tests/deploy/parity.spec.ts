@@ -125,3 +125,11 @@ it('a pod requests the memory that the guide measured, and has the limit that it
     expect([limits!.memory, services[name]?.mem_limit]).toEqual([`${limit}Mi`, `${limit}m`]);
   }
 });
+
+it('the chart, and the image that it runs, have the version of the package', () => {
+  const read = (name: string) => readFileSync(join(root, name), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(parse(read('helm/watchword/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+  const { image } = parse(read('helm/watchword/examples/medium.yaml')) as Record<string, unknown>;
+  expect(image).toMatchObject({ tag: version });
+});
