@@ -10,6 +10,7 @@ import { parse } from 'yaml';
 import { everything } from '../tests/deploy/helm-install-values.mjs';
 import { until } from './helm-install/api.mjs';
 import { startControlPlane } from './helm-install/control-plane.mjs';
+import { upgradeFromLastRelease } from './helm-install/last-release.mjs';
 import { expect, Release } from './helm-install/release.mjs';
 import { Terminal, typeNotes, typeOperatorCommand, typeRunbooks } from './helm-install/typed.mjs';
 import { definitionsIn, operatorSchemas, servers, strimziSchemas, tools } from './helm-tools.mjs';
@@ -287,6 +288,7 @@ async function main(directory) {
     const restored = await upgradeWithoutSecrets(release, secret);
     await rollback(release, restored);
     await uninstall(release, restored, before);
+    await upgradeFromLastRelease(await start('from-last-release'), directory, say);
     await checkOperators({ api, release: await start('operators'), definitions });
     say('done');
   } catch (error) {

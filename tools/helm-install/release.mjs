@@ -37,10 +37,10 @@ export class Release {
     return stdout;
   }
 
-  #values(values) {
+  #values(values, from = chart) {
     const file = join(this.#directory, `values-${(this.#files += 1)}.json`);
     writeFileSync(file, JSON.stringify(values));
-    return [chart, '--values', file];
+    return [from, '--values', file];
   }
 
   /** Waits as `--wait` does, and for the migration job. */
@@ -51,12 +51,16 @@ export class Release {
   }
 
   /** Waits only until the server has accepted every object. */
-  installWithoutWaiting(values) {
-    return this.#run('install', ...this.#values(values));
+  installWithoutWaiting(values, from) {
+    return this.#run('install', ...this.#values(values, from));
   }
 
   upgrade(values) {
     return this.#run('upgrade', ...this.#values(values), ...Release.#waiting);
+  }
+
+  upgradeWith(options) {
+    return this.#run('upgrade', chart, ...options);
   }
 
   rollback(revision) {

@@ -95,6 +95,12 @@ describe('helm', () => {
     );
   });
 
+  it('upgrades with the defaults of the new chart', () => {
+    expectEach(/helm upgrade ([^|]+)/g, 1, ([, args = '']) =>
+      args.includes('--reset-then-reuse-values') ? undefined : `helm upgrade ${args}`,
+    );
+  });
+
   it('sets values that the chart has', () => {
     const roots = Object.keys(schema.properties ?? {}).join('|');
     expectEach(
