@@ -36,6 +36,7 @@ export function expectAttempts(account: string): void {
   }
 }
 
+/** Counts a call to an account. */
 export function noteAttempt(account: string, outcome: AttemptOutcome): void {
   countAttempt({ account: publicProviderName(account), outcome });
 }
