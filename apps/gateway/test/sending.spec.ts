@@ -164,9 +164,9 @@ describe('test mode', () => {
   const number = (nn: string) => `+23480300000${nn}`;
 
   it('counts the 500 of a magic number apart from those that alarms count', async () => {
-    const route = 'watchword_requests_total{route="POST /v1/sms/send"';
+    const route = 'watchword_requests_total{route="POST /v1/otp/send"';
     const failures = await shown(`${route},status="500"}`);
-    const { status } = await sendSms({ phone_number: number('37') }, {}, workspace.test_key);
+    const { status } = await sendOtp({ phone_number: number('37') }, {}, workspace.test_key);
     expect(status).toBe(500);
     await eventually(async () => expect(await shown(`${route},status="500 test"}`)).toBe(1));
     expect(await shown(`${route},status="500"}`)).toBe(failures);
