@@ -14,7 +14,7 @@ const START_SECONDS_MAX = 90;
 const STOP_MS_MAX = 10_000;
 const NODES = 3;
 /** Log lines as the product writes them, so that the pages' `grep` finds something. */
-const PLAYED_LINES = ['the ledger is wrong', 'a request failed'];
+const PLAYED_LINES = ['the ledger is wrong', 'a request failed', 'email provider failed'];
 const stages = join(import.meta.dirname, 'stages.yaml');
 
 /** Programs whose output goes to files, and whose end before `stop` is a failure. */
