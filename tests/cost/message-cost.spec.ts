@@ -18,7 +18,7 @@ import {
 } from '../../bench/support/counts.ts';
 import { Ground } from '../../bench/support/ground.ts';
 
-/** A message takes 8. */
+/** A message takes 7. */
 const STATEMENTS_ALONE_MAX = 11;
 /** Statements of a second with sends, besides those of an idle one: leases are renewed. */
 const STATEMENTS_IN_USE = 4.5;

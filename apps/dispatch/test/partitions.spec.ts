@@ -30,8 +30,8 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-/** A message with one attempt, as the product writes them; where they lie. */
-async function write(ms: number, changes: { held?: string } = {}): Promise<string[]> {
+/** A message with one attempt, in the names of the product. */
+function rowsAt(ms: number, held?: string) {
   const id = idAt(ms);
   const at = new Date(ms).toISOString();
   const message = {
@@ -42,13 +42,26 @@ async function write(ms: number, changes: { held?: string } = {}): Promise<strin
   };
   const attempt = {
     ...{ messageId: id, number: 1, provider: 'simulator', startedAt: at, resend: 0 },
-    ...{ lateDelivery: false, wasAmbiguous: false, senderId: changes.held },
+    ...{ lateDelivery: false, wasAmbiguous: false, senderId: held },
     ...{ providerMessageId: `carrier-${id}` },
   };
-  await database.pool.query(`SELECT dispatch.insert_messages($1::json, $2::json, '[]'::json)`, [
-    JSON.stringify([message]),
-    JSON.stringify([attempt]),
+  return { id, message, attempt };
+}
+
+/** Writes messages as the product does. */
+async function add(rows: readonly ReturnType<typeof rowsAt>[]): Promise<void> {
+  await database.pool.query('SELECT dispatch.add_messages($1, $2, $3, NULL, NULL, NULL)', [
+    JSON.stringify(rows.map(({ message }) => message)),
+    rows.length,
+    JSON.stringify(rows.map(({ attempt }) => attempt)),
   ]);
+}
+
+/** Writes a message with its attempt. Returns where they lie. */
+async function write(ms: number, changes: { held?: string } = {}): Promise<string[]> {
+  const written = rowsAt(ms, changes.held);
+  const { id } = written;
+  await add([written]);
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT tableoid::regclass::text AS name FROM dispatch.messages WHERE id = $1
      UNION ALL SELECT tableoid::regclass::text FROM dispatch.attempts WHERE message_id = $1`,
@@ -113,23 +126,66 @@ describe('statements about a message', () => {
     return rows[0]!.scans;
   }
 
+  /** Changes and reads them; how many were changed, and how many read. */
+  async function changeAndRead(ids: readonly string[]): Promise<number[]> {
+    const at = new Date();
+    const change = (id: string) => ({
+      id,
+      version: 1,
+      state: 'sent',
+      updatedAt: at,
+      refunded: false,
+    });
+    const changed = await database.pool.query(
+      'SELECT dispatch.change_messages($1, $2, NULL, NULL, NULL, NULL)',
+      [JSON.stringify(ids.map(change)), ids.toSorted()],
+    );
+    const walls = ids.map(() => null);
+    const read = await database.pool.query('SELECT dispatch.read_messages_within($1, $2, $3)', [
+      ...[ids, walls, walls],
+    ]);
+    return [changed.rowCount, read.rowCount];
+  }
+
   it('set up its partition only', async () => {
     expect((await partitions()).length).toBeGreaterThan(8);
     const [id, other] = [idAt(Date.now()), idAt(Date.now())];
-    const change = (of: string) => ({ id: of, version: 1, state: 'sent', updatedAt: new Date() });
     const before = await readElsewhere();
-    for (const ids of [[id], [id, other].toSorted()]) {
-      await database.pool.query('SELECT dispatch.change_messages($1, $2, NULL, NULL, NULL, NULL)', [
-        JSON.stringify(ids.map(change)),
-        ids,
-      ]);
-    }
-    await database.pool.query('SELECT dispatch.read_messages_within($1, $2, $3)', [
-      [id, other],
-      [null, null],
-      [null, null],
-    ]);
+    for (const ids of [[id], [id, other]]) expect(await changeAndRead(ids)).toEqual([0, 0]);
     expect(await readElsewhere()).toBe(before);
+  });
+
+  /** Rows of messages and attempts of this month that were found by an index. */
+  async function fetched(): Promise<number> {
+    await database.pool.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await database.pool.query<{ count: number }>(
+      `SELECT sum(idx_tup_fetch)::integer AS count FROM pg_stat_user_tables
+       WHERE relname IN ('messages_first', 'attempts_first')`,
+    );
+    return rows[0]!.count;
+  }
+
+  /** Ids of the messages of reports, by the carrier's ids. */
+  async function matched(carrierIds: readonly string[]): Promise<(string | null)[]> {
+    const { rows } = await database.pool.query<{ id: string | null }>(
+      'SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal',
+      [carrierIds.map(() => 'simulator'), carrierIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  it('look each one up, however many lie between', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, index) => rowsAt(Date.now() + index));
+    await add(rows);
+    // Plans made on empty tables are made again.
+    await asOwner('ANALYZE dispatch.messages', 'ANALYZE dispatch.attempts');
+    const [first, last] = [rows[0]!.id, rows.at(-1)!.id];
+    const before = await fetched();
+    expect(await changeAndRead([first, last])).toEqual([2, 2]);
+    expect(await matched([`carrier-${first}`, 'none'])).toEqual([first, null]);
+    const count = (await fetched()) - before;
+    expect(count).toBeGreaterThanOrEqual(4);
+    expect(count).toBeLessThan(20);
   });
 
   it('find the message of a report, however old it is', async () => {

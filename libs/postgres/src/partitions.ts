@@ -103,8 +103,8 @@ export function partitionByTime({ schema, table, key, storage }: GrowingTable): 
 }
 
 /**
- * Makes or drops partitions, unless a statement holds the tables for longer than this may wait: the next run tries
- * again. Answers whether it was done.
+ * Makes or drops partitions. Returns false if another statement held the tables too long; the next
+ * run tries again.
  */
 export async function unlessHeld(work: () => Promise<unknown>): Promise<boolean> {
   try {

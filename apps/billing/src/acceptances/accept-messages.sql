@@ -117,10 +117,10 @@ BEGIN
       )
     ), debited AS (
       UPDATE billing.accounts AS account
-      SET balance = charged.balance_after, entry_count = account.entry_count + charged.charges,
+      SET balance = account.balance - charged.spent, entry_count = account.entry_count + charged.charges,
         updated_at = accepted_at
       FROM (
-        SELECT workspace_id, min(balance_after) AS balance_after, max(charges) AS charges
+        SELECT workspace_id, max(spent) AS spent, max(charges) AS charges
         FROM plain WHERE NOT test_mode GROUP BY workspace_id
       ) AS charged
       WHERE account.workspace_id = charged.workspace_id
@@ -272,8 +272,8 @@ BEGIN
       '{"credits":' || taken || ',' || commands[ordinal]
     FROM judged WHERE verdict = 'accepted' ORDER BY ordinal
   ), warned AS (
-    -- The charge that takes the balance below the workspace's threshold: once per crossing. It rings in any case:
-    -- whoever calls does not know of it, and hands over commands only.
+    -- The charge that takes the balance below the workspace's threshold: once per crossing. It always notifies,
+    -- because the caller hands over commands only.
     INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
     SELECT low_topic, workspace_id::text, 'low-' || entry_ids[ordinal], low_type, accepted_at,
       format(low_event, workspace_id, entry_ids[ordinal], balance_after, low_balance_threshold)

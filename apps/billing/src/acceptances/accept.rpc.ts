@@ -11,8 +11,8 @@ const BATCH_SIZE_MAX = 256;
 /** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
 /**
- * Where the consumers of the same process are this far behind, accepting has at most a quarter of the time, and never
- * less.
+ * Milliseconds. While consumers of this process are this far behind, accepting gets a quarter of the
+ * time (ADR 67).
  */
 const BEHIND_MS = 1_000;
 const RESTS_PER_FLUSH = 3;

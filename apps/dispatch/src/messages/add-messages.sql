@@ -1,10 +1,8 @@
--- Writes new messages with their attempts and what is announced of them; answers the ids of those that are new. A
--- message that is there already stays as it is, and brings neither attempt nor event.
+-- Writes new messages with their attempts and events. Returns the ids of those that are new. A message that is known
+-- stays as it is, and its attempts and events are left out.
 --
--- Batches come as JSON in the names of the program (`Message` and `Attempt` in message.ts): one text, however many
--- columns there are. What belongs to the messages is a statement of its own, and runs only where there is any (else it
--- is null): starting the plan of a write costs more than a row. Nearly always all of the messages are new, `size` in
--- number. Then what belongs to them is not asked for its message. `payloads` are as in change-messages.sql.
+-- Batches are JSON in the names of the program (`Message` and `Attempt` in message.ts): one parameter, however many
+-- columns there are. `size` is the number of messages; the other parameters are as in change-messages.sql.
 -- `ON CONFLICT` names no key: for a named one, the executor looks for its index in each partition.
 -- The holder of an attempt is written twice: `held_by` replaces `sender_id` in the next release.
 CREATE OR REPLACE FUNCTION dispatch.add_messages(

@@ -1,11 +1,14 @@
--- Writes messages that still have the version that was read; answers their ids. Rows are written in sorted order, so
--- that batches never deadlock. A row that another write changed in between is left alone, with all that belongs to it;
--- so is a row outside the walls of the caller (`withinWorkspaceId`, `withinTestMode`; null is no wall).
+-- Writes messages that still have the version that was read. Returns their ids. Rows are written in sorted order, so
+-- that batches never deadlock. A row that another write changed since, or that is outside the walls of the caller
+-- (`withinWorkspaceId`, `withinTestMode`; null is no wall), stays as it is. Its attempts, keys and events are left out.
 --
--- `ids` are those of the messages, sorted. The statement names their span, so that only its partitions are set up.
--- Nearly always all of the messages are written. Then what belongs to them is not asked for its message. What there is
--- none of is null. `payloads` are those of `outgoing`, a line each, in its order, which is that of the log: as JSON
--- within JSON, each would be parsed three times for nothing.
+-- `ids`: ids of the messages, sorted. The statement names their span, so that only its partitions are set up. The span
+--   must not find the rows, because any number of other messages may lie in it. So the changes have the same bounds,
+--   from which the planner expects one change, and `enable_material` is off: then each change looks its message up by
+--   its id, once the table was analysed (apps/dispatch/test/partitions.spec.ts).
+-- `attempts`, `keys`, `outgoing`: rows as JSON. Null where there are none: then no plan is started for them.
+-- `payloads`: those of `outgoing`, one a line, in the order of the log. JSON within JSON would be parsed three times.
+-- `is_all`: nearly always every message is written. Then rows that belong to them need no check.
 CREATE OR REPLACE FUNCTION dispatch.change_messages(
   changes json, ids uuid[], attempts json, keys json, outgoing json, payloads text
 ) RETURNS SETOF uuid LANGUAGE plpgsql
@@ -14,6 +17,7 @@ SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
+SET enable_material = off
 SET jit = off
 AS $$
 #variable_conflict use_column
@@ -38,8 +42,7 @@ BEGIN
         "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
         "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
         "withinWorkspaceId" uuid, "withinTestMode" boolean)
-      -- The limit is for the planner: few rows, each looked up by its id.
-      ORDER BY id LIMIT cardinality(ids)
+      WHERE id >= first_id AND id <= last_id ORDER BY id
     ) AS c
     WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id
       AND m.workspace_id = coalesce(c."withinWorkspaceId", m.workspace_id)

@@ -7,7 +7,7 @@ import { announcements } from './message-event.policy.js';
 import { afterWrite, type KeyRow, type MessageStore, type MessageWrite } from './message.store.js';
 import { isWithin, narrowest, type Walls } from './walls.policy.js';
 
-/** Answers the message as it should be, or the same object when nothing changes. Must be pure. */
+/** Returns the message as it should be, or the same object if nothing changes. Must be pure. */
 export type Change = (message: Message, at: Date) => Message;
 
 export interface ChangeRequest {

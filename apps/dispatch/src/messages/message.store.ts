@@ -69,7 +69,7 @@ export class MessageStore {
     return new Map(messages.map((message) => [message.id, message]));
   }
 
-  /** Answers the ids of those that were new. */
+  /** Returns the ids of the messages that were new. */
   async insert(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     const outgoing = outgoingOf(writes);
@@ -105,7 +105,7 @@ export class MessageStore {
     });
   }
 
-  /** The same with a statement of the caller's, which gets the parameters of the update first. */
+  /** Like `update`, with the caller's statement. It gets the parameters of the update first. */
   async updateWith(
     writes: readonly MessageWrite[],
     write: (parameters: unknown[]) => Promise<readonly WrittenRow[]>,
@@ -134,7 +134,7 @@ export class MessageStore {
     return written;
   }
 
-  /** In metrics and in the log, once it is on record. */
+  /** Counts and logs a write that is on record. */
   private note({ before, message }: MessageWrite): void {
     countHops(before, message);
     const isLogged = (level: Step['level']) => this.logger.isLevelEnabled(level);
@@ -161,7 +161,7 @@ function rowOf({ message: { content, resends, creditPrice, ...envelope } }: Mess
   };
 }
 
-/** Only what can change: a body or metadata would be carried along for nothing. */
+/** Only the columns that can change: a body and metadata cannot. */
 function changeOf({ message, within }: MessageWrite) {
   return {
     id: message.id,
@@ -214,7 +214,7 @@ function keysJson(writes: readonly MessageWrite[]): string | null {
 
 type StoredMessage = Stored<Omit<Message, 'content' | 'resends' | 'attempts'>> &
   StoredContent & { resends: Stored<Resend>[] | null; attempts: StoredAttempt[] | null };
-/** The functions of the database, which replicas of two versions share, call the holder by its column. */
+/** The SQL functions name the holder by its former column, as the release before does. */
 type StoredAttempt = Stored<Omit<Attempt, 'heldBy'>> & { senderId: string | null };
 
 function toMessage(row: StoredMessage): Message {

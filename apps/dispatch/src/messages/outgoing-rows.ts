@@ -27,8 +27,8 @@ export function outgoingOf(
 }
 
 /**
- * Two parameters of a statement: the rows as JSON, and their payloads, a line each, in the order of the log.
- * JSON has no line breaks, so that no payload has to be parsed.
+ * Returns two parameters of a statement: the rows as JSON, and their payloads, one a line, in the
+ * order of the log. JSON has no line breaks, so PostgreSQL need not parse the payloads.
  */
 export function outgoingColumns(
   outgoing: readonly OutgoingRow[],
@@ -38,7 +38,7 @@ export function outgoingColumns(
   return [databaseJson(rows), outgoing.map(({ payload }) => payload).join('\n')];
 }
 
-/** The ids that a statement has written, and what went into the outbox with them. */
+/** Returns the ids that a statement has written, and the outbox rows that it wrote with them. */
 export function ofWritten(
   rows: readonly WrittenRow[],
   outgoing: readonly OutgoingRow[],

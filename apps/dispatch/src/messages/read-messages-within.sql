@@ -1,6 +1,6 @@
 -- Messages with their attempts, as JSON in the names of the program (message.ts). A message outside the walls of its
 -- reader (its workspace, the mode of its key) does not exist for it; null is no wall. The span of the ids names the
--- partitions that are set up.
+-- partitions that are set up; why it bounds the ids themselves, too, is said in change-messages.sql.
 CREATE OR REPLACE FUNCTION dispatch.read_messages_within(ids uuid[], workspace_ids uuid[], test_modes boolean[])
 RETURNS SETOF json LANGUAGE plpgsql STABLE
 -- The plan is made once per connection, possibly while tables are empty: index look-ups only.
@@ -8,6 +8,7 @@ SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
+SET enable_material = off
 SET jit = off
 AS $$
 DECLARE
@@ -47,8 +48,10 @@ BEGIN
         FROM dispatch.attempts a
         WHERE a.message_id = m.id AND a.message_id >= first_id AND a.message_id <= last_id
       ) AS attempt) AS attempts
-    FROM
-      unnest(ids, workspace_ids, test_modes) AS w (id, workspace_id, test_mode)
+    FROM (
+      SELECT * FROM unnest(ids, workspace_ids, test_modes) AS w (id, workspace_id, test_mode)
+      WHERE w.id >= first_id AND w.id <= last_id ORDER BY w.id
+    ) AS w
     JOIN dispatch.messages m ON m.id = w.id AND m.id >= first_id AND m.id <= last_id
       AND m.workspace_id = coalesce(w.workspace_id, m.workspace_id)
       AND m.test_mode = coalesce(w.test_mode, m.test_mode)) AS message;

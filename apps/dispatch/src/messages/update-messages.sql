@@ -4,8 +4,8 @@
 -- that batches never deadlock. A row that another write changed in between is left alone, with all that belongs to it;
 -- so is a row outside the walls of the caller (`withinWorkspaceId`, `withinTestMode`; null is no wall).
 --
--- Statements name the span of the ids, so that only its partitions are set up. A message that comes alone is
--- locked by its update.
+-- Statements name the span of the ids, so that only its partitions are set up (see change-messages.sql). A message that
+-- comes alone is locked by its update.
 CREATE OR REPLACE FUNCTION dispatch.update_messages(
   changes json, attempts json, outgoing json, keys json
 ) RETURNS SETOF uuid LANGUAGE plpgsql
@@ -14,6 +14,7 @@ SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
+SET enable_material = off
 SET jit = off
 AS $$
 #variable_conflict use_column
@@ -50,6 +51,7 @@ BEGIN
       "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
       "withinWorkspaceId" uuid, "withinTestMode" boolean)
     WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id
+      AND c.id >= first_id AND c.id <= last_id
       AND m.workspace_id = coalesce(c."withinWorkspaceId", m.workspace_id)
       AND m.test_mode = coalesce(c."withinTestMode", m.test_mode)
     RETURNING m.id

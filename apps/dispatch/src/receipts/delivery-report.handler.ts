@@ -19,8 +19,9 @@ const LOOK_EVERY_MS = 60_000;
 const LOST_ANSWER_CHECKED_MS = 120_000;
 
 /**
- * Applies delivery reports, many at a time. One that matches no attempt yet is parked, because a
- * report can overtake the answer with the carrier's id. Parked ones are checked again later.
+ * Applies delivery reports, many at a time. A report can overtake the answer with the carrier's id:
+ * - It waits for a call of this process (`open-calls.ts`).
+ * - One that matches no attempt is parked, and checked again later.
  */
 @Injectable()
 export class DeliveryReportHandler {
@@ -50,7 +51,7 @@ export class DeliveryReportHandler {
     return this.apply(reports, (report) => this.remembered(report));
   }
 
-  /** The call of this process that it may report on, where its outcome is not on record. */
+  /** Returns the open call of this process that the report may be about, if there is one. */
   private callOf(report: DeliveryReport) {
     const message = this.remembered(report);
     if (message && attemptOf(message, report)?.outcome !== null) return null;
@@ -59,7 +60,10 @@ export class DeliveryReportHandler {
     return call && this.openCalls.has(call) ? call : null;
   }
 
-  /** Writes reports with the outcomes that they overtook. Answers those that have to be written by themselves. */
+  /**
+   * Has reports written with the outcomes that they overtook. Returns those that have to be written
+   * by themselves.
+   */
   private async join(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
     const joined = await Promise.all(reports.map((report) => this.joinOne(report)));
     return reports.filter((_, index) => !joined[index]);

@@ -1,6 +1,7 @@
 -- The message that each report is about, by the carrier's own id of it. A carrier that gives an id twice means the
 -- message that had it last. Almost every report is about a message of the last 40 days (it may wait for 30), so only
--- those partitions are set up first, and all of them where a report is left.
+-- those partitions are set up first, and all of them where a report is left. `OFFSET 0` hides the order from the look-up:
+-- otherwise the planner walks along the ids, newest first, through the messages of 40 days.
 CREATE OR REPLACE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
 RETURNS TABLE (ordinal bigint, message_id uuid)
 LANGUAGE plpgsql STABLE
@@ -20,18 +21,20 @@ DECLARE
 BEGIN
   matched := array(
     SELECT (
-      SELECT a.message_id FROM dispatch.attempts a
-      WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
-        AND a.message_id >= since
-      ORDER BY a.message_id DESC LIMIT 1)
+      SELECT message_id FROM (
+        SELECT a.message_id FROM dispatch.attempts a
+        WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
+          AND a.message_id >= since OFFSET 0
+      ) AS found ORDER BY message_id DESC LIMIT 1)
     FROM unnest(providers, provider_message_ids)
       WITH ORDINALITY AS r (provider, provider_message_id, ordinal) ORDER BY r.ordinal);
   IF array_position(matched, NULL) IS NOT NULL THEN
     matched := array(
       SELECT coalesce(matched[r.ordinal], (
-        SELECT a.message_id FROM dispatch.attempts a
-        WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider
-        ORDER BY a.message_id DESC LIMIT 1))
+        SELECT message_id FROM (
+          SELECT a.message_id FROM dispatch.attempts a
+          WHERE a.provider_message_id = r.provider_message_id AND a.provider = r.provider OFFSET 0
+        ) AS found ORDER BY message_id DESC LIMIT 1))
       FROM unnest(providers, provider_message_ids)
         WITH ORDINALITY AS r (provider, provider_message_id, ordinal) ORDER BY r.ordinal);
   END IF;

@@ -73,7 +73,7 @@ const PURGES = {
 };
 export type Purged = keyof typeof PURGES;
 
-/** The partitions that a moment needs, and the oldest one that it no longer needs; see the functions. */
+/** See the functions beside this file. */
 const MAKE_PARTITIONS = statement(
   'dispatch_make_message_partitions',
   'SELECT made FROM dispatch.make_message_partitions($1)',
@@ -129,13 +129,13 @@ export class RetentionStore {
     return (await this.database.query(PURGES[what], [idFloor(before.getTime()), max])).rowCount;
   }
 
-  /** Their names. */
+  /** Makes the partitions of this month and the next. Returns the names of new ones. */
   async makePartitions(at: Date): Promise<string[]> {
     const { rows } = await this.database.query<{ made: string }>(MAKE_PARTITIONS, [at]);
     return rows.map(({ made }) => made);
   }
 
-  /** The name of one that held only older messages; null when there is none. */
+  /** Drops a partition that holds only older messages. Returns its name, or null. */
   async dropPartition(before: Date): Promise<string | null> {
     const { rows } = await this.database.query<{ dropped: string | null }>(DROP_PARTITION, [
       before,

@@ -1,19 +1,16 @@
 import type { Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
 
-/**
- * Milliseconds that a report is kept for the answer that it overtook. A slower answer gets its own
- * write.
- */
+/** Milliseconds. A report that waits longer for the outcome of its call is written by itself. */
 const REPORT_KEPT_MS = 100;
 
-/** A report that came before the carrier's answer to the call was on record. */
+/** A report that came before the outcome of its call was on record. */
 interface EarlyReport {
-  /** Null where the carrier told its own id only. */
+  /** Null where the carrier named only its own id. */
   readonly messageId: string | null;
   readonly providerMessageId: string | null;
   readonly change: Change;
-  /** The message with the report on record; null: the report has to be written by itself. */
+  /** Takes the message once the report is on record. Null: it has to be written by itself. */
   readonly resolve: (message: Message | null) => void;
 }
 
@@ -24,8 +21,13 @@ interface CallKey {
 }
 
 /**
- * The calls to carriers whose outcome is not on record yet. A delivery report can overtake the answer to its call
- * by milliseconds: it waits here, and outcome and report become one write.
+ * The calls to carriers whose outcome is not on record yet. A delivery report can overtake the
+ * answer to its call by milliseconds. It waits here, and outcome and report become one write.
+ *
+ * - A report waits while any call to its account and destination is open, and `REPORT_KEPT_MS` at
+ *   most. The change of a call's outcome takes those that name its message or its carrier's id.
+ * - A report may be written by itself although a change took it, when its wait ends before that
+ *   change is on record. Applying it twice changes nothing.
  */
 export class OpenCalls {
   private readonly calls = new Map<string, { count: number; reports: Set<EarlyReport> }>();
@@ -54,7 +56,10 @@ export class OpenCalls {
     }
   }
 
-  /** Answers the message once the report is on record with its outcome, and null where it has to be written by itself. */
+  /**
+   * Resolves with the message once the report is on record with the outcome of its call. Resolves
+   * with null if the report has to be written by itself.
+   */
   async join(key: CallKey, report: Omit<EarlyReport, 'resolve'>): Promise<Message | null> {
     const entry = this.calls.get(nameOf(key));
     if (!entry) return null;
@@ -69,15 +74,15 @@ export class OpenCalls {
   }
 }
 
-/** The reports that wait for one call. */
+/** The reports that wait for one call, among those to its account and destination. */
 export class EarlyReports {
   private claimed: EarlyReport[] = [];
 
   constructor(private readonly waiting: Set<EarlyReport>) {}
 
   /**
-   * Returns what the reports on this call add to its outcome: those that have arrived when the
-   * change is decided, which is when it is written.
+   * Returns the change that applies the reports on this call. It takes those that wait when it is
+   * decided, just before the write; it may be decided again.
    */
   claim(messageId: string, providerMessageId: string | null): Change {
     const isMeant = (report: EarlyReport) =>
@@ -90,7 +95,7 @@ export class EarlyReports {
     };
   }
 
-  /** The change is on record, and with it the reports that it was decided with. */
+  /** Tells the reports of the last decision that they are on record. */
   recorded(message: Message): void {
     for (const { resolve } of this.claimed) resolve(message);
   }

@@ -5,15 +5,16 @@ import type { Message } from '../messages/message.js';
 import type { Change, ChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 
 const BATCH_SIZE_MAX = 256;
-/** A carrier that reports at once does so within it: outcome and report are one write (`open-calls.ts`). */
+/** Milliseconds. A report that comes within them is one write with the outcome (`open-calls.ts`). */
 const LINGER_MS = 2;
 const RETRY_MS_MAX = 2_000;
 const ALONE_AFTER_FAILURES = 3;
 
 /**
- * Records what came of attempts, and in the same write what follows: sent, failed, or the next attempt.
- * Outcomes that come together are one statement. A database that is away loses none of them: each is
- * recorded again until it works or the process stops; after some failures alone, in case it is to blame.
+ * Records outcomes of attempts, and in the same write what follows: sent, failed, or the next
+ * attempt. Outcomes that come together are one statement. While the database is away, each is
+ * retried until it is on record or the process stops; after some failures alone, because one bad
+ * outcome fails its whole batch.
  */
 export class OutcomeRecorder {
   private readonly batcher: MicroBatcher<ChangeRequest, Message | null>;
@@ -48,7 +49,7 @@ export class OutcomeRecorder {
     }
   }
 
-  /** The message as it is now; as it was known when the database does not answer. */
+  /** Returns the message as it is now, or as last seen if the database does not answer. */
   async current(known: Message): Promise<Message> {
     const request = { id: known.id, change: (message: Message) => message };
     return (await this.batcher.submit(request).catch(() => known)) ?? known;

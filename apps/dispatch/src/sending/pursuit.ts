@@ -155,7 +155,7 @@ export class Pursuit {
     );
   }
 
-  /** The outcome, and `after` it what reports say that overtook it. */
+  /** Records an outcome. `after` applies the reports that overtook it, in the same write. */
   private record(
     message: Message,
     attempt: Attempt,

@@ -25,8 +25,8 @@ export interface SenderParts {
 }
 
 /**
- * The sendings of this process: their bound, which of them run, and their stop. Each runs in a pursuit of its own
- * (`pursuit.ts`); one recorder writes the outcomes of all (`outcome-recorder.ts`).
+ * The sendings of this process: their bound, which of them run, and their stop. Each runs in its
+ * own pursuit (`pursuit.ts`). One recorder writes all outcomes (`outcome-recorder.ts`).
  */
 export class Sender {
   /** Id of this process, stored on the attempts that it holds. */

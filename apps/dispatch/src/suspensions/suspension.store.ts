@@ -22,7 +22,10 @@ const SUSPENDED = statement(
   'SELECT workspace_id AS "workspaceId" FROM workspace_standings WHERE suspended',
 );
 
-/** So long another replica's news of a suspension can be unknown here. Its keys are refused meanwhile. */
+/**
+ * Milliseconds for which a suspension that another replica stored can be unknown here. The gateway
+ * refuses the workspace's keys meanwhile.
+ */
 const KNOWN_MS = 1_000;
 
 const COUNTRIES = statement(

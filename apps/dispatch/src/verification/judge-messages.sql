@@ -1,11 +1,11 @@
--- Counts a judged batch with its guesses, or leaves alone what must be judged again; answers the written ids.
+-- Writes judged messages and counts their guesses. Returns the written ids. The others must be judged again.
 --
--- The numbers are locked first, in sorted order, so that no other transaction counts on them; what is read of them is
--- what was committed before. A number without a wrong code has no row: nothing is locked and nothing is counted.
--- A guess that was judged without the count of its number (`known` is null, the usual case, which saves a read) is
--- written only where the number stays clear of the cap (100, as in guess-cap.policy.ts) with all of the batch. A guess
--- that was judged with the count is written only if that is still the count. The update of the messages is the same as
--- everywhere, and what it does not change is not counted either.
+-- 1. The counts of the numbers are locked in sorted order, so that no other transaction counts on them. The count that
+--    is read was committed before. A number without a wrong code has no row: nothing is locked and nothing is counted.
+-- 2. A guess that was judged without the count of its number (`known` is null, the usual case, which saves a read) is
+--    written only if the number stays below the cap (100, as in guess-cap.policy.ts) with the whole batch. One that was
+--    judged with the count is written only if the count is still the same.
+-- 3. Messages are written as everywhere (change-messages.sql). Guesses of messages that it leaves out are not counted.
 CREATE OR REPLACE FUNCTION dispatch.judge_messages(
   changes json, ids uuid[], attempts json, keys json, outgoing json, payloads text,
   guesses json, judged_at timestamptz

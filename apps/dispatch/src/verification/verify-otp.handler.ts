@@ -17,15 +17,16 @@ import { verified } from './verify-otp.policy.js';
 import { ANSWERING_STORE } from '../messages/answering.js';
 
 /**
- * Verification. Guesses that come at the same time are judged together: read, decided in memory in the
- * order of arrival, written in one statement that happens only for messages nobody changed meanwhile; the
- * rest is judged again. So however many guess in parallel, each counted guess saw the count before it.
+ * Verifies codes, many guesses at a time. Guesses that come together are judged in memory in order
+ * of arrival and written in one statement. The statement leaves out messages that another process
+ * changed meanwhile; their guesses are judged again. So each counted guess saw the count before it.
  *
- * The first round judges on what this process saw last of a message, which spares reading it. That may be
- * out of date: where nothing would be written, nothing would find out, so those are read and judged again.
- *
- * Numbers that are close to the guessing cap, or barred, are found out by the write, which then leaves their
- * messages alone: only a second round reads the counts.
+ * Rounds:
+ * 1. The first judges messages as this process last saw them, which saves a read, and without the
+ *    counts of their numbers. What it would not write is judged again, because the memory may be
+ *    out of date.
+ * 2. Later rounds read messages and counts. The write leaves out messages whose number is close to
+ *    the guessing cap or barred, so these come here.
  */
 export interface Guess extends Walls {
   readonly otpId: string;
@@ -40,8 +41,8 @@ const QUEUE_MAX = 20_000;
 const ROUNDS_MAX = 50;
 
 /**
- * Costs what a counted guess costs, a durable commit, and changes nothing. Without it an id that does not
- * exist would answer faster than one that does.
+ * A durable commit without a change, which costs as much as a counted guess. Without it an unknown
+ * id would be answered faster than a known one.
  */
 const COMMIT_NOTHING = statement(
   'dispatch_commit_nothing',
@@ -72,14 +73,14 @@ export class VerifyOtpHandler {
     return this.batcher.submit(guess);
   }
 
-  /** What the key's verification was answered, without a guess. */
+  /** Returns the stored answer of an idempotency key, without a guess. */
   async find(claimed: Claimed): Promise<VerifyResult | null> {
     const name = keyNameOf(claimed);
     const [known] = name ? await this.keys.find([name], new Date(this.clock.now())) : [];
     return known ? replayOf(known, claimed) : null;
   }
 
-  /** The message as this process saw it last; null when it did not, or outside the walls. */
+  /** Returns the message as this process last saw it. Null if it did not, or outside the walls. */
   recent(id: string, within: Walls): Message | null {
     const message = this.store.recent.get(id);
     return message && otpOf(message) && isWithin(message, within) ? message : null;
@@ -137,7 +138,7 @@ export class VerifyOtpHandler {
     return recent;
   }
 
-  /** Null: another process took one of the idempotency keys; look again. */
+  /** Returns null if another process took one of the idempotency keys: judge again. */
   private async write(
     writes: readonly MessageWrite[],
     tally: GuessTally,
@@ -159,7 +160,7 @@ interface Answer {
   readonly result: VerifyResult;
 }
 
-/** One round: the messages as read, and what the guesses so far made of them. */
+/** One round: the messages as read, and as the guesses have changed them so far. */
 class Session {
   private readonly current: Map<string, Message>;
   private readonly answers = new Map<string, Answer>();

@@ -9,23 +9,25 @@ const countShed = counter(
   { reason: ['all', 'one_workspace'] },
 );
 
-/** A queue that empties within this time is a burst. */
+/** Milliseconds. A queue that empties sooner is a burst. */
 const STANDING_MS = 500;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Milliseconds of a clock that only goes forward; a spec has its own. */
+/** Milliseconds of a clock that never goes back. Specs have their own. */
 export const ADMISSION_TIME = Symbol('time of the admission of sends');
 
 /**
- * Keeps the queue of sends short: what waits too long for its acceptance is worth less than a quick refusal.
+ * Keeps the queue of sends short, because a quick refusal is worth more than a late acceptance
+ * (ADR 67).
  *
- * States: open, overloaded. A gateway is overloaded once billing has answered no single send within `SENDS_WAIT_MS` for
- * half a second. An answer within half of that time, or an empty queue, opens it. While it is overloaded, it takes as
- * many sends at a time as billing has answered in the last `SENDS_WAIT_MS`, and `SENDS_UNDER_WAY_MIN` at least. Beyond
- * that it refuses those of workspaces that have their share under way, and no others.
+ * States: open, overloaded. A gateway becomes overloaded when billing has answered no single send
+ * within `SENDS_WAIT_MS` for half a second. An answer within half of `SENDS_WAIT_MS`, or an empty
+ * queue, opens it again. An overloaded gateway holds at most as many sends as billing answered in
+ * the last `SENDS_WAIT_MS`, but never fewer than `SENDS_UNDER_WAY_MIN`. Beyond that it refuses the
+ * sends of a workspace that has its equal share of them under way.
  *
- * Trade: what is measured is the wait in this gateway, wherever it comes from: its own processor, a slow
- * database, billing. So it needs no signal of another process.
+ * Trade: it measures the wait in this gateway, whatever the cause: its own processor, a slow
+ * database, billing. So it needs no signal from another process.
  */
 @Injectable()
 export class SendAdmission {
@@ -43,7 +45,7 @@ export class SendAdmission {
   /** Returns the refusal of one more send of this workspace. */
   refusal(workspaceId: string): ApiError | undefined {
     if (this.total < this.settings.sendsUnderWayMin || !this.isOverloaded) return undefined;
-    const limit = this.limit;
+    const limit = this.limitNow();
     const own = this.underWay.get(workspaceId) ?? 0;
     if (this.total < limit || own < limit / this.underWay.size) return undefined;
     countShed({ reason: own > this.total / 2 && own < this.total ? 'one_workspace' : 'all' });
@@ -76,7 +78,7 @@ export class SendAdmission {
     return this.time() - this.quickAtMs > STANDING_MS;
   }
 
-  private get limit(): number {
+  private limitNow(): number {
     this.turn(this.time());
     return Math.max(this.settings.sendsUnderWayMin, this.finished.before);
   }
@@ -99,7 +101,7 @@ export class SendAdmission {
     this.finished.now += 1;
   }
 
-  /** Counts are of whole periods of `SENDS_WAIT_MS`. */
+  /** Begins a new period of `SENDS_WAIT_MS` once the last one is over. */
   private turn(nowMs: number): void {
     const { sinceMs, now } = this.finished;
     const periods = Math.floor((nowMs - sinceMs) / this.settings.sendsWaitMs);

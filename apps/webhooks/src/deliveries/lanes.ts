@@ -1,19 +1,21 @@
 /**
- * Decides which deliveries may be attempted now. Every endpoint has a lane. Lanes share places, and no lane
- * can take them all.
+ * Decides which deliveries may be attempted now. Every endpoint has a lane. Lanes share places, and
+ * no lane can take them all.
  *
- * - A lane is *new*, *fast* or *slow*. A new one has answered nothing yet: it gets one attempt at a time, from
- *   a small pool on probation. A fast one starts with one attempt at a time and doubles with each that ends
- *   quickly, up to `laneMax`. A slow one gets single probes, from a pool of their own.
- * - An attempt that lasts longer than `slowAfterMs` (`probationMs` in a new lane) makes its lane slow at once,
- *   while it still runs: it gives its place back, and what the lane holds in memory goes back to being rows.
- *   An end within `slowAfterMs` makes a new or slow lane fast, from one.
- * - So endpoints that hang take places on probation once, for `probationMs`, and never again, however many
- *   they are. Fast lanes keep their places whatever the others do. A task that ends without a POST says nothing about
- *   the endpoint.
- * - What waits is bounded, in a lane and in all, and a new lane holds little: `offer` refuses the rest.
+ * States of a lane:
+ * - *New*: it has answered nothing yet. It gets one attempt at a time, from a small pool on
+ *   probation.
+ * - *Fast*: it starts with one attempt at a time. Each quick end doubles that, up to `laneMax`.
+ * - *Slow*: it gets single probes, from their own pool.
  *
- * Lanes of one pace with something to do wait in a ring and are served in turn.
+ * An attempt that lasts longer than `slowAfterMs` (`probationMs` in a new lane) makes its lane slow
+ * at once, while it still runs. It gives its place back, and waiting tasks of the lane become rows
+ * again. An end within `slowAfterMs` makes a new or slow lane fast, from one. A task that ends
+ * without a POST says nothing about the endpoint.
+ *
+ * So endpoints that hang take places on probation once, for `probationMs`, however many they are.
+ * Fast lanes keep their places. Waiting tasks are bounded, per lane and in total; a new lane holds
+ * few. `offer` refuses the rest. Lanes of one pace take turns.
  */
 export type Pace = 'new' | 'fast' | 'slow';
 

@@ -40,8 +40,8 @@ const begin = statement(
 );
 
 /**
- * The events since then that the endpoint has not got: their deliveries failed, whatever it listens to now, or
- * were never made because it was disabled. What happened before the endpoint was made is not among them.
+ * Collects the events since then that the endpoint did not get: their deliveries failed, or were
+ * never made because it was disabled. Events from before the endpoint was created are left out.
  */
 const collect = statement(
   'webhooks.collect-recovery-items',

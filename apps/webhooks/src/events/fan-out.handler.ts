@@ -10,8 +10,8 @@ import type { Occurrence } from './occurrence.policy.js';
 import { unheardEvents } from './unheard-events.js';
 
 /**
- * Events become deliveries in one transaction, and the scheduler gets the deliveries at once. What happens
- * between the two is covered by the lease: a delivery that no process attempts becomes due again.
+ * Makes deliveries of events in one transaction, and gives them to the scheduler at once. A crash in
+ * between is covered by the lease: a delivery that no process attempts becomes due again.
  */
 @Injectable()
 export class FanOutHandler {
@@ -22,7 +22,7 @@ export class FanOutHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Answers the deliveries that were made. An event that is known already makes none. */
+  /** Returns the new deliveries. A known event makes none. */
   async fanOut(batch: readonly Occurrence[]): Promise<readonly NewDelivery[]> {
     const occurrences = [...new Map(batch.map((each) => [each.eventId, each])).values()];
     if (occurrences.length === 0) return [];

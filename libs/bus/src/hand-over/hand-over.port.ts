@@ -33,7 +33,7 @@ export interface HandOver {
    * write is rethrown.
    */
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
-  /** Age of the oldest message that the consumers of this process hold. 0 without consumers. */
+  /** Milliseconds: age of the oldest message that consumers of this process hold. 0 for none. */
   behindMs(): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Shares reads of one key among callers. A caller never gets a read that began before it asked, so what it gets is
- * never older than its question: while a read runs, all who ask share the next one.
+ * Shares reads of one key among callers. A caller never gets a read that began before its call:
+ * calls during a read share the next one.
  */
 export class FreshReads<Found> {
   private readonly running = new Map<string, Promise<Found>>();
