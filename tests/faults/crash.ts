@@ -67,7 +67,10 @@ export function crashing(
         unpassed.push(crash);
       }
     }
+    // It still lives where the last point was not passed.
+    await run.system.stop('SIGKILL');
     run.system.environment = { ...payments.settings, ...BEHIND_A_PROXY };
+    payments.relaunched();
     await run.system.start();
     for (const side of sides) await side.stop();
     run.system.environment = {};

@@ -25,7 +25,9 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/payments/payment.store.ts PaymentStore.asked: database.query, asked',
     'apps/billing/src/payments/payment.store.ts PaymentStore.beginOpening: database.query, beginOpening',
     'apps/billing/src/payments/payment.store.ts PaymentStore.end: database.query, ended',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.giveUp: database.query, gaveUp',
     'apps/billing/src/payments/payment.store.ts PaymentStore.lookAgain: database.query, lookAgain',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.switchedOff: database.query, switchedOff',
     'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.put: database.query, put',
   ],
   'passes on to what has the points': [

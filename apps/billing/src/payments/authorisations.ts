@@ -4,7 +4,7 @@ import { type AuthorisationRow, TopUpSettingsStore } from './top-up-settings.sto
 
 export const AUTHORISATION_PURPOSE = 'payment authorisations';
 
-type Authorisation = Omit<AuthorisationRow, 'authorisation'> & { authorisation: string };
+export type Authorisation = Omit<AuthorisationRow, 'authorisation'> & { authorisation: string };
 
 /** Saved payment methods, encrypted and bound to their workspace. */
 export class Authorisations {

@@ -7,11 +7,11 @@ import { AccountStore } from '../accounts/account.store.js';
 import { CreditEventStore } from '../accounts/credit-event.store.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
 import { PriceListCache } from '../prices/price-list.cache.js';
-import { Authorisations } from './authorisations.js';
+import { type Authorisation, Authorisations } from './authorisations.js';
 import type { PaymentProvider, Standing } from './payment-provider.port.js';
 import { nextCharge, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
 import { orderOf, type PaymentRow, soughtOf } from './payment.js';
-import { PaymentStore } from './payment.store.js';
+import { type ChargeId, PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
 import { SettlePaymentHandler } from './settle-payment.handler.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
@@ -96,10 +96,9 @@ export class AutomaticTopUpHandler {
       return payments.lookAgain(id, new Date(this.clock.now() + UNKNOWN_AGAIN_MS));
     }
     if (!payment.charging && !(await this.isWanted(payment, saved?.provider))) {
-      await payments.end(id, 'failed', 'switched_off', new Date(this.clock.now()));
-      return;
+      return payments.switchedOff(id, new Date(this.clock.now()));
     }
-    const standing = await this.attempt(payment, provider, saved?.authorisation ?? null);
+    const standing = await this.attempt(payment, provider, saved);
     if (standing) await this.record(payment, standing);
   }
 
@@ -113,11 +112,13 @@ export class AutomaticTopUpHandler {
   private async attempt(
     payment: PaymentRow,
     provider: PaymentProvider,
-    authorisation: string | null,
+    saved: Authorisation | undefined,
   ): Promise<Attempted | undefined> {
     let { attempt } = payment;
+    const authorisation = saved?.authorisation ?? null;
     if (payment.charging) {
-      const found = await provider.find(soughtOf(payment, authorisation));
+      const hasNewPayer = saved !== undefined && saved.savedAt >= payment.updatedAt;
+      const found = await provider.find({ ...soughtOf(payment, authorisation), hasNewPayer });
       if (found.state !== 'unpaid' || authorisation === null) return { ...found, attempt };
     } else {
       const begun = await new PaymentStore(this.pool).beginCharge(
@@ -147,19 +148,20 @@ export class AutomaticTopUpHandler {
     }
     const failure = standing.state === 'declined' ? standing.failure : standing.state;
     const next = nextCharge(now, standing.attempt);
-    if (next === null) return this.giveUp(payment, failure);
-    await payments.declined(payment.id, failure, next, new Date(now));
+    const charge = { id: payment.id, attempt: standing.attempt };
+    if (next === null) return this.giveUp(payment, charge, failure);
+    await payments.declined(charge, failure, next, new Date(now));
   }
 
   /** Disables automatic top-ups after the last retry, until an owner enables them again. */
-  private async giveUp(payment: PaymentRow, failure: string): Promise<void> {
+  private async giveUp(payment: PaymentRow, charge: ChargeId, failure: string): Promise<void> {
     const { id, workspaceId, credits, amount, currency } = payment;
     await this.pool.transaction(async (transaction) => {
       const accounts = new AccountStore(transaction);
       await accounts.awaitTurn(workspaceId);
       const account = await accounts.lock(workspaceId);
       const at = new Date(this.clock.now());
-      if (!(await new PaymentStore(transaction).end(id, 'failed', failure, at))) return;
+      if (!(await new PaymentStore(transaction).giveUp(charge, failure, at))) return;
       await new TopUpSettingsStore(transaction).switchOff(workspaceId, 'payment_failed', at);
       await new CreditEventStore(transaction).announce({
         type: 'credit.top_up_failed',

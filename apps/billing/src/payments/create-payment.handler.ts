@@ -46,8 +46,13 @@ export class CreatePaymentHandler {
     const recorded = await this.record(request, provider);
     if (!('payment' in recorded)) return recorded;
     const { verdict, payment } = recorded;
-    if (payment.status !== 'pending' || payment.checkoutUrl !== null) {
-      return { verdict, payment: newPaymentOf(payment) };
+    const { status, checkoutUrl, failure } = payment;
+    if (checkoutUrl === null && (status === 'failed' || status === 'expired')) {
+      return { verdict: 'provider_refused', failure: failure ?? status };
+    }
+    if (status !== 'pending' || checkoutUrl !== null) {
+      // A replay is the first answer, whatever became of the payment since.
+      return { verdict, payment: newPaymentOf({ ...payment, status: 'pending' }) };
     }
     return this.open(verdict, payment, this.providers.of(payment.provider) ?? provider);
   }

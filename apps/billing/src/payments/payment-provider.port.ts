@@ -60,6 +60,8 @@ export interface Sought {
   readonly providerReference: string | null;
   /** The saved authorisation that was charged. Null for a checkout page. */
   readonly authorisation: string | null;
+  /** Whether it was saved after the charge began, which then may be that of another payer. */
+  readonly hasNewPayer: boolean;
   readonly createdAt: Date;
 }
 

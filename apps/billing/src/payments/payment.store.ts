@@ -118,10 +118,26 @@ const beginCharge = statement(
    RETURNING attempt`,
 );
 
+/** A process that was slow may report an older charge than the one that is running. */
 const declined = statement(
   'billing.charge-declined',
-  `UPDATE billing.payments SET charging = false, failure = $2, due_at = $3, updated_at = $4
-   WHERE id = $1 AND status = 'pending'`,
+  `UPDATE billing.payments SET charging = false, failure = $3, due_at = $4, updated_at = $5
+   WHERE id = $1 AND status = 'pending' AND attempt = $2`,
+);
+
+/** Only between two charges: the result of a running one is still to come. */
+const switchedOff = statement(
+  'billing.top-up-switched-off',
+  `UPDATE billing.payments
+   SET status = 'failed', failure = 'switched_off', updated_at = $2, due_at = NULL
+   WHERE id = $1 AND status = 'pending' AND NOT charging`,
+);
+
+const gaveUp = statement(
+  'billing.top-up-given-up',
+  `UPDATE billing.payments
+   SET status = 'failed', failure = $3, updated_at = $4, due_at = NULL, charging = false
+   WHERE id = $1 AND status = 'pending' AND attempt = $2`,
 );
 
 type NewPaymentColumn =
@@ -146,6 +162,12 @@ export interface PaymentSearch {
   workspaceId: string | null;
   status: PaymentStatus | null;
   held: boolean | null;
+}
+
+/** A charge of an automatic top-up. */
+export interface ChargeId {
+  id: string;
+  attempt: number;
 }
 
 export interface ReversalRow {
@@ -264,9 +286,18 @@ export class PaymentStore {
     return rows[0]?.attempt;
   }
 
-  async declined(id: string, failure: string, dueAt: Date, at: Date): Promise<void> {
+  async declined(charge: ChargeId, failure: string, dueAt: Date, at: Date): Promise<void> {
     crashPoint('billing.charge-declined.before-commit');
-    await this.database.query(declined, [id, failure, dueAt, at]);
+    await this.database.query(declined, [charge.id, charge.attempt, failure, dueAt, at]);
     crashPoint('billing.charge-declined.after-commit');
+  }
+
+  async switchedOff(id: string, at: Date): Promise<void> {
+    await this.database.query(switchedOff, [id, at]);
+  }
+
+  /** Returns false when it is not pending any more, or another charge has begun. */
+  async giveUp({ id, attempt }: ChargeId, failure: string, at: Date): Promise<boolean> {
+    return (await this.database.query(gaveUp, [id, attempt, failure, at])).rowCount === 1;
   }
 }

@@ -30,6 +30,8 @@ export interface PaymentRow {
   failure: string | null;
   held: string | null;
   createdAt: Date;
+  /** While a charge is running: when it began. */
+  updatedAt: Date;
   paidAt: Date | null;
 }
 
@@ -39,7 +41,7 @@ export const PAYMENT_COLUMNS = `id, workspace_id AS "workspaceId", provider, cre
   checkout_url AS "checkoutUrl", provider_reference AS "providerReference",
   provider_payment_id AS "providerPaymentId", refunded_amount AS "refundedAmount",
   reversed_credits AS "reversedCredits", failure, held, created_at AS "createdAt",
-  paid_at AS "paidAt"`;
+  updated_at AS "updatedAt", paid_at AS "paidAt"`;
 
 export function orderOf(payment: PaymentRow, attempt: number): Order {
   const { id: paymentId, credits, amount, currency, payerEmail, saveAuthorisation } = payment;
@@ -50,7 +52,10 @@ export function orderOf(payment: PaymentRow, attempt: number): Order {
 export function soughtOf(payment: PaymentRow, authorisation: string | null): Sought {
   const { id: paymentId, attempt, providerReference, createdAt } = payment;
   const reference = referenceOf(paymentId, attempt);
-  return { paymentId, reference, providerReference, authorisation, createdAt };
+  return {
+    ...{ paymentId, reference, providerReference, authorisation, createdAt },
+    hasNewPayer: false,
+  };
 }
 
 export function newPaymentOf(row: PaymentRow): Static<typeof NewPayment> {

@@ -124,7 +124,27 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const { checkout_url: url } = (again as { payment: { checkout_url: string } }).payment;
     await ground.receive(ground.simulator.pay(url));
     expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
+    expect(await ground.create(workspace, { idempotency })).toEqual(again);
   }, 30_000);
+
+  it('replays a refusal of the provider as a refusal', async () => {
+    const workspace = await ground.wallet();
+    const idempotency = {
+      scope: 'session POST /dashboard/payments',
+      key: newId(),
+      fingerprint: 'a',
+    };
+    await ground.create(workspace, { idempotency });
+    await ground.pool.query(
+      `UPDATE billing.payments SET status = 'failed', failure = 'too_small', checkout_url = NULL,
+         due_at = NULL WHERE workspace_id = $1`,
+      [workspace],
+    );
+    expect(await ground.create(workspace, { idempotency })).toEqual({
+      verdict: 'provider_refused',
+      failure: 'too_small',
+    });
+  });
 
   it('takes a refund back once; what was spent is a debt that later purchases pay', async () => {
     const workspace = await ground.wallet();

@@ -147,7 +147,9 @@ export class StripeSimulator implements ProviderSimulator {
       return intent ? { status: 200, json: intent } : refused(404, 'resource_missing');
     }
     const customer = searchParams.get('customer');
-    const data = [...this.intents.values()].filter((intent) => intent.customer === customer);
+    const data = [...this.intents.values()].filter(
+      (intent) => customer === null || intent.customer === customer,
+    );
     return { status: 200, json: { object: 'list', data, has_more: false, url: pathname } };
   }
 

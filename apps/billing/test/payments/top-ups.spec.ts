@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyRing } from '@watchword/platform';
 import { billingService } from '../../src/index.js';
+import { PaymentStore } from '../../src/payments/payment.store.js';
 import { outboxOf } from '../billing.kit.js';
 import { ENCRYPTION_KEYS, HOUR_MS, MINUTE_MS, PaymentGround, SIMULATORS } from './payments.kit.js';
 
@@ -103,6 +104,38 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
     expect(ground.simulator.charges()).toBe(1);
   }, 30_000);
+
+  it('find a charge whose answer was lost, though another card was saved since', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.loseAnswers(1);
+    await ground.look();
+    ground.clock.advance(1_000);
+    await ground.bought(workspace, { save_authorisation: true });
+    ground.clock.advance(2 * MINUTE_MS);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid' }]);
+    expect(ground.simulator.charges()).toBe(1);
+  }, 30_000);
+
+  it('end a running charge neither for an older decline nor for being switched off', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.declineCharges(1);
+    await ground.look();
+    const [{ payment_id: id }] = (await automatic()) as [{ payment_id: string }];
+    const payments = new PaymentStore(ground.pool);
+    const at = new Date(ground.clock.now());
+    expect(await payments.beginCharge(id, at)).toBe(2);
+    await payments.declined({ id, attempt: 1 }, 'Declined', at, at);
+    expect(await payments.giveUp({ id, attempt: 1 }, 'Declined', at)).toBe(false);
+    await payments.switchedOff(id, at);
+    expect(await payments.beginCharge(id, at)).toBeUndefined();
+    ground.clock.advance(RETRIES_MS[0]!);
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid' }]);
+    expect(ground.simulator.charges()).toBe(1);
+  });
 
   it('take a provider that is out of order for no decline', async () => {
     await enable();

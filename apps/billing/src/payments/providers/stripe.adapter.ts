@@ -148,7 +148,11 @@ export class StripeProvider implements PaymentProvider {
   private async findCharge(sought: Sought, authorisation: string): Promise<Standing> {
     const { customer } = JSON.parse(authorisation) as Authorisation;
     const gte = Math.floor(sought.createdAt.getTime() / 1_000) - 60;
-    const query = { customer, created: { gte }, limit: LISTED_MAX };
+    const query = {
+      ...(!sought.hasNewPayer && { customer }),
+      created: { gte },
+      limit: LISTED_MAX,
+    };
     for await (const intent of this.stripe.paymentIntents.list(query)) {
       if (intent.metadata['reference'] === sought.reference) return standingOf(intent);
     }
