@@ -1,5 +1,6 @@
 -- Takes due deliveries: of each endpoint at most as many as the caller has room for. What another process is taking is
--- skipped. A delivery whose endpoint was deleted or disabled in the meantime has failed, and is not answered.
+-- skipped. A delivery whose endpoint was deleted or disabled in the meantime has failed, and is not answered; so has one
+-- whose event was too old to be kept.
 CREATE OR REPLACE FUNCTION webhooks.claim_due_deliveries(
   endpoint_ids uuid[], rooms integer[], at timestamptz, leased_until timestamptz
 ) RETURNS TABLE (
@@ -19,11 +20,13 @@ BEGIN
   RETURN QUERY
   WITH chosen AS MATERIALIZED (
     SELECT due.workspace_id, due.id, endpoint.version, endpoint.variant,
-      endpoint.status = 'enabled' AND endpoint.deleted_at IS NULL AS is_open
+      endpoint.status = 'enabled' AND endpoint.deleted_at IS NULL
+        -- A scalar: EXISTS could become a hash of all events.
+        AND (SELECT true FROM webhooks.events AS event WHERE event.id = due.event_id) IS TRUE AS is_open
     FROM unnest(endpoint_ids, rooms) AS lane (endpoint_id, room)
     JOIN webhooks.endpoints AS endpoint ON endpoint.id = lane.endpoint_id
     CROSS JOIN LATERAL (
-      SELECT delivery.workspace_id, delivery.id
+      SELECT delivery.workspace_id, delivery.id, delivery.event_id
       FROM webhooks.deliveries AS delivery
       WHERE delivery.endpoint_id = lane.endpoint_id AND delivery.due_at <= at
       ORDER BY delivery.due_at LIMIT lane.room

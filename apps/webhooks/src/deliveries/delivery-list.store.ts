@@ -42,12 +42,18 @@ const shown = (deliveries: string) => `
   ) AS made
   ORDER BY delivery.id DESC`;
 
+/**
+ * A delivery that outlived its event is in no list. As a scalar it is looked up row by row, and
+ * changes no plan.
+ */
+const HAS_EVENT = '(SELECT true FROM webhooks.events WHERE events.id = deliveries.event_id)';
+
 /** Newest first, from an id on. */
 const list = statement(
   'webhooks.list-deliveries',
   shown(`
     SELECT * FROM webhooks.deliveries
-    WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
+    WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2) AND ${HAS_EVENT}
     ORDER BY id DESC LIMIT $3`),
 );
 
@@ -59,7 +65,7 @@ const find = statement(
 const walked = `
   SELECT * FROM webhooks.deliveries
   WHERE workspace_id = $1 AND endpoint_id = $2 AND ($3::uuid IS NULL OR id < $3) AND id > $4
-    AND created_at > $5
+    AND created_at > $5 AND ${HAS_EVENT}
   ORDER BY id DESC`;
 
 const listOfEndpoint = statement(

@@ -117,6 +117,13 @@ const abandon = statement(
    UPDATE webhooks.recoveries SET status = 'done' WHERE id = $1`,
 );
 
+const CLOCKS_DIFFER_MS = 3_600_000;
+/**
+ * Ids are drawn around the time of the event, but that of a top-up that failed for good is the id of
+ * its payment, which was charged again for 31 hours.
+ */
+const EVENT_ID_EARLIER_MS = 3 * 24 * 3_600_000;
+
 export class RecoveryStore {
   constructor(private readonly database: Queryable) {}
 
@@ -137,9 +144,9 @@ export class RecoveryStore {
     const { rowCount } = await this.database.query(begin, [id, workspaceId, endpointId, since, at]);
     crashPoint('webhooks.begin-recovery.after-insert');
     if (rowCount === 0) return null;
-    // Ids are drawn around the time of the event. An hour covers clocks that differ.
-    const floor = since.getTime() - 3_600_000;
-    const values = [id, workspaceId, endpointId, since, eventIdFloor(floor), idFloor(floor)];
+    const eventFloor = eventIdFloor(since.getTime() - EVENT_ID_EARLIER_MS);
+    const deliveryFloor = idFloor(since.getTime() - CLOCKS_DIFFER_MS);
+    const values = [id, workspaceId, endpointId, since, eventFloor, deliveryFloor];
     crashPoint('webhooks.collect-recovery.before-insert');
     const { rows } = await this.database.query<Recovery>(collect, values);
     crashPoint('webhooks.collect-recovery.after-insert');

@@ -2,10 +2,12 @@ import { newId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
+/** A delivery may outlive its event by a week; without it there is nothing to repeat. */
 const find = statement(
   'webhooks.find-delivery-to-replay',
   `SELECT endpoint.status, delivery.event_id AS "eventId", delivery.endpoint_id AS "endpointId"
    FROM webhooks.deliveries AS delivery
+   JOIN webhooks.events AS event ON event.id = delivery.event_id
    JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
    WHERE delivery.workspace_id = $1 AND delivery.id = $2 AND endpoint.deleted_at IS NULL
    FOR SHARE OF endpoint`,

@@ -104,6 +104,9 @@ const RefusedInput = Type.Object({
 /** Milliseconds; longer than the time a receiver has to answer. */
 const TEST_DEADLINE_MS = 15_000;
 
+/** Milliseconds; a recovery collects all its events in one statement before it answers. */
+const RECOVERY_DEADLINE_MS = 15_000;
+
 export const webhooksCalls = defineCalls('webhooks', {
   /**
    * Creates or changes the endpoint. A repeated call keeps the secret. `events: null` means the
@@ -262,7 +265,7 @@ export const webhooksCalls = defineCalls('webhooks', {
       Type.Object({ replayed: Type.Boolean(), recovery: WebhookRecovery }),
       verdict('not_found', 'disabled', 'running', 'idempotency_conflict'),
     ]),
-    { idempotent: false },
+    { idempotent: false, deadlineMs: RECOVERY_DEADLINE_MS },
   ),
   getWebhookRecovery: call(
     Type.Composite([ById, Type.Object({ recovery_id: Type.String() })]),

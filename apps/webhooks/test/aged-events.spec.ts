@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { idFloor, newEventId, newId } from '@watchword/contracts';
+import type { TestDatabase } from '@watchword/testing';
+import { occurrenceOfCredit } from '../src/events/occurrence.policy.js';
+import { answer, TestReceiver } from './receiver.kit.js';
+import { delivered, openTestDatabase, TestProcess, whenSo } from './webhooks.kit.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let receiver: TestReceiver;
+let process: TestProcess;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+}, 60_000);
+
+afterAll(() => database?.drop());
+
+beforeEach(async () => {
+  receiver = await TestReceiver.start();
+  process = await TestProcess.open(database);
+  workspaceId = newId();
+});
+
+afterEach(async () => {
+  await process.stop();
+  await receiver.stop();
+});
+
+const calls = () => process.webhooks.calls;
+const own = () => ({ workspace_id: workspaceId });
+
+async function create(events: string[]): Promise<{ id: string }> {
+  const wanted = { url: `${receiver.origin}/hook`, events, description: null };
+  const made = await calls().createWebhook({ ...own(), ...wanted, idempotency: null });
+  if (!('webhook' in made)) throw new Error(made.verdict);
+  return made.webhook;
+}
+
+async function deliveriesOf(id: string) {
+  const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 200 });
+  if (!('data' in page)) throw new Error(page.verdict);
+  return page.data;
+}
+
+describe('an event that is too old to be kept', () => {
+  const eventAt = (ms: number) =>
+    delivered(workspaceId, {
+      event_id: `evt_${idFloor(ms).replaceAll('-', '').slice(0, 12)}${newEventId().slice(16)}`,
+      occurred_at: new Date(ms).toISOString(),
+    });
+
+  /** Two events of today, then one that is 30 days old in an hour. */
+  async function withAgedEvent(id: string) {
+    const now = process.clock.now();
+    const aged = eventAt(now - 30 * DAY_MS + HOUR_MS);
+    for (const event of [eventAt(now), eventAt(now), aged]) {
+      await process.fanOut(event);
+      process.clock.advance(1);
+    }
+    await whenSo(
+      () => deliveriesOf(id),
+      (all) => all.length === 3 && all.every(({ attempts }) => attempts.length === 1),
+    );
+    const all = await deliveriesOf(id);
+    process.clock.advance(2 * HOUR_MS);
+    await process.webhooks.retention.run();
+    return { all, old: all.find((one) => one.event_id === aged.event_id)! };
+  }
+
+  it('ends no list before the deliveries that are still there, and is not replayed', async () => {
+    const { id } = await create(['sms.delivered']);
+    const { all, old } = await withAgedEvent(id);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 1, cursor });
+      if (!('data' in page)) throw new Error(page.verdict);
+      seen.push(...page.data.map((one) => one.id));
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    const kept = all.map((one) => one.id).filter((one) => one !== old.id);
+    expect(seen).toEqual(kept);
+    const first = await calls().listDeliveries({ ...own(), limit: 1 });
+    expect(first).toMatchObject({ data: [{ id: kept[0] }], next_cursor: expect.any(String) });
+    const replay = { ...own(), id: old.id, idempotency: null };
+    expect(await calls().replayWebhookDelivery(replay)).toEqual({ verdict: 'not_found' });
+  });
+
+  it('fails what waits for a retry', async () => {
+    const { id } = await create(['sms.delivered']);
+    receiver.respond = answer(500);
+    const { old } = await withAgedEvent(id);
+    await process.scheduler.sweep();
+    await whenSo(
+      async () => {
+        const { rows } = await database.pool.query<{ status: string }>(
+          'SELECT status FROM webhooks.deliveries WHERE workspace_id = $1 AND id = $2',
+          [workspaceId, old.id],
+        );
+        return rows[0]!.status;
+      },
+      (status) => status === 'failed',
+    );
+  });
+});
+
+describe('a recovery', () => {
+  it('finds the end of a top-up by its time, though its id is a day older', async () => {
+    const { id } = await create(['credit_balance.top_up_failed']);
+    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    const now = process.clock.now();
+    const failed = occurrenceOfCredit({
+      type: 'credit.top_up_failed',
+      workspace_id: workspaceId,
+      payment_id: `${idFloor(now - 32 * HOUR_MS).slice(0, 18)}${newId().slice(18)}`,
+      ...{ credits: 10, amount: 1_000, currency: 'NGN', failure: 'card_declined', balance: 3 },
+      occurred_at: new Date(now).toISOString(),
+    });
+    await process.webhooks.fanOut.fanOut([failed!]);
+    await calls().updateWebhook({ ...own(), id, status: 'enabled' });
+    const since = new Date(now - 60_000).toISOString();
+    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
+    expect(begun).toMatchObject({ recovery: { total: 1 } });
+  });
+});
