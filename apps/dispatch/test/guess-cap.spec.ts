@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { newId, type SendMessage, type VerifyResult } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';
-import { accepted, codeIn, type Kit, startKit, wrongCode } from './dispatch.kit.js';
+import { accepted, codeIn, fingerprintOf, type Kit, startKit, wrongCode } from './dispatch.kit.js';
 
 /** Milliseconds. A hundred durable commits in a row are slow. */
 jest.setTimeout(30_000);
@@ -43,6 +43,24 @@ function verify({ command }: Sent, code: string, calls = kit.calls): Promise<Ver
   const { workspace_id, test_mode, message_id: otp_id } = command;
   return calls.verifyOtp({ workspace_id, test_mode, otp_id, code, idempotency: null });
 }
+
+/** A right guess with an idempotency key. */
+function verifyKeyed({ command, code }: Sent, key: string): Promise<VerifyResult> {
+  const { workspace_id, test_mode, message_id: otp_id } = command;
+  const idempotency = { scope: 'live POST /v1/otp/verify', key, fingerprint: fingerprintOf(code) };
+  return kit.calls.verifyOtp({ workspace_id, test_mode, otp_id, code, idempotency });
+}
+
+async function keysOf(one: Sent): Promise<string[]> {
+  const { rows } = await kit.database.pool.query<{ key: string }>(
+    'SELECT key FROM idempotency_keys WHERE workspace_id = $1',
+    [one.command.workspace_id],
+  );
+  return rows.map(({ key }) => key);
+}
+
+const typesOf = async ({ command }: Sent) =>
+  (await kit.events(command.message_id)).map(({ type }) => type);
 
 const wrong = (one: Sent) => verify(one, wrongCode(one.code));
 const capped = (retry_after_seconds: number) => ({
@@ -98,6 +116,25 @@ describe('the guessing cap (decisions 6): 100 wrong codes in a row on one number
     expect(await verify(otherNumber, otherNumber.code)).toMatchObject({ valid: true });
     const otherWorkspace = await sent({ workspace_id: newId() });
     expect(await verify(otherWorkspace, otherWorkspace.code)).toMatchObject({ valid: true });
+  });
+
+  it('leaves no key and no event of a guess that is judged again beside one that stands', async () => {
+    const barred = await sent();
+    await wrongTimes(100, [barred]);
+    const sure = await sent({ destination: '+2348031230098' });
+    // The first guess is under way alone. The others wait for it, and are judged in one batch.
+    const [, again, stands] = await Promise.all([
+      wrong(await sent({ destination: '+2348031230097' })),
+      verifyKeyed(barred, 'again'),
+      verifyKeyed(sure, 'stands'),
+    ]);
+    expect(again).toEqual(capped(DAY_SECONDS));
+    expect(stands).toMatchObject({ valid: true, status: 'verified', replayed: false });
+    expect(await keysOf(sure)).toEqual(['stands']);
+    expect(await typesOf(barred)).toEqual(['message.sent']);
+    expect(await typesOf(sure)).toEqual(['message.sent', 'message.verified']);
+    expect(await verifyKeyed(barred, 'again')).toEqual(capped(DAY_SECONDS));
+    expect(await verifyKeyed(sure, 'stands')).toMatchObject({ valid: true, replayed: true });
   });
 
   it('is exact under 500 parallel guesses at six codes, in two processes', async () => {

@@ -128,6 +128,21 @@ describe('the list of messages', () => {
     expect(await found('no such word')).toEqual([]);
   });
 
+  it('finds a scheduled one as scheduled until the refund of its cancellation is settled', async () => {
+    const of = { workspace_id: newId() };
+    const send_at = new Date(clock.now() + 3_600_000).toISOString();
+    const command = smsCommand({ ...of, family: 'b', send_at });
+    const { message_id } = command;
+    await kit.send(command);
+    const asked = { ...of, test_mode: false, message_id, kind: 'sms' as const, idempotency: null };
+    const { message } = (await kit.calls.cancelMessage(asked)) as { message: MessageRecord };
+    const found = async (status: string) => idsOf((await list({ ...of, status })).data);
+    expect([message.state, await found('scheduled')]).toEqual(['scheduled', [message_id]]);
+    expect(await found('queued')).toEqual([]);
+    await kit.refund(message_id);
+    expect([await found('scheduled'), await found('cancelled')]).toEqual([[], [message_id]]);
+  });
+
   it('shows a code whose time is over as expired, before any sweep', async () => {
     kit.africasTalking.answer = ({ messageId }) => ({
       outcome: 'accepted',

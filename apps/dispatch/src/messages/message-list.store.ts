@@ -5,11 +5,15 @@ import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from './list-walk.js';
 import { type ListPosition, statesCalled } from './message-list.policy.js';
 
-/** The same as `visibleState` in `message-change.policy.ts`. */
+/**
+ * The same as `visibleState` in `message-change.policy.ts`. States that are reached before any
+ * attempt replace a look at the attempts.
+ */
 export const VISIBLE_STATE = `
   CASE
     WHEN reason IS NULL OR settled_at IS NOT NULL THEN state
     WHEN delivered_at IS NOT NULL THEN 'delivered'
+    WHEN send_at IS NOT NULL AND state IN ('cancelled', 'rejected', 'blocked') THEN 'scheduled'
     WHEN sent_at IS NULL THEN 'accepted'
     ELSE 'sent'
   END`;

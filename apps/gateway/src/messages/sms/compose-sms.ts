@@ -72,9 +72,9 @@ export class ComposeSms {
   /** Checks what the inputs alone decide. */
   draft({ workspace, mode }: Caller, request: SmsRequest, templates: Templates): DraftSms {
     const { words } = request;
-    const { text: body, field } = textOf(request, templates);
     const sendAt = readSendAt(request.sendAt, this.clock.now());
     const metadata = readMetadata(request.metadata);
+    const { text: body, field } = textOf(request, templates);
     const text = readSmsText(body, workspace.settings, field);
     const senderId = readSenderId(request.from, words.sender);
     const destination = readDestination(request.to, 'sms', mode === 'test', words);
