@@ -8,7 +8,7 @@ export function conformanceReference(sections: readonly RuleSection[] = ruleSect
   return [
     '# Conformance',
     '',
-    'Every rule of the specification for variant A, each with the tests that prove it. The rules are data',
+    'Every rule of the specification, each with the tests that prove it. The rules are data',
     '(`tests/conformance/rules`); a rule without a proof, and a proof that is not in the source, fail the',
     'build. Tests under `tests/conformance` and `tests/api` speak to a running system by URL only, and run',
     'unchanged on one process (`npm test`) and on the cluster (`npm run test:cluster`). The others prove',

@@ -9,7 +9,9 @@ import { endpointRules } from './endpoints.rules.ts';
 import { errorRules } from './errors.rules.ts';
 import { limitRules } from './limits.rules.ts';
 import { messagingRules } from './messaging.rules.ts';
+import { paymentRules } from './payments.rules.ts';
 import { stateRules } from './states.rules.ts';
+import { webhookRules } from './webhooks.rules.ts';
 
 /** Sections in the order of the page: the specification's, then the decisions'. */
 export const ruleSections: readonly RuleSection[] = [
@@ -23,5 +25,7 @@ export const ruleSections: readonly RuleSection[] = [
   ...accountRules,
   ...agentRules,
   ...messagingRules,
+  ...webhookRules,
+  ...paymentRules,
   ...emailRules,
 ];

@@ -4,6 +4,11 @@ import { section } from '../rule.ts';
 const sms = 'tests/api/messaging';
 const registrations = 'tests/api/sms-registrations';
 const lists = 'tests/api/messaging-lists';
+const list = 'apps/dispatch/test/message-list';
+const due = 'apps/dispatch/test/scheduling';
+const senders = 'apps/dispatch/test/senders';
+const limits = 'apps/gateway/test/limits';
+const template = 'libs/telephony/src/sms-template';
 
 export const messagingRules = [
   section('2.8, 3.3 and 4.2 SMS of variant B', [
@@ -107,25 +112,124 @@ export const messagingRules = [
       'tests/api/dnd-registry: is asked again when a scheduled message comes due',
     ],
     [
-      'decisions 21 payments',
-      'are entered once, when provider, reference, amount and currency fit',
-      'tests/api/payments: decisions 21: are created by owners, confirmed by an operator, and entered once',
-      'apps/billing/test/payments/payments: makes no entry of another %s, and holds it for an operator',
-    ],
-    [
-      'decisions 21 refunded payments',
-      'leave a debt that later purchases pay',
-      'apps/billing/test/payments/payments: takes a refund back once; what was spent is a debt that later purchases pay',
-    ],
-    [
-      'decisions 21 top-up settings',
-      'need a saved authorisation',
-      'tests/api/payments: decisions 21: automatic top-up needs a saved authorisation and a cap above its amount',
-    ],
-    [
       'decisions 25 slug',
       'never has the form of an id',
       `${lists}: decisions 25: no slug has the form of an id`,
+    ],
+    [
+      'decisions 17 rate',
+      'of variant B is 10 a second with a burst of 20, of the workspace',
+      `${limits}: admits the burst, then one every tenth of a second`,
+      `${limits}: is of the workspace, by mode, and leaves the routes of variant A alone`,
+      `${limits}: is not of what belongs to neither variant`,
+    ],
+    [
+      'decisions 17 lists',
+      'page by (created_at, id) descending, with filters of their own in each request',
+      `${list}: is newest first, in pages that neither repeat nor skip while others come`,
+      `${list}: distinguishes messages of the same time`,
+      `${list}: is filtered by kind, number, sender, country, mode and time`,
+      'apps/gateway/test/lists: refuses %s=%s',
+    ],
+    [
+      'decisions 25 status filter',
+      'compares the word that the record shows',
+      `${list}: speaks of statuses as the public does, before and after a refund is settled`,
+      `${list}: finds a scheduled one as scheduled until the refund of its cancellation is settled`,
+    ],
+    [
+      'decisions 17 query parameters',
+      'that a route does not know are 400',
+      'apps/gateway/test/edge: names a query parameter that %s does not know',
+    ],
+    [
+      'decisions 18 bodies',
+      'without exactly one text, a sender and a destination are refused by field',
+      `${sms}: decisions 18: refuses %s`,
+    ],
+    [
+      'decisions 18 cost',
+      'is that of acceptance, in the records of both variants',
+      'libs/contracts/src/records/sms.record: keeps the cost of its acceptance, whatever a credit costs now',
+    ],
+    [
+      'decisions 18 past and far send_at',
+      'are 400 but for 60 seconds',
+      'apps/gateway/src/messages/sms/send-at.policy: refuses %j',
+      'apps/gateway/src/messages/sms/send-at.policy: takes %s',
+    ],
+    [
+      'decisions 18 due',
+      'messages are sent once, on any replica, across restarts and jumps of the clock',
+      `${due}: waits, and is sent once when it is due, by one of several processes`,
+      `${due}: is due after a restart`,
+      `${due}: is sent once, though the clock jumps by an hour, back and forth`,
+      `${due}: is checked again when it is due`,
+    ],
+    [
+      'decisions 18 killed batch',
+      'has one charge or none for each item',
+      'tests/faults/batch-kill: charges each item of a batch of 1,000 once, whenever the process is killed',
+      'apps/billing/test/batches: of a thousand is one transaction, and one key replays the whole answer',
+    ],
+    [
+      'decisions 18 items',
+      'count against their own numbers, and override the envelope',
+      `${sms}: counts each item against its own number`,
+      'apps/gateway/src/messages/sms/batch-items.policy: takes from the envelope what the item leaves out',
+      'apps/gateway/src/messages/sms/batch-items.policy: lets a text of its own beat the shared template',
+      'apps/gateway/src/messages/sms/batch-items.policy: refuses a time of its own, and a sender that neither names',
+    ],
+    [
+      'decisions 19 placeholders',
+      'are inserted once and never expanded again; any other {{ is refused',
+      `${template}: refuses %s`,
+      `${template}: takes 50 names and no more`,
+      `${template}: inserts strings, numbers and booleans once, and never expands them again`,
+      `${registrations}: decisions 19: refuses %s`,
+    ],
+    [
+      'decisions 19 slugs and versions',
+      'are unique, free again after DELETE, raised by each change',
+      'apps/dispatch/test/templates: derives a free slug, also of creations at once',
+      'apps/dispatch/test/templates: refuses a given slug that is taken, and frees it with the template',
+      'apps/dispatch/test/templates: finds by id and slug, within the workspace only, and raises the version',
+    ],
+    [
+      'decisions 19 reviews',
+      'decide each country, with one event each; an illegal step is refused',
+      `${senders}: are pending in each country until decided, and usable from approval on`,
+      `${senders}: announce one event for each country that is approved or rejected`,
+      `${senders}: refuse illegal steps and unknown countries without any effect`,
+      `${senders}: change while pending only, and keep a country that is decided`,
+      `${senders}: exist once by name, letter case ignored, until every review is a rejection`,
+    ],
+    [
+      'decisions 18 enforcement',
+      'off, log or enforce; shared senders pass, barred ones never',
+      'apps/gateway/src/registrations/sender-rules.policy: %s',
+    ],
+    [
+      'decisions 19 learned numbers',
+      'are on the list for 30 days',
+      'apps/dispatch/test/do-not-disturb: are learned for 30 days from a carrier that refuses a live SMS',
+      `${registrations}: decisions 19: a carrier that refuses a live SMS teaches the number, for SMS alone`,
+    ],
+    [
+      'decisions 19 opt-out',
+      'by STOP is of a workspace and sender, and START ends it',
+      'apps/dispatch/test/inbound: opts the handset out of the sender that wrote last, and in again',
+      'apps/dispatch/test/do-not-disturb: have opted out of a sender of a workspace, and come back',
+    ],
+    [
+      'decisions 12 magic numbers of variant B',
+      'are refused at once as documented',
+      `${sms}: magic number %d is %d %s`,
+    ],
+    [
+      'decisions 2 four routes',
+      'are all that a sending key reaches, and /mcp all of an agent key',
+      'apps/gateway/test/matrix: refuses and admits every credential at every route as decided',
     ],
   ]),
 ];

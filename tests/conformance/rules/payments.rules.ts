@@ -1,0 +1,109 @@
+/** Decisions 5, 21 and 25: payments, automatic top-up, plans and quotas. */
+import { section } from '../rule.ts';
+
+const api = 'tests/api/payments';
+const payments = 'apps/billing/test/payments/payments';
+const topUps = 'apps/billing/test/payments/top-ups';
+const plan = 'tests/api/plan';
+const grants = 'apps/billing/test/grants';
+
+export const paymentRules = [
+  section('Decisions 21 and 25: payments', [
+    [
+      'decisions 21 payments',
+      'are entered once, when provider, reference, amount and currency fit',
+      `${api}: decisions 21: are created by owners, confirmed by an operator, and entered once`,
+      `${payments}: makes no entry of another %s, and holds it for an operator`,
+      `${payments}: makes one entry of \${DUPLICATES} concurrent duplicates of a callback`,
+    ],
+    [
+      'decisions 21 payment keys',
+      'make one payment, and a replay is the first answer',
+      `${api}: decisions 21: one key creates one payment`,
+      `${payments}: opens one payment under one key, also when the answer was lost`,
+      `${payments}: replays a refusal of the provider as a refusal`,
+    ],
+    [
+      'decisions 21 signatures',
+      'are checked over the raw bytes before anything is read',
+      `${api}: decisions 21: a callback without a signature is refused before it is read`,
+      `${payments}: believes nothing that the provider has not signed`,
+    ],
+    [
+      'decisions 21 pending payments',
+      'are asked for, and expire after a day',
+      `${payments}: asks about a payment whose callback never came`,
+      `${payments}: expires after a day, and still takes the money that comes later`,
+    ],
+    [
+      'decisions 21 refunded payments',
+      'leave a debt that later purchases pay',
+      `${payments}: takes a refund back once; what was spent is a debt that later purchases pay`,
+      `${payments}: takes parts of a payment back, and a dispute the rest`,
+      `${payments}: asks for the payment when its refund comes first`,
+    ],
+    [
+      'decisions 25 confirmation',
+      'by an operator enters a manual payment once',
+      `${payments}: are confirmed by an operator, once`,
+      `${payments}: cannot save an authorisation; others are not confirmed by hand`,
+    ],
+    [
+      'decisions 21 top-up settings',
+      'need a saved authorisation',
+      `${api}: decisions 21: automatic top-up needs a saved authorisation and a cap above its amount`,
+      `${topUps}: need a saved authorisation, which is encrypted and bound to its workspace`,
+    ],
+    [
+      'decisions 21 top-up',
+      'buys below the threshold, one charge in flight, within the monthly cap',
+      `${topUps}: buy when the balance is below the threshold, and not at it`,
+      `${topUps}: buy once, though several processes look at once`,
+      `${topUps}: keep to the monthly cap, and begin anew with the month`,
+    ],
+    [
+      'decisions 21 lost answers',
+      'of a charge are looked up, and nothing is charged twice',
+      `${topUps}: charge once, though the answer of the charge was lost`,
+      `${topUps}: find a charge whose answer was lost, though another card was saved since`,
+      `${topUps}: end a running charge neither for an older decline nor for being switched off`,
+    ],
+    [
+      'decisions 21 retries',
+      'come after 15 m, 1 h, 6 h and 24 h, then it is switched off with an event',
+      `${topUps}: are retried, then switched off with an event`,
+      `${topUps}: are not retried once an owner has switched them off`,
+      `${topUps}: are switched off by a %s`,
+    ],
+  ]),
+  section('Decisions 5, 18 and 25: plans and quotas', [
+    [
+      'decisions 18 quota',
+      'is consumed first, segment by segment, then the wallet pays',
+      `${plan}: decisions 5: is consumed first, then the wallet pays, then nobody does`,
+      `${grants}: is consumed first, and what exceeds it is taken from the wallet, in order of arrival`,
+    ],
+    [
+      'decisions 18 quota of OTPs',
+      'is none, and test keys leave it alone',
+      `${plan}: is left alone by one-time passwords and test keys; a key gives the same answer`,
+    ],
+    [
+      'decisions 18 month',
+      'is the UTC month of acceptance, and a refund goes back to it',
+      `${grants}: is a new one when the month changes in UTC`,
+      `${grants}: returns segments to the month that they are of, and credits to the wallet, once`,
+    ],
+    [
+      'decisions 18 empty wallet',
+      'is sms_quota_exceeded, also without a plan',
+      'tests/api/messaging: decisions 18: an empty wallet is sms_quota_exceeded',
+    ],
+    [
+      'decisions 25 plan',
+      'is deleted by setting both quotas to 0',
+      `${plan}: decisions 25: is deleted by setting both quotas to 0`,
+      `${plan}: refuses what is no quota, and whom it does not know`,
+    ],
+  ]),
+];
