@@ -123,7 +123,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     await spend(900);
     ground.simulator.declineCharges(1);
     await ground.look();
-    const [{ payment_id: id }] = (await automatic()) as [{ payment_id: string }];
+    const { payment_id: id } = (await automatic())[0]!;
     const payments = new PaymentStore(ground.pool);
     const at = new Date(ground.clock.now());
     expect(await payments.beginCharge(id, at)).toBe(2);
