@@ -16,7 +16,7 @@ const QUEUE_MAX = 2_048;
  */
 const BEHIND_MS = 1_000;
 const RESTS_PER_FLUSH = 3;
-const REST_MS_MAX = 2_000;
+const REST_MS_MAX = 500;
 
 /**
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each

@@ -46,6 +46,7 @@ export class LogConsumer {
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   /** When the first message of the batch in hand happened. */
+  private readonly startedAt = Date.now();
   private inHandTime: string | undefined;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
@@ -99,10 +100,14 @@ export class LogConsumer {
     return this.follower.isLive;
   }
 
-  /** Age of the oldest message that it holds; 0 when it holds none. */
+  /**
+   * Age of the oldest message that it holds; 0 when it holds none. What a restart left behind is old
+   * without being too much, and counts as 0.
+   */
   get behindMs(): number {
     const time = this.inHandTime ?? this.lane.oldestTime;
-    return time === undefined ? 0 : Date.now() - Date.parse(time);
+    const at = time === undefined ? 0 : Date.parse(time);
+    return at < this.startedAt ? 0 : Date.now() - at;
   }
 
   /** Whether it has read the whole log. */
