@@ -5,7 +5,7 @@ import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { RecentMessages } from '../messages/recent-messages.js';
-import { OpenCalls } from '../sending/open-calls.js';
+import { type CallKey, OpenCalls } from '../sending/open-calls.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { attemptOf, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
@@ -37,25 +37,36 @@ export class DeliveryReportHandler {
   ) {}
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {
-    const { early = [], others = [] } = Object.groupBy(reports, (report) =>
-      this.callOf(report) ? 'early' : 'others',
+    const arrived = reports.map((report) => {
+      const one = this.identify(report);
+      return { ...one, call: this.callOf(one) };
+    });
+    const { early = [], others = [] } = Object.groupBy(arrived, ({ call }) =>
+      call ? 'early' : 'others',
     );
-    const [unmatched, left] = await Promise.all([this.applyRemembered(others), this.join(early)]);
-    unmatched.push(...(await this.applyRemembered(left)));
+    const [unmatched, left] = await Promise.all([this.apply(others), this.join(early)]);
+    // Their calls may have ended, so more of these reports are of a remembered message now.
+    unmatched.push(...(await this.apply(left.map((report) => this.identify(report)))));
     if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
     this.look.in(FIRST_CHECK_MS);
   }
 
-  private applyRemembered(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
-    return this.apply(reports, (report) => this.remembered(report));
+  /** Remembered messages need no look-up. */
+  private identify(report: DeliveryReport): Unlocated {
+    const id = messageIdOf(report);
+    const message =
+      id === null
+        ? this.recent.ofProvider(report.provider, report.provider_message_id)
+        : this.recent.get(id);
+    const known = message && attemptOf(message, report) ? message : undefined;
+    return { report, known, id: known?.id ?? id };
   }
 
   /** Returns the open call of this process that the report may be about, if there is one. */
-  private callOf(report: DeliveryReport) {
-    const message = this.remembered(report);
-    if (message && attemptOf(message, report)?.outcome !== null) return null;
-    const destination = message?.destination ?? report.destination;
+  private callOf({ report, known }: Unlocated): CallKey | null {
+    if (known && attemptOf(known, report)?.outcome !== null) return null;
+    const destination = known?.destination ?? report.destination;
     const call = destination ? { provider: report.provider, destination } : null;
     return call && this.openCalls.has(call) ? call : null;
   }
@@ -64,13 +75,12 @@ export class DeliveryReportHandler {
    * Has reports written with the outcomes that they overtook. Returns those that have to be written
    * by themselves.
    */
-  private async join(reports: readonly DeliveryReport[]): Promise<DeliveryReport[]> {
-    const joined = await Promise.all(reports.map((report) => this.joinOne(report)));
-    return reports.filter((_, index) => !joined[index]);
+  private async join(early: readonly Arrived[]): Promise<DeliveryReport[]> {
+    const joined = await Promise.all(early.map((one) => this.joinOne(one)));
+    return early.filter((_, index) => !joined[index]).map(({ report }) => report);
   }
 
-  private async joinOne(report: DeliveryReport): Promise<boolean> {
-    const call = this.callOf(report);
+  private async joinOne({ report, call }: Arrived): Promise<boolean> {
     if (!call) return false;
     const message = await this.openCalls.join(call, {
       messageId: messageIdOf(report),
@@ -93,26 +103,17 @@ export class DeliveryReportHandler {
     if (!this.look.isDue) return false;
     this.look.begin();
     const reports = await this.parked.due(new Date(this.clock.now()), RECHECK_BATCH);
-    const unmatched = new Set((await this.apply(reports)).map((report) => report.report_id));
+    const parked = reports.map((report) => ({ report, id: messageIdOf(report) }));
+    const unmatched = new Set((await this.apply(parked)).map((report) => report.report_id));
     if (unmatched.size > 0) this.look.in(FIRST_CHECK_MS);
     const matched = reports.map((report) => report.report_id).filter((id) => !unmatched.has(id));
     await this.parked.remove(matched);
     return reports.length === RECHECK_BATCH;
   }
 
-  /**
-   * Applies reports. Returns those that match nothing known. Remembered messages need no look-up.
-   */
-  private async apply(
-    reports: readonly DeliveryReport[],
-    remembered: (report: DeliveryReport) => Message | undefined = () => undefined,
-  ): Promise<DeliveryReport[]> {
-    const located = await this.locate(
-      reports.map((report) => {
-        const known = remembered(report);
-        return { report, known, id: known?.id ?? messageIdOf(report) };
-      }),
-    );
+  /** Applies reports. Returns those that match nothing known. */
+  private async apply(reports: Unlocated[]): Promise<DeliveryReport[]> {
+    const located = await this.locate(reports);
     const unmatched = located.filter(({ id }) => id === null).map(({ report }) => report);
     const known = located.filter((one): one is Located => one.id !== null);
     crashPoint('dispatch.report.before-change');
@@ -148,16 +149,6 @@ export class DeliveryReportHandler {
     }));
   }
 
-  /** Returns the remembered message of the attempt that it is about. */
-  private remembered(report: DeliveryReport): Message | undefined {
-    const id = messageIdOf(report);
-    const message =
-      id === null
-        ? this.recent.ofProvider(report.provider, report.provider_message_id)
-        : this.recent.get(id);
-    return message && attemptOf(message, report) ? message : undefined;
-  }
-
   private async locate(located: Unlocated[]): Promise<Unlocated[]> {
     const byProviderId = located.filter(({ id }) => id === null);
     const ids = await this.parked.match(byProviderId.map(({ report }) => report));
@@ -191,6 +182,10 @@ interface Unlocated {
   /** The remembered message. */
   known?: Message | undefined;
   id: string | null;
+}
+
+interface Arrived extends Unlocated {
+  call: CallKey | null;
 }
 
 interface Located extends Unlocated {

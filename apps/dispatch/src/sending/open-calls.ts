@@ -15,7 +15,7 @@ interface EarlyReport {
 }
 
 /** Names a call: account and destination. */
-interface CallKey {
+export interface CallKey {
   readonly provider: string;
   readonly destination: string;
 }
