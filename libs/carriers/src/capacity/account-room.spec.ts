@@ -40,7 +40,7 @@ describe('the room of an account', () => {
     await expect(room.run(hanging)).resolves.toBe(FULL);
   });
 
-  it('is not full while its calls end, and is again once none has ended for a second', async () => {
+  it('is not full while its calls answer, and is again once none has answered for a second', async () => {
     let nowMs = 0;
     const room = new AccountRoom(usual, { now: () => nowMs });
     const ends: (() => void)[] = [];
@@ -56,6 +56,24 @@ describe('the room of an account', () => {
     expect(room.isFull).toBe(true);
     const full = await Promise.all(others.slice(1).map((other) => Promise.race([other, nothing])));
     expect(full.every((answer) => answer === FULL)).toBe(true);
+    room.close();
+  });
+
+  it('stays full while calls of a hanging carrier end by their time-outs', async () => {
+    let nowMs = 0;
+    const room = new AccountRoom(usual, { now: () => nowMs });
+    const timeOuts: (() => void)[] = [];
+    const call = () =>
+      room.run(() => new Promise<void>((_, reject) => timeOuts.push(() => reject(new Error()))));
+    const calls = Array.from({ length: 5 }, () => call().catch(() => 'timed out'));
+    await new Promise((resolve) => setImmediate(resolve));
+    nowMs += 1_000;
+    timeOuts[0]?.();
+    await expect(calls[0]).resolves.toBe('timed out');
+    void call().catch(() => undefined);
+    expect(room.waitingCount).toBe(3);
+    expect(room.isFull).toBe(true);
+    await expect(room.run(hanging)).resolves.toBe(FULL);
     room.close();
   });
 

@@ -4,12 +4,14 @@ import type { Capacity } from './capacity.js';
 
 /**
  * The capacity of one account. A call starts when fewer than `concurrency` are unanswered and the
- * rate allows it. Others wait in order of arrival, at most `waitingMax` of them.
+ * rate allows it. Other calls wait in order of arrival.
  *
  * - Each account has its own room, so a hanging carrier fills only its own.
- * - `FULL` is an answer, not an error: the caller tries another account at once.
- * - A room without a rate whose calls end is not full, however many wait: another account would
- *   cost a further attempt and answer no sooner. It is full once no call has ended for a second.
+ * - `waitingMax` calls may wait. A further call gets `FULL`, and tries another account at once.
+ * - A room moves while a call answers within a second of its start and the last such answer is
+ *   less than a second old. A room without a rate that moves lets more than `waitingMax` wait:
+ *   another account would cost a further attempt and answer no sooner.
+ * - A time-out takes longer than a second, so a hanging carrier does not move its room.
  * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
  *   so no second exceeds 1.1 times the rate.
  */
@@ -29,7 +31,7 @@ export class AccountRoom {
   private filledAt: number;
   private wake: NodeJS.Timeout | null = null;
   private isClosed = false;
-  private endedAt = Number.NEGATIVE_INFINITY;
+  private movedAt = Number.NEGATIVE_INFINITY;
   private watch: NodeJS.Timeout | null = null;
 
   constructor(
@@ -56,16 +58,18 @@ export class AccountRoom {
 
   private get isMoving(): boolean {
     const { messagesPerSecond: rate } = this.capacity;
-    return rate === null && this.clock.now() - this.endedAt < MOVING_MS;
+    return rate === null && this.clock.now() - this.movedAt < MOVING_MS;
   }
 
   async run<Result>(call: () => Promise<Result>): Promise<Result | typeof FULL> {
     if (!(await this.enter())) return FULL;
+    const startedAt = this.clock.now();
     try {
       return await call();
     } finally {
       this.running -= 1;
-      this.endedAt = this.clock.now();
+      const now = this.clock.now();
+      if (now - startedAt < MOVING_MS) this.movedAt = now;
       this.admit();
     }
   }
@@ -93,7 +97,7 @@ export class AccountRoom {
     });
   }
 
-  /** Answers those beyond `waitingMax` with `FULL` once no call ends any more. */
+  /** Answers those beyond `waitingMax` with `FULL` once the room stops moving. */
   private watchWaiting(): void {
     const { waitingMax } = this.capacity;
     if (this.watch !== null || this.waiting.length <= waitingMax) return;
