@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '@watchword/contracts';
 import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
 import type { EmailCallbackReader } from './email/email-carrier.js';
@@ -23,12 +23,9 @@ export type Knock =
 
 /** The callbacks that the gateway accepts. An account and its secret open a door. */
 export class CallbackDoors {
-  private readonly doors = new Map<string, { door: CallbackDoor; secret: Buffer }>();
-  private readonly oldSecret: Buffer;
+  private readonly doors = new Map<string, { door: CallbackDoor; secret: string }>();
 
-  private constructor(callbackSecret: string) {
-    this.oldSecret = digest(callbackSecret);
-  }
+  private constructor(private readonly oldSecret: string) {}
 
   /** Returns no doors without a `callbackSecret`, because an empty secret must open nothing. */
   static async of(
@@ -44,7 +41,7 @@ export class CallbackDoors {
         callback.channel === 'email'
           ? await callback.reader(account, { callbackSecret })
           : await callback.reader(account);
-      const secret = digest(callbackSecretOf(callbackSecret, carrier, id));
+      const secret = callbackSecretOf(callbackSecret, carrier, id);
       doors.doors.set(id, { door: { account: id, carrier, read }, secret });
     }
     return doors;
@@ -52,16 +49,11 @@ export class CallbackDoors {
 
   knock(account: string, secret: string): Knock {
     const found = this.doors.get(account);
-    const given = digest(secret);
     if (!found) return { verdict: 'refused', cause: 'unknown_account', carrier: 'other' };
     const { door } = found;
-    if (timingSafeEqual(given, found.secret)) return { verdict: 'open', door };
-    const isOld = timingSafeEqual(given, this.oldSecret);
+    if (isSameSecret(secret, found.secret)) return { verdict: 'open', door };
+    const isOld = isSameSecret(secret, this.oldSecret);
     const cause = isOld ? 'old_address' : 'wrong_secret';
     return { verdict: 'refused', cause, carrier: door.carrier };
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

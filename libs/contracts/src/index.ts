@@ -6,6 +6,7 @@ export * from './list-cursor.js';
 export * from './moment.js';
 export * from './message-states.js';
 export * from './reasons.js';
+export * from './same-secret.js';
 export type { ServiceName } from './service-name.js';
 export * from './topic-settings.js';
 export * from './topics.js';

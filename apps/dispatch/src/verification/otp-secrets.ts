@@ -1,11 +1,5 @@
-import {
-  createHash,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomInt,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomInt } from 'node:crypto';
+import { isSameSecret } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { StoredCode } from '../channels/otp/otp.content.js';
@@ -42,8 +36,7 @@ export class OtpSecrets extends OtpCodes {
 
   /** Compares in constant time. */
   isRight(hashOfGuess: string, hashOfCode: string): boolean {
-    const guess = createHash('sha256').update(hashOfGuess).digest();
-    return timingSafeEqual(guess, createHash('sha256').update(hashOfCode).digest());
+    return isSameSecret(hashOfGuess, hashOfCode);
   }
 
   seal(messageId: string, code: string): string {

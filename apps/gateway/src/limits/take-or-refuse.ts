@@ -12,6 +12,15 @@ export async function takeOrRefuse(
   if (!verdict.admitted) throw tooManyRequests(verdict, type);
 }
 
+/** Counts against a limit of one minute, or throws the 429. */
+export async function takeOfMinute(
+  limiter: RateLimiter,
+  key: string,
+  limit: number,
+): Promise<void> {
+  await takeOrRefuse(limiter, [{ key, limit, windowSeconds: 60 }], 'rate_limit_exceeded');
+}
+
 export function tooManyRequests(
   refusal: Extract<Verdict, { admitted: false }>,
   type: LimitErrorType,

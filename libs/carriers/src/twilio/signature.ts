@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '@watchword/contracts';
 
 const URL_PARTS = /^(https?):\/\/(\[[^\]]*\]|[^/:?#]*)(?::(\d+))?(.*)$/s;
 
@@ -23,7 +24,7 @@ export function isTwilioSignature(
   fields: URLSearchParams,
 ): boolean {
   return urlSpellings(url).some((spelling) =>
-    isSameText(signature, twilioSignature(authToken, spelling, fields)),
+    isSameSecret(signature, twilioSignature(authToken, spelling, fields)),
   );
 }
 
@@ -33,10 +34,4 @@ function urlSpellings(url: string): string[] {
   const bare = `${scheme}://${host}${rest}`;
   const full = `${scheme}://${host}:${port ?? (scheme === 'https' ? 443 : 80)}${rest}`;
   return port === undefined ? [bare, full] : [full, bare];
-}
-
-function isSameText(given: string, expected: string): boolean {
-  const givenBytes = Buffer.from(given);
-  const expectedBytes = Buffer.from(expected);
-  return givenBytes.length === expectedBytes.length && timingSafeEqual(givenBytes, expectedBytes);
 }

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerTCP, type TcpContext } from '@nestjs/microservices';
+import { isSameSecret } from '@watchword/contracts';
 import type { Handler, ServedCalls } from '../served-calls.js';
 import { CallSocket, HalfFrames } from './call-socket.js';
 import {
@@ -62,7 +62,6 @@ const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 100;
  */
 export class CallServer {
   private readonly server: ServerTCP;
-  private readonly secretHashes: readonly Buffer[];
   private inHand = 0;
   private leaving = false;
   private left: (() => void) | undefined;
@@ -71,8 +70,7 @@ export class CallServer {
     private readonly served: ServedCalls,
     private readonly options: CallServerOptions,
   ) {
-    const { host, port, secrets, tls } = options;
-    this.secretHashes = secrets.map(hashOf);
+    const { host, port, tls } = options;
     const tlsOptions = tls && { ...tls, requestCert: true, rejectUnauthorized: true };
     const halfFrames = new HalfFrames();
     const socketClass = class extends CallSocket {
@@ -138,8 +136,7 @@ export class CallServer {
 
   private isSecret(given: unknown): boolean {
     if (typeof given !== 'string') return false;
-    const hash = hashOf(given);
-    return this.secretHashes.filter((known) => timingSafeEqual(hash, known)).length > 0;
+    return this.options.secrets.filter((known) => isSameSecret(given, known)).length > 0;
   }
 }
 
@@ -149,8 +146,4 @@ async function outcome(handler: Handler, request: unknown): Promise<Outcome> {
   } catch (error) {
     return { error: toWire(error) };
   }
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

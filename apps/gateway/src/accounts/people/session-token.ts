@@ -1,4 +1,5 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { isSameSecret } from '@watchword/contracts';
 
 /** Tokens of sessions, devices, invitations and resets: 256 random bits, stored as SHA-256. */
 const TOKEN_BYTES = 32;
@@ -23,6 +24,5 @@ export function csrfTokenOf(sessionToken: string): string {
 }
 
 export function isCsrfToken(text: string, sessionToken: string): boolean {
-  const [given, expected] = [text, csrfTokenOf(sessionToken)].map((value) => Buffer.from(value));
-  return given!.length === expected!.length && timingSafeEqual(given!, expected!);
+  return isSameSecret(text, csrfTokenOf(sessionToken));
 }

@@ -9,7 +9,7 @@ import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { takeOfMinute } from '../../limits/take-or-refuse.js';
 
 export const countRefusedCallback = metric(
   'watchword_callbacks_refused_total',
@@ -20,7 +20,6 @@ export const countRefusedCallback = metric(
   },
 );
 
-const MINUTE = 60;
 const FAILURES_PER_MINUTE = 100;
 /** Payment providers repeat each event until it is answered, from few addresses. */
 const PAYMENT_EVENTS_PER_MINUTE = 6_000;
@@ -59,12 +58,8 @@ export class CallbackGuard {
 
   /** Counts a payment provider's event by its address, before its body is read. */
   async enterPayment(request: FastifyRequest): Promise<void> {
-    const counter = {
-      key: `payment-callback:${this.addressOf(request)}`,
-      limit: PAYMENT_EVENTS_PER_MINUTE,
-      windowSeconds: MINUTE,
-    };
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    const key = `payment-callback:${this.addressOf(request)}`;
+    await takeOfMinute(this.limiter, key, PAYMENT_EVENTS_PER_MINUTE);
   }
 
   /** Returns the door that the request used. */
@@ -76,12 +71,8 @@ export class CallbackGuard {
 
   /** Counts the failure against the address, then throws the error or the 429. */
   async fail(request: FastifyRequest, error: ApiError): Promise<never> {
-    const counter = {
-      key: `callback-failure:${this.addressOf(request)}`,
-      limit: FAILURES_PER_MINUTE,
-      windowSeconds: MINUTE,
-    };
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    const key = `callback-failure:${this.addressOf(request)}`;
+    await takeOfMinute(this.limiter, key, FAILURES_PER_MINUTE);
     throw error;
   }
 

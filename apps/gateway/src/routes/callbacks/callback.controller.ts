@@ -6,11 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallbackGuard, countRefusedCallback } from '../../edge/guards/callback.guard.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { takeOfMinute } from '../../limits/take-or-refuse.js';
 import { PublishEmailReportsHandler } from '../../messages/email/publish-email-reports.handler.js';
 import { PublishReportsHandler } from '../../messages/publish-reports.handler.js';
 
-const MINUTE = 60;
 /** Ten thousand a second: a bound, not a brake. Carriers are few and send in bursts. */
 const REPORTS_PER_MINUTE = 600_000;
 
@@ -42,9 +41,7 @@ export class CallbackController {
       countRefusedCallback({ carrier, cause: result.verdict });
       return this.guard.fail(request, errorOf(result.verdict));
     }
-    const key = `callbacks:${account}`;
-    const counter = { key, limit: REPORTS_PER_MINUTE, windowSeconds: MINUTE };
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    await takeOfMinute(this.limiter, `callbacks:${account}`, REPORTS_PER_MINUTE);
     if (result.verdict === 'reports') await this.publishing.publish(account, result.reports);
     else if (result.verdict === 'inbound') {
       await this.publishing.publishInbound(account, result.messages);

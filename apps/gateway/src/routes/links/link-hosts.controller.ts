@@ -1,17 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { linkHostsSecretOf } from '@watchword/carriers';
-import { ApiError, routes } from '@watchword/contracts';
+import { ApiError, isSameSecret, routes } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
+import { takeOfMinute } from '../../limits/take-or-refuse.js';
 import { LinkHostsHandler } from '../../registrations/link-hosts.handler.js';
 
-const MINUTE = 60;
 /** Strangers open connections under any name, and a proxy asks for each. */
 const QUESTIONS_PER_MINUTE = 6_000;
 const FAILURES_PER_MINUTE = 100;
@@ -22,7 +20,7 @@ const FAILURES_PER_MINUTE = 100;
  */
 @Controller()
 export class LinkHostsController {
-  private readonly secret: Buffer | null;
+  private readonly secret: string | null;
 
   constructor(
     @Inject(PLATFORM) private readonly platform: Pick<Platform, 'config'>,
@@ -30,16 +28,17 @@ export class LinkHostsController {
     private readonly hosts: LinkHostsHandler,
   ) {
     const { callbackSecret } = platform.config;
-    this.secret = callbackSecret === '' ? null : digest(linkHostsSecretOf(callbackSecret));
+    this.secret = callbackSecret === '' ? null : linkHostsSecretOf(callbackSecret);
   }
 
   @Operation(routes.askLinkHost)
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { secret } = request.params as { secret: string };
     const { domain } = request.query as { domain?: unknown };
-    if (!this.isKnown(secret)) await this.count(this.failuresOf(request), FAILURES_PER_MINUTE);
-    else {
-      await this.count('link-hosts', QUESTIONS_PER_MINUTE);
+    if (this.secret === null || !isSameSecret(secret, this.secret)) {
+      await takeOfMinute(this.limiter, this.failuresOf(request), FAILURES_PER_MINUTE);
+    } else {
+      await takeOfMinute(this.limiter, 'link-hosts', QUESTIONS_PER_MINUTE);
       if (typeof domain === 'string' && (await this.hosts.isVerified(domain))) {
         reply.code(200).header('cache-control', 'no-store').type('text/plain').send('OK');
         return;
@@ -48,20 +47,7 @@ export class LinkHostsController {
     throw new ApiError('not_found');
   }
 
-  private isKnown(given: string): boolean {
-    return this.secret !== null && timingSafeEqual(digest(given), this.secret);
-  }
-
   private failuresOf(request: FastifyRequest): string {
     return `link-hosts-failure:${clientIpOf(request, this.platform.config.trustedProxies)}`;
   }
-
-  private async count(key: string, limit: number): Promise<void> {
-    const counter = { key, limit, windowSeconds: MINUTE };
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
-  }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
