@@ -52,10 +52,8 @@ export function orderOf(payment: PaymentRow, attempt: number): Order {
 export function soughtOf(payment: PaymentRow, authorisation: string | null): Sought {
   const { id: paymentId, attempt, providerReference, createdAt } = payment;
   const reference = referenceOf(paymentId, attempt);
-  return {
-    ...{ paymentId, reference, providerReference, authorisation, createdAt },
-    hasNewPayer: false,
-  };
+  const known = { paymentId, reference, providerReference, authorisation, createdAt };
+  return { ...known, hasNewPayer: false };
 }
 
 export function newPaymentOf(row: PaymentRow): Static<typeof NewPayment> {
