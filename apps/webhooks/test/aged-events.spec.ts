@@ -1,50 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { idFloor, newEventId, newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
 import { occurrenceOfCredit } from '../src/events/occurrence.policy.js';
-import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, openTestDatabase, TestProcess, whenSo } from './webhooks.kit.js';
+import { answer } from './receiver.kit.js';
+import {
+  calls,
+  createWebhook,
+  database,
+  deliveriesOf,
+  openScene,
+  own,
+  process,
+  receiver,
+  workspaceId,
+} from './scene.kit.js';
+import { delivered, whenSo } from './webhooks.kit.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
-let receiver: TestReceiver;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  receiver = await TestReceiver.start();
-  process = await TestProcess.open(database);
-  workspaceId = newId();
-});
-
-afterEach(async () => {
-  await process.stop();
-  await receiver.stop();
-});
-
-const calls = () => process.webhooks.calls;
-const own = () => ({ workspace_id: workspaceId });
-
-async function create(events: string[]): Promise<{ id: string }> {
-  const wanted = { url: `${receiver.origin}/hook`, events, description: null };
-  const made = await calls().createWebhook({ ...own(), ...wanted, idempotency: null });
-  if (!('webhook' in made)) throw new Error(made.verdict);
-  return made.webhook;
-}
-
-async function deliveriesOf(id: string) {
-  const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 200 });
-  if (!('data' in page)) throw new Error(page.verdict);
-  return page.data;
-}
+openScene();
 
 describe('an event that is too old to be kept', () => {
   const eventAt = (ms: number) =>
@@ -72,7 +46,7 @@ describe('an event that is too old to be kept', () => {
   }
 
   it('ends no list before the deliveries that are still there, and is not replayed', async () => {
-    const { id } = await create(['sms.delivered']);
+    const { id } = await createWebhook(['sms.delivered']);
     const { all, old } = await withAgedEvent(id);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -91,7 +65,7 @@ describe('an event that is too old to be kept', () => {
   });
 
   it('fails what waits for a retry', async () => {
-    const { id } = await create(['sms.delivered']);
+    const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(500);
     const { old } = await withAgedEvent(id);
     await process.scheduler.sweep();
@@ -110,7 +84,7 @@ describe('an event that is too old to be kept', () => {
 
 describe('a recovery', () => {
   it('finds the end of a top-up by its time, though its id is a day older', async () => {
-    const { id } = await create(['credit_balance.top_up_failed']);
+    const { id } = await createWebhook(['credit_balance.top_up_failed']);
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
     const now = process.clock.now();
     const failed = occurrenceOfCredit({

@@ -1,32 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
-import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { answer } from './receiver.kit.js';
+import {
+  database,
+  nextWorkspace,
+  openScene,
+  process,
+  receiver,
+  reopen,
+  workspaceId,
+} from './scene.kit.js';
+import { delivered, whenSo, TestProcess } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let receiver: TestReceiver;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  receiver = await TestReceiver.start();
-  process = await TestProcess.open(database, { deadlineMs: 300 });
-  workspaceId = newId();
-});
-
-afterEach(async () => {
-  await process.stop();
-  await receiver.stop();
-});
+openScene({ deadlineMs: 300 });
 
 describe('a delivery', () => {
   it('is made at once, signed three ways, and is on record', async () => {
@@ -111,7 +98,7 @@ describe('a delivery', () => {
     await process.putEndpoint(workspaceId, receiver.origin);
     const statuses = [200, 201, 202, 204, 299, 301, 302, 303, 307, 308, 400, 401, 404, 500, 503];
     for (const status of statuses) {
-      workspaceId = newId();
+      nextWorkspace();
       await process.putEndpoint(workspaceId, receiver.origin);
       receiver.respond = answer(status, { location: `${receiver.origin}/elsewhere` });
       await process.fanOut(delivered(workspaceId));
@@ -153,7 +140,7 @@ describe('a delivery', () => {
       [500, '4', 1_000],
     ];
     for (const [status, retryAfter, waitMs] of cases) {
-      workspaceId = newId();
+      nextWorkspace();
       await process.putEndpoint(workspaceId, receiver.origin);
       receiver.respond = answer(status, { 'retry-after': retryAfter });
       await process.fanOut(delivered(workspaceId));
@@ -175,7 +162,7 @@ describe('a delivery', () => {
     dying.scheduler.take = () => Promise.resolve();
     await dying.fanOut(delivered(workspaceId));
     await dying.stop();
-    process = await TestProcess.open(database, { clock: process.clock });
+    await reopen();
     receiver.respond = answer(200);
     await process.pass(1_000);
     await whenSo(

@@ -1,32 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
-import { newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
 import { Webhook } from 'standardwebhooks';
 import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { delivered, whenSo } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let receiver: TestReceiver;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  receiver = await TestReceiver.start();
-  process = await TestProcess.open(database, { deadlineMs: 300 });
-  workspaceId = newId();
-});
-
-afterEach(async () => {
-  await process.stop();
-  await receiver.stop();
-});
+openScene({ deadlineMs: 300 });
 
 describe('a difficult receiver', () => {
   const failing: [string, (r: TestReceiver) => void, RegExp][] = [
@@ -89,7 +68,6 @@ describe('a difficult receiver', () => {
       response_body: null,
       error: 'The connection could not be established.',
     });
-    receiver = await TestReceiver.start();
   });
 
   it('that sends more than 16 KiB is cut off there', async () => {

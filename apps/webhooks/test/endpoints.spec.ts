@@ -1,25 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
-import { TestReceiver } from './receiver.kit.js';
-import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { openScene, process, receiver, reopen, workspaceId } from './scene.kit.js';
+import { delivered, whenSo } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  process = await TestProcess.open(database, { allowLoopback: false });
-  workspaceId = newId();
-});
-
-afterEach(() => process.stop());
+openScene({ allowLoopback: false });
 
 const url = 'https://hooks.example.com/watchword?token=1';
 const put = (wanted: string, events: string[] | null = null) =>
@@ -108,9 +92,7 @@ describe('the endpoint of a workspace', () => {
 
 describe('the list of deliveries', () => {
   it('has pages, newest first, and refuses foreign cursors', async () => {
-    const receiver = await TestReceiver.start();
-    await process.stop();
-    process = await TestProcess.open(database);
+    await reopen();
     await process.putEndpoint(workspaceId, receiver.origin);
     const events = Array.from({ length: 7 }, () => delivered(workspaceId));
     for (const event of events) {
@@ -145,6 +127,5 @@ describe('the list of deliveries', () => {
     }
     const others = { workspace_id: newId(), limit: 3 };
     expect(await process.webhooks.calls.listDeliveries(others)).toEqual({ data: [] });
-    await receiver.stop();
   });
 });

@@ -1,26 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newEventId, newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
 import { occurrenceOfPrefix } from '../src/events/occurrence.policy.js';
-import { TestReceiver } from './receiver.kit.js';
-import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { delivered, whenSo } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  process = await TestProcess.open(database);
-  workspaceId = newId();
-});
-
-afterEach(() => process.stop());
+openScene();
 
 const DAY_MS = 86_400_000;
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -50,7 +34,6 @@ function happenedAt(moment: number) {
 
 describe('the list of events', () => {
   it('is the bytes that were delivered, oldest first, page by page without a gap', async () => {
-    const receiver = await TestReceiver.start();
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(...upTo(7).map(() => delivered(workspaceId)));
     await process.fanOut(delivered(newId()));
@@ -70,7 +53,6 @@ describe('the list of events', () => {
     expect(sequences(seen)).toEqual(upTo(7));
     expect([...seen].toSorted()).toEqual(received.toSorted());
     expect((await list({ after: 7 })).bodies).toEqual([]);
-    await receiver.stop();
   });
 
   it('has no next page when the last one is exactly full', async () => {
@@ -132,7 +114,6 @@ describe('retention', () => {
   });
 
   it('deletes old deliveries that went with no partition, and their attempts', async () => {
-    const receiver = await TestReceiver.start();
     await process.putEndpoint(workspaceId, receiver.origin);
     await process.fanOut(delivered(workspaceId));
     await whenSo(
@@ -159,13 +140,11 @@ describe('retention', () => {
        )`,
     );
     expect(rows[0]!.count).toBe(0);
-    await receiver.stop();
   });
 });
 
 describe('events of prefixes', () => {
   it('are delivered to endpoints that asked for them', async () => {
-    const receiver = await TestReceiver.start();
     await process.putEndpoint(workspaceId, receiver.origin, ['prefix.blocked']);
     const event = {
       event_id: newEventId(),
@@ -192,6 +171,5 @@ describe('events of prefixes', () => {
       sequence: 2,
     });
     expect((await list()).bodies).toHaveLength(2);
-    await receiver.stop();
   });
 });

@@ -1,30 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
-import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, whenSo, openTestDatabase, snapshot, TestProcess } from './webhooks.kit.js';
+import { answer } from './receiver.kit.js';
+import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { delivered, whenSo, snapshot, TestProcess } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let receiver: TestReceiver;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  receiver = await TestReceiver.start();
-  process = await TestProcess.open(database);
-  workspaceId = newId();
-});
-
-afterEach(async () => {
-  await process.stop();
-  await receiver.stop();
-});
+openScene();
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')));
 

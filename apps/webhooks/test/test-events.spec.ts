@@ -1,31 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
-import { TestReceiver } from './receiver.kit.js';
-import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { delivered, whenSo } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let process: TestProcess;
-let receiver: TestReceiver;
-let workspaceId: string;
+openScene();
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  process = await TestProcess.open(database);
-  process.scheduler.start();
-  receiver = await TestReceiver.start();
-  workspaceId = newId();
-});
-
-afterEach(async () => {
-  await process.stop();
-  await receiver.stop();
-});
+beforeEach(() => process.scheduler.start());
 
 const fire = () => process.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
 

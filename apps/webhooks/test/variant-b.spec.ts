@@ -1,33 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type IdempotencyClaim, type MessageDetails, newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
-import { answer, TestReceiver } from './receiver.kit.js';
-import { delivered, openTestDatabase, snapshot, TestProcess, whenSo } from './webhooks.kit.js';
+import { answer } from './receiver.kit.js';
+import {
+  calls,
+  createWebhook,
+  database,
+  deliveriesOf,
+  openScene,
+  own,
+  process,
+  receiver,
+  reopen,
+  workspaceId,
+} from './scene.kit.js';
+import { delivered, snapshot, whenSo } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let receiver: TestReceiver;
-let process: TestProcess;
-let workspaceId: string;
+openScene({ deadlineMs: 300 });
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  receiver = await TestReceiver.start();
-  process = await TestProcess.open(database, { deadlineMs: 300 });
-  workspaceId = newId();
-});
-
-afterEach(async () => {
-  await process.stop();
-  await receiver.stop();
-});
-
-const calls = () => process.webhooks.calls;
-const own = () => ({ workspace_id: workspaceId });
 const keyed = (key: string, fingerprint = 'f'): IdempotencyClaim => ({
   scope: 'live POST /v1/webhooks',
   key,
@@ -45,19 +34,6 @@ const details: MessageDetails = {
   cost: { amount_kobo: 500, currency: 'NGN' },
 };
 
-async function create(events: string[], idempotency: IdempotencyClaim | null = null) {
-  const wanted = { url: `${receiver.origin}/hook`, events, description: 'Orders' };
-  const made = await calls().createWebhook({ ...own(), ...wanted, idempotency });
-  if (!('webhook' in made)) throw new Error(made.verdict);
-  return made.webhook;
-}
-
-async function deliveriesOf(id: string, filter: object = {}) {
-  const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 200, ...filter });
-  if (!('data' in page)) throw new Error(page.verdict);
-  return page.data;
-}
-
 const bodies = () =>
   receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')) as Record<string, unknown>);
 
@@ -65,7 +41,7 @@ const arrived = (count: number) => whenSo(bodies, (all) => all.length === count)
 
 describe('an endpoint of variant B', () => {
   it('is created once for each key, shows its secret then, and again to a replay', async () => {
-    const created = await create(['sms.sent', 'sms.sent'], keyed('one'));
+    const created = await createWebhook(['sms.sent', 'sms.sent'], keyed('one'));
     expect(created).toEqual({
       id: expect.any(String),
       url: `${receiver.origin}/hook`,
@@ -77,7 +53,7 @@ describe('an endpoint of variant B', () => {
       created_at: '2026-01-05T09:00:00.000Z',
       updated_at: '2026-01-05T09:00:00.000Z',
     });
-    expect(await create(['sms.sent'], keyed('one'))).toEqual(created);
+    expect(await createWebhook(['sms.sent'], keyed('one'))).toEqual(created);
     const { secret: _, ...shown } = created;
     expect(await calls().listWebhooks(own())).toEqual({ data: [shown] });
     expect(await calls().getWebhook({ ...own(), id: created.id })).toEqual({ webhook: shown });
@@ -115,7 +91,7 @@ describe('an endpoint of variant B', () => {
   );
 
   it('gets messages of both families in variant B’s words, as their GET shows them', async () => {
-    await create(['*']);
+    await createWebhook(['*']);
     await process.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
     const queued = snapshot(workspaceId, { family: 'b', state: 'accepted', sender_id: 'Shop' });
     const blocked = snapshot(workspaceId, { state: 'blocked', reason: 'antispam_blocked' });
@@ -161,7 +137,7 @@ describe('an endpoint of variant B', () => {
   });
 
   it('gets nothing while it is disabled, what was pending fails, and recover brings it back', async () => {
-    const { id } = await create(['sms.delivered']);
+    const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(500);
     const missed = delivered(workspaceId, { details });
     await process.fanOut(missed);
@@ -214,7 +190,7 @@ describe('an endpoint of variant B', () => {
   });
 
   it('recovers what failed although it listens to other events now', async () => {
-    const { id } = await create(['sms.delivered']);
+    const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(410);
     const missed = delivered(workspaceId, { details });
     await process.fanOut(missed);
@@ -233,7 +209,7 @@ describe('an endpoint of variant B', () => {
   });
 
   it('has a delivery made again with the same id and bytes', async () => {
-    const { id } = await create(['*']);
+    const { id } = await createWebhook(['*']);
     await process.fanOut(delivered(workspaceId, { details }));
     const [first] = await whenSo(
       () => deliveriesOf(id),
@@ -258,7 +234,7 @@ describe('an endpoint of variant B', () => {
   });
 
   it('is tried with a sample, once, also while it is disabled', async () => {
-    const { id } = await create(['sms.failed', 'sms.sent']);
+    const { id } = await createWebhook(['sms.failed', 'sms.sent']);
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
     const tried = await calls().testWebhook({ ...own(), id, type: null, idempotency: null });
     expect(tried).toMatchObject({
@@ -286,8 +262,8 @@ describe('an endpoint of variant B', () => {
   });
 
   it('lists its own deliveries, filtered, page by page', async () => {
-    const { id } = await create(['sms.delivered', 'sms.sent']);
-    const other = await create(['*']);
+    const { id } = await createWebhook(['sms.delivered', 'sms.sent']);
+    const other = await createWebhook(['*']);
     for (let index = 0; index < 3; index += 1) {
       await process.fanOut(
         delivered(workspaceId, { details }),
@@ -324,10 +300,9 @@ describe('an endpoint of variant B', () => {
 
 describe('the pace of an endpoint', () => {
   it('survives a restart', async () => {
-    const { id } = await create(['*']);
+    const { id } = await createWebhook(['*']);
     receiver.respond = () => undefined;
-    await process.stop();
-    process = await TestProcess.open(database, { deadlineMs: 600 });
+    await reopen({ deadlineMs: 600 });
     await process.fanOut(delivered(workspaceId, { details }));
     const pace = async () => {
       const { rows } = await database.pool.query<{ pace: string }>(
@@ -337,9 +312,7 @@ describe('the pace of an endpoint', () => {
       return rows[0]!.pace;
     };
     await whenSo(pace, (value) => value === 'slow');
-    await process.stop();
-    const clock = process.clock;
-    process = await TestProcess.open(database, { clock });
+    await reopen();
     receiver.respond = answer(200);
     await process.pass(60_000);
     await whenSo(pace, (value) => value === 'fast');

@@ -1,27 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import type { TestDatabase } from '@watchword/testing';
-import { delivered, openTestDatabase, snapshot, TestProcess } from './webhooks.kit.js';
+import { calls, database, openScene, own, process, workspaceId } from './scene.kit.js';
+import { delivered, snapshot, TestProcess } from './webhooks.kit.js';
 
-let database: TestDatabase;
-let process: TestProcess;
-let workspaceId: string;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-
-afterAll(() => database?.drop());
-
-beforeEach(async () => {
-  process = await TestProcess.open(database);
-  workspaceId = newId();
-});
-
-afterEach(() => process.stop());
-
-const calls = () => process.webhooks.calls;
-const own = () => ({ workspace_id: workspaceId });
+openScene();
 
 describe('the events of a workspace', () => {
   it('are shown to a test key only where a test message is concerned', async () => {
