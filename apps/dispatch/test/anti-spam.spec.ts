@@ -3,16 +3,12 @@ import { dispatchCalls, type ScreenTextRequest, type SendMessage } from '@watchw
 import { createLogger } from '@watchword/observability';
 import { TcpRpc } from '@watchword/rpc';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
 const PHISHING = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
 const HARMLESS = 'Your parcel is here.';
 
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-afterAll(() => kit?.close());
+useKit();
 
 function sms(
   antiSpam: 'off' | 'tag' | 'block',

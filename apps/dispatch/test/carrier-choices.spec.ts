@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { CarrierRecord } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
-import { type Kit, refused, startKit } from './dispatch.kit.js';
+import { refused } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
-
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-
-afterAll(() => kit?.close());
+useKit();
 
 async function sentBy(change = {}): Promise<string> {
   const command = smsCommand(change);

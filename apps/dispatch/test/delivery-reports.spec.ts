@@ -1,23 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DeliveryReport } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { deliveryReport, smsCommand } from './commands.kit.js';
-import { accepted, type Kit, startKit } from './dispatch.kit.js';
+import { accepted } from './dispatch.kit.js';
+import { kit, resetCarriers, typesOf, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-afterAll(() => kit?.close());
-beforeEach(() => {
-  for (const provider of [kit.africasTalking, kit.twilio]) {
-    provider.submits.length = 0;
-    provider.answer = ({ messageId }) => accepted(`${provider.name}-${messageId}`);
-  }
-});
-
-const typesOf = async (id: string) => (await kit.events(id)).map(({ type }) => type);
+useKit();
+resetCarriers();
 
 describe('a delivery report', () => {
   it('that overtakes the answer with an unknown id is parked and matched', async () => {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId, type SendMessage, type VerifyResult } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';
-import { accepted, codeIn, fingerprintOf, type Kit, startKit, wrongCode } from './dispatch.kit.js';
+import { codeIn, fingerprintOf, wrongCode } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
 /** Milliseconds. A hundred durable commits in a row are slow. */
 jest.setTimeout(30_000);
 
 const DAY_SECONDS = 86_400;
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
-let kit: Kit;
 let workspace: string;
 
-beforeAll(async () => {
-  kit = await startKit({ clock });
-  kit.africasTalking.answer = ({ messageId }) => accepted(`at-${messageId}`);
-}, 60_000);
-afterAll(() => kit?.close());
+useKit({ clock });
 beforeEach(() => {
   workspace = newId();
 });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type InboundMessage, newId } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-afterAll(() => kit?.close());
+useKit();
 
 const HANDSET = '+2348031230001';
 

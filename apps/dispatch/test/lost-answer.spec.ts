@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { deliveryReport, smsCommand } from './commands.kit.js';
-import { type Kit, startKit, UNANSWERED } from './dispatch.kit.js';
+import { UNANSWERED } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
 /** A carrier whose receipts carry only its own id, such as Africa's Talking. */
-let kit: Kit;
 let tail = 0;
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-afterAll(() => kit?.close());
+useKit();
 beforeEach(() => {
   kit.twilio.submits.length = 0;
   kit.africasTalking.answer = () => UNANSWERED;

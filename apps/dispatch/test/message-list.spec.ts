@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ListMessagesRequest, type MessageRecord, newId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, refused, startKit } from './dispatch.kit.js';
+import { refused } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
 const clock = new FakeClock();
-
-beforeAll(async () => {
-  kit = await startKit({ clock });
-}, 60_000);
-
-afterAll(() => kit?.close());
+useKit({ clock });
 
 async function list(request: Partial<ListMessagesRequest>) {
   const page = await kit.calls.listMessages({

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type MessageRecord, newId, type SearchMessagesRequest } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
 const clock = new FakeClock();
-
-beforeAll(async () => {
-  kit = await startKit({ clock });
-}, 60_000);
-
-afterAll(() => kit?.close());
+useKit({ clock });
 
 async function search(request: Partial<SearchMessagesRequest>) {
   const page = await kit.calls.searchMessages({ limit: 50, ...request });

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
-import { accepted, codeIn, fingerprintOf, type Kit, refused, startKit } from './dispatch.kit.js';
+import { codeIn, fingerprintOf, refused } from './dispatch.kit.js';
+import { kit, resetCarriers, useKit } from './one-kit.kit.js';
 
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit({ clock });
-}, 60_000);
-afterAll(() => kit?.close());
-beforeEach(() => {
-  for (const provider of [kit.africasTalking, kit.twilio]) {
-    provider.submits.length = 0;
-    provider.answer = ({ messageId, resend }) =>
-      accepted(`${provider.name}-${messageId}-${resend}`);
-  }
-});
+useKit({ clock });
+resetCarriers();
 
 async function sent(resendMax = 3) {
   const created_at = new Date(clock.now()).toISOString();

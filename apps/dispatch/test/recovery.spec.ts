@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { DatabaseUnavailable, type Statement } from '@watchword/postgres';
 import { UnfinishedStore } from '../src/sending/unfinished.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { accepted, codeIn, type Kit, startKit } from './dispatch.kit.js';
+import { accepted, codeIn } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-afterAll(() => kit?.close());
+useKit();
 
 /** As if the process had died: its work belongs to a sender that is not alive. */
 const orphan = (...ids: string[]) =>

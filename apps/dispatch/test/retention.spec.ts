@@ -1,24 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type MessageRecord, newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
 const DAY_MS = 86_400_000;
 const SETTINGS = { retentionContentDays: 30, retentionMessagesDays: 400 };
 const startedAt = Date.now();
 const logger = createLogger({ service: 'retention-spec', level: 'silent' });
-let kit: Kit;
-
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-
-afterAll(() => kit?.close());
+useKit();
 
 /** Runs the job this many days after the start of this spec. */
 async function runOnDay(day: number): Promise<void> {

@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
 /**
  * Variant B: messages that wait for `send_at`, are cancelled, or are refused before any attempt.
  */
 const HOUR_MS = 3_600_000;
 
-let clock: FakeClock;
-let kit: Kit;
-
-beforeAll(async () => {
-  clock = new FakeClock(Date.now());
-  kit = await startKit({ clock });
-}, 60_000);
-
-afterAll(() => kit?.close());
+const clock = new FakeClock(Date.now());
+useKit({ clock });
 
 beforeEach(() => {
   kit.africasTalking.submits.length = 0;

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
-import { accepted, codeIn, type Kit, refused, startKit, UNANSWERED } from './dispatch.kit.js';
+import { accepted, codeIn, refused, UNANSWERED } from './dispatch.kit.js';
+import { kit, resetCarriers, typesOf, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit();
-}, 60_000);
-afterAll(() => kit?.close());
-beforeEach(() => {
-  for (const provider of [kit.africasTalking, kit.twilio]) {
-    provider.submits.length = 0;
-    provider.answer = ({ messageId }) => accepted(`${provider.name}-${messageId}`);
-  }
-});
-
-const typesOf = async (id: string) => (await kit.events(id)).map(({ type }) => type);
+useKit();
+resetCarriers();
 
 describe('a message', () => {
   it('is sent, delivered and announced in order', async () => {

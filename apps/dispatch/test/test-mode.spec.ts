@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit({ simulated: true });
-}, 60_000);
-afterAll(() => kit?.close());
+useKit({ simulated: true });
 
 const number = (digits: string) => `+120255501${digits}`;
 const us = { test_mode: true, country_code: 'US', network: null } as const;

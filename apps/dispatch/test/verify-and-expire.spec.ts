@@ -1,32 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type IdempotencyClaim, newId, type SendMessage } from '@watchword/contracts';
 import type { Static } from '@sinclair/typebox';
 import { FakeClock } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
-import {
-  accepted,
-  codeIn,
-  fingerprintOf,
-  type Kit,
-  refused,
-  startKit,
-  UNANSWERED,
-  wrongCode,
-} from './dispatch.kit.js';
+import { accepted, codeIn, fingerprintOf, refused, UNANSWERED, wrongCode } from './dispatch.kit.js';
+import { kit, resetCarriers, typesOf, useKit } from './one-kit.kit.js';
 
 const START = '2026-11-20T08:00:00.000Z';
 const clock = new FakeClock(START);
-let kit: Kit;
-beforeAll(async () => {
-  kit = await startKit({ clock });
-}, 60_000);
-afterAll(() => kit?.close());
-beforeEach(() => {
-  for (const provider of [kit.africasTalking, kit.twilio]) {
-    provider.submits.length = 0;
-    provider.answer = ({ messageId }) => accepted(`${provider.name}-${messageId}`);
-  }
-});
+useKit({ clock });
+resetCarriers();
 
 async function sent(otp: Partial<NonNullable<SendMessage['otp']>> = {}) {
   const created_at = new Date(clock.now()).toISOString();
@@ -55,8 +38,6 @@ const read = async (command: SendMessage) =>
       kind: 'otp',
     })
   ).message;
-
-const typesOf = async (id: string) => (await kit.events(id)).map(({ type }) => type);
 
 describe('verify', () => {
   it('counts wrong codes, takes the right one, once', async () => {

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { kit, useKit } from './one-kit.kit.js';
 
 /** To its caller, a message of another workspace or another mode does not exist. */
-let kit: Kit;
-
-beforeAll(async () => {
-  kit = await startKit({ simulated: true });
-}, 60_000);
-
-afterAll(async () => {
-  await kit.close();
-});
+useKit({ simulated: true });
 
 interface Foreigner {
   readonly workspace_id: string;
