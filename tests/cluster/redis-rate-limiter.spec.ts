@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { timed } from '@watchword/testing';
 import { describeRateLimitContract } from '../../libs/rate-limit/src/rate-limit-contract.kit.js';
-import { admittedOf, perMinute, RedisTestSystem, until, watching } from './redis-system.kit.js';
+import { admittedOf, perMinute, system, until, useRedis, watching } from './redis-system.kit.js';
 
-let system: RedisTestSystem;
-
-beforeAll(async () => {
-  system = await RedisTestSystem.start();
-}, 120_000);
-
-afterEach(() => system.tidy());
-
-afterAll(() => system?.stop());
+useRedis();
 
 describeRateLimitContract('in Redis', async () => ({
   limiter: await system.limiter(),

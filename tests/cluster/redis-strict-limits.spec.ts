@@ -2,20 +2,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Counter } from '@watchword/rate-limit';
 import type { RedisRateLimiter } from '../../libs/rate-limit/src/redis.adapter.js';
-import { admittedOf, perMinute, RedisTestSystem, until } from './redis-system.kit.js';
+import { admittedOf, perMinute, system, until, useRedis } from './redis-system.kit.js';
 
-let system: RedisTestSystem;
-
-beforeAll(async () => {
-  system = await RedisTestSystem.start();
-}, 120_000);
-
-afterEach(() => system.tidy());
-
-afterAll(() => system?.stop());
+useRedis();
 
 /** Makes a limiter count alone, as after a late answer. */
 function alone(limiter: RedisRateLimiter): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
 import type { Counter } from '@watchword/rate-limit';
@@ -16,7 +17,7 @@ const clock = { now: () => Date.now() };
 const silent = createLogger({ service: 'test', level: 'silent' });
 
 /** A Redis of its own, and the limiters that the test has opened on it. */
-export class RedisTestSystem {
+class RedisTestSystem {
   private readonly limiters: RedisRateLimiter[] = [];
 
   private constructor(
@@ -79,6 +80,19 @@ export class RedisTestSystem {
     await this.server.stop();
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+/** The Redis of the spec file, which `useRedis` starts before its tests. */
+export let system: RedisTestSystem;
+
+export function useRedis(): void {
+  beforeAll(async () => {
+    system = await RedisTestSystem.start();
+  }, 120_000);
+
+  afterEach(() => system.tidy());
+
+  afterAll(() => system?.stop());
 }
 
 /** Records what is logged, and what the metric shows. */

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { demoSeed } from '../src/index.js';
-import { openGateway, type TestGateway } from './gateway.kit.js';
+import { openGateway } from './gateway.kit.js';
 import { newOwner, PASSWORD, Person } from './person.kit.js';
-
-let gateway: TestGateway;
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const MINUTE_MS = 60_000;
@@ -12,11 +11,7 @@ const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 // Passwords are slow to hash on purpose, and slower on a busy machine.
 jest.setTimeout(30_000);
 
-beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
-}, 60_000);
-
-afterAll(() => gateway?.close());
+useGateway({ TRUSTED_PROXIES: '1' });
 
 describe('a signup', () => {
   it('opens a workspace with ten trial credits, and a session', async () => {

@@ -1,21 +1,21 @@
 /** Answers of the agent endpoint as HTTP: credentials, methods, origins, bodies and limits. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { callTool, connectAgent, CURRENT } from './agent.kit.js';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 const PRICES = rpc('tools/call', { name: 'get_pricing', arguments: {} });
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 let key: string;
 
+useGateway();
+
 beforeAll(async () => {
-  gateway = await openGateway();
   workspace = await gateway.newWorkspace(UNLIMITED);
   key = await newKey(workspace, 'agent');
-});
-afterAll(() => gateway?.close());
+}, 60_000);
 
 function rpc(method: string, params: object = {}) {
   return { jsonrpc: '2.0', id: 1, method, params };

@@ -1,28 +1,28 @@
 /** Tests the agent endpoint through the official client, in the three versions it supports. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { newId } from '@watchword/contracts';
 import { callTool, connectAgent, CURRENT, OLDER } from './agent.kit.js';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const NUMBER = '+2348031234567';
 const SMS = { to: NUMBER, from: 'Acme', body: 'Your order 1042 is on its way.' };
 const NIL = '01890000-0000-7000-8000-000000000000';
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 let spent: number;
 let balance: number;
 
+useGateway({}, undefined, { before: async ({ billing }) => price(billing) });
+
 beforeAll(async () => {
-  gateway = await openGateway({}, undefined, { before: async ({ billing }) => price(billing) });
   workspace = await gateway.newWorkspace(UNLIMITED);
-});
+}, 60_000);
 beforeEach(() => {
   spent = 0;
   balance = 1_000;
 });
-afterAll(() => gateway?.close());
 
 function price({ calls }: TestGateway['billing']) {
   calls.quote = async ({ segments }) => ({

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
 const SEND_OTP = { phone_number: '+2348031234567' };
 const SEND_SMS = { phone_number: '+2348031234567', message: 'Hi' };
 const NIL = '00000000-0000-0000-0000-000000000000';
 
+useGateway();
+
 beforeAll(async () => {
-  gateway = await openGateway();
-  await gateway.operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-  });
+  await liftAddressLimits();
   workspace = await gateway.newWorkspace(UNLIMITED);
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 async function newKey(permission: string, mode = 'live'): Promise<{ key: string; key_id: string }> {
   const path = `/workspaces/${workspace.workspace_id}/keys`;

@@ -2,20 +2,15 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DeliveryReport, InboundMessage, newId } from '@watchword/contracts';
 import { renderMetrics } from '@watchword/observability';
 import { Ajv } from 'ajv';
 import { callbackSecretOf } from '@watchword/carriers';
-import { CALLBACK_SECRET, openGateway, type TestGateway, TWILIO_TOKEN } from './gateway.kit.js';
+import { CALLBACK_SECRET, TWILIO_TOKEN } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openGateway();
-}, 60_000);
-
-afterAll(() => gateway?.close());
+useGateway();
 
 const MID = newId();
 const secretOf = (carrier: string) => callbackSecretOf(CALLBACK_SECRET, carrier, carrier);

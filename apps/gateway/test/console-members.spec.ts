@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { openGateway, type TestGateway } from './gateway.kit.js';
 import { CHANGES, dashboard, memberOf, newOwner, Person, READS } from './person.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 type Owner = Awaited<ReturnType<typeof newOwner>>;
 
-let gateway: TestGateway;
 let owner: Owner;
 
 // Passwords are slow to hash on purpose, and slower on a busy machine.
 jest.setTimeout(30_000);
 
+useGateway({ TRUSTED_PROXIES: '1' });
+
 beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
   owner = await newOwner(gateway);
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 describe('members', () => {
   it('come by an invitation that is shown once and good once', async () => {

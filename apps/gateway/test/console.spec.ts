@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { openGateway, type TestGateway } from './gateway.kit.js';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CHANGES, dashboard, newOwner, Person, READS } from './person.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 type Owner = Awaited<ReturnType<typeof newOwner>>;
 
-let gateway: TestGateway;
 let owner: Owner;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -13,12 +12,11 @@ const SEND_OTP = { phone_number: '+2348031234567' };
 // Passwords are slow to hash on purpose, and slower on a busy machine.
 jest.setTimeout(30_000);
 
+useGateway({ TRUSTED_PROXIES: '1' });
+
 beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
   owner = await newOwner(gateway);
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 describe('the way in', () => {
   const reads = READS.map((path): [string, string] => ['GET', path]);

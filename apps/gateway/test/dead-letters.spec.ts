@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeadLetter, type DeadLetterOffice, TransientError } from '@watchword/bus';
 import { ALL_TOPICS, type Topic, TOPICS } from '@watchword/contracts';
-import { openGateway, type TestGateway } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 /** Letters of any topic, and a record of requested replays. */
 class ScriptedOffice implements DeadLetterOffice {
@@ -28,19 +28,14 @@ class ScriptedOffice implements DeadLetterOffice {
   };
 }
 
-let gateway: TestGateway;
 let office: ScriptedOffice;
 
-beforeAll(async () => {
-  gateway = await openGateway();
-}, 60_000);
+useGateway();
 
 beforeEach(() => {
   office = new ScriptedOffice();
   Object.assign(gateway.platform.deadLetters, office);
 });
-
-afterAll(() => gateway?.close());
 
 function letter(n: number, over: Partial<DeadLetter> = {}): DeadLetter {
   return {

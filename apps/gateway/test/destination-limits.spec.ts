@@ -1,22 +1,11 @@
 import { Overloaded } from '@watchword/batching';
 import { ServiceUnavailable } from '@watchword/rpc';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openGateway, type TestGateway } from './gateway.kit.js';
-import { limitedRequests, limits, statuses } from './limits.kit.js';
+import { describe, expect, it } from '@jest/globals';
+import { gateway } from './one-gateway.kit.js';
+import { limits, otp, sms, statuses, useLimitedGateway } from './limits.kit.js';
 import { checked } from './scripted-services.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
-}, 60_000);
-
-afterAll(() => gateway?.close());
-
-/** Far enough that every window of an earlier test has ended. */
-beforeEach(() => gateway.clock.advance(3_700_000));
-
-const { otp, sms } = limitedRequests(() => gateway);
+useLimitedGateway();
 
 describe('per destination', () => {
   it('admits three OTPs to a number in ten minutes', async () => {

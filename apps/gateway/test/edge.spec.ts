@@ -1,28 +1,19 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  OPERATOR_TOKEN,
-  openGateway,
-  type TestGateway,
-  UNLIMITED,
-  type WorkspaceKeys,
-} from './gateway.kit.js';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { OPERATOR_TOKEN, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 let port: number;
 
+useGateway();
+
 beforeAll(async () => {
-  gateway = await openGateway();
-  await gateway.operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-  });
+  await liftAddressLimits();
   workspace = await gateway.newWorkspace(UNLIMITED);
   await gateway.app.listen(0, '127.0.0.1');
   port = Number(new URL(await gateway.app.getUrl()).port);
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 const JSON_BODY = { 'content-type': 'application/json' };
 

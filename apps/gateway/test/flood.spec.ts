@@ -3,20 +3,20 @@
  * costs.
  */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const REQUESTS = 500;
 const LIMIT = 100;
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
+useGateway({ TRUSTED_PROXIES: '1' });
+
 beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
   workspace = await gateway.newWorkspace(UNLIMITED);
 }, 60_000);
-afterAll(() => gateway?.close());
 
 /** Returns the statements about `table` while `act` runs. */
 async function statementsOn(table: string, act: () => Promise<unknown>): Promise<number> {

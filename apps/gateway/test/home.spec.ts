@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openGateway, type TestGateway } from './gateway.kit.js';
+import { describe, expect, it } from '@jest/globals';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway({ TWILIO_BASE_URL: 'http://127.0.0.1:4010/twilio' });
-}, 60_000);
-afterAll(() => gateway?.close());
+useGateway({ TWILIO_BASE_URL: 'http://127.0.0.1:4010/twilio' });
 
 describe('GET /', () => {
   it('is a page for browsers, with links to the reference and the handset', async () => {

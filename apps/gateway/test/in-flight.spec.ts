@@ -1,9 +1,10 @@
 /** Decisions 7: the same key in flight is 409 with Retry-After, on every POST that takes one. */
 import { EventEmitter, once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type DispatchCalls, newId, ROUTES } from '@watchword/contracts';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import type { ScriptedDispatch } from './scripted-services.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 /** The call of dispatch that each of them waits for. */
 const CALLS = {
@@ -17,17 +18,16 @@ const CALLS = {
 
 const gates = new EventEmitter();
 let isHeld = true;
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
+useGateway({}, undefined, {
+  before: async ({ dispatch }) => Object.values(CALLS).forEach((call) => hold(dispatch, call)),
+});
+
 beforeAll(async () => {
-  gateway = await openGateway({}, undefined, {
-    before: async ({ dispatch }) => Object.values(CALLS).forEach((call) => hold(dispatch, call)),
-  });
   workspace = await gateway.newWorkspace(UNLIMITED);
   gateway.billing.accounts.set(workspace.workspace_id, { balance: 0, purchased: 10_000 });
 }, 60_000);
-afterAll(() => gateway?.close());
 
 function hold({ calls }: ScriptedDispatch, call: keyof DispatchCalls): void {
   const usual = calls[call] as () => Promise<never>;

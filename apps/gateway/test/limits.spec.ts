@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, openGateway, type TestGateway, UNLIMITED } from './gateway.kit.js';
-import { limitedRequests, limits, NIL, statuses } from './limits.kit.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type Answer, openGateway, UNLIMITED } from './gateway.kit.js';
+import { gateway } from './one-gateway.kit.js';
+import { limits, list, NIL, otp, sms, statuses, useLimitedGateway } from './limits.kit.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
-}, 60_000);
-
-afterAll(() => gateway?.close());
-
-/** Far enough that every window of an earlier test has ended. */
-beforeEach(() => gateway.clock.advance(3_700_000));
-
-const { otp, sms, list } = limitedRequests(() => gateway);
+useLimitedGateway();
 
 describe('per key and per workspace', () => {
   it('admits n, refuses n+1, and again after the minute', async () => {

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
-import { openGateway, type TestGateway, UNLIMITED } from './gateway.kit.js';
+import { UNLIMITED } from './gateway.kit.js';
 import { newOwner } from './person.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
 let owner: Awaited<ReturnType<typeof newOwner>>;
 let key: string;
 const sent: { otp: string[]; sms: string[] } = { otp: [], sms: [] };
 
 const NUMBER = '+2348031234567';
 
+useGateway({ TRUSTED_PROXIES: '1' });
+
 beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
   owner = await newOwner(gateway);
   await gateway.operator('PATCH', `/workspaces/${owner.workspaceId}`, { settings: UNLIMITED });
   ({ key } = await newKey('full'));
@@ -20,8 +21,6 @@ beforeAll(async () => {
     sent.sms.unshift(await send('/v1/sms/send', { phone_number: NUMBER, message: 'Hi' }));
   }
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 async function newKey(permission: string): Promise<{ key: string }> {
   return (await owner.call('POST', '/dashboard/keys', { mode: 'live', permission })).body;

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { openGateway, type TestGateway } from './gateway.kit.js';
+import { describe, expect, it, jest } from '@jest/globals';
 import { freshIp, newOwner, Person } from './person.kit.js';
-
-let gateway: TestGateway;
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 // Passwords are slow to hash on purpose, and slower on a busy machine.
 jest.setTimeout(30_000);
 
-beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
-}, 60_000);
-
-afterAll(() => gateway?.close());
+useGateway({ TRUSTED_PROXIES: '1' });
 
 describe('the limit on failures', () => {
   const fail = (person: Person) => person.logIn({ password: 'not that one' });

@@ -3,10 +3,11 @@
  * sessions and operators alone (sections 2, 13 and 24), never from the constants that the guards
  * read.
  */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { ROUTES } from '@watchword/contracts';
-import { OPERATOR_TOKEN, openGateway, type TestGateway, UNLIMITED } from './gateway.kit.js';
+import { OPERATOR_TOKEN, UNLIMITED } from './gateway.kit.js';
 import { freshIp, Person } from './person.kit.js';
+import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
 type Verdict = 401 | 403 | 'admitted';
 type Kind = 'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator';
@@ -44,22 +45,18 @@ const OWNERS = [
 const SESSIONS = ['/auth/me', '/auth/password', '/auth/email/confirmation'];
 const CELLS_MIN = 2_000;
 
-let gateway: TestGateway;
 let credentials: Credential[];
 
+useGateway({
+  TRUSTED_PROXIES: '1',
+  SIGNUP: 'open',
+  PLATFORM_EMAIL_FROM: 'accounts@acme.example',
+});
+
 beforeAll(async () => {
-  gateway = await openGateway({
-    TRUSTED_PROXIES: '1',
-    SIGNUP: 'open',
-    PLATFORM_EMAIL_FROM: 'accounts@acme.example',
-  });
-  await gateway.operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-  });
+  await liftAddressLimits();
   credentials = [...strangers(), ...(await keys()), ...(await people()), operator()];
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 it('refuses and admits every credential at every route as decided', async () => {
   const wrong: string[] = [];

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { openGateway, type TestGateway, type WorkspaceKeys } from './gateway.kit.js';
+import type { WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
+useGateway();
+
 beforeAll(async () => {
-  gateway = await openGateway();
   workspace = await gateway.newWorkspace();
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 const at = (rest = '') => `/workspaces/${workspace.workspace_id}${rest}`;
 

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import {
-  OPERATOR_TOKEN,
-  openGateway,
-  type TestGateway,
-  type WorkspaceKeys,
-} from './gateway.kit.js';
+import { OPERATOR_TOKEN, openGateway, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
+useGateway();
+
 beforeAll(async () => {
-  gateway = await openGateway();
   workspace = await gateway.newWorkspace();
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 const at = (rest = '') => `/workspaces/${workspace.workspace_id}${rest}`;
 

@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PrefixRestriction } from '@watchword/contracts';
 import { PrefixGuard } from '../src/limits/prefix-guard.js';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const HOUR_MS = 3_600_000;
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
-beforeAll(async () => {
-  gateway = await openGateway();
-}, 60_000);
-afterAll(() => gateway?.close());
+useGateway();
 
 beforeEach(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);

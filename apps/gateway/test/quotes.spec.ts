@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type DispatchCalls, newId, type ScreenTextRequest } from '@watchword/contracts';
 import { ServiceUnavailable } from '@watchword/rpc';
-import { openGateway, type TestGateway, type WorkspaceKeys } from './gateway.kit.js';
+import { type TestGateway, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const SMS = { kind: 'sms', phone_number: '+2348031234567', message: 'Pay ₦500 now.' };
 
@@ -16,21 +17,17 @@ const QUOTED = {
 
 type Action = Awaited<ReturnType<DispatchCalls['screenText']>>['action'];
 
-let gateway: TestGateway;
 let asked: ScreenTextRequest[];
 /** Remarks that billing was given to store. */
 let kept: string[];
 let answer: () => Promise<{ action: Action }>;
 
-beforeAll(async () => {
-  gateway = await openGateway({}, undefined, { before: async (services) => script(services) });
-});
+useGateway({}, undefined, { before: async (services) => script(services) });
 beforeEach(() => {
   asked = [];
   kept = [];
   answer = async () => ({ action: 'none' });
 });
-afterAll(() => gateway?.close());
 
 function script({ billing, dispatch }: Pick<TestGateway, 'billing' | 'dispatch'>) {
   dispatch.calls.screenText = (request) => {

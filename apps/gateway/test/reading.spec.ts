@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MessageRecord } from '@watchword/contracts';
 import { COUNTRIES } from '@watchword/telephony';
 import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { checked } from './scripted-services.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
 const NUMBER = '+2348031234567';
 
-let gateway: TestGateway;
 let workspace: WorkspaceKeys;
 
+useGateway();
+
 beforeAll(async () => {
-  gateway = await openGateway();
   workspace = await gateway.newWorkspace(UNLIMITED);
 }, 60_000);
-
-afterAll(() => gateway?.close());
 
 async function sentOtp(key = workspace.live_key): Promise<string> {
   return (await gateway.post('/v1/otp/send', key, { phone_number: NUMBER })).body.id;

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestGateway, UNLIMITED } from './gateway.kit.js';
-import { NUMBER, SendingGateway } from './sending.kit.js';
+import { describe, expect, it } from '@jest/globals';
+import { UNLIMITED } from './gateway.kit.js';
+import { gateway } from './one-gateway.kit.js';
+import { lastCommand, NUMBER, sendSms, useSending } from './sending.kit.js';
 
-let sending: SendingGateway;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  sending = await SendingGateway.open();
-  ({ gateway } = sending);
-}, 60_000);
-
-afterAll(() => gateway?.close());
-
-const sendSms: SendingGateway['sendSms'] = (...request) => sending.sendSms(...request);
-const lastCommand = () => sending.lastCommand();
+useSending();
 
 describe('POST /v1/sms/send', () => {
   it('answers with the documented record', async () => {

@@ -1,32 +1,25 @@
-import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { beforeAll } from '@jest/globals';
+import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
 export const NUMBER = '+2348031234567';
 
-/** A gateway and a workspace without limits, and how its sends are made. */
-export class SendingGateway {
-  private constructor(
-    readonly gateway: TestGateway,
-    readonly workspace: WorkspaceKeys,
-  ) {}
+/** A workspace without limits, which `useSending` opens before the tests. */
+export let workspace: WorkspaceKeys;
 
-  static async open(): Promise<SendingGateway> {
-    const gateway = await openGateway();
-    await gateway.operator('PATCH', '/settings', {
-      limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-    });
-    return new SendingGateway(gateway, await gateway.newWorkspace(UNLIMITED));
-  }
+export function useSending(): void {
+  useGateway();
 
-  sendOtp(body: unknown, headers = {}, key = this.workspace.live_key) {
-    return this.gateway.post('/v1/otp/send', key, body, headers);
-  }
-
-  sendSms(body: unknown, headers = {}, key = this.workspace.live_key) {
-    return this.gateway.post('/v1/sms/send', key, body, headers);
-  }
-
-  /** What billing was last given. */
-  lastCommand() {
-    return [...this.gateway.billing.commands.values()].at(-1);
-  }
+  beforeAll(async () => {
+    await liftAddressLimits();
+    workspace = await gateway.newWorkspace(UNLIMITED);
+  }, 60_000);
 }
+
+export const sendOtp = (body: unknown, headers = {}, key = workspace.live_key) =>
+  gateway.post('/v1/otp/send', key, body, headers);
+export const sendSms = (body: unknown, headers = {}, key = workspace.live_key) =>
+  gateway.post('/v1/sms/send', key, body, headers);
+
+/** What billing was last given. */
+export const lastCommand = () => [...gateway.billing.commands.values()].at(-1);

@@ -1,28 +1,16 @@
 import { EventEmitter, once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { Overloaded } from '@watchword/batching';
 import { eventually } from '@watchword/testing';
-import { type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
-import { NUMBER, SendingGateway } from './sending.kit.js';
+import { UNLIMITED } from './gateway.kit.js';
 import { shown } from './shown-metrics.js';
+import { gateway } from './one-gateway.kit.js';
+import { lastCommand, NUMBER, sendOtp, sendSms, useSending, workspace } from './sending.kit.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let sending: SendingGateway;
-let gateway: TestGateway;
-let workspace: WorkspaceKeys;
-
-beforeAll(async () => {
-  sending = await SendingGateway.open();
-  ({ gateway, workspace } = sending);
-}, 60_000);
-
-afterAll(() => gateway?.close());
-
-const sendOtp: SendingGateway['sendOtp'] = (...request) => sending.sendOtp(...request);
-const sendSms: SendingGateway['sendSms'] = (...request) => sending.sendSms(...request);
-const lastCommand = () => sending.lastCommand();
+useSending();
 
 describe('POST /v1/otp/send', () => {
   it('answers with the documented record', async () => {
