@@ -24,6 +24,14 @@ describe('the table of routes', () => {
     expect(table.at('/v1/otp/sends')).toEqual([routes.getOtp]);
   });
 
+  it('knows the routes beside an unknown path', () => {
+    expect(table.beside('/t/x/y/z').map(({ path }) => path)).toEqual([
+      '/t/o/:token',
+      '/t/c/:token',
+    ]);
+    expect(table.beside('/nope')).toEqual([]);
+  });
+
   it('lists the methods that the router would take to another path', () => {
     const shadowed = table.shadowed().map(({ method, route }) => `${method} ${route.path}`);
     expect(shadowed).toEqual(

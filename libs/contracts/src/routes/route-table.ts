@@ -12,14 +12,21 @@ const newStep = (): Step => ({ literal: new Map(), any: undefined, routes: [] })
 /** Routes by path, segment by segment. A literal segment wins over a parameter, as in the router. */
 export class RouteTable {
   private readonly root = newStep();
+  private readonly byFirstSegment: ReadonlyMap<string, readonly Route[]>;
 
   constructor(private readonly routes: readonly Route[]) {
     for (const route of routes) this.add(route);
+    this.byFirstSegment = Map.groupBy(routes, ({ path }) => firstSegment(path));
   }
 
   /** Returns the routes of a path, one per method. Empty for an unknown path. */
   at(path: string): readonly Route[] {
     return find(this.root, path.split('/'), 0)?.routes ?? [];
+  }
+
+  /** Returns the routes that share the first segment of a path, for example all below `/v1`. */
+  beside(path: string): readonly Route[] {
+    return this.byFirstSegment.get(firstSegment(path)) ?? [];
   }
 
   /**
@@ -52,6 +59,10 @@ export class RouteTable {
     }
     step.routes.push(route);
   }
+}
+
+export function firstSegment(path: string): string {
+  return path.split('/', 2)[1] ?? '';
 }
 
 function find(step: Step, segments: readonly string[], index: number): Step | undefined {

@@ -1,7 +1,9 @@
 import type { RequestLogMode } from '@watchword/config';
+import { firstSegment } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf, errorTypeOf, maybeSessionOf } from '../request/request-context.js';
+import { routesBeside } from './route-entry.js';
 
 /** Milliseconds. Slower requests are logged like failed ones. */
 const SLOW_MS = 1_000;
@@ -49,8 +51,14 @@ function requestFields(request: FastifyRequest, reply: FastifyReply) {
   };
 }
 
-/** Returns the path without its query. A path below `/callbacks` may contain a secret. */
+/**
+ * Returns the path without its query. Where the path itself admits, as below `/callbacks`, an
+ * unknown one may contain a secret.
+ */
 function unknownPath(url: string): string {
   const path = url.split('?', 1)[0] ?? '';
-  return path.startsWith('/callbacks/') ? '/callbacks/' : path.slice(0, PATH_LENGTH_MAX);
+  const mayHaveSecret = routesBeside(path).some(
+    ({ access, path: known }) => access === 'anybody' && known.includes(':'),
+  );
+  return mayHaveSecret ? `/${firstSegment(path)}/` : path.slice(0, PATH_LENGTH_MAX);
 }

@@ -38,6 +38,11 @@ export function routeAt(path: string): Route | undefined {
   return table.at(path)[0];
 }
 
+/** Returns the constants that share the first segment of a path. */
+export function routesBeside(path: string): readonly Route[] {
+  return table.beside(path);
+}
+
 /** Adds to every registered route the guard, bounds and checks of its constant. */
 export function enterByConstants(instance: FastifyInstance, guards: Guards): void {
   instance.addHook('onRoute', (registered) => {

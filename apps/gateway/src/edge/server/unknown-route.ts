@@ -1,7 +1,7 @@
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
-import { allowedAt, type Guards, routeAt } from './route-entry.js';
+import { allowedAt, type Guards, routeAt, routesBeside } from './route-entry.js';
 
 /**
  * Answers requests without a route: 404, or 405 for a path with other methods. OPTIONS asks for
@@ -10,7 +10,10 @@ import { allowedAt, type Guards, routeAt } from './route-entry.js';
 export class UnknownRoute {
   constructor(private readonly guards: Guards) {}
 
-  /** Counts like any call and requires the same credentials, so that probing reveals nothing. */
+  /**
+   * Counts like a call of the routes beside it and requires the same credentials, so that probing
+   * reveals nothing.
+   */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?', 1)[0] ?? '';
     await this.enter(request, path);
@@ -22,10 +25,11 @@ export class UnknownRoute {
 
   private async enter(request: FastifyRequest, path: string): Promise<void> {
     const { keys, operators, sessions } = this.guards;
-    if (isBelow('/operator', path)) await operators.enter(request);
-    if (path.startsWith('/dashboard/')) await sessions.count(request);
-    if (path.startsWith('/auth/')) await sessions.enterAuth(request);
-    if (!path.startsWith('/v1/')) return;
+    const found = new Set(routesBeside(path).map(({ guard }) => guard));
+    if (found.has('operator')) await operators.enter(request);
+    if (found.has('auth')) await sessions.enterAuth(request);
+    else if (found.has('session')) await sessions.count(request);
+    if (!found.has('key')) return;
     const errorType = routeAt(path)?.limits.errorType ?? 'rate_limit_exceeded';
     const unknown = { guard: 'optional-key', limits: { errorType }, permissions: [] } as const;
     const refusal = await keys.enter(request, unknown);
@@ -38,8 +42,4 @@ const SHOWN_MAX = 200;
 function noRoute(method: string, path: string): ApiError {
   const message = ERROR_MESSAGES.noRoute(method, path.slice(0, SHOWN_MAX));
   return new ApiError('not_found', { message });
-}
-
-function isBelow(root: string, path: string): boolean {
-  return path === root || path.startsWith(`${root}/`);
 }
