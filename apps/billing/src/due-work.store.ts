@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-const LOOK = statement(
+const look = statement(
   'billing.due-work',
   `SELECT EXISTS (SELECT FROM billing.payments WHERE due_at <= $1) AS "isPaymentDue",
      EXISTS (SELECT FROM billing.automatic_top_ups WHERE enabled) AS "hasTopUps"`,
@@ -20,6 +20,6 @@ export class BillingDueWorkStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async look(now: Date): Promise<DueWork> {
-    return (await this.database.query<DueWork>(LOOK, [now])).rows[0] as DueWork;
+    return (await this.database.query<DueWork>(look, [now])).rows[0] as DueWork;
   }
 }

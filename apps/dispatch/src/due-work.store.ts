@@ -4,7 +4,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { CarrierChoice } from './routing/route-table.policy.js';
 
 /** Index look-ups only: each part reads the first due row, and operators make few decisions. */
-const LOOK = statement(
+const look = statement(
   'dispatch_due_work',
   `SELECT
      (SELECT min(send_at) FROM scheduled_messages WHERE send_at <= $2) AS "messageAt",
@@ -66,6 +66,6 @@ export class DispatchDueWorkStore {
   async look(question: DueWorkQuestion): Promise<DueWork> {
     const { now, until, expiredBefore, senderId, straysBefore, prefixesBefore } = question;
     const values = [now, until, expiredBefore, senderId, straysBefore, prefixesBefore];
-    return (await this.database.query<DueWork>(LOOK, values)).rows[0] as DueWork;
+    return (await this.database.query<DueWork>(look, values)).rows[0] as DueWork;
   }
 }

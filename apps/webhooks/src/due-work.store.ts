@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-const LOOK = statement(
+const look = statement(
   'webhooks.due-work',
   `SELECT EXISTS (
       SELECT FROM webhooks.recoveries WHERE status = 'running' AND next_at <= $1
@@ -22,6 +22,6 @@ export class WebhooksDueWorkStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async look(now: Date): Promise<DueWork> {
-    return (await this.database.query<DueWork>(LOOK, [now])).rows[0] as DueWork;
+    return (await this.database.query<DueWork>(look, [now])).rows[0] as DueWork;
   }
 }

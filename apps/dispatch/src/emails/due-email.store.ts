@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** Emails of a suspended workspace keep waiting. */
-const DUE = statement(
+const due = statement(
   'dispatch_due_emails',
   `SELECT email_id AS id, min(due_at) AS "dueAt", count(*)::integer AS recipients
    FROM (
@@ -18,7 +18,7 @@ const DUE = statement(
 /**
  * Attempts of dead processes, and attempts of this one that are so old that it must have lost them.
  */
-const LEFT = statement(
+const left = statement(
   'dispatch_left_email_attempts',
   `SELECT email_id AS "emailId", recipient, number, held_by AS "heldBy" FROM email_attempts AS attempt
    WHERE held_by IS NOT NULL AND (
@@ -47,11 +47,11 @@ export class DueEmailStore {
 
   /** Returns emails with work due until then, the longest due first. */
   async due(until: Date, recipientsMax: number): Promise<DueEmail[]> {
-    return (await this.database.query<DueEmail>(DUE, [until, recipientsMax])).rows;
+    return (await this.database.query<DueEmail>(due, [until, recipientsMax])).rows;
   }
 
   async left(heldBy: string, at: Date, ownBefore: Date, limit: number): Promise<LeftAttempt[]> {
     const parameters = [heldBy, at, ownBefore, limit];
-    return (await this.database.query<LeftAttempt>(LEFT, parameters)).rows;
+    return (await this.database.query<LeftAttempt>(left, parameters)).rows;
   }
 }

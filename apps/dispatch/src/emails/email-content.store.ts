@@ -11,7 +11,7 @@ export const EMAIL_CONTENT_PURPOSE = 'watchword/email-content';
  * A content that is stored again counts as new, so the purge keeps it for the acceptance that
  * follows.
  */
-const STORE = statement(
+const store = statement(
   'dispatch_store_email_contents',
   `INSERT INTO email_contents (workspace_id, sha256, content_cipher, stored_at)
    SELECT $1, sha256, content_cipher, $4
@@ -19,7 +19,7 @@ const STORE = statement(
    ON CONFLICT (workspace_id, sha256) DO UPDATE SET stored_at = excluded.stored_at`,
 );
 
-const FIND = statement(
+const find = statement(
   'dispatch_find_email_contents',
   `SELECT content.workspace_id AS "workspaceId", content.sha256, content_cipher AS "cipher"
    FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::text[]) AS w (workspace_id, sha256)) AS wanted
@@ -27,7 +27,7 @@ const FIND = statement(
 );
 
 /** A reference counts as long as its content is kept, and while the email waits to be sent. */
-const PURGE = statement(
+const purge = statement(
   'dispatch_purge_email_contents',
   `DELETE FROM email_contents AS content WHERE (workspace_id, sha256) IN (
      SELECT workspace_id, sha256 FROM email_contents AS old
@@ -68,7 +68,7 @@ export class EmailContentStore {
       this.cipher.seal(text, keyOfContent({ workspaceId, sha256: hash })),
     );
     crashPoint('dispatch.email-content.before-commit');
-    await this.database.query(STORE, [workspaceId, [...byHash.keys()], sealed, at]);
+    await this.database.query(store, [workspaceId, [...byHash.keys()], sealed, at]);
     crashPoint('dispatch.email-content.after-commit');
     return hashes;
   }
@@ -76,7 +76,7 @@ export class EmailContentStore {
   /** Returns contents by `keyOfContent`. Purged ones are absent. */
   async find(wanted: readonly ContentRef[]): Promise<Map<string, EmailContent>> {
     if (wanted.length === 0) return new Map();
-    const { rows } = await this.database.query<FoundRow>(FIND, [
+    const { rows } = await this.database.query<FoundRow>(find, [
       wanted.map(({ workspaceId }) => workspaceId),
       wanted.map(({ sha256 }) => sha256),
     ]);
@@ -88,7 +88,7 @@ export class EmailContentStore {
    * more.
    */
   async purge(now: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(PURGE, [now, PURGED_AT_ONCE]);
+    const { rowCount } = await this.database.query(purge, [now, PURGED_AT_ONCE]);
     return rowCount === PURGED_AT_ONCE;
   }
 

@@ -9,7 +9,7 @@ const emailCursors = new ListCursor('email', FORM);
 
 const WALK = walkOf('emails');
 
-const LIST = statement(
+const list = statement(
   'dispatch_list_emails',
   `SELECT id, created_at AS "createdAt" FROM (
      SELECT id, created_at, status, to_addresses, from_address, tags, test_mode
@@ -23,7 +23,7 @@ const LIST = statement(
    ORDER BY created_at DESC, id DESC LIMIT $5`,
 );
 
-const WALK_END = statement(
+const walkEnd = statement(
   'dispatch_list_emails_walk_end',
   `SELECT id, created_at AS "createdAt" ${WALK} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
@@ -53,8 +53,8 @@ export class EmailListStore {
       asked.test_mode,
     ];
     return pageOfWalk(asked, after, {
-      list: (values) => this.database.query(LIST, [...values, ...filters]),
-      walkEnd: (values) => this.database.query(WALK_END, values),
+      list: (values) => this.database.query(list, [...values, ...filters]),
+      walkEnd: (values) => this.database.query(walkEnd, values),
     });
   }
 }

@@ -25,19 +25,19 @@ export interface TakenReport {
   readonly receivedAt: string;
 }
 
-const READ = statement(
+const read = statement(
   'dispatch_read_emails',
   'SELECT dispatch.read_emails($1::uuid[], $2::uuid[], $3::boolean[]) AS email',
 );
-const WRITE = statement(
+const writeEmails = statement(
   'dispatch_write_emails',
   'SELECT dispatch.write_emails($1, $2, $3, $4, $5, $6) AS id',
 );
-const SEEN = statement(
+const seen = statement(
   'dispatch_seen_email_reports',
   'SELECT report_id AS "reportId" FROM email_reports WHERE report_id = ANY ($1::text[])',
 );
-const PURGE_REPORTS = statement(
+const purgeReports = statement(
   'dispatch_purge_email_reports',
   `DELETE FROM email_reports WHERE report_id IN (
      SELECT report_id FROM email_reports WHERE received_at < $1 ORDER BY received_at LIMIT $2)`,
@@ -54,7 +54,7 @@ export class EmailStore {
   async read(refs: readonly RecordRef[]): Promise<Map<string, Email>> {
     const values = readParameters(refs);
     if (values === null) return new Map();
-    const { rows } = await this.database.query<{ email: StoredEmail }>(READ, values);
+    const { rows } = await this.database.query<{ email: StoredEmail }>(read, values);
     return new Map(rows.map(({ email }) => [email.id, toEmail(email)]));
   }
 
@@ -63,7 +63,7 @@ export class EmailStore {
     if (writes.length === 0) return new Set();
     const parameters = parametersOf(writes);
     crashPoint('dispatch.email-write.before-commit');
-    const { rows } = await this.database.query<{ id: string }>(WRITE, parameters);
+    const { rows } = await this.database.query<{ id: string }>(writeEmails, parameters);
     crashPoint('dispatch.email-write.after-commit');
     const written = new Set(rows.map(({ id }) => id));
     for (const { before, email } of writes)
@@ -74,12 +74,12 @@ export class EmailStore {
   /** Returns those of the reports that were applied before. */
   async seen(reportIds: readonly string[]): Promise<Set<string>> {
     if (reportIds.length === 0) return new Set();
-    const { rows } = await this.database.query<{ reportId: string }>(SEEN, [reportIds]);
+    const { rows } = await this.database.query<{ reportId: string }>(seen, [reportIds]);
     return new Set(rows.map(({ reportId }) => reportId));
   }
 
   async purgeReports(before: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(PURGE_REPORTS, [before, PURGED_AT_ONCE]);
+    const { rowCount } = await this.database.query(purgeReports, [before, PURGED_AT_ONCE]);
     return rowCount === PURGED_AT_ONCE;
   }
 }

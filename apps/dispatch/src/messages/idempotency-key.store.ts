@@ -18,7 +18,7 @@ export interface KnownKey extends KeyName {
 }
 
 /** Expired keys are deleted first, so that the name is free again on time. */
-const FIND = statement(
+const find = statement(
   'dispatch_find_keys',
   `SELECT k.workspace_id AS "workspaceId", k.scope, k.key, k.fingerprint, k.result,
      k.created_at <= $4::timestamptz - ${WINDOW} AS "isPast"
@@ -26,7 +26,7 @@ const FIND = statement(
    JOIN idempotency_keys k USING (workspace_id, scope, key)`,
 );
 
-const REMOVE = statement(
+const remove = statement(
   'dispatch_remove_keys',
   `DELETE FROM idempotency_keys k
    USING unnest($1::uuid[], $2::text[], $3::text[]) AS i (workspace_id, scope, key)
@@ -34,7 +34,7 @@ const REMOVE = statement(
      AND k.created_at <= $4::timestamptz - ${WINDOW}`,
 );
 
-const PURGE = statement(
+const purge = statement(
   'dispatch_purge_keys',
   `DELETE FROM idempotency_keys WHERE (workspace_id, key, scope) IN (
      SELECT workspace_id, key, scope FROM idempotency_keys
@@ -49,14 +49,14 @@ export class IdempotencyKeyStore {
     if (names.length === 0) return [];
     const parameters = [...columnsOf(names), at];
     type Row = KnownKey & { isPast: boolean };
-    const { rows } = await this.database.query<Row>(FIND, parameters);
-    if (rows.some(({ isPast }) => isPast)) await this.database.query(REMOVE, parameters);
+    const { rows } = await this.database.query<Row>(find, parameters);
+    if (rows.some(({ isPast }) => isPast)) await this.database.query(remove, parameters);
     return rows.filter(({ isPast }) => !isPast);
   }
 
   /** Returns whether there may be more. */
   async purge(at: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(PURGE, [at]);
+    const { rowCount } = await this.database.query(purge, [at]);
     return rowCount === PURGE_BATCH;
   }
 }

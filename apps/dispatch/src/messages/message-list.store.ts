@@ -20,7 +20,7 @@ export const VISIBLE_STATE = `
 
 const WALK = walkOf('messages');
 
-const LIST = statement(
+const list = statement(
   'dispatch_list_messages',
   `SELECT id, created_at AS "createdAt" FROM (
      SELECT id, created_at, kind, destination, sender_id, country_code, test_mode,
@@ -36,7 +36,7 @@ const LIST = statement(
    ORDER BY created_at DESC, id DESC LIMIT $5`,
 );
 
-const WALK_END = statement(
+const walkEnd = statement(
   'dispatch_list_messages_walk_end',
   `SELECT id, created_at AS "createdAt" ${WALK} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
@@ -57,8 +57,8 @@ export class MessageListStore {
       asked.test_mode,
     ];
     return pageOfWalk(asked, after, {
-      list: (values) => this.database.query(LIST, [...values, ...filters]),
-      walkEnd: (values) => this.database.query(WALK_END, values),
+      list: (values) => this.database.query(list, [...values, ...filters]),
+      walkEnd: (values) => this.database.query(walkEnd, values),
     });
   }
 }

@@ -38,15 +38,15 @@ export interface MessageWrite {
   readonly within?: Walls | undefined;
 }
 
-const READ = statement(
+const read = statement(
   'dispatch_read_messages_within',
   'SELECT dispatch.read_messages_within($1::uuid[], $2::uuid[], $3::boolean[]) AS message',
 );
-const INSERT = statement(
+const insert = statement(
   'dispatch_add_messages',
   `SELECT dispatch.add_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
 );
-const UPDATE = statement(
+const update = statement(
   'dispatch_change_messages',
   `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
 );
@@ -63,7 +63,7 @@ export class MessageStore {
   async read(refs: readonly RecordRef[]): Promise<Map<string, Message>> {
     const values = readParameters(refs);
     if (values === null) return new Map();
-    const { rows } = await this.database.query<{ message: StoredMessage }>(READ, values);
+    const { rows } = await this.database.query<{ message: StoredMessage }>(read, values);
     const messages = rows.map(({ message }) => toMessage(message));
     for (const message of messages) this.recent.keep(message);
     return new Map(messages.map((message) => [message.id, message]));
@@ -75,7 +75,7 @@ export class MessageStore {
     const outgoing = outgoingOf(writes);
     const inserted = await this.handOver.around(async (bell) => {
       crashPoint('dispatch.persist.before-commit');
-      const { rows } = await this.database.query<WrittenRow>(INSERT, [
+      const { rows } = await this.database.query<WrittenRow>(insert, [
         databaseJson(writes.map(rowOf)),
         writes.length,
         attemptsJson(writes),
@@ -99,7 +99,7 @@ export class MessageStore {
     if (writes.length === 0) return new Set();
     return this.updateWith(writes, async (parameters) => {
       crashPoint('dispatch.change.before-commit');
-      const { rows } = await this.database.query<WrittenRow>(UPDATE, parameters);
+      const { rows } = await this.database.query<WrittenRow>(update, parameters);
       crashPoint('dispatch.change.after-commit');
       return rows;
     });

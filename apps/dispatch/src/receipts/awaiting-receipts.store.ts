@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Reading this many takes some milliseconds, and every scrape does it. */
 const LOOKED_AT_MAX = 10_000;
 
-const COUNT = statement(
+const countAwaiting = statement(
   'dispatch_count_awaiting_receipts',
   `SELECT count(*)::integer AS count
      FROM (SELECT state, test_mode FROM messages WHERE id >= $1::uuid ORDER BY id DESC LIMIT $2) AS latest
@@ -27,7 +27,7 @@ export class AwaitingReceiptsStore {
 
   async count(now: number): Promise<number> {
     const parameters = [idFloor(now - DAY_MS), LOOKED_AT_MAX];
-    const { rows } = await this.database.query<{ count: number }>(COUNT, parameters);
+    const { rows } = await this.database.query<{ count: number }>(countAwaiting, parameters);
     return rows[0]?.count ?? 0;
   }
 }

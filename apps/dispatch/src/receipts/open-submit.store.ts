@@ -7,7 +7,7 @@ import type { OpenSubmit } from './lost-answer.policy.js';
 const AMBIGUOUS_MINUTES = 60;
 
 /** Both halves use small partial indexes. */
-const OPEN = statement(
+const open = statement(
   'dispatch_open_submits',
   `SELECT m.id AS "messageId", a.number, m.destination, a.provider, m.kind, m.state, a.outcome,
      a.started_at AS "startedAt", a.finished_at AS "finishedAt"
@@ -30,7 +30,7 @@ export class OpenSubmitStore {
 
   async to(destinations: readonly string[], at: Date): Promise<OpenSubmit[]> {
     if (destinations.length === 0) return [];
-    const { rows } = await this.database.query<OpenSubmit>(OPEN, [destinations, at]);
+    const { rows } = await this.database.query<OpenSubmit>(open, [destinations, at]);
     return rows;
   }
 }

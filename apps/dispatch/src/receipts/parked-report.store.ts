@@ -10,12 +10,12 @@ const KEPT_HOURS = 24;
 const PARKED_MAX = 1_000_000;
 const PURGE_BATCH = 10_000;
 
-const MATCH = statement(
+const match = statement(
   'dispatch_match_reports',
   'SELECT ordinal, message_id AS "messageId" FROM dispatch.match_reports($1, $2)',
 );
 
-const PARK = statement(
+const park = statement(
   'dispatch_park_reports',
   `INSERT INTO parked_reports (report_id, report, check_at, parked_at)
    SELECT r->>'report_id', r, $2::timestamptz + interval '${FIRST_CHECK_MS} milliseconds', $2
@@ -24,7 +24,7 @@ const PARK = statement(
 );
 
 /** Doubles the wait after each check without a match. */
-const DUE = statement(
+const due = statement(
   'dispatch_due_reports',
   `UPDATE parked_reports p
    SET checks = checks + 1,
@@ -36,12 +36,12 @@ const DUE = statement(
    RETURNING report`,
 );
 
-const REMOVE = statement(
+const remove = statement(
   'dispatch_remove_reports',
   `DELETE FROM parked_reports WHERE report_id = ANY ($1::text[])`,
 );
 
-const PURGE = statement(
+const purge = statement(
   'dispatch_purge_reports',
   `DELETE FROM parked_reports WHERE report_id IN (
      (SELECT report_id FROM parked_reports
@@ -60,7 +60,7 @@ export class ParkedReportStore {
     const found: (string | null)[] = reports.map(() => null);
     if (reports.length === 0) return found;
     const { rows } = await this.database.query<{ ordinal: number; messageId: string | null }>(
-      MATCH,
+      match,
       [
         reports.map(({ provider }) => provider),
         reports.map((report) => report.provider_message_id),
@@ -73,14 +73,14 @@ export class ParkedReportStore {
   async park(reports: readonly DeliveryReport[], at: Date): Promise<void> {
     if (reports.length === 0) return;
     crashPoint('dispatch.park.before-commit');
-    await this.database.query(PARK, [JSON.stringify(reports), at]);
+    await this.database.query(park, [JSON.stringify(reports), at]);
     crashPoint('dispatch.park.after-commit');
   }
 
   /** Returns reports whose next check is due. A report is due again later until it is removed. */
   async due(at: Date, limit: number): Promise<DeliveryReport[]> {
     crashPoint('dispatch.recheck.before-commit');
-    const { rows } = await this.database.query<{ report: DeliveryReport }>(DUE, [at, limit]);
+    const { rows } = await this.database.query<{ report: DeliveryReport }>(due, [at, limit]);
     crashPoint('dispatch.recheck.after-commit');
     return rows.map(({ report }) => report);
   }
@@ -88,11 +88,11 @@ export class ParkedReportStore {
   async remove(reportIds: readonly string[]): Promise<void> {
     if (reportIds.length === 0) return;
     crashPoint('dispatch.unpark.before-commit');
-    await this.database.query(REMOVE, [reportIds]);
+    await this.database.query(remove, [reportIds]);
     crashPoint('dispatch.unpark.after-commit');
   }
 
   async purge(at: Date): Promise<void> {
-    await this.database.query(PURGE, [at]);
+    await this.database.query(purge, [at]);
   }
 }

@@ -6,7 +6,7 @@ import { type Queryable, statement } from '@watchword/postgres';
  * Messages that may still get a receipt from a simulated carrier, which loses them with its
  * process.
  */
-const AWAITING_SIMULATED = statement(
+const awaitingSimulated = statement(
   'dispatch_awaiting_simulated',
   `SELECT id FROM (
      SELECT id, state FROM messages WHERE test_mode ORDER BY id DESC LIMIT $1) AS recent
@@ -18,7 +18,7 @@ export class SimulatedReceiptStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async awaiting(limit: number): Promise<string[]> {
-    const { rows } = await this.database.query<{ id: string }>(AWAITING_SIMULATED, [limit]);
+    const { rows } = await this.database.query<{ id: string }>(awaitingSimulated, [limit]);
     return rows.map(({ id }) => id);
   }
 }

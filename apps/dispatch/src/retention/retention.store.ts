@@ -7,23 +7,23 @@ import { type Queryable, statement } from '@watchword/postgres';
 const TURN = 'retention';
 export type Walk = 'retention-content' | 'retention-scheduled-content';
 
-const TAKE_TURN = statement(
+const takeTurn = statement(
   'dispatch_retention_take_turn',
   `INSERT INTO progress (job, reached) VALUES ('${TURN}', $1)
    ON CONFLICT (job) DO UPDATE SET reached = excluded.reached WHERE progress.reached <= $2`,
 );
 
-const REACHED = statement(
+const reached = statement(
   'dispatch_retention_reached',
   'SELECT reached FROM progress WHERE job = $1',
 );
 
-const FIRST = statement(
+const first = statement(
   'dispatch_retention_first',
   'SELECT id FROM messages WHERE id >= $1 ORDER BY id LIMIT 1',
 );
 
-const REACH = statement(
+const reach = statement(
   'dispatch_retention_reach',
   `INSERT INTO progress (job, reached) VALUES ($1, $2)
    ON CONFLICT (job) DO UPDATE SET reached = greatest(progress.reached, excluded.reached)`,
@@ -33,7 +33,7 @@ const REACH = statement(
  * Ids begin with their time, so a walk by id needs no index of its own. It waits for locked rows: a
  * skipped row would keep its text for weeks, because a finished span is not read again.
  */
-const EXPIRE_CONTENTS = statement(
+const expireContents = statement(
   'dispatch_expire_contents',
   `UPDATE messages AS message SET body = NULL, original_body = NULL
    FROM (
@@ -74,11 +74,11 @@ const PURGES = {
 export type Purged = keyof typeof PURGES;
 
 /** See the functions beside this file. */
-const MAKE_PARTITIONS = statement(
+const makePartitions = statement(
   'dispatch_make_message_partitions',
   'SELECT made FROM dispatch.make_message_partitions($1)',
 );
-const DROP_PARTITION = statement(
+const dropPartition = statement(
   'dispatch_drop_message_partition',
   'SELECT dispatch.drop_message_partition($1) AS dropped',
 );
@@ -95,34 +95,34 @@ export class RetentionStore {
 
   /** Returns false when another replica had the turn after that time. */
   async takeTurn(now: Date, lastBefore: Date): Promise<boolean> {
-    return (await this.database.query(TAKE_TURN, [now, lastBefore])).rowCount === 1;
+    return (await this.database.query(takeTurn, [now, lastBefore])).rowCount === 1;
   }
 
   /** Called after each statement, because a run may last longer than a turn. */
   async keepTurn(now: Date): Promise<void> {
-    await this.database.query(REACH, [TURN, now]);
+    await this.database.query(reach, [TURN, now]);
   }
 
   /** Returns where a walk stopped. Null before its first step. */
   async reached(walk: Walk): Promise<Date | null> {
-    const { rows } = await this.database.query<{ reached: Date }>(REACHED, [walk]);
+    const { rows } = await this.database.query<{ reached: Date }>(reached, [walk]);
     return rows[0]?.reached ?? null;
   }
 
   /** Returns when the first message was drawn at or after that time, or null. */
   async firstMs(fromMs: number): Promise<number | null> {
-    const { rows } = await this.database.query<{ id: string }>(FIRST, [idFloor(fromMs)]);
+    const { rows } = await this.database.query<{ id: string }>(first, [idFloor(fromMs)]);
     return rows[0] ? Number.parseInt(rows[0].id.replaceAll('-', '').slice(0, 12), 16) : null;
   }
 
   async reach(walk: Walk, moment: Date): Promise<void> {
-    await this.database.query(REACH, [walk, moment]);
+    await this.database.query(reach, [walk, moment]);
   }
 
   /** Deletes texts of messages in the span that were sent before that time. Returns the count. */
   async expireContents({ fromMs, toMs }: Span, sentBefore: Date, max: number): Promise<number> {
     const values = [idFloor(fromMs), idFloor(toMs), sentBefore, max];
-    return (await this.database.query(EXPIRE_CONTENTS, values)).rowCount;
+    return (await this.database.query(expireContents, values)).rowCount;
   }
 
   async purge(what: Purged, before: Date, max: number): Promise<number> {
@@ -131,15 +131,13 @@ export class RetentionStore {
 
   /** Makes the partitions of this month and the next. Returns the names of new ones. */
   async makePartitions(at: Date): Promise<string[]> {
-    const { rows } = await this.database.query<{ made: string }>(MAKE_PARTITIONS, [at]);
+    const { rows } = await this.database.query<{ made: string }>(makePartitions, [at]);
     return rows.map(({ made }) => made);
   }
 
   /** Drops a partition that holds only older messages. Returns its name, or null. */
   async dropPartition(before: Date): Promise<string | null> {
-    const { rows } = await this.database.query<{ dropped: string | null }>(DROP_PARTITION, [
-      before,
-    ]);
+    const { rows } = await this.database.query<{ dropped: string | null }>(dropPartition, [before]);
     return rows[0]!.dropped;
   }
 }

@@ -3,12 +3,12 @@ import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { CarrierChoice } from './route-table.policy.js';
 
-const READ = statement(
+const read = statement(
   'dispatch_read_carrier_choices',
   'SELECT id, state, preferred_in AS "preferredIn" FROM carrier_choices',
 );
 /** Null leaves a value as it is. */
-const CHANGE = statement(
+const change = statement(
   'dispatch_change_carrier_choice',
   `INSERT INTO carrier_choices (id, state, preferred_in)
    VALUES ($1, coalesce($2::text, 'active'), coalesce($3::text[], '{}'))
@@ -23,11 +23,11 @@ export class CarrierChoicesStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async read(): Promise<Map<string, CarrierChoice>> {
-    const { rows } = await this.database.query<CarrierChoice & { id: string }>(READ);
+    const { rows } = await this.database.query<CarrierChoice & { id: string }>(read);
     return new Map(rows.map(({ id, ...choice }) => [id, choice]));
   }
 
   async change(id: string, { state, preferredIn }: Partial<CarrierChoice>): Promise<void> {
-    await this.database.query(CHANGE, [id, state ?? null, preferredIn ?? null]);
+    await this.database.query(change, [id, state ?? null, preferredIn ?? null]);
   }
 }

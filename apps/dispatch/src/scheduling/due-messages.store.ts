@@ -4,7 +4,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { TextCommand } from '../channels/text-channel.js';
 
 /** Messages of a suspended workspace keep waiting. */
-const DUE = statement(
+const due = statement(
   'dispatch_due_messages',
   `SELECT command, send_at AS "sendAt" FROM scheduled_messages AS scheduled
    WHERE send_at <= $1 AND (send_at, message_id) > ($3, $4) AND NOT EXISTS (
@@ -14,7 +14,7 @@ const DUE = statement(
    ORDER BY send_at, message_id LIMIT $2`,
 );
 
-const FORGET = statement(
+const forget = statement(
   'dispatch_forget_scheduled',
   `DELETE FROM scheduled_messages AS scheduled USING messages
    WHERE scheduled.message_id = ANY ($1::uuid[]) AND messages.id = scheduled.message_id
@@ -37,11 +37,11 @@ export class DueMessagesStore {
   async due(until: Date, limit: number, behind?: DueMessage): Promise<DueMessage[]> {
     const moment = behind?.sendAt ?? '-infinity';
     const id = behind?.command.message_id ?? NIL;
-    return (await this.database.query<DueMessage>(DUE, [until, limit, moment, id])).rows;
+    return (await this.database.query<DueMessage>(due, [until, limit, moment, id])).rows;
   }
 
   /** Deletes only rows whose message no longer waits. */
   async forget(ids: readonly string[]): Promise<void> {
-    await this.database.query(FORGET, [ids]);
+    await this.database.query(forget, [ids]);
   }
 }

@@ -5,21 +5,21 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { Sending } from './running-sendings.js';
 
 /** Which processes are alive, and what dead ones left. */
-const ALIVE = statement(
+const alive = statement(
   'dispatch_sender_alive',
   `INSERT INTO senders (id, alive_until) VALUES ($1, $2)
    ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until`,
 );
 
-const LEAVE = statement('dispatch_sender_leave', 'DELETE FROM senders WHERE id = $1');
+const leave = statement('dispatch_sender_leave', 'DELETE FROM senders WHERE id = $1');
 
-const FORGET = statement(
+const forget = statement(
   'dispatch_senders_forget',
   `DELETE FROM senders WHERE alive_until < $1::timestamptz - interval '1 hour'`,
 );
 
 /** One statement for both, because a process looks every second. */
-const ALIVE_AND_CLAIM = statement(
+const aliveAndClaim = statement(
   'dispatch_alive_and_claim',
   `WITH alive AS (
      INSERT INTO senders (id, alive_until) VALUES ($1, $4)
@@ -33,7 +33,7 @@ const ALIVE_AND_CLAIM = statement(
    RETURNING message_id AS "messageId"`,
 );
 
-const HELD = statement(
+const held = statement(
   'dispatch_held_unfinished',
   `SELECT DISTINCT message_id AS "messageId", resend FROM attempts
    WHERE sender_id = $1 AND started_at < $2 AND (message_id, resend) > ($3, $4)
@@ -51,15 +51,15 @@ export class UnfinishedStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   async alive(senderId: string, until: Date): Promise<void> {
-    await this.database.query(ALIVE, [senderId, until]);
+    await this.database.query(alive, [senderId, until]);
   }
 
   async leave(senderId: string): Promise<void> {
-    await this.database.query(LEAVE, [senderId]);
+    await this.database.query(leave, [senderId]);
   }
 
   async forgetDead(now: Date): Promise<void> {
-    await this.database.query(FORGET, [now]);
+    await this.database.query(forget, [now]);
   }
 
   /**
@@ -68,7 +68,7 @@ export class UnfinishedStore {
    */
   async aliveAndClaim(senderId: string, until: Date, now: Date, limit: number): Promise<string[]> {
     crashPoint('dispatch.take-over.before-commit');
-    const { rows } = await this.database.query<{ messageId: string }>(ALIVE_AND_CLAIM, [
+    const { rows } = await this.database.query<{ messageId: string }>(aliveAndClaim, [
       senderId,
       now,
       limit,
@@ -84,7 +84,7 @@ export class UnfinishedStore {
    */
   async heldBy(senderId: string, page: HeldPage): Promise<Sending[]> {
     const { before, after, limit } = page;
-    const { rows } = await this.database.query<Sending>(HELD, [
+    const { rows } = await this.database.query<Sending>(held, [
       senderId,
       before,
       after.messageId,

@@ -3,7 +3,7 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import type { SendMessage } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-const STAND = statement(
+const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
      (workspace_id, suspended, changed_at, enforced_countries)
@@ -17,7 +17,7 @@ const STAND = statement(
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
-const SUSPENDED = statement(
+const findSuspended = statement(
   'dispatch_suspended_workspaces',
   'SELECT workspace_id AS "workspaceId" FROM workspace_standings WHERE suspended',
 );
@@ -28,13 +28,13 @@ const SUSPENDED = statement(
  */
 const KNOWN_MS = 1_000;
 
-const COUNTRIES = statement(
+const findCountries = statement(
   'dispatch_enforced_countries',
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries FROM workspace_standings
    WHERE enforced_countries IS NOT NULL AND workspace_id = ANY ($1::uuid[])`,
 );
 
-const HOLD = statement(
+const hold = statement(
   'dispatch_hold_commands',
   `INSERT INTO held_commands (message_id, workspace_id, command, expires_at)
    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[])
@@ -42,7 +42,7 @@ const HOLD = statement(
 );
 
 /** Oldest first, so that a resend comes after its message. */
-const DUE = statement(
+const due = statement(
   'dispatch_due_held_commands',
   `SELECT command FROM held_commands AS held
    WHERE expires_at <= $1 OR NOT EXISTS (
@@ -51,7 +51,7 @@ const DUE = statement(
    ORDER BY message_id LIMIT $2`,
 );
 
-const RELEASE = statement(
+const release = statement(
   'dispatch_release_commands',
   'DELETE FROM held_commands WHERE message_id = ANY ($1::uuid[])',
 );
@@ -73,7 +73,7 @@ export class SuspensionStore {
 
   /** Applies the events in order. Of two about one workspace the later one counts. */
   async stand(standings: readonly Standing[]): Promise<void> {
-    await this.database.query(STAND, [
+    await this.database.query(stand, [
       standings.map(({ workspaceId }) => workspaceId),
       standings.map(({ suspended }) => suspended),
       standings.map(({ changedAt }) => changedAt),
@@ -87,7 +87,7 @@ export class SuspensionStore {
     workspaceIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     type Row = { workspaceId: string; countries: string[] };
-    const { rows } = await this.database.query<Row>(COUNTRIES, [workspaceIds]);
+    const { rows } = await this.database.query<Row>(findCountries, [workspaceIds]);
     return new Map(rows.map(({ workspaceId, countries }) => [workspaceId, countries]));
   }
 
@@ -103,12 +103,12 @@ export class SuspensionStore {
   }
 
   private async readSuspended(): Promise<ReadonlySet<string>> {
-    const { rows } = await this.database.query<{ workspaceId: string }>(SUSPENDED);
+    const { rows } = await this.database.query<{ workspaceId: string }>(findSuspended);
     return new Set(rows.map(({ workspaceId }) => workspaceId));
   }
 
   async hold(commands: readonly SendMessage[]): Promise<void> {
-    await this.database.query(HOLD, [
+    await this.database.query(hold, [
       commands.map(({ message_id: id }) => id),
       commands.map(({ workspace_id: id }) => id),
       commands.map((command) => JSON.stringify(command)),
@@ -118,11 +118,11 @@ export class SuspensionStore {
 
   /** Returns commands whose workspace is not suspended any more, or whose code has expired. */
   async due(now: Date, limit: number): Promise<SendMessage[]> {
-    const { rows } = await this.database.query<{ command: string }>(DUE, [now, limit]);
+    const { rows } = await this.database.query<{ command: string }>(due, [now, limit]);
     return rows.map(({ command }) => JSON.parse(command) as SendMessage);
   }
 
   async release(messageIds: readonly string[]): Promise<void> {
-    await this.database.query(RELEASE, [messageIds]);
+    await this.database.query(release, [messageIds]);
   }
 }

@@ -9,7 +9,7 @@ import type { WrittenRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
 import { ANSWERING_STORE } from '../messages/answering.js';
 
-const READ = statement(
+const read = statement(
   'dispatch_read_guesses',
   `SELECT n.workspace_id AS "workspaceId", n.destination, n.wrong_count AS "wrongCount",
      n.last_wrong_at AS "lastWrongAt"
@@ -17,7 +17,7 @@ const READ = statement(
    JOIN guessed_numbers n USING (workspace_id, destination)`,
 );
 
-const VERIFY = statement(
+const verify = statement(
   'dispatch_judge_messages',
   `SELECT dispatch.judge_messages(
      ${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6, $8, $9) AS id`,
@@ -41,7 +41,7 @@ export class GuessStore {
     return this.messages.updateWith(writes, async (update) => {
       const parameters = [...update, databaseJson(guesses), judgedAt];
       crashPoint('dispatch.verify.before-commit');
-      const { rows } = await this.database.query<WrittenRow>(VERIFY, parameters);
+      const { rows } = await this.database.query<WrittenRow>(verify, parameters);
       crashPoint('dispatch.verify.after-commit');
       return rows;
     });
@@ -49,7 +49,7 @@ export class GuessStore {
 
   async read(numbers: readonly PhoneNumber[]): Promise<GuessCount[]> {
     if (numbers.length === 0) return [];
-    const { rows } = await this.database.query<GuessCount>(READ, [
+    const { rows } = await this.database.query<GuessCount>(read, [
       numbers.map(({ workspaceId }) => workspaceId),
       numbers.map(({ destination }) => destination),
     ]);

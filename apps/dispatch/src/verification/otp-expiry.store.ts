@@ -5,7 +5,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 const JOB = 'otp-expiry';
 
 /** Walks along the index by expiry. `state` only filters, so its changes touch no index. */
-const EXPIRED = statement(
+const expired = statement(
   'dispatch_expired_otps',
   `SELECT id, expires_at AS "expiresAt" FROM messages
    WHERE kind = 'otp' AND (expires_at, id) > ($1, $2) AND expires_at <= $3
@@ -13,9 +13,9 @@ const EXPIRED = statement(
    ORDER BY expires_at, id LIMIT $4`,
 );
 
-const REACHED = statement('dispatch_job_reached', 'SELECT reached FROM progress WHERE job = $1');
+const reached = statement('dispatch_job_reached', 'SELECT reached FROM progress WHERE job = $1');
 
-const REACH = statement(
+const reach = statement(
   'dispatch_job_reach',
   `INSERT INTO progress (job, reached) VALUES ($1, $2)
    ON CONFLICT (job) DO UPDATE SET reached = greatest(progress.reached, excluded.reached)`,
@@ -32,16 +32,16 @@ export class OtpExpiryStore {
 
   async expired(after: ExpiredOtp, until: Date, limit: number): Promise<ExpiredOtp[]> {
     const parameters = [after.expiresAt, after.id, until, limit];
-    return (await this.database.query<ExpiredOtp>(EXPIRED, parameters)).rows;
+    return (await this.database.query<ExpiredOtp>(expired, parameters)).rows;
   }
 
   /** Returns the time until which every OTP was read. Null before the first time. */
   async reached(): Promise<Date | null> {
-    const { rows } = await this.database.query<{ reached: Date }>(REACHED, [JOB]);
+    const { rows } = await this.database.query<{ reached: Date }>(reached, [JOB]);
     return rows[0]?.reached ?? null;
   }
 
   async reach(moment: Date): Promise<void> {
-    await this.database.query(REACH, [JOB, moment]);
+    await this.database.query(reach, [JOB, moment]);
   }
 }

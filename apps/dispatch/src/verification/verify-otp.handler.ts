@@ -44,7 +44,7 @@ const ROUNDS_MAX = 50;
  * A durable commit without a change, which costs as much as a counted guess. Without it an unknown
  * id would be answered faster than a known one.
  */
-const COMMIT_NOTHING = statement(
+const commitNothing = statement(
   'dispatch_commit_nothing',
   `SELECT pg_logical_emit_message(true, 'watchword', '')`,
 );
@@ -145,7 +145,7 @@ export class VerifyOtpHandler {
     at: Date,
   ): Promise<Set<string> | null> {
     if (writes.length === 0) {
-      await this.database.query(COMMIT_NOTHING);
+      await this.database.query(commitNothing);
       return new Set();
     }
     return this.guesses.update(writes, tally.counted(), at).catch((error: unknown) => {

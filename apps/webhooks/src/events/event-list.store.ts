@@ -12,7 +12,7 @@ const WALKED = `
   ORDER BY sequence`;
 
 /** Each event in the envelope of its message's family, under that family's name. */
-const LIST = statement(
+const list = statement(
   'webhooks.list-events',
   `WITH walked AS (
      SELECT sequence, test_mode,
@@ -27,7 +27,7 @@ const LIST = statement(
 );
 
 /** End of a walk that found less than was asked for. */
-const WALK_END = statement(
+const walkEnd = statement(
   'webhooks.list-events-walk-end',
   `SELECT sequence ${WALKED} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
@@ -62,12 +62,12 @@ export class EventListStore {
     const { workspaceId, after, limit, type, testModeOnly, since } = request;
     // One row more than the page shows whether there is a next page.
     const values = [workspaceId, after, since, type, limit + 1, testModeOnly];
-    const { rows } = await this.database.query<EventRow>(LIST, values);
+    const { rows } = await this.database.query<EventRow>(list, values);
     const shown = rows.slice(0, limit);
     if (rows.length > limit) return { rows: shown, next: shown.at(-1)!.sequence };
     if (type === null && !testModeOnly) return { rows: shown, next: null };
     const walk = [workspaceId, after, since];
-    const end = await this.database.query<{ sequence: number }>(WALK_END, walk);
+    const end = await this.database.query<{ sequence: number }>(walkEnd, walk);
     return { rows: shown, next: end.rows[0]?.sequence ?? null };
   }
 }

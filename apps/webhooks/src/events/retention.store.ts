@@ -7,7 +7,7 @@ import { type Queryable, statement } from '@watchword/postgres';
  * Ids begin with their time, so keys find the oldest. Every workspace with events has a row of
  * numbers, from which its deliveries are reached by key.
  */
-const PURGE_DELIVERIES = statement(
+const purgeDeliveries = statement(
   'webhooks.purge-deliveries',
   `WITH old AS (
      SELECT delivery.workspace_id, delivery.id
@@ -30,16 +30,16 @@ const PURGE_DELIVERIES = statement(
 );
 
 /** The partitions that a moment needs, and the oldest one that it no longer needs; see the functions. */
-const MAKE_PARTITIONS = statement(
+const makePartitions = statement(
   'webhooks.make-delivery-partitions',
   'SELECT made FROM webhooks.make_delivery_partitions($1)',
 );
-const DROP_PARTITION = statement(
+const dropPartition = statement(
   'webhooks.drop-delivery-partition',
   'SELECT webhooks.drop_delivery_partition($1) AS dropped',
 );
 
-const PURGE_EVENTS = statement(
+const purgeEvents = statement(
   'webhooks.purge-events',
   `DELETE FROM webhooks.events WHERE id IN (
      SELECT id FROM webhooks.events AS event
@@ -48,7 +48,7 @@ const PURGE_EVENTS = statement(
 );
 
 /** With the remains of an abandoned one. */
-const PURGE_RECOVERIES = statement(
+const purgeRecoveries = statement(
   'webhooks.purge-recoveries',
   `WITH gone AS (
      DELETE FROM webhooks.recoveries WHERE id IN (
@@ -60,7 +60,7 @@ const PURGE_RECOVERIES = statement(
    SELECT count(*) AS count FROM gone`,
 );
 
-const PURGE_KEYS = statement(
+const purgeKeys = statement(
   'webhooks.purge-idempotency-keys',
   `DELETE FROM webhooks.idempotency_keys WHERE ctid = ANY (ARRAY (
      SELECT ctid FROM webhooks.idempotency_keys WHERE created_at < $1 LIMIT $2
@@ -73,37 +73,35 @@ export class EventRetentionStore {
 
   /** Returns their names. */
   async makePartitions(at: Date): Promise<string[]> {
-    const { rows } = await this.database.query<{ made: string }>(MAKE_PARTITIONS, [at]);
+    const { rows } = await this.database.query<{ made: string }>(makePartitions, [at]);
     return rows.map(({ made }) => made);
   }
 
   /** The name of one that held only older deliveries; null when there is none. */
   async dropPartition(before: Date): Promise<string | null> {
-    const { rows } = await this.database.query<{ dropped: string | null }>(DROP_PARTITION, [
-      before,
-    ]);
+    const { rows } = await this.database.query<{ dropped: string | null }>(dropPartition, [before]);
     return rows[0]!.dropped;
   }
 
   /** Returns how many were deleted, with their attempts. One that is still running stays. */
   async purgeDeliveries(before: Date, max: number): Promise<number> {
     const values = [idFloor(before.getTime()), max];
-    const { rows } = await this.database.query<{ count: number }>(PURGE_DELIVERIES, values);
+    const { rows } = await this.database.query<{ count: number }>(purgeDeliveries, values);
     return rows[0]!.count;
   }
 
   async purgeRecoveries(before: Date, max: number): Promise<number> {
     const values = [idFloor(before.getTime()), max];
-    const { rows } = await this.database.query<{ count: number }>(PURGE_RECOVERIES, values);
+    const { rows } = await this.database.query<{ count: number }>(purgeRecoveries, values);
     return rows[0]!.count;
   }
 
   async purgeKeys(before: Date, max: number): Promise<number> {
-    return (await this.database.query(PURGE_KEYS, [before, max])).rowCount;
+    return (await this.database.query(purgeKeys, [before, max])).rowCount;
   }
 
   async purgeEvents(before: Date, max: number): Promise<number> {
     const values = [eventIdFloor(before.getTime()), before, max];
-    return (await this.database.query(PURGE_EVENTS, values)).rowCount;
+    return (await this.database.query(purgeEvents, values)).rowCount;
   }
 }

@@ -27,7 +27,7 @@ const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at
  * count. A code lives for an hour at most, so an hour's resends belong to messages of two hours. A
  * verified code counts once, however often it was sent.
  */
-const WATCHED = statement(
+const watched = statement(
   'dispatch_watched_prefixes',
   `WITH recent AS MATERIALIZED (
      SELECT id, workspace_id, substr(destination, 2, 6) AS prefix, created_at, verified_at, resends
@@ -68,17 +68,17 @@ const WATCHED = statement(
    ORDER BY suspect.workspace_id, suspect.prefix`,
 );
 
-const BEGIN_CHECK = statement(
+const beginCheck = statement(
   'dispatch_begin_prefix_check',
   `UPDATE prefix_guard SET checked_at = $1 WHERE checked_at <= $2`,
 );
 
-const NEXT_VERSION = statement(
+const nextVersion = statement(
   'dispatch_next_prefix_version',
   'UPDATE prefix_guard SET version = version + 1',
 );
 
-const RESTRICT = statement(
+const restrict = statement(
   'dispatch_restrict_prefix',
   `INSERT INTO prefix_records AS known (
      workspace_id, prefix, state, first_flagged_at, since, ends_at, otp_count, verified_count
@@ -89,7 +89,7 @@ const RESTRICT = statement(
      verified_count = excluded.verified_count`,
 );
 
-const ANNOUNCE = statement(
+const announce = statement(
   'dispatch_announce_prefix',
   `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
    VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -98,7 +98,7 @@ const ANNOUNCE = statement(
 const COLUMNS = `workspace_id AS "workspaceId", prefix, state, since, ends_at AS "endsAt",
   first_flagged_at AS "firstFlaggedAt"`;
 
-const LIFT = statement(
+const lift = statement(
   'dispatch_lift_prefix',
   `WITH held AS (
      SELECT * FROM prefix_records
@@ -112,9 +112,9 @@ const LIFT = statement(
    SELECT ${COLUMNS} FROM held`,
 );
 
-const VERSION = statement('dispatch_prefix_version', 'SELECT version FROM prefix_guard');
+const version = statement('dispatch_prefix_version', 'SELECT version FROM prefix_guard');
 
-const IN_FORCE = statement(
+const inForce = statement(
   'dispatch_prefixes_in_force',
   `SELECT ${COLUMNS} FROM prefix_records
    WHERE state = 'blocked' OR (state = 'throttled' AND ends_at > $1)`,
@@ -125,7 +125,7 @@ export class PrefixGuardStore {
 
   /** Returns false when a check ran after `unlessAfter`. Otherwise holds this one until its end. */
   async beginCheck(at: Date, unlessAfter: Date): Promise<boolean> {
-    return (await this.database.query(BEGIN_CHECK, [at, unlessAfter])).rowCount === 1;
+    return (await this.database.query(beginCheck, [at, unlessAfter])).rowCount === 1;
   }
 
   async watched(at: Date): Promise<WatchedPrefix[]> {
@@ -135,7 +135,7 @@ export class PrefixGuardStore {
         endsAt: Date | null;
         firstFlaggedAt: Date | null;
       };
-    const { rows } = await this.database.query<Row>(WATCHED, [at]);
+    const { rows } = await this.database.query<Row>(watched, [at]);
     return rows.map(({ state, endsAt, firstFlaggedAt, ...traffic }) => {
       const isOpen = state === null || state === 'lifted' || firstFlaggedAt === null;
       return { ...traffic, record: isOpen ? null : { state, endsAt, firstFlaggedAt } };
@@ -143,7 +143,7 @@ export class PrefixGuardStore {
   }
 
   async restrict(prefix: WatchedPrefix, record: PrefixRecord, at: Date): Promise<void> {
-    await this.database.query(RESTRICT, [
+    await this.database.query(restrict, [
       prefix.workspaceId,
       prefix.prefix,
       record.state,
@@ -158,27 +158,27 @@ export class PrefixGuardStore {
   async announce(topic: string, event: PrefixEvent): Promise<void> {
     const { event_id: id, workspace_id: key, occurred_at: at } = event;
     const payload = JSON.stringify(event);
-    await this.database.query(ANNOUNCE, [topic, key, id, 'svc.prefix-event.v1', at, payload]);
+    await this.database.query(announce, [topic, key, id, 'svc.prefix-event.v1', at, payload]);
   }
 
   /**
    * Locks the version until the transaction ends, so that versions have the order of the changes.
    */
   async nextVersion(): Promise<void> {
-    await this.database.query(NEXT_VERSION);
+    await this.database.query(nextVersion);
   }
 
   /** Returns the restriction that was in force, or null. */
   async lift({ workspaceId, prefix }: PrefixKey, at: Date): Promise<Restriction | null> {
-    const { rows } = await this.database.query<Restriction>(LIFT, [workspaceId, prefix, at]);
+    const { rows } = await this.database.query<Restriction>(lift, [workspaceId, prefix, at]);
     return rows[0] ?? null;
   }
 
   async version(): Promise<number> {
-    return (await this.database.query<{ version: number }>(VERSION)).rows[0]!.version;
+    return (await this.database.query<{ version: number }>(version)).rows[0]!.version;
   }
 
   async inForce(at: Date): Promise<Restriction[]> {
-    return (await this.database.query<Restriction>(IN_FORCE, [at])).rows;
+    return (await this.database.query<Restriction>(inForce, [at])).rows;
   }
 }

@@ -5,7 +5,7 @@ import { type Queryable, statement } from '@watchword/postgres';
  * The sender's review in the country decides about the registry: a whitelisted sender passes. An
  * opt-out always counts. Letter case of a sender ID does not matter.
  */
-const JUDGE = statement(
+const judge = statement(
   'dispatch_judge_destinations',
   `SELECT
      CASE WHEN review.is_barred THEN 'barred' WHEN review.is_usable THEN 'usable'
@@ -50,7 +50,7 @@ export class DestinationStore {
 
   async judge(questions: readonly DestinationQuestion[], at: Date): Promise<ListedFinding[]> {
     if (questions.length === 0) return [];
-    const { rows } = await this.database.query<ListedFinding>(JUDGE, [
+    const { rows } = await this.database.query<ListedFinding>(judge, [
       questions.map((one) => one.workspace_id),
       questions.map((one) => one.sender_id),
       questions.map((one) => one.country_code),

@@ -9,7 +9,7 @@ import { DestinationStore } from './destination.store.js';
  * the last SMS to the handset counts; one from the sender that the handset wrote to takes
  * precedence.
  */
-const ANSWERED = statement(
+const findAnswered = statement(
   'dispatch_answered_message',
   `SELECT workspace_id AS "workspaceId", sender_id AS "senderId" FROM (
      SELECT id, workspace_id, sender_id FROM messages
@@ -45,7 +45,7 @@ export class InboundHandler {
 
   private async apply({ from, to, keyword }: InboundMessage): Promise<void> {
     if (keyword !== 'stop' && keyword !== 'start') return;
-    const { rows } = await this.database.query<Answered>(ANSWERED, [from, to]);
+    const { rows } = await this.database.query<Answered>(findAnswered, [from, to]);
     const [answered] = rows;
     if (!answered) return;
     const { workspaceId, senderId } = answered;
