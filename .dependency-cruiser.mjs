@@ -123,7 +123,7 @@ export default {
     {
       name: 'services-start-no-servers',
       comment:
-        'A service is told where its servers are; only the cluster on one machine starts them.',
+        'Settings name the servers of a service. Only the cluster on one machine starts any.',
       severity: 'error',
       from: {
         path: '^(apps|libs)/',

@@ -54,7 +54,7 @@ async function verifyDomain({ key, receiver, run }) {
   const { json: verified } = await ask(key, 'POST', `${path}/verify`, {});
   assert.equal(verified.status, 'verified');
   assert.ok(verified.records.every(({ status }) => status === 'verified'));
-  await until('the verification is told', () =>
+  await until('the event of the verification', () =>
     receiver.received.some(({ type }) => type === 'domain.verified'),
   );
   return { name, dkim: verified.records.find(({ purpose }) => purpose === 'DKIM') };
@@ -104,7 +104,7 @@ async function deliver({ key, receiver, run }, domain) {
   await fetch(base + pixel, { headers: BROWSER });
   const followed = await fetch(base + link, { headers: BROWSER, redirect: 'manual' });
   assert.equal(followed.headers.get('location'), 'https://acme.example/orders/1042');
-  await until('the click is told', () => receiver.has('email.clicked', json.id));
+  await until('the event of the click', () => receiver.has('email.clicked', json.id));
   const { json: record } = await ask(key, 'GET', `/v1/emails/${json.id}`);
   assert.deepEqual([record.status, record.open_count, record.click_count], ['delivered', 1, 1]);
   console.log(`  ${record.timeline.map(({ status: hop }) => hop).join(' -> ')}`);
@@ -117,7 +117,7 @@ async function bounce({ key, receiver, run }, domain) {
   await simulate('', 'POST', '/_simulator/scenarios', { provider: 'smtp', to, submit });
   const email = { from: `a@${domain.name}`, to, subject: 'Hello', text: 'Hi' };
   const { json } = await ask(key, 'POST', '/v1/emails', email);
-  await until('the bounce is told', () => receiver.has('email.bounced', json.id));
+  await until('the event of the bounce', () => receiver.has('email.bounced', json.id));
   const bounced = receiver.of(json.id).find(({ type }) => type === 'email.bounced').data;
   assert.deepEqual([bounced.recipient, bounced.bounce.type], [to, 'permanent']);
   const { json: list } = await ask(key, 'GET', '/v1/suppressions?channel=email');
@@ -151,7 +151,7 @@ async function unsubscribe({ key, receiver, run }, domain) {
     assert.equal((await fetch(base + link, { method: 'POST', body })).status, 200);
     await sleep(OTHER_HIT_MS);
   }
-  await until('it is told', () => receiver.has('email.unsubscribed', json.id));
+  await until('the event of the opt-out', () => receiver.has('email.unsubscribed', json.id));
   const refused = await ask(key, 'POST', '/v1/emails', marketing);
   assert.deepEqual([refused.status, refused.json.error.type], [400, 'address_suppressed']);
   assert.equal((await ask(key, 'POST', '/v1/emails', email)).status, 202);
@@ -168,7 +168,7 @@ async function cancel({ key, receiver }, domain) {
   const { json } = await ask(key, 'POST', '/v1/emails', { ...email, to });
   const { json: cancelled } = await ask(key, 'POST', `/v1/emails/${json.id}/cancel`, {});
   assert.deepEqual([cancelled.status, cancelled.text], ['cancelled', 'Hi']);
-  await until('the cancellation is told', () => receiver.has('email.cancelled', json.id));
+  await until('the event of the cancellation', () => receiver.has('email.cancelled', json.id));
   assert.equal((await ask(key, 'GET', '/v1/balance')).json.balance, before);
 }
 

@@ -41,7 +41,7 @@ async function registerSender({ id, key, receiver }) {
   const sender = (await ask(key, 'POST', '/v1/sender-ids', wish)).json;
   const review = { countries: ['NG'], status: 'approved' };
   await ask(operator, 'POST', `/operator/v1/sender-ids/${sender.id}/reviews`, review);
-  await until('the approval is told', () =>
+  await until('the event of the approval', () =>
     receiver.received.some(({ type }) => type === 'sender_id.approved'),
   );
 }
@@ -75,7 +75,7 @@ async function cancelAndSchedule({ key, receiver }) {
   const sendAt = inMs(3_000);
   const scheduled = (await ask(key, 'POST', '/v1/sms', { ...TEXT, send_at: sendAt })).json;
   await until('the scheduled one is delivered', () => receiver.has('sms.delivered', scheduled.id));
-  await until('the cancelled one is told', () => receiver.has('sms.cancelled', cancelled.id));
+  await until('the event of the cancellation', () => receiver.has('sms.cancelled', cancelled.id));
   const isQueued = ({ type, data }) => type === 'sms.queued' && data.sms_id === scheduled.id;
   const queued = receiver.received.find(isQueued);
   const lateMs = Date.parse(queued.created_at) - Date.parse(sendAt);

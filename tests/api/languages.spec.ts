@@ -64,7 +64,7 @@ describe('error.message', () => {
     expect(inEnglish.json.error.message).toBe('to must have at least 1 item.');
   });
 
-  it('7: what is refused before the handler is told in the language of the workspace', async () => {
+  it('7: a refusal before the handler is in the language of the workspace', async () => {
     const { key } = await french.newKey('live', 'sending');
     const answer = await french.getOtp(unknownId, { key });
     expect(answer.json.error.message).toBe(ERROR_CATALOGUE.permission_error.fr);

@@ -113,7 +113,7 @@ describe('topics', () => {
     );
   });
 
-  it('of before are told to store what is compressed as it is, and keep their other settings', async () => {
+  it('of before get the setting for compressed records, and keep their other settings', async () => {
     const topic = topicOf(1);
     await system.bus([topic]);
     await alter(topic, 'compression.type', 'producer');

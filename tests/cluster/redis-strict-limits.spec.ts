@@ -162,7 +162,7 @@ describe('limits in Redis that are strict', () => {
     expect(await one.take([counter])).toEqual({ admitted: true, remaining: [44] });
   });
 
-  it('are told once, although the answer to it comes too late', async () => {
+  it('are sent once, although the answer comes too late', async () => {
     const [one, other] = await openTwo(() => system.open());
     const counter = strict(100);
     alone(one);

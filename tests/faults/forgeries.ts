@@ -185,7 +185,7 @@ export const FORGERIES: Forgery[] = [
   },
   {
     invariant: 5,
-    name: 'an event that is told twice',
+    name: 'an event that occurs twice',
     sql: `INSERT INTO webhooks.events
             (id, workspace_id, sequence, variant_a_type, variant_a_body, occurred_at)
           SELECT id || 'x', workspace_id, 1000000, variant_a_type, variant_a_body, occurred_at FROM webhooks.events

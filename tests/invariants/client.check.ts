@@ -55,7 +55,7 @@ function checkNothingElse(tally: Tally, evidence: Evidence, answered: Set<string
   const loaded = new Set(evidence.client.workspaces.map(({ id }) => id));
   for (const { message_id: id, workspace_id, is_resend: isResend } of evidence.acceptances) {
     if (isResend || !loaded.has(workspace_id)) continue;
-    tally.expect(answered.has(id), () => `message ${id} was accepted and no client was told so`);
+    tally.expect(answered.has(id), () => `message ${id} was accepted and no client has the answer`);
   }
   for (const { id, httpStatus } of evidence.client.observations) {
     tally.expect(httpStatus !== 404, () => `GET of the acknowledged message ${id} answered 404`);

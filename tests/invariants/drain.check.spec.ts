@@ -18,7 +18,7 @@ const drained = async (database: DatabasePool) => {
 const unread = (await drained(databaseWith('nothing', { what: '', message_id: null }))).otherCount;
 
 describe('what is not drained', () => {
-  it('is told apart: a message once, by its id, however much of it is not done', async () => {
+  it('is counted once for each message, by its id', async () => {
     const attempt = { what: `${id} attempt 1`, message_id: id };
     const messages = await drained(databaseWith('dispatch.messages', attempt));
     expect(messages).toEqual({ messages: [id], otherCount: unread });

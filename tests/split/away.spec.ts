@@ -144,7 +144,7 @@ describe('a quote tells what anti-spam would do, over the network', () => {
     return { verdict, tookMs: performance.now() - startedAt };
   };
 
-  it('and says that it cannot be told while dispatch is stopped, without failing', async () => {
+  it('and says that it is unknown while dispatch is stopped, without failing', async () => {
     await customer.settings({ anti_spam: 'block' });
     expect(await contentGate()).toMatchObject({ verdict: 'refuse' });
     system.processes.pause(system.processes.pidsOf('dispatch'));

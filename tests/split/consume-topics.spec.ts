@@ -61,7 +61,7 @@ describe('the consumer of the guide', () => {
     expect(lines).toMatch(/^[0-9a-f-]{36} \{.*"NG":\d+.*\}$/m);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends at its signal', async () => {
     const ended = new Promise((resolve) => consumer.once('exit', resolve));
     consumer.kill('SIGTERM');
     expect(await ended).toBe(0);

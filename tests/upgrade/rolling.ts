@@ -57,7 +57,7 @@ function roll(cluster: MixedCluster, release: Release): Fault {
     run.say(`${failed.length} of ${requests} requests failed`);
     for (const { status, answer, sentAt, answeredAt } of failed.slice(0, 20)) {
       const { what, at } = leaving.find((one) => one.at <= answeredAt) ?? { what: 'nobody', at: 0 };
-      const when = `sent ${sentAt - at} ms and lost ${answeredAt - at} ms after ${what} was told to leave`;
+      const when = `sent ${sentAt - at} ms and lost ${answeredAt - at} ms after ${what} got its signal to leave`;
       run.say(`  ${status === null ? 'no answer' : `${status} ${answer}`}, ${when}`);
     }
     run.expect(failed.length === 0, `${failed.length} requests failed`);

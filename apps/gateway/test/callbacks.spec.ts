@@ -65,7 +65,7 @@ describe('carrier callbacks', () => {
     });
   });
 
-  it('of Africa’s Talking, which signs nothing, are told by the secret alone', async () => {
+  it('of Africa’s Talking, which signs nothing, are proven by the secret alone', async () => {
     gateway.published.length = 0;
     const { status } = await gateway.call({
       method: 'POST',

@@ -45,7 +45,7 @@ describe('grouping', () => {
     expect(await results).toEqual([2, 4, 6]);
   });
 
-  it('waits for others where it is told to', async () => {
+  it('waits for others where its options say so', async () => {
     const { batcher, batches, release } = setUp({ lingerMs: 20 });
     const first = batcher.submit(1);
     await nextTurn();

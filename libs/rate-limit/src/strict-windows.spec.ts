@@ -80,7 +80,7 @@ describe('strict windows', () => {
     expect(learned).toEqual([{ key: 'on', count: 1, leftMs: 600 }]);
   });
 
-  it('are told once to a Redis that is another one, however often it is looked at meanwhile', async () => {
+  it('are sent once to a new run of Redis, also when it is checked several times meanwhile', async () => {
     await windows.catchUp();
     known = knownOf(1_200);
     redis.run = 'second';
@@ -98,7 +98,7 @@ describe('strict windows', () => {
     expect(redis.restored).toHaveLength(3);
   });
 
-  it('are told with what is left when they are told, and not when they have ended', async () => {
+  it('are sent with the time that is left then, and not once they have ended', async () => {
     await windows.catchUp();
     known = [...knownOf(500, 60_000), ...knownOf(1, 60_000), ...knownOf(1, 1_000)];
     redis.run = 'second';

@@ -24,7 +24,7 @@ export const messagingRules = [
     ],
     [
       '3.3 queued',
-      'is told of every accepted send, also of one that is rejected before any attempt',
+      'is an event of every accepted send, also of one that is rejected before any attempt',
       'tests/api/webhooks-variant-b: 3.3: number %d, accepted and refused before any attempt, is queued and then rejected',
     ],
     [
@@ -150,7 +150,7 @@ export const messagingRules = [
     [
       'decisions 18 cost',
       'is that of acceptance, in the records of both variants',
-      'libs/contracts/src/records/sms.record: keeps the cost of its acceptance, whatever a credit costs now',
+      'libs/contracts/src/records/sms.record: keeps the cost of its acceptance when the credit price changes',
     ],
     [
       'decisions 18 past and far send_at',

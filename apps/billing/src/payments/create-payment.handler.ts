@@ -51,7 +51,7 @@ export class CreatePaymentHandler {
       return { verdict: 'provider_refused', failure: failure ?? status };
     }
     if (status !== 'pending' || checkoutUrl !== null) {
-      // A replay is the first answer, whatever became of the payment since.
+      // A replay repeats the first answer, also when the payment has changed since.
       return { verdict, payment: newPaymentOf({ ...payment, status: 'pending' }) };
     }
     return this.open(verdict, payment, this.providers.of(payment.provider) ?? provider);

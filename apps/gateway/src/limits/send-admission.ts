@@ -26,8 +26,8 @@ export const ADMISSION_TIME = Symbol('time of the admission of sends');
  * the last `SENDS_WAIT_MS`, but never fewer than `SENDS_UNDER_WAY_MIN`. Beyond that it refuses the
  * sends of a workspace that has its equal share of them under way.
  *
- * Trade: it measures the wait in this gateway, whatever the cause: its own processor, a slow
- * database, billing. So it needs no signal from another process.
+ * Trade: it measures the wait in this gateway, which its own processor, a slow database or billing
+ * may cause. So it needs no signal from another process.
  */
 @Injectable()
 export class SendAdmission {

@@ -29,8 +29,8 @@ const IN_SYNC_MIN = 2;
 /** Records are deleted by age, never compacted: keys are no identities here. */
 const cleanupPolicy = 'delete';
 /**
- * The brokers store records uncompressed, whatever a client uses. Our client reads gzip only and
- * stops at anything else. The brokers also check the unpacked size.
+ * The brokers store records uncompressed, also those that a client compresses. Our client reads
+ * gzip only and stops at any other format. The brokers also check the unpacked size.
  */
 const compressionType = 'uncompressed';
 

@@ -1,10 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TimelineHop } from '../events/message-events.v1.js';
 
-/**
- * Any UUID with dashes, whatever its version. An unknown id gives 404; a text that is no UUID gives
- * 400.
- */
+/** A UUID of any version, with dashes. An unknown id gives 404, a text that is no UUID 400. */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 
 /** Longest text of an SMS, in characters, before rewriting. */

@@ -4,7 +4,6 @@ type Word = readonly [description: string, example?: unknown];
 export const WORDS: Readonly<Record<string, Word>> = {
   accepted: ['How many items were accepted.'],
   actor: ['The caller who made the change.'],
-  actor_id: ['The caller who made the change.'],
   address: ['The number, in E.164.', '+2348031234567'],
   amount: ['Price in the smallest unit of the currency.', 500],
   amount_kobo: ['Price in kobo.', 500],

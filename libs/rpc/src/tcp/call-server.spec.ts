@@ -81,7 +81,7 @@ describe('a connection that has not greeted', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is told that the secret is wrong, and closed', async () => {
+  it('answers that the secret is wrong, and closes', async () => {
     const socket = dial();
     socket.write(greeting('another secret of thirty-two characters!'));
     const [answer] = await once(socket, 'data');
