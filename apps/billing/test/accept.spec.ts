@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AcceptResult, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
-import { createPool, type DatabasePool } from '@watchword/postgres';
-import {
-  balanceOf,
-  count,
-  keyed,
-  openBilling,
-  openWallet,
-  outboxOf,
-  replicaOn,
-  send,
-  type TestBilling,
-} from './billing.kit.js';
+import { describe, expect, it } from '@jest/globals';
+import { type AcceptResult, newId, TOPICS } from '@watchword/contracts';
+import { createPool } from '@watchword/postgres';
+import { balanceOf, count, keyed, openWallet, outboxOf, replicaOn, send } from './billing.kit.js';
+import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const HOUR_MS = 3_600_000;
 
-let billing: TestBilling;
-let calls: BillingCalls;
-let pool: DatabasePool;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls, pool } = billing);
-}, 60_000);
-
-afterAll(() => billing?.close());
+useBilling();
 
 function tally(results: AcceptResult[]): Record<string, number> {
   const counts: Record<string, number> = {};

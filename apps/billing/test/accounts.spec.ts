@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BALANCE_MAX, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
-import { createClient, type DatabasePool, sqlState } from '@watchword/postgres';
+import { describe, expect, it } from '@jest/globals';
+import { BALANCE_MAX, newId, TOPICS } from '@watchword/contracts';
+import { createClient, sqlState } from '@watchword/postgres';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
 import {
@@ -8,27 +8,17 @@ import {
   count,
   keyed,
   ledgerFaults,
-  openBilling,
   openWallet,
   outboxOf,
   refund,
   replicaOn,
   send,
-  type TestBilling,
 } from './billing.kit.js';
+import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const HOUR_MS = 3_600_000;
 
-let billing: TestBilling;
-let calls: BillingCalls;
-let pool: DatabasePool;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls, pool } = billing);
-}, 60_000);
-
-afterAll(() => billing?.close());
+useBilling();
 
 describe('an account', () => {
   it('opens once, with one opening entry, however often it is asked for', async () => {

@@ -1,41 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AcceptBatchResult,
   type BatchOutcome,
-  type BillingCalls,
   IDEMPOTENCY_KEY_MS,
   newId,
   TOPICS,
 } from '@watchword/contracts';
-import { createPool, type DatabasePool } from '@watchword/postgres';
+import { createPool } from '@watchword/postgres';
 import {
   balanceOf,
   BATCH_SCOPE,
   batchOf,
   count,
-  openBilling,
   openWallet,
   outboxOf,
   refund,
   replicaOn,
   send,
-  type TestBilling,
 } from './billing.kit.js';
+import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const START = Date.UTC(2026, 0, 31, 23, 0);
 
-let billing: TestBilling;
-let calls: BillingCalls;
-let pool: DatabasePool;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls, pool } = billing);
-}, 60_000);
+useBilling();
 
 beforeEach(() => billing.clock.set(START));
-
-afterAll(() => billing?.close());
 
 const claim = (key: string = newId(), fingerprint = 'same') => ({
   scope: BATCH_SCOPE,

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AcceptRequest, type BillingCalls, newId } from '@watchword/contracts';
-import { createPool, type DatabasePool } from '@watchword/postgres';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type AcceptRequest, newId } from '@watchword/contracts';
+import { createPool } from '@watchword/postgres';
 import { acceptMessages, acceptParameters } from '../src/acceptances/accept.store.js';
 import { prepare } from '../src/acceptances/prepare.policy.js';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
@@ -8,29 +8,19 @@ import {
   balanceOf,
   keyed,
   ledgerFaults,
-  openBilling,
   openWallet,
   refund,
   replicaOn,
   send,
-  type TestBilling,
 } from './billing.kit.js';
+import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const NOON = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 86_400_000;
 
-let billing: TestBilling;
-let calls: BillingCalls;
-let pool: DatabasePool;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls, pool } = billing);
-}, 60_000);
+useBilling();
 
 beforeEach(() => billing.clock.set(NOON));
-
-afterAll(() => billing?.close());
 
 /** Returns a send to Nigeria: 5 credits per segment. */
 function withBudget(

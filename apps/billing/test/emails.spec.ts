@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BillingCalls, newId } from '@watchword/contracts';
-import {
-  balanceOf,
-  openBilling,
-  openWallet,
-  refund,
-  send,
-  type TestBilling,
-} from './billing.kit.js';
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { balanceOf, openWallet, refund, send } from './billing.kit.js';
+import { billing, calls, useBilling } from './one-billing.kit.js';
 
-let billing: TestBilling;
-let calls: BillingCalls;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls } = billing);
-}, 60_000);
-
-afterAll(() => billing?.close());
+useBilling();
 
 function email(workspaceId: string, recipients: number, testMode = false) {
   const addresses = Array.from({ length: recipients }, (_, index) => `a${index}@example.com`);

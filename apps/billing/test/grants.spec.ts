@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { type AcceptRequest, type BillingCalls, newId, TOPICS } from '@watchword/contracts';
-import type { DatabasePool } from '@watchword/postgres';
+import { type AcceptRequest, newId, TOPICS } from '@watchword/contracts';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
 import { AcceptStore } from '../src/acceptances/accept.store.js';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
@@ -11,29 +10,19 @@ import {
   count,
   keyed,
   ledgerFaults,
-  openBilling,
   openWallet,
   outboxOf,
   refund,
   replicaOn,
   send,
-  type TestBilling,
 } from './billing.kit.js';
+import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const JANUARY = Date.UTC(2026, 0, 31, 23, 59, 59, 999);
 
-let billing: TestBilling;
-let calls: BillingCalls;
-let pool: DatabasePool;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls, pool } = billing);
-}, 60_000);
+useBilling();
 
 beforeEach(() => billing.clock.set(JANUARY));
-
-afterAll(() => billing?.close());
 
 const plan = (workspaceId: string, segments: number, emails = 0) =>
   calls.setPlan({

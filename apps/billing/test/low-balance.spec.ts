@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type CreditEvent, TOPICS } from '@watchword/contracts';
-import { openBilling, openWallet, outboxOf, send, type TestBilling } from './billing.kit.js';
+import { openWallet, outboxOf, send } from './billing.kit.js';
+import { billing, useBilling } from './one-billing.kit.js';
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-}, 60_000);
-
-afterAll(() => billing?.close());
+useBilling();
 
 async function wallet(credits: number, threshold: number | null): Promise<string> {
   const workspaceId = await openWallet(billing.calls, credits);

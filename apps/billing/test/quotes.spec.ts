@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AcceptRequest, QuoteRequest } from '@watchword/contracts';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
@@ -9,20 +9,13 @@ import {
   count,
   keyed,
   ledgerFaults,
-  openBilling,
   openWallet,
   replicaOn,
   send,
-  type TestBilling,
 } from './billing.kit.js';
+import { billing, useBilling } from './one-billing.kit.js';
 
-let billing: TestBilling;
-
-beforeAll(async () => {
-  billing = await openBilling();
-}, 60_000);
-
-afterAll(() => billing?.close());
+useBilling();
 
 async function quoteFor({ send: wanted }: AcceptRequest, more: Partial<QuoteRequest> = {}) {
   const result = await billing.calls.quote({ ...wanted, ...more });

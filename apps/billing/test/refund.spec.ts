@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type BillingCalls, newId, TOPICS } from '@watchword/contracts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { newId, TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { DatabasePool } from '@watchword/postgres';
 import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
-import {
-  balanceOf,
-  openBilling,
-  openWallet,
-  outboxOf,
-  refund,
-  refundOf,
-  send,
-  type TestBilling,
-} from './billing.kit.js';
+import { balanceOf, openWallet, outboxOf, refund, refundOf, send } from './billing.kit.js';
+import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
-let billing: TestBilling;
-let calls: BillingCalls;
-let pool: DatabasePool;
-
-beforeAll(async () => {
-  billing = await openBilling();
-  ({ calls, pool } = billing);
-}, 60_000);
-
-afterAll(() => billing?.close());
+useBilling();
 
 async function refundEvents(messageId: string) {
   const events = await outboxOf(pool, TOPICS.creditEvents.name);
