@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '@watchword/contracts';
+import { type Language, routes } from '@watchword/contracts';
 
 /**
  * The pages behind the links in account emails. The token is after the `#` of the address, which
@@ -17,8 +17,8 @@ interface Words {
 }
 
 const PLACES: Record<AccountPage, { path: string; field: string }> = {
-  reset: { path: '/auth/password/reset', field: 'reset_token' },
-  confirm: { path: '/auth/email/confirm', field: 'confirmation_token' },
+  reset: { path: routes.redeemPasswordReset.path, field: 'reset_token' },
+  confirm: { path: routes.confirmEmail.path, field: 'confirmation_token' },
 };
 
 const WORDS: Record<AccountPage, Record<Language, Words>> = {
