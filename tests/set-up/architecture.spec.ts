@@ -1,6 +1,6 @@
 /**
- * ARCHITECTURE.md names every part of the house and files that exist; only one place tells channels
- * apart.
+ * ARCHITECTURE.md names every part of the house and files that exist. Only one place tells channels
+ * apart. A class has one name in all of the house.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,6 +49,21 @@ describe('channels', () => {
       .filter((file) => !registries.test(file))
       .flatMap((file) => linesWith(file, comparison));
     expect(found).toEqual([]);
+  });
+});
+
+describe('classes', () => {
+  it('of two parts of the house have two names', () => {
+    const declared = /^(?:export )?(?:abstract )?class (\w+)/gm;
+    const named = [...foldersOf('apps'), ...foldersOf('libs')]
+      .flatMap((folder) => sourcesOf(`${folder}/src`))
+      .filter((file) => !file.includes('/migrations/'))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, file), 'utf8');
+        return [...text.matchAll(declared)].map(([, name]) => ({ name, file }));
+      });
+    const shared = [...Map.groupBy(named, ({ name }) => name).values()];
+    expect(shared.filter((files) => files.length > 1)).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { DndRegistry } from './dnd/dnd-registry.controller.js';
 import { dnsRoutes } from './dns/dns.controller.js';
 import { RecordStore } from './dns/record.store.js';
 import { handsetPage } from './handset/handset-page.js';
-import { MessageStore } from './handset/message.store.js';
+import { HandsetStore } from './handset/handset.store.js';
 import { FileJournal } from './journal/file-journal.adapter.js';
 import { NO_JOURNAL } from './journal/journal.port.js';
 import type { Journal } from './journal/journal.port.js';
@@ -65,7 +65,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const timers = new DueTimers(WAITING_MAX);
   const callbacks = new CallbackClient(timers);
   const receipts = new ReceiptJob(timers, callbacks);
-  const messages = new MessageStore();
+  const messages = new HandsetStore();
   const { journalPath } = options;
   const fileJournal =
     journalPath === undefined ? undefined : new FileJournal(journalPath, messages);
@@ -132,7 +132,7 @@ interface Parts {
   readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
-  readonly messages: MessageStore;
+  readonly messages: HandsetStore;
   readonly journal: Journal;
   readonly scenarios: ScenarioStore;
   readonly mailbox: MailboxStore;

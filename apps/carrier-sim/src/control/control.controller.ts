@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Dialect } from '../dialects/dialect.port.js';
-import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
+import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
 import { withPlus } from '../handset/phone-number.js';
 import type { Journal } from '../journal/journal.port.js';
 import { ACCEPT } from '../outcomes/outcome.js';
@@ -16,7 +16,7 @@ import type { AccountBody, ScenarioBody } from './scenario.schema.js';
 
 export interface ControlParts {
   readonly dialects: readonly Dialect[];
-  readonly messages: MessageStore;
+  readonly messages: HandsetStore;
   readonly scenarios: ScenarioStore;
   readonly timers: DueTimers;
   readonly callbacks: CallbackClient;

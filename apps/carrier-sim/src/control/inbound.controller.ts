@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Dialect } from '../dialects/dialect.port.js';
-import type { MessageStore } from '../handset/message.store.js';
+import type { HandsetStore } from '../handset/handset.store.js';
 import { isE164, withPlus } from '../handset/phone-number.js';
 import type { Provider } from '../outcomes/outcome.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
@@ -30,7 +30,7 @@ interface InboundBody {
 
 interface InboundParts {
   readonly dialects: readonly Dialect[];
-  readonly messages: MessageStore;
+  readonly messages: HandsetStore;
   readonly callbacks: CallbackClient;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MessageStore } from './message.store.js';
-import type { HandsetMessage } from './message.store.js';
+import { HandsetStore } from './handset.store.js';
+import type { HandsetMessage } from './handset.store.js';
 
 function message(to: string, receivedAtMs: number): HandsetMessage {
   return {
@@ -15,9 +15,9 @@ function message(to: string, receivedAtMs: number): HandsetMessage {
   };
 }
 
-describe('MessageStore', () => {
+describe('HandsetStore', () => {
   it('keeps the last messages, oldest first, with its index by number in step', () => {
-    const store = new MessageStore(3);
+    const store = new HandsetStore(3);
     for (let time = 1; time <= 5; time++) store.add(message(time % 2 ? '+odd' : '+even', time));
     expect(store.size).toBe(3);
     expect(store.find(undefined, 0).map(({ body }) => body)).toEqual(['3', '4', '5']);

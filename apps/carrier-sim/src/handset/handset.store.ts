@@ -22,7 +22,7 @@ const MESSAGES_MAX = 100_000;
  * messages while others arrive. Per number the oldest comes first, so the message that leaves the
  * ring is always the first of its number's list.
  */
-export class MessageStore {
+export class HandsetStore {
   private ring: HandsetMessage[] = [];
   private oldest = 0;
   private byNumber = new Map<string, HandsetMessage[]>();

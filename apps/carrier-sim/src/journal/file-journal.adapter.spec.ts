@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { MessageStore } from '../handset/message.store.js';
+import { HandsetStore } from '../handset/handset.store.js';
 import { FileJournal } from './file-journal.adapter.js';
 import type { AcceptedMessage } from './journal.port.js';
 
@@ -39,7 +39,7 @@ function accepted(number: number, receiptAfterMs: readonly number[] = [50]): Acc
 
 /** Starts a new journal on the same file and forgets the one before, as after a kill. */
 function start(rewriteAboveBytes?: number, messagesMax?: number) {
-  const messages = new MessageStore(messagesMax);
+  const messages = new HandsetStore(messagesMax);
   const journal = new FileJournal(path, messages, rewriteAboveBytes);
   const open = journal.restore();
   return { messages, journal, open };
@@ -52,7 +52,7 @@ function accept({ messages, journal }: ReturnType<typeof start>, message: Accept
 
 const written = (journal: FileJournal) =>
   new Promise<void>((resolve) => journal.onceWritten(resolve));
-const bodies = (messages: MessageStore) => messages.find(undefined, 0).map(({ body }) => body);
+const bodies = (messages: HandsetStore) => messages.find(undefined, 0).map(({ body }) => body);
 const references = (open: AcceptedMessage[]) => open.map(({ message }) => message.reference);
 
 describe('FileJournal', () => {

@@ -1,4 +1,4 @@
-import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
+import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
 import type { AcceptedMessage, Journal } from './journal.port.js';
 import { LineFile, linesOf } from './line-file.js';
 
@@ -50,7 +50,7 @@ export class FileJournal implements Journal {
 
   constructor(
     private readonly path: string,
-    private readonly messages: MessageStore,
+    private readonly messages: HandsetStore,
     private readonly rewriteAboveBytesMin = REWRITE_ABOVE_BYTES,
   ) {
     this.rewriteAboveBytes = rewriteAboveBytesMin;

@@ -1,4 +1,4 @@
-import type { HandsetMessage } from '../handset/message.store.js';
+import type { HandsetMessage } from '../handset/handset.store.js';
 import type { CallbackTarget } from '../receipts/callback.adapter.js';
 import type { Receipt } from '../outcomes/outcome.js';
 

@@ -1,4 +1,4 @@
-import type { HandsetMessage, MessageStore } from '../handset/message.store.js';
+import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
 import type { AcceptedMessage, Journal } from '../journal/journal.port.js';
 import type { CallbackRequest, CallbackTarget } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
@@ -21,7 +21,7 @@ export interface CarrierTraits {
 export interface CarrierParts {
   readonly scenarios: ScenarioStore;
   readonly roles: CarrierRolesStore;
-  readonly messages: MessageStore;
+  readonly messages: HandsetStore;
   readonly receipts: ReceiptJob;
   readonly journal: Journal;
   readonly defaultReceiptDelayMs: number;

@@ -13,7 +13,7 @@ export type KeyedOutcome<Result> =
   | { readonly outcome: 'idempotency_conflict' };
 
 /** Thrown to undo the claim of a refused effect. */
-class Refused extends Error {
+class RefusedEffect extends Error {
   constructor(readonly result: unknown) {
     super('the effect was refused');
   }
@@ -39,12 +39,12 @@ export async function onceByKey<Result>(
       const known = await claimKey(transaction, workspaceId, claim, at);
       if (known !== null) return replay<Result>(known, claim);
       const { id, result } = await work(transaction);
-      if (id === null) throw new Refused(result);
+      if (id === null) throw new RefusedEffect(result);
       await keepResult(transaction, workspaceId, claim, id, result);
       return { outcome: 'done', replayed: false, result };
     });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedEffect)) throw error;
     return { outcome: 'done', replayed: false, result: error.result as Result };
   }
 }

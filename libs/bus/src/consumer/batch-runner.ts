@@ -80,14 +80,14 @@ export class BatchRunner<Held extends Delivery> {
     if (batch.length === 0) return;
     const first = await this.attempt(batch);
     if (first.ok) return;
-    const aside = new Lanes<Held>();
+    const aside = new KeyLanes<Held>();
     if (batch.length === 1) aside.add(batch[0] as Held, first.error);
     else await this.split(batch, aside);
     await this.finish(aside);
   }
 
   /** Handles every message it can and sets the others aside. */
-  private async split(batch: readonly Held[], aside: Lanes<Held>): Promise<void> {
+  private async split(batch: readonly Held[], aside: KeyLanes<Held>): Promise<void> {
     const size = Math.ceil(Math.sqrt(batch.length));
     for (let start = 0; start < batch.length; start += size) {
       const part = batch.slice(start, start + size).filter((one) => !aside.addBehind(one));
@@ -101,7 +101,7 @@ export class BatchRunner<Held extends Delivery> {
   }
 
   /** Repeats rounds until no message is aside. */
-  private async finish(aside: Lanes<Held>): Promise<void> {
+  private async finish(aside: KeyLanes<Held>): Promise<void> {
     for (let round = 0; aside.size > 0; round += 1) {
       await this.buryExhausted(aside);
       if (aside.size === 0) return;
@@ -112,7 +112,7 @@ export class BatchRunner<Held extends Delivery> {
   }
 
   /** Handles a lane from its head until a message fails. */
-  private async advance(lane: Lane<Held>, aside: Lanes<Held>): Promise<void> {
+  private async advance(lane: Lane<Held>, aside: KeyLanes<Held>): Promise<void> {
     for (const head of lane.waiting.slice()) {
       const outcome = await this.attempt([head]);
       if (!outcome.ok) {
@@ -123,7 +123,7 @@ export class BatchRunner<Held extends Delivery> {
     }
   }
 
-  private async buryExhausted(aside: Lanes<Held>): Promise<void> {
+  private async buryExhausted(aside: KeyLanes<Held>): Promise<void> {
     const exhausted = aside
       .all()
       .filter((lane) => headOf(lane).attempts >= this.options.attemptsMax);
@@ -213,7 +213,7 @@ function headOf<Held>(lane: Lane<Held>): Held {
 }
 
 /** Messages set aside: one ordered lane per key. */
-class Lanes<Held extends Delivery> {
+class KeyLanes<Held extends Delivery> {
   private readonly byKey = new Map<string, Lane<Held>>();
 
   get size(): number {

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isE164, withPlus } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { Measure } from '../../handset/segments.js';
-import type { HandsetMessage } from '../../handset/message.store.js';
+import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import { ACCEPT } from '../../outcomes/outcome.js';
 import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';

@@ -4,7 +4,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { FastifyInstance } from 'fastify';
 import { isE164 } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
-import type { HandsetMessage } from '../../handset/message.store.js';
+import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import type { Code, Plan, Receipt } from '../../outcomes/outcome.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
