@@ -56,6 +56,15 @@ describe('/operator/v1/carriers', () => {
     );
   });
 
+  it('accounts of emails are steered too, but are preferred in no country', async () => {
+    const { status, json } = await change('smtp', { state: 'active' });
+    expect([status, json.carrier, json.state]).toEqual([200, 'smtp', 'active']);
+    const preferred = await change('smtp', { preferred_in: ['NG'] });
+    expectError(preferred, 400, 'validation_error', 'preferred_in');
+    const { json: list } = await suite.operator.request('GET', '/carriers');
+    expect(list.data).toContainEqual(expect.objectContaining({ id: 'smtp', preferred_in: [] }));
+  });
+
   it('refuses what it does not know', async () => {
     expectError(await change('nobody', { state: 'drained' }), 404, 'not_found');
     expectError(await change('simulator_1', { state: 'drained' }), 404, 'not_found');

@@ -112,7 +112,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   "an operator's replay of dead letters, which may be repeated": [
     'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.askReplay: database.query, askReplay',
-    'apps/dispatch/src/routing/carrier-choices.store.ts CarrierChoicesStore.change: database.query, CHANGE',
+    'apps/dispatch/src/steering/carrier-choices.store.ts CarrierChoicesStore.change: database.query, CHANGE',
     'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.discard: database.query, discard',
     'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.settle: database.query, settle',
   ],

@@ -34,6 +34,7 @@ export interface EmailAttemptRow {
   email_id: string;
   recipient: number;
   number: number;
+  provider: string;
   outcome: string | null;
   was_ambiguous: boolean;
   held_by: string | null;

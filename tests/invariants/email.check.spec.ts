@@ -36,7 +36,8 @@ function evidence(
   const email = { id, workspace_id: id, test_mode: false, queued_at: at };
   const attempts = outcomes.map((one, index) => {
     const first = { email_id: id, recipient: 0, number: index + 1, outcome: 'accepted' };
-    return { ...first, was_ambiguous: false, held_by: null, ...one };
+    const provider = 'smtp';
+    return { ...first, provider, was_ambiguous: false, held_by: null, ...one };
   });
   return {
     emails: new Map([[id, { ...email, refunded: null, settled_at: null }]]),
@@ -84,6 +85,14 @@ describe('the checker of emails', () => {
     expect(copies({}, {})).toBe(1);
     expect(copies({ outcome: 'bounced' }, {})).toBe(1);
     expect(copies({ number: 2 })).toBe(1);
+  });
+
+  it('lets no other provider have a copy after an ambiguity', () => {
+    const lost = { outcome: 'ambiguous', was_ambiguous: true };
+    const refused = { outcome: 'refused' };
+    expect(copies({ ...refused, provider: 'ses' }, lost, refused, {})).toBe(0);
+    expect(copies(lost, refused, { provider: 'ses' })).toBe(1);
+    expect(copies({ ...lost, outcome: 'refused' }, { provider: 'ses' })).toBe(0);
   });
 
   it('lets a mailbox have as many copies as attempts were taken, or may have been', () => {

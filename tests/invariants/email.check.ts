@@ -42,7 +42,10 @@ export function emailRefundsDue(evidence: EmailEvidence, id: string): readonly n
   return [states.length > 0 && isWhole ? 1 : 0];
 }
 
-/** 4. No recipient gets a copy twice without a recorded ambiguity. */
+/**
+ * 4. No recipient gets a copy twice without a recorded ambiguity, and a copy that may have been sent
+ *   goes to no other provider.
+ */
 export function checkEmailCopies(tally: Tally, { attempts }: EmailEvidence): void {
   const byCopy = groupBy(
     [...attempts.values()].flat(),
@@ -60,6 +63,11 @@ export function checkEmailCopies(tally: Tally, { attempts }: EmailEvidence): voi
       tally.expect(isFree && attempt.number === index + 1, () => {
         return `copy ${copy}: attempt ${attempt.number} follows one that was ${before?.outcome}`;
       });
+    });
+    const since = inOrder.findIndex(({ outcome }) => outcome === 'ambiguous');
+    const providers = new Set(since < 0 ? [] : inOrder.slice(since).map((one) => one.provider));
+    tally.expect(providers.size <= 1, () => {
+      return `copy ${copy}: went to another provider after an attempt without an answer`;
     });
   }
 }

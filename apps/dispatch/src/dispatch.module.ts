@@ -34,7 +34,6 @@ import {
 import { RegistrationsModule } from './registrations/registrations.module.js';
 import { RetentionJob } from './retention/retention.job.js';
 import { RetentionStore } from './retention/retention.store.js';
-import { FollowChoices } from './routing/follow-choices.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { Liveness } from './sending/liveness.js';
@@ -42,6 +41,8 @@ import { RecoveryJob } from './sending/recovery.job.js';
 import { Sender } from './sending/sender.js';
 import { SendingModule } from './sending/sending.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
+import { Steering } from './steering/steering.js';
+import { SteeringModule } from './steering/steering.module.js';
 import { SuspensionsModule } from './suspensions/suspensions.module.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
@@ -62,6 +63,7 @@ const IN_HAND_STOP_MS = 4_000;
     SchedulingModule,
     SendingModule,
     SettlementModule,
+    SteeringModule,
     SuspensionsModule,
     VerificationModule,
   ],
@@ -81,7 +83,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     private readonly connections: CarrierConnections,
     private readonly transport: ServiceTransport,
     private readonly jobs: DispatchJobs,
-    private readonly choices: FollowChoices,
+    private readonly steering: Steering,
     private readonly sender: Sender,
     private readonly liveness: Liveness,
     private readonly recovery: RecoveryJob,
@@ -102,7 +104,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await onceAvailable(() => this.choices.refresh());
+    await onceAvailable(() => this.steering.refresh());
     await this.connections.start();
     await onceAvailable(() => this.recovery.run());
     await onceAvailable(() => this.connections.resume());

@@ -10,10 +10,10 @@ import { PurgeJob } from './purge.job.js';
 import { DeliveryReportHandler } from './receipts/delivery-report.handler.js';
 import { DomainChecksJob } from './registrations/domains/domain-checks.job.js';
 import { RETENTION_EVERY_MS, RetentionJob } from './retention/retention.job.js';
-import { FollowChoices } from './routing/follow-choices.js';
 import { DUE_EVERY_MS, DueMessagesJob } from './scheduling/due-messages.job.js';
 import { HEARTBEAT_MS, RecoveryJob, STRAY_AFTER_MS } from './sending/recovery.job.js';
 import { Sender } from './sending/sender.js';
+import { Steering } from './steering/steering.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 
@@ -41,7 +41,7 @@ export class DispatchJobs {
     private readonly sender: Sender,
     private readonly recovery: RecoveryJob,
     private readonly due: DueMessagesJob,
-    private readonly choices: FollowChoices,
+    private readonly steering: Steering,
     private readonly expiry: OtpExpiryJob,
     private readonly reports: DeliveryReportHandler,
     private readonly commands: HoldCommandsHandler,
@@ -86,7 +86,7 @@ export class DispatchJobs {
     await Promise.all(this.running.map((job) => job.stop()));
   }
 
-  /** Tells the jobs what is due, and the router what operators have decided. */
+  /** Tells the jobs what is due, and the carrier accounts what operators have decided. */
   private async look(
     hinted: Record<'recovery' | 'domains' | 'commands' | 'prefixes', Periodic>,
   ): Promise<void> {
@@ -109,6 +109,6 @@ export class DispatchJobs {
     if (found.isReleased) hinted.commands.soon();
     if (found.hasDomains) hinted.domains.soon();
     if (found.hasPrefixes) hinted.prefixes.soon();
-    this.choices.follow(found.choices);
+    this.steering.follow(found.choices);
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { EmailOutcome } from '@watchword/carriers';
 import { UnsendableContent } from '@watchword/email';
 import { EmailContentStore } from '../src/emails/email-content.store.js';
@@ -20,6 +20,9 @@ const FULL_MAILBOX: EmailOutcome = {
 
 const emails = useEmailKit();
 const { answered, command, record, until } = emails;
+
+/** A provider that failed in the test before has rested. */
+beforeEach(() => emails.clock.advance(MINUTE_MS));
 
 const refunded = async (emailId: string) =>
   (await emails.kit.refundCommands()).some(({ message_id: id }) => id === emailId);
@@ -93,6 +96,42 @@ describe('an email whose hand-over has no answer', () => {
     emails.clock.advance(24 * HOUR_MS);
     await new Promise((resolve) => setTimeout(resolve, 700));
     await answered(sent.message_id, 3);
+    expect(await refunded(sent.message_id)).toBe(false);
+  });
+
+  it('goes to no other provider, however long its own refuses it', async () => {
+    emails.world.smtp.answer = () => UNANSWERED;
+    const sent = command();
+    await emails.kit.send(sent);
+    await answered(sent.message_id, 1);
+    emails.world.smtp.answer = () => UNREACHABLE;
+    emails.clock.advance(MINUTE_MS);
+    await answered(sent.message_id, 2);
+    emails.clock.advance(MINUTE_MS);
+    await answered(sent.message_id, 3);
+    emails.world.smtp.answer = () => ACCEPTED;
+    emails.clock.advance(5 * MINUTE_MS);
+    await until(sent.message_id, 'sent');
+    expect(emails.world.ses.submits).toEqual([]);
+    expect(emails.world.smtp.submits).toHaveLength(4);
+    const raw = new Set(emails.world.smtp.submits.map((one) => one.raw.toString()));
+    expect(raw.size).toBe(1);
+  });
+
+  it('waits five minutes and has two tries where the provider replaces its Message-ID', async () => {
+    emails.world.smtp.answer = () => LASTING;
+    emails.world.ses.answer = () => UNANSWERED;
+    const sent = command();
+    await emails.kit.send(sent);
+    await answered(sent.message_id, 2);
+    emails.world.smtp.answer = () => ACCEPTED;
+    emails.clock.advance(4 * MINUTE_MS);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await answered(sent.message_id, 2);
+    emails.clock.advance(MINUTE_MS);
+    await until(sent.message_id, 'sent');
+    expect(emails.world.smtp.submits).toHaveLength(1);
+    expect(emails.world.ses.submits).toHaveLength(2);
     expect(await refunded(sent.message_id)).toBe(false);
   });
 

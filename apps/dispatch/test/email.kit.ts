@@ -20,10 +20,15 @@ class ScriptedEmailProvider implements EmailProvider {
   readonly submits: EmailSubmit[] = [];
   answer: (request: EmailSubmit) => Promise<EmailOutcome> | EmailOutcome = () => ACCEPTED;
 
+  readonly carrier: string;
+  readonly concurrency = 16;
+
   constructor(
     readonly name: string,
-    readonly concurrency = 16,
-  ) {}
+    readonly replacesMessageId = false,
+  ) {
+    this.carrier = name;
+  }
 
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
@@ -68,7 +73,7 @@ async function compose({ messageId }: { messageId: string }): Promise<Buffer> {
 /** Lists and domains in memory. */
 export class EmailWorld implements EmailParts {
   readonly smtp = new ScriptedEmailProvider('smtp');
-  readonly ses = new ScriptedEmailProvider('ses');
+  readonly ses = new ScriptedEmailProvider('ses', true);
   readonly entries: SuppressionEntry[] = [];
   status: SigningDomain['status'] = 'verified';
 

@@ -239,15 +239,16 @@ describe('a live email', () => {
     expect(refunds).not.toContain(third.message_id);
   });
 
-  it('with large attachments is handed over beside few others of its kind', async () => {
+  const file = { filename: 'a.pdf', content_type: 'application/pdf', content_id: null };
+  it.each([
+    ['attachments', { attachments: [{ ...file, size_bytes: 2 * MIB }] }],
+    ['texts', { text_bytes: 2 * MIB }],
+    ['both', { attachments: [{ ...file, size_bytes: MIB / 2 }], text_bytes: MIB / 2 }],
+  ])('with large %s is handed over beside few others of its kind', async (_, words) => {
     const answers: (() => void)[] = [];
     emails.world.smtp.answer = () =>
       new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
-    const file = { filename: 'a.pdf', content_type: 'application/pdf', content_id: null };
-    const attachments = [{ ...file, size_bytes: 2 * MIB }];
-    const large = Array.from({ length: LARGE_AT_ONCE + 2 }, () =>
-      command(undefined, {}, { attachments }),
-    );
+    const large = Array.from({ length: LARGE_AT_ONCE + 2 }, () => command(undefined, {}, words));
     await emails.kit.send(...large);
     await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE));
     const small = command();

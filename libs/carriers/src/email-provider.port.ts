@@ -69,6 +69,13 @@ export type EmailOutcome =
 export interface EmailProvider {
   /** Id of the account, as on attempts: `smtp`, `ses`. */
   readonly name: string;
+  /** Token of its carrier. */
+  readonly carrier: string;
+  /**
+   * Whether it replaces the Message-ID. A receiver then does not recognise a second copy, so a copy
+   * without an answer waits longer for an event.
+   */
+  readonly replacesMessageId?: boolean;
   /** Most unanswered submits. */
   readonly concurrency: number;
   /**

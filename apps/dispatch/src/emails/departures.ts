@@ -1,4 +1,3 @@
-import type { Clock } from '@watchword/contracts';
 import { type Email, wordsOf } from './email.js';
 import type { Departure } from './hand-over.policy.js';
 import type { ProviderOrder } from './provider-order.js';
@@ -16,7 +15,6 @@ export interface DepartureParts {
   readonly domains: SigningDomains;
   readonly suppressions: Suppressions;
   readonly order: ProviderOrder;
-  readonly clock: Clock;
   /** Id of this process, stored on the attempts it makes. */
   readonly heldBy: string;
 }
@@ -65,8 +63,8 @@ export class Departures {
   }
 
   handOver(at: Date) {
-    const { order, heldBy, clock } = this.parts;
-    return { providers: order.best(clock.now()), heldBy, at };
+    const { order, heldBy } = this.parts;
+    return { providers: order.providers(), heldBy, at };
   }
 }
 

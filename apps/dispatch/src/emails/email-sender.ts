@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, EmailCommand } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { Room } from '../sending/room.js';
@@ -38,7 +38,7 @@ const WAITING_MAX = 1_024;
 const IN_HAND_PER_PLACE = 4;
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
-/** Bytes of attachments from which on few copies are in memory at once. */
+/** Bytes of texts and attachments from which on few copies are in memory at once. */
 const LARGE_BYTES = 1_024 * 1_024;
 /** A copy is in memory several times while it is read, composed and handed over. */
 const LARGE_AT_ONCE = 8;
@@ -146,8 +146,7 @@ export class EmailSender {
 
   /** Bounds the large copies in memory. The others do not wait for them. */
   private async inTurn(email: Email, call: () => Promise<EmailOutcome>): Promise<EmailOutcome> {
-    const sizes = wordsOf(email).attachments.map(({ size_bytes: bytes }) => bytes);
-    if (sizes.reduce((sum, bytes) => sum + bytes, 0) < LARGE_BYTES) return call();
+    if (contentBytes(wordsOf(email)) < LARGE_BYTES) return call();
     const outcome = await this.large.inTurn(call);
     if (outcome === null) throw new Error('dispatch is stopping');
     return outcome;
@@ -204,7 +203,7 @@ export class EmailSender {
       });
     crashPoint('dispatch.email-submit.after-call');
     noteEmailSubmit(provider.name, outcome, performance.now() - startedAt);
-    this.parts.order.note(provider.name, outcome, this.parts.clock.now());
+    this.parts.order.note(provider.name, outcome);
     return outcome;
   }
 
@@ -237,6 +236,10 @@ export class EmailSender {
     crashPoint('dispatch.email-outcome.after-change');
     return emails;
   }
+}
+
+function contentBytes({ attachments, text_bytes: textBytes = 0 }: EmailCommand): number {
+  return attachments.reduce((sum, { size_bytes: bytes }) => sum + bytes, textBytes);
 }
 
 const UNSENDABLE: EmailOutcome = {

@@ -41,6 +41,8 @@ export interface EmailsOptions extends EmailParts {
 
 /** The email channel: its sender and its jobs. */
 export class Emails {
+  /** Accounts as operators see and steer them. */
+  readonly accounts: ProviderOrder;
   private readonly changes: EmailChanges;
   private readonly contents: EmailContentStore;
   private readonly store: EmailStore;
@@ -63,8 +65,9 @@ export class Emails {
       this.due.lookWhenDue(email),
     );
     this.contents = this.contentsOn(patient);
-    const order = new ProviderOrder([...providers.keys()], logger);
-    const departures = new Departures({ domains, suppressions, order, clock, heldBy });
+    this.accounts = new ProviderOrder(providers.values(), clock, logger);
+    const { accounts: order } = this;
+    const departures = new Departures({ domains, suppressions, order, heldBy });
     const composition = new EmailComposition(this.contents, options.composer, this.addresses());
     const shared = { changes: this.changes, departures, clock, logger, heldBy };
     this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });

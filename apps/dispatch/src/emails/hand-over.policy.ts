@@ -20,9 +20,9 @@ import { playDue } from './test-script.policy.js';
  *   hand-over.
  * - After a provider's own fault the same write chooses the next provider. If none is left and one
  *   fault is temporary, the copy waits as after a 4xx.
- * - After an ambiguous answer the copy waits for a report that settles it. Then it is handed over
- *   again under the same Message-ID, because two copies do less harm than none. After
- *   `AMBIGUOUS_MAX` ambiguous answers it counts as sent.
+ * - After an ambiguous answer the copy waits for a report that settles it. Then the same provider
+ *   gets it again, because two copies do less harm than none. No other provider gets it any more.
+ *   After the last wait of its provider the next ambiguous answer counts as sent.
  * - A copy that may have been sent never fails, because a failure refunds the credits.
  */
 const MINUTE_MS = 60_000;
@@ -35,13 +35,24 @@ const RETRY_AFTER_MS = [
   6 * HOUR_MS,
 ] as const;
 const RETRIES_END_MS = 24 * HOUR_MS;
-const AMBIGUOUS_WAITS_MS = [30_000, 5 * MINUTE_MS] as const;
-const AMBIGUOUS_MAX = AMBIGUOUS_WAITS_MS.length + 1;
+/** Waits after an ambiguous answer. A second copy has the same Message-ID, so few readers see both. */
+const AMBIGUOUS_WAITS_MS: readonly number[] = [30_000, 5 * MINUTE_MS];
+/** Of providers that replace the Message-ID. An event tells of a copy that was sent meanwhile. */
+const RENAMED_WAITS_MS: readonly number[] = [5 * MINUTE_MS];
+
+/** The accounts of emails at one moment. */
+export interface Providers {
+  /** Accounts that may be tried, best first. */
+  readonly best: readonly string[];
+  /** Accounts that operators have drained. An email that only they may take waits for them. */
+  readonly drained: readonly string[];
+  /** Accounts that replace the Message-ID. */
+  readonly renaming: ReadonlySet<string>;
+}
 
 /** What a hand-over depends on besides the email. */
 export interface HandOver {
-  /** Providers that may be tried now, best first. */
-  readonly providers: readonly string[];
+  readonly providers: Providers;
   /** The process that makes the call. */
   readonly heldBy: string;
   readonly at: Date;
@@ -76,15 +87,22 @@ export function isDue(email: Email, at: Date): boolean {
   return email.recipients.some(({ dueAt }) => dueAt !== null && dueAt <= at);
 }
 
-/** Records an attempt at the next provider of this round. Without one the round is over. */
+/**
+ * Records an attempt at the next provider of this round. Without one the round is over. A provider
+ * that may have sent the copy is the only one that gets it again.
+ */
 function handOver(email: Email, number: number, { providers, heldBy, at }: HandOver): Email {
   const { deferrals: round } = recipientOf(email, number);
   const attempts = attemptsOf(email, number);
   const refusing = attempts
     .filter((attempt) => attempt.round === round && attempt.outcome === 'refused')
     .map(({ provider }) => provider);
-  const provider = providers.find((name) => !refusing.includes(name));
-  if (provider === undefined) return withoutProvider(email, number, at);
+  const bound = ambiguousAt(email, number);
+  const mayTake = (name: string) => (bound ?? name) === name && !refusing.includes(name);
+  const provider = providers.best.find(mayTake);
+  if (provider === undefined) {
+    return withoutProvider(email, number, providers.drained.some(mayTake), at);
+  }
   const attempt: EmailAttempt = {
     recipient: number,
     number: attempts.length + 1,
@@ -103,13 +121,16 @@ function handOver(email: Email, number: number, { providers, heldBy, at }: HandO
   return withRecipient(withAttempt(email, attempt, at), number, { dueAt: null }, at);
 }
 
-/** One temporary refusal in the round is enough for a retry, because that provider may recover. */
-function withoutProvider(email: Email, number: number, at: Date): Email {
+/**
+ * One temporary refusal in the round, or one drained provider, is enough for a retry, because that
+ * provider may recover.
+ */
+function withoutProvider(email: Email, number: number, isDrained: boolean, at: Date): Email {
   const { deferrals: round } = recipientOf(email, number);
   const isTemporary = attemptsOf(email, number).some(
     (one) => one.round === round && one.outcome === 'refused' && one.isTemporary,
   );
-  return isTemporary && !isOver(email, number, at)
+  return (isTemporary || isDrained) && !isOver(email, number, at)
     ? deferred(email, number, at)
     : failedUnlessSent(email, number, 'provider_error', at);
 }
@@ -126,11 +147,16 @@ function ambiguities(email: Email, number: number): number {
   return attemptsOf(email, number).filter(({ outcome }) => outcome === 'ambiguous').length;
 }
 
+/** Returns the provider that may have sent the copy, or null. */
+function ambiguousAt(email: Email, number: number): string | null {
+  const attempts = attemptsOf(email, number);
+  return attempts.findLast(({ outcome }) => outcome === 'ambiguous')?.provider ?? null;
+}
+
 function deferred(email: Email, number: number, at: Date): Email {
   const { deferrals } = recipientOf(email, number);
   const waitMs = RETRY_AFTER_MS[Math.min(deferrals, RETRY_AFTER_MS.length - 1)]!;
-  const endsAt = attemptsOf(email, number)[0]!.startedAt.getTime() + RETRIES_END_MS;
-  const dueAt = new Date(Math.min(at.getTime() + waitMs, endsAt));
+  const dueAt = new Date(Math.min(at.getTime() + waitMs, retriesEndAt(email, number)));
   const waiting = withRecipient(email, number, { dueAt, deferrals: deferrals + 1 }, at);
   return delayed(waiting, number, at);
 }
@@ -177,16 +203,17 @@ function followed(email: Email, number: number, outcome: EmailOutcome, context: 
     case 'refused':
       return handOver(email, number, context);
     case 'ambiguous':
-      return unsettled(email, number, at);
+      return unsettled(email, number, context);
   }
 }
 
 /** The outcome is unknown. A report settles it, or the end of the wait. */
-function unsettled(email: Email, number: number, at: Date): Email {
-  const count = ambiguities(email, number);
-  if (count >= AMBIGUOUS_MAX) return sent(email, number, at);
-  const dueAt = new Date(at.getTime() + AMBIGUOUS_WAITS_MS[count - 1]!);
-  return withRecipient(email, number, { dueAt }, at);
+function unsettled(email: Email, number: number, { providers, at }: HandOver): Email {
+  const isRenamed = providers.renaming.has(ambiguousAt(email, number) ?? '');
+  const waits = isRenamed ? RENAMED_WAITS_MS : AMBIGUOUS_WAITS_MS;
+  const waitMs = waits[ambiguities(email, number) - 1];
+  if (waitMs === undefined) return sent(email, number, at);
+  return withRecipient(email, number, { dueAt: new Date(at.getTime() + waitMs) }, at);
 }
 
 /** The process that held these hand-overs died or lost them. They may have been made. */
@@ -200,8 +227,14 @@ export function withoutAnswer(email: Email, refs: readonly AttemptRef[], context
 }
 
 function isOver(email: Email, number: number, at: Date): boolean {
+  return at.getTime() >= retriesEndAt(email, number);
+}
+
+/** 24 hours after the first hand-over, or after it was due where every provider is drained. */
+function retriesEndAt(email: Email, number: number): number {
   const [first] = attemptsOf(email, number);
-  return at.getTime() >= first!.startedAt.getTime() + RETRIES_END_MS;
+  const beganAt = first?.startedAt ?? email.queuedAt ?? email.createdAt;
+  return beganAt.getTime() + RETRIES_END_MS;
 }
 
 function tooLate(outcome: { rawCode: string | null; rawMessage: string | null }): EmailBounce {

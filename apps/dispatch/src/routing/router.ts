@@ -1,9 +1,10 @@
 import { type CarrierRecord, type Clock, type Reason, reasonRule } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { Provider } from '@watchword/carriers';
+import { type Provider, SIMULATOR_NAMES } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
 import { showCircuit } from './measurements.js';
 import { type Admission, ProviderHealth } from './provider-health.policy.js';
+import type { SteeredAccounts } from './steered-accounts.js';
 import { SubmitRate } from './submit-rate.policy.js';
 import {
   type CarrierChoices,
@@ -28,7 +29,8 @@ type Routed = Destination & Pick<Message, 'id'>;
  * and not a batch. A failing provider that no route puts first gets one message a minute as its
  * probe. The state is in memory and rebuilt from traffic.
  */
-export class Router {
+export class Router implements SteeredAccounts {
+  readonly hasCountries = true;
   private readonly health = new Map<string, ProviderHealth>();
   private readonly rates = new Map<string, SubmitRate>();
   private choices: CarrierChoices = new Map();
@@ -43,18 +45,22 @@ export class Router {
     this.showCircuits();
   }
 
-  /** Applies the current decisions of operators. */
   follow(choices: CarrierChoices): void {
     this.choices = choices;
     this.showCircuits();
   }
 
-  /** Returns what this process knows of an account. */
-  describe(provider: string): Omit<CarrierRecord, 'id' | 'carrier'> {
-    const { circuit, reason } = this.healthOf(provider);
-    const { submits, failedShare } = this.rateOf(provider).read(this.clock.now());
-    const { state = 'active', preferredIn = [] } = this.choices.get(provider) ?? {};
+  list(): CarrierRecord[] {
+    return [...this.providers.values()].filter(isLive).map((one) => this.recordOf(one));
+  }
+
+  private recordOf({ name: id, carrier }: Provider): CarrierRecord {
+    const { circuit, reason } = this.healthOf(id);
+    const { submits, failedShare } = this.rateOf(id).read(this.clock.now());
+    const { state = 'active', preferredIn = [] } = this.choices.get(id) ?? {};
     return {
+      id,
+      carrier,
       state,
       circuit,
       preferred_in: [...preferredIn],
@@ -167,6 +173,10 @@ export class Router {
     if (!health) this.health.set(provider, (health = new ProviderHealth()));
     return health;
   }
+}
+
+function isLive({ name }: Provider): boolean {
+  return !SIMULATOR_NAMES.some((simulator) => simulator === name);
 }
 
 function markOf(provider: string, { network, countryCode }: Destination): string {

@@ -2,10 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, PLATFORM, type Platform } from '@watchword/platform';
-import { CarrierChoicesStore } from './carrier-choices.store.js';
-import { CarriersRpc } from './carriers.rpc.js';
 import { CARRIERS, type Carriers, configuredProviders } from './configured-providers.js';
-import { FollowChoices } from './follow-choices.js';
 import { Router } from './router.js';
 
 const providers: Provider[] = [
@@ -20,10 +17,8 @@ const providers: Provider[] = [
       new Router(carriers, clock, logger),
     inject: [CARRIERS, CLOCK, LOGGER],
   },
-  CarrierChoicesStore,
-  FollowChoices,
 ];
 
 /** Carrier accounts, and which of them a message goes to. */
-@Module({ controllers: [CarriersRpc], providers, exports: providers })
+@Module({ providers, exports: providers })
 export class RoutingModule {}

@@ -24,6 +24,8 @@ const PATH = '/v2/email/outbound-emails';
 /** Amazon SES, API version 2: `SendEmail` with the raw message, signed with Signature Version 4. */
 export class SesAdapter implements EmailProvider {
   readonly name: string;
+  readonly carrier = 'ses';
+  readonly replacesMessageId = true;
   readonly concurrency: number;
   private readonly http: CarrierHttpClient;
   private readonly path: string;

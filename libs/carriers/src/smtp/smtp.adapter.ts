@@ -34,6 +34,7 @@ const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 /** SMTP to one relay: RFC 5321 with TLS, authentication, pipelining and DSN. */
 export class SmtpAdapter implements EmailProvider {
   readonly name: string;
+  readonly carrier = 'smtp';
   readonly concurrency: number;
   readonly hasOwnRoom = true;
   private readonly pool: SmtpPool;

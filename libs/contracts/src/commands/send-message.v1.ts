@@ -65,6 +65,8 @@ export const EmailAttachment = Type.Object({
 export const EmailCommand = Type.Object({
   /** The hash that `storeEmailContent` returned. */
   content_sha256: Type.String(),
+  /** Bytes of `html` and `text` in UTF-8. Absent in commands of earlier releases. */
+  text_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Domain of `from`, in lower case. Dispatch finds the workspace's verified domain by it. */
   from_domain: Type.String(),
   from: Type.String(),

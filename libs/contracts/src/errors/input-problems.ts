@@ -34,6 +34,10 @@ const PROBLEMS = {
     'is not a possible phone number',
     'n’est pas un numéro de téléphone possible',
   ),
+  noCountriesOfEmail: text(
+    'must be empty for an account of emails, which have no country',
+    'doit être vide pour un compte d’e-mails, qui n’ont pas de pays',
+  ),
   noCountry: text('belongs to no country', 'n’appartient à aucun pays'),
   refusedNumberType: text(
     'is of a kind that cannot receive messages',

@@ -30,7 +30,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     at: 'GET /operator/v1/carriers',
     summary: 'List live carrier accounts',
     description:
-      'Circuit, rate and failures are those of the dispatch process that answers; others may see ' +
+      'Accounts of SMS and of email. Circuit, rate and failures are those of the dispatch process that answers; others may see ' +
       'other ones.',
     answer: Type.Object({ data: Type.Array(CarrierRecord) }),
   },
@@ -38,9 +38,10 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     at: 'PATCH /operator/v1/carriers/:id',
     summary: 'Update a carrier account',
     description:
-      'A drained account gets no new messages; a message fails with `no_route` when all accounts ' +
-      'of its route are drained. In the countries of `preferred_in` an account is tried before ' +
-      'others. In force in every process within five seconds.',
+      'A drained account gets no new messages. A text fails with `no_route` when all accounts of ' +
+      'its route are drained; an email waits as after a temporary refusal. In the countries of ' +
+      '`preferred_in` an account is tried before others; an account of emails has none. In force ' +
+      'in every process within five seconds.',
     body: ChangeCarrierBody,
     answer: CarrierRecord,
     errors: ['not_found'],

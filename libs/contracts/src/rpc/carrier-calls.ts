@@ -18,7 +18,10 @@ export const CarrierRecord = Type.Object({
   submits_per_minute: Type.Integer(),
   /** Share of those submits that failed, 0 to 1. */
   failed_share: Type.Number(),
-  /** The error that opened the circuit. Null while the circuit is closed. */
+  /**
+   * The error that opened the circuit: a reason token, or the last answer to an email. Null while
+   * the circuit is closed.
+   */
   reason: nullable(Type.String()),
 });
 export type CarrierRecord = Static<typeof CarrierRecord>;
@@ -32,9 +35,15 @@ export type ChangeCarrierBody = Static<typeof ChangeCarrierBody>;
 
 export const carrierCalls = {
   listCarriers: call(Type.Object({}), Type.Object({ carriers: Type.Array(CarrierRecord) })),
-  /** Returns null when no live account has this id. Other processes follow within two seconds. */
+  /**
+   * Returns null when no live account has this id, or when the change is refused. `no_countries`:
+   * an account of emails is preferred in no country. Other processes follow within two seconds.
+   */
   changeCarrier: call(
     Type.Composite([Type.Object({ id: Type.String() }), ChangeCarrierBody]),
-    Type.Object({ carrier: nullable(CarrierRecord) }),
+    Type.Object({
+      carrier: nullable(CarrierRecord),
+      refused: Type.Optional(Type.Literal('no_countries')),
+    }),
   ),
 };

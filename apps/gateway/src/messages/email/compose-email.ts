@@ -79,6 +79,7 @@ export class ComposeEmail {
     const all = [...to.recipients, ...cc.recipients, ...bcc.recipients];
     const recipients = distinctRecipients(all);
     const email: DraftEmail['email'] = {
+      text_bytes: Buffer.byteLength(content.html ?? '') + Buffer.byteLength(content.text ?? ''),
       from_domain: domainOf(from.address),
       from: body.from.trim(),
       to: to.given,

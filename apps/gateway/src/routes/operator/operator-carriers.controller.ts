@@ -4,6 +4,7 @@ import {
   type CarrierRecord,
   type ChangeCarrierBody,
   type DispatchCalls,
+  inputMessage,
   routes,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -26,7 +27,11 @@ export class OperatorCarriersController {
     @CarrierId() id: string,
     @Body() body: ChangeCarrierBody,
   ): Promise<Outcome<CarrierRecord>> {
-    const { carrier } = await this.dispatch.changeCarrier({ id, ...body });
+    const { carrier, refused } = await this.dispatch.changeCarrier({ id, ...body });
+    if (refused === 'no_countries') {
+      const message = inputMessage('preferred_in', 'noCountriesOfEmail');
+      throw new ApiError('validation_error', { field: 'preferred_in', message });
+    }
     if (!carrier) throw new ApiError('not_found');
     return { body: carrier, effect: { carrier: id, ...body } };
   }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { CarrierChoice } from './route-table.policy.js';
+import type { CarrierChoice } from '../routing/route-table.policy.js';
 
 const read = statement(
   'dispatch_read_carrier_choices',

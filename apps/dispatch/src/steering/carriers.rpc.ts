@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  type DispatchCalls,
+  dispatchCalls,
+  type RequestOf,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { CarrierChoicesStore } from './carrier-choices.store.js';
+import { Steering } from './steering.js';
+
+/** Live carrier accounts as this process sees them, and operators' decisions about them. */
+@Controller()
+export class CarriersRpc {
+  constructor(
+    private readonly choices: CarrierChoicesStore,
+    private readonly steering: Steering,
+  ) {}
+
+  @CallPattern(dispatchCalls, 'listCarriers')
+  async listCarriers(): AnswerOf<DispatchCalls, 'listCarriers'> {
+    await this.steering.refresh();
+    return { carriers: this.steering.list() };
+  }
+
+  @CallPattern(dispatchCalls, 'changeCarrier')
+  async changeCarrier({
+    id,
+    state,
+    preferred_in,
+  }: RequestOf<DispatchCalls, 'changeCarrier'>): AnswerOf<DispatchCalls, 'changeCarrier'> {
+    if (!this.steering.find(id)) return { carrier: null };
+    const isMisplaced = (preferred_in ?? []).length > 0 && !this.steering.hasCountries(id);
+    if (isMisplaced) return { carrier: null, refused: 'no_countries' };
+    await this.choices.change(id, { state, preferredIn: preferred_in });
+    await this.steering.refresh();
+    return { carrier: this.steering.find(id) ?? null };
+  }
+}
