@@ -1,10 +1,14 @@
 /**
- * Where Node spends its time while it accepts as much as it can: time of functions themselves, for one send.
- * `npm run bench -- profile`
+ * Where Node spends its time, by part and by function itself: of one send, while gateway and billing accept as much as
+ * they can; or of one message on its whole way, in one process.
+ *
+ * `npm run bench -- profile`, `npm run bench -- profile chain`
  */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@watchword/testing';
+import { delivered, onInstallation, targetOf } from './chain.bench.ts';
+import { sendAll } from './cluster/sends.ts';
 import { benchNumber } from './support/bench-number.ts';
 import { printTable } from './support/figures.ts';
 import { Ground } from './support/ground.ts';
@@ -12,46 +16,73 @@ import { measure } from './support/load.ts';
 import { profilingOptions, type SelfTime, selfTimesIn } from './support/profile.ts';
 
 const SECONDS = benchNumber('BENCH_SECONDS', 10);
+const BURST = benchNumber('BENCH_BURST', 8_000);
 const WORKSPACES = 100;
 const WARM_UP_SECONDS = 4;
+const WARM_UP = 4_000;
 const SHOWN = 30;
 
+/** What was done between two moments of `process.hrtime`, in µs. */
+interface Done {
+  count: number;
+  unit: string;
+  fromUs: number;
+  toUs: number;
+}
+
 export async function profileBench(): Promise<void> {
-  const ground = await Ground.open();
-  const directory = join(ground.directory, 'profile');
-  mkdirSync(directory);
+  const directory = mkdtempSync(join(tmpdir(), 'watchword-profile-'));
   process.env['PRODUCT_NODE_OPTIONS'] = profilingOptions(directory);
+  process.env['PROFILE'] = 'one process';
   try {
-    const { url, keys, pid } = await ground.product('gateway,billing', WORKSPACES);
+    // The process writes its profile when it ends, so all is closed before it is read.
+    const done = process.argv.includes('chain') ? await wholeChain() : await accepting();
+    const { parts, functions } = selfTimesIn(directory, done.fromUs, done.toUs);
+    const perSecond = (1e6 * done.count) / (done.toUs - done.fromUs);
+    console.log(`${Math.round(perSecond)} a second under the profiler; µs of ${done.unit}:`);
+    print('part', parts, done.count);
+    print('function', functions, done.count);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function accepting(): Promise<Done> {
+  const ground = await Ground.open();
+  try {
+    const { url, keys } = await ground.product('gateway,billing', WORKSPACES);
     const path = '/v1/otp/send';
     const load = { url, path, keys, bodies: ['{"phone_number":"+234803%d"}'], connections: 64 };
     await measure({ ...load, seconds: WARM_UP_SECONDS });
-    const from = performanceUs();
+    const fromUs = nowUs();
     const { perSecond } = await measure({ ...load, seconds: SECONDS });
-    const to = performanceUs();
-    process.kill(pid, 'SIGTERM');
-    const ended = () => {
-      if (readdirSync(directory).length === 0) throw new Error('no profile yet');
-    };
-    await eventually(ended, 20_000);
-    const { parts, functions } = selfTimesIn(directory, from, to);
-    const sends = perSecond * SECONDS;
-    console.log(`${Math.round(perSecond)} sends/s under the profiler; µs of a send:`);
-    print('part', parts, sends);
-    print('function', functions, sends);
+    return { count: perSecond * SECONDS, unit: 'a send', fromUs, toUs: nowUs() };
   } finally {
     await ground.close();
   }
 }
 
-const performanceUs = () => Number(process.hrtime.bigint() / 1_000n);
+async function wholeChain(): Promise<Done> {
+  let done: Done | undefined;
+  await onInstallation(async (_ground, installation, receiver) => {
+    const target = targetOf(installation);
+    await delivered(receiver, await sendAll(target, WARM_UP));
+    const fromUs = nowUs();
+    await delivered(receiver, await sendAll(target, BURST));
+    done = { count: BURST, unit: 'a message', fromUs, toUs: nowUs() };
+  });
+  return done!;
+}
 
-function print(of: string, times: readonly SelfTime[], sends: number): void {
+const nowUs = () => Number(process.hrtime.bigint() / 1_000n);
+
+function print(of: string, times: readonly SelfTime[], count: number): void {
   const all = times.reduce((sum, { us }) => sum + us, 0);
   const row = ({ name, us }: SelfTime) => [
     name,
-    (us / sends).toFixed(1),
+    (us / count).toFixed(1),
     `${((100 * us) / all).toFixed(1)} %`,
   ];
-  printTable([of, 'µs', 'share'], times.slice(0, SHOWN).map(row));
+  const total: SelfTime = { name: 'all', us: all };
+  printTable([of, 'µs', 'share'], [total, ...times.slice(0, SHOWN)].map(row));
 }

@@ -21,13 +21,16 @@ export interface SelfTimes {
   parts: SelfTime[];
 }
 
+/** `CPU.<date>.<time>.<process>.<thread>.<sequence>.cpuprofile`; the main thread is 0. */
+const OF_MAIN_THREAD = /\.0\.\d+\.cpuprofile$/;
+
 /** Options of Node that write a profile there when the process ends. */
 export const profilingOptions = (directory: string) =>
   `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${directory}`;
 
 /** Most time first, of what was sampled in between. */
 export function selfTimesIn(directory: string, fromUs: number, toUs: number): SelfTimes {
-  const [file] = readdirSync(directory).filter((name) => name.endsWith('.cpuprofile'));
+  const file = readdirSync(directory).find((name) => OF_MAIN_THREAD.test(name));
   if (file === undefined) throw new Error(`no profile in ${directory}`);
   const profile = JSON.parse(readFileSync(join(directory, file), 'utf8')) as Profile;
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
