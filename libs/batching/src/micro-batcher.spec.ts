@@ -87,6 +87,21 @@ describe('grouping', () => {
     expect(results).toEqual(range(1, 10).map((item) => item * 2));
   });
 
+  it('answers a large batch in slices, and other work has its turn between them', async () => {
+    const { batcher, release } = setUp();
+    let answered = 0;
+    const results = range(1, 100).map((item) => batcher.submit(item).then(() => (answered += 1)));
+    await nextTurn();
+    release();
+    const seen: number[] = [];
+    while (answered < 100) {
+      await nextTurn();
+      seen.push(answered);
+    }
+    expect(seen.length).toBeGreaterThan(2);
+    await Promise.all([...results, batcher.drain()]);
+  });
+
   it('has at most inFlightMax flushes under way', async () => {
     let underWay = 0;
     let most = 0;

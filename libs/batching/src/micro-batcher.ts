@@ -7,6 +7,8 @@ import { FairQueue } from './fair-queue.js';
  * - When nothing is in flight, the next turn of the event loop flushes all calls of this turn.
  * - While a flush is in flight, calls gather and leave together when it ends, so batches grow with
  *   load.
+ * - Results leave in slices, each in a turn of the event loop of its own. So a request that comes in
+ *   meanwhile, which may be refused at once, waits for a slice and not for the whole batch.
  * - The queue is bounded: beyond `queueMax` waiting items, `submit` rejects with `Overloaded` at
  *   once.
  *
@@ -38,6 +40,8 @@ export class Overloaded extends Error {
   }
 }
 
+const SLICE_SIZE = 32;
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
@@ -47,6 +51,8 @@ interface Waiting<Item, Result> {
 export class MicroBatcher<Item, Result> {
   private readonly queue = new FairQueue<Waiting<Item, Result>>();
   private inFlight = 0;
+  /** Batches of which some callers have no result yet. */
+  private answering = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
   private readonly inFlightMax: number;
@@ -70,9 +76,9 @@ export class MicroBatcher<Item, Result> {
     });
   }
 
-  /** Resolves when nothing waits and nothing is in flight. */
+  /** Resolves when nothing waits, nothing is in flight and every caller has its result. */
   drain(): Promise<void> {
-    if (this.queue.size === 0 && this.inFlight === 0) return Promise.resolve();
+    if (this.isIdle) return Promise.resolve();
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
@@ -98,18 +104,23 @@ export class MicroBatcher<Item, Result> {
         .finally(() => {
           this.inFlight -= 1;
           if (this.queue.size > 0) this.launch();
-          else if (this.inFlight === 0) this.becameIdle();
+          else this.endDrain();
         });
     }
   }
 
-  /** Callers have their results before it. */
+  /** Callers get their results meanwhile. */
   private rest(flushMs: number): Promise<void> | undefined {
     const restMs = this.options.restMs?.(flushMs) ?? 0;
     return restMs > 0 ? new Promise((resolve) => setTimeout(resolve, restMs)) : undefined;
   }
 
-  private becameIdle(): void {
+  private get isIdle(): boolean {
+    return this.queue.size === 0 && this.inFlight === 0 && this.answering === 0;
+  }
+
+  private endDrain(): void {
+    if (!this.isIdle) return;
     const waiting = this.idle;
     this.idle = [];
     for (const resolve of waiting) resolve();
@@ -123,10 +134,23 @@ export class MicroBatcher<Item, Result> {
           `${this.options.name}: ${results.length} results for ${batch.length} items`,
         );
       }
-      batch.forEach((waiting, index) => waiting.resolve(results[index] as Result));
+      this.answer(batch, results);
     } catch (error) {
       await this.fail(batch, error);
     }
+  }
+
+  /** The next batch may be under way before the last slice leaves. */
+  private answer(batch: readonly Waiting<Item, Result>[], results: Result[], from = 0): void {
+    const end = Math.min(from + SLICE_SIZE, batch.length);
+    for (let index = from; index < end; index += 1) batch[index]!.resolve(results[index]!);
+    if (end === batch.length) return;
+    this.answering += 1;
+    setImmediate(() => {
+      this.answering -= 1;
+      this.answer(batch, results, end);
+      this.endDrain();
+    });
   }
 
   private async fail(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
