@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * Identifiers. Every one is a UUIDv7 (time-ordered, so indexes stay warm), except event ids, which
@@ -10,6 +10,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const SEQUENCE_MAX = 0xfff;
 let lastMs = 0;
 let sequence = 0;
+/** Text of `lastMs`: many ids are drawn within a millisecond. */
+let timeText = '';
 
 /**
  * Returns a UUIDv7. A counter after the timestamp keeps the ids of one process in order, even
@@ -17,24 +19,47 @@ let sequence = 0;
  */
 export function newId(): string {
   const nowMs = Date.now();
-  if (nowMs > lastMs) {
-    lastMs = nowMs;
-    sequence = 0;
-  } else if (sequence < SEQUENCE_MAX) {
-    sequence += 1;
-  } else {
-    lastMs += 1;
-    sequence = 0;
-  }
-  const time = lastMs.toString(16).padStart(12, '0');
+  if (nowMs > lastMs) begin(nowMs);
+  else if (sequence < SEQUENCE_MAX) sequence += 1;
+  else begin(lastMs + 1);
   const order = sequence.toString(16).padStart(3, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`;
+  return `${timeText}-7${order}-${randomEnd()}`;
+}
+
+function begin(atMs: number): void {
+  lastMs = atMs;
+  sequence = 0;
+  timeText = textOf(atMs);
+}
+
+function textOf(atMs: number): string {
+  const time = atMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
+/** Random digits, drawn for many ids at once: several ids are drawn for each message. */
+const DIGITS_DRAWN = 4_096;
+const DIGITS_PER_ID = 16;
+/** Of each hexadecimal digit: two bits are the variant of a UUID, and two are random. */
+const VARIANT = '89ab'.repeat(4);
+let digits = '';
+let digitsUsed = 0;
+
+/** Returns the last two groups of a UUID: the variant and 62 random bits. */
+function randomEnd(): string {
+  if (digitsUsed === digits.length) {
+    digits = randomBytes(DIGITS_DRAWN / 2).toString('hex');
+    digitsUsed = 0;
+  }
+  const from = digitsUsed;
+  digitsUsed += DIGITS_PER_ID;
+  const variant = VARIANT[Number.parseInt(digits[from]!, 16)];
+  return `${variant}${digits.slice(from + 1, from + 4)}-${digits.slice(from + 4, digitsUsed)}`;
 }
 
 /** Returns a bound that sorts before every id drawn at or after the time. */
 export function idFloor(atMs: number): string {
-  const time = Math.max(0, atMs).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  return `${textOf(Math.max(0, atMs))}-7000-8000-000000000000`;
 }
 
 export function newEventId(): string {

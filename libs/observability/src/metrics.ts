@@ -77,8 +77,9 @@ export function openCounter<Name extends string>(
   const labels = Object.fromEntries(labelNames.map((label) => [label, []]));
   declared.push({ name, kind: 'counter', sentence, labels });
   const metric = new Counter({ name, help: sentence, labelNames: [...labelNames], registers });
-  const count = (values: Readonly<Record<Name, string>>) => metric.inc(values, 1);
-  const expect = (values: Readonly<Record<Name, string>>) => metric.inc(values, 0);
+  const children = byLabels(labelNames, (values) => ({ child: metric.labels(values) }));
+  const count = (values: Readonly<Record<Name, string>>) => children(values).inc(1);
+  const expect = (values: Readonly<Record<Name, string>>) => children(values).inc(0);
   return Object.assign(count, { expect });
 }
 
@@ -166,27 +167,38 @@ function combinationsOf(values: LabelValues): Record<string, string>[] {
   );
 }
 
-/** Finds the metric of a combination of labels with one map look-up. */
+/** Finds the metric of a combination of labels. */
 function childrenOf<Values extends LabelValues, Child>(
   values: Values,
   make: (labels: Record<string, string>) => Child,
 ): (labels: Labels<Values>) => Child {
   const names = Object.keys(values);
-  const children = new Map<string, Child>();
-  return (labels) => {
-    let key = '';
-    for (const name of names) key += `${labels[name]} `;
-    const known = children.get(key);
-    if (known) return known;
+  return byLabels<string, Child>(names, (labels) => {
     const bounded = Object.fromEntries(
       names.map((name) => {
         const value = labels[name] ?? '';
         return [name, values[name]?.includes(value) ? value : 'other'];
       }),
     );
-    const child = make(bounded);
     // Only combinations of declared values are kept, so the map is as bounded as the labels.
-    if (names.every((name) => bounded[name] === labels[name])) children.set(key, child);
+    const isKept = names.every((name) => bounded[name] === labels[name]);
+    return { child: make(bounded), isKept };
+  });
+}
+
+/** Makes something of each combination of labels once, and finds it with one map look-up. */
+function byLabels<Name extends string, Child>(
+  names: readonly Name[],
+  make: (labels: Readonly<Record<Name, string>>) => { child: Child; isKept?: boolean },
+): (labels: Readonly<Record<Name, string>>) => Child {
+  const children = new Map<string, Child>();
+  return (labels) => {
+    let key = '';
+    for (const name of names) key += `${labels[name]} `;
+    const known = children.get(key);
+    if (known) return known;
+    const { child, isKept = true } = make(labels);
+    if (isKept) children.set(key, child);
     return child;
   };
 }

@@ -1,3 +1,4 @@
+export { lines, linesAsArray, plainArray } from './array-parameters.js';
 export {
   DatabaseNewerThanProgram,
   DatabaseUnusable,

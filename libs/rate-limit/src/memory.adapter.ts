@@ -32,6 +32,16 @@ interface Window {
   isRecounted?: boolean;
 }
 
+/**
+ * The window that counted a counter, which is given back to that window only. It is noted on the
+ * counter: the collector would spend more on a WeakMap of all requests than they take.
+ */
+const countedIn = Symbol('counted in');
+
+interface CountedCounter extends Counter {
+  [countedIn]?: Window;
+}
+
 const COUNTERS_MAX_DEFAULT = 1_000_000;
 
 /** More than one, so that the sweep outruns the growth. */
@@ -45,8 +55,6 @@ export class MemoryRateLimiter implements RateLimiter {
   private readonly clock: Clock;
   private readonly countersMax: number;
   private sweep: Iterator<[string, Window]>;
-  /** The window that counted each counter. It is given back to that window only. */
-  private readonly takenFrom = new WeakMap<Counter, Window>();
 
   constructor(options: MemoryRateLimiterOptions) {
     this.clock = options.clock;
@@ -87,7 +95,7 @@ export class MemoryRateLimiter implements RateLimiter {
       const counted = window ?? { count, endsAtMs: latestEndMs };
       counted.count = count;
       if (!window) this.begin(key, counted, nowMs);
-      this.takenFrom.set(counters[index] as Counter, counted);
+      (counters[index] as CountedCounter)[countedIn] = counted;
       remaining.push(limit - count);
     }
     return { admitted: true, remaining };
@@ -122,7 +130,7 @@ export class MemoryRateLimiter implements RateLimiter {
       const { key, kind, limit, windowSeconds, cost = 1 } = counter;
       if (limit === null) continue;
       const window = this.current(key, nowMs);
-      if (!window || window !== (this.takenFrom.get(counter) ?? window)) continue;
+      if (!window || window !== ((counter as CountedCounter)[countedIn] ?? window)) continue;
       if (kind === 'bucket') window.endsAtMs -= cost * tokenMs({ limit, windowSeconds });
       else window.count = Math.max(0, window.count - cost);
     }

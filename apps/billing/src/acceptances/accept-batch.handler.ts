@@ -131,9 +131,7 @@ function outcomesOf(
 }
 
 function toOutcome(send: SendMessage, { verdict, balance, credits }: Verdict): BatchOutcome {
-  // In the order of the stored command, so that a replay has the same bytes.
-  if (verdict === 'accepted')
-    return { verdict, command: Object.assign({ credits }, send, { credits }) };
+  if (verdict === 'accepted') return { verdict, command: { ...send, credits } };
   if (verdict !== 'insufficient_credits') throw new Error(`an item of a batch is ${verdict}`);
   return { verdict, balance: balance!, required: credits };
 }

@@ -9,7 +9,7 @@ import {
 import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { DATABASE, HAND_OVER } from '@watchword/platform';
-import { type Queryable, statement } from '@watchword/postgres';
+import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { Acceptance } from './acceptance.js';
 import { lowBalanceTemplate } from './low-balance-event.js';
 
@@ -41,7 +41,7 @@ export const acceptMessages = statement(
      replayed_command AS "replayedCommand"
    FROM billing.accept_messages(
      ${withBell('$24', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
-     $8::text[], $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
+     ${linesAsArray('$8')}, $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
      $15::uuid[], $16::bigint[], $17, $18, $19, $20, $21, $22, $23)`,
 );
 
@@ -52,14 +52,14 @@ export function acceptParameters(
   bell: Bell = 'rings',
 ): unknown[] {
   return [
-    batch.map(({ send }) => send.workspace_id),
-    batch.map(({ send }) => send.message_id),
-    batch.map(({ entryId }) => entryId),
-    batch.map(({ send }) => send.test_mode),
-    batch.map(({ send }) => send.credits),
+    plainArray(batch.map(({ send }) => send.workspace_id)),
+    plainArray(batch.map(({ send }) => send.message_id)),
+    plainArray(batch.map(({ entryId }) => entryId)),
+    plainArray(batch.map(({ send }) => send.test_mode)),
+    plainArray(batch.map(({ send }) => send.credits)),
     batch.map(({ send }) => send.price_rule),
     batch.map(({ send }) => send.destination),
-    batch.map(({ command }) => command),
+    lines(batch.map(({ command }) => command)),
     unlessAllNull(batch.map(({ claim }) => claim?.scope ?? null)),
     unlessAllNull(batch.map(({ claim }) => claim?.key ?? null)),
     unlessAllNull(batch.map(({ claim }) => claim?.fingerprint ?? null)),

@@ -1,9 +1,10 @@
 import type { SendMessage } from '@watchword/contracts';
 
 /**
- * The command without its first member: `billing.accept_messages` puts `{"credits":n,` in front of it, because what is
- * taken of the wallet is known only there.
+ * The command without its first member, the credits: `billing.accept_messages` puts `{"credits":n,` in front of it,
+ * because what is taken of the wallet is known only there.
  */
 export function commandWithoutCredits(command: SendMessage): string {
-  return JSON.stringify({ ...command, credits: undefined }).slice(1);
+  const text = JSON.stringify(command);
+  return text.slice(text.indexOf(',') + 1);
 }

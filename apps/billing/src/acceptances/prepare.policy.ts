@@ -26,8 +26,9 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
   const { credits, rule, quoteId } = price(request, terms);
   const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
   const priced: SendMessage = {
-    ...send,
+    // First, as `commandWithoutCredits` and a replay expect.
     credits,
+    ...send,
     credit_price: prices.list.credit_price,
     price_rule: rule,
     created_at: acceptedAt,

@@ -3,7 +3,7 @@ import { type HandOver, withBell } from '@watchword/bus';
 import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
-import { type Queryable, statement } from '@watchword/postgres';
+import { lines, linesAsArray, type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 
 /** A delivery that was just made. */
@@ -24,8 +24,9 @@ const fanOut = statement(
   `SELECT ordinal, sequence, delivery_id AS "deliveryId", endpoint_id AS "endpointId",
      endpoint_version AS "endpointVersion", variant, leased
    FROM webhooks.fan_out_events(
-     ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[], $5::timestamptz[], $6::text[], $7::text[],
-     $8::text[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
+     ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
+     $5::timestamptz[], $6::text[], ${linesAsArray('$7')}, $8::text[], ${linesAsArray('$9')},
+     ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
 );
 
 /** One statement, one transaction: the events of a batch, their numbers and their deliveries. */
@@ -51,10 +52,10 @@ export class FanOutStore {
         occurrences.map(({ testMode }) => testMode),
         occurrences.map(({ occurredAt }) => occurredAt),
         occurrences.map(({ a }) => a?.type ?? null),
-        occurrences.map(({ a }) => a?.head ?? null),
+        lines(occurrences.map(({ a }) => a?.head ?? null)),
         occurrences.map(({ b }) => b.type),
-        occurrences.map(({ b }) => b.head),
-        occurrences.map(({ published }) => published),
+        lines(occurrences.map(({ b }) => b.head)),
+        lines(occurrences.map(({ published }) => published)),
         occurrences.map(({ endpointId }) => endpointId),
         DEFAULT_EVENTS,
         restingEndpointIds,

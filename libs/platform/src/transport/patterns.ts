@@ -5,6 +5,7 @@ import {
   type RpcExceptionFilter,
   UseFilters,
 } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { EventPattern, MessagePattern } from '@nestjs/microservices';
 import type { IncomingMessage, SubscriptionOptions } from '@watchword/bus';
 import type { CallsOf, ServiceCalls, Topic } from '@watchword/contracts';
@@ -56,8 +57,17 @@ export function BatchPattern(topic: Topic, options: SubscriptionOptions) {
   );
 }
 
+/**
+ * The method takes no decorated parameters. Without this, Nest would still send the only argument through its
+ * pipes, which takes four promises a call and finds none.
+ */
+function WithoutPipes(): MethodDecorator {
+  return ({ constructor }, key) =>
+    Reflect.defineMetadata(ROUTE_ARGS_METADATA, {}, constructor, key);
+}
+
 function decorator<Handler>(pattern: MethodDecorator) {
-  const both = applyDecorators(pattern, UseFilters(RethrowFilter));
+  const both = applyDecorators(pattern, WithoutPipes(), UseFilters(RethrowFilter));
   return <Given extends Handler>(
     target: object,
     key: string | symbol,
