@@ -45,7 +45,7 @@ export function composeWithSettings(compose: string): string {
   return withBlock([START, ...blocks].join('\n'));
 }
 
-/** `helm/watchword/settings.json`: for each service, what `values.settings` and its secret may set. */
+/** `helm/watchword/settings.json`: for each service, what `values.settings` and its secret may set, and what other values decide. */
 export function chartSettings(): string {
   const optional = Object.fromEntries(
     serviceNames.map((name) => {
@@ -57,7 +57,8 @@ export function chartSettings(): string {
           .filter(({ secret = false }) => secret === isSecret)
           .map(({ variable }) => variable)
           .toSorted();
-      return [name, { plain: names(false), secret: names(true) }];
+      const decided = DECIDED_BY_CHART[name].toSorted();
+      return [name, { plain: names(false), secret: names(true), decided }];
     }),
   );
   return `${JSON.stringify(optional, null, 2)}\n`;

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMap, isScalar, parseDocument } from 'yaml';
+import { shapeOf } from './helm-shapes.mjs';
 
 const chart = new URL('../helm/watchword/', import.meta.url);
 /** Values that are one of a few words. */
@@ -73,9 +74,10 @@ function schemaOf(map, path, isRoot = false) {
 
 function typeOf(node, value, path) {
   if (CHOICES[path]) return { enum: CHOICES[path] };
-  if (Array.isArray(value)) return { type: 'array' };
-  if (typeof value === 'number') return { type: 'integer', minimum: 0 };
-  return { type: isScalar(node) ? typeof value : 'object' };
+  const shape = shapeOf(path, value);
+  if (Array.isArray(value)) return { type: 'array', ...shape };
+  if (typeof value === 'number') return { type: 'integer', ...shape };
+  return { type: isScalar(node) ? typeof value : 'object', ...shape };
 }
 
 const cell = (text) => text.replaceAll('|', '\\|');
@@ -98,8 +100,9 @@ needs one server.
 
 ## Secrets
 
-The chart makes one secret at the first install and keeps it when it is uninstalled. An upgrade that does not find
-it fails, and so does one that finds it without \`ENCRYPTION_KEYS\` or \`PEPPER\`. Each service reads only its own keys. With
+The chart makes one secret at the first install and keeps it when it is uninstalled. It belongs to no revision (a hook makes it), so neither an
+upgrade nor a roll back changes it. An upgrade that does not find it, or finds it without one of these keys, is refused with a
+sentence. A secret that is given (\`secrets.existing\`) has all these keys, too. Each service reads only its own keys. With
 \`trialServers\` it also has \`POSTGRES_PASSWORD\`, \`REDIS_PASSWORD\`, and \`ADMIN_KAFKA_PASSWORD\`, \`GATEWAY_KAFKA_PASSWORD\` and so on.
 
 | Key | Read by |

@@ -12,7 +12,13 @@ import { until } from './helm-install/api.mjs';
 import { startControlPlane } from './helm-install/control-plane.mjs';
 import { upgradeFromLastRelease } from './helm-install/last-release.mjs';
 import { expect, Release } from './helm-install/release.mjs';
-import { Terminal, typeNotes, typeOperatorCommand, typeRunbooks } from './helm-install/typed.mjs';
+import {
+  Terminal,
+  typeNotes,
+  typeOperatorCommand,
+  typeRunbooks,
+  typeSecretChange,
+} from './helm-install/typed.mjs';
 import { definitionsIn, operatorSchemas, servers, strimziSchemas, tools } from './helm-tools.mjs';
 
 const NAMESPACE = 'sms';
@@ -129,13 +135,16 @@ async function upgrade(release, secret) {
   say(`the server has taken ${kinds.map(([, resource]) => resource).join(', ')}`);
 }
 
-/** Runs the commands that pages and NOTES show. */
+/** Runs the commands that pages and NOTES show. Returns the secret as one of them leaves it. */
 async function typeWhatPagesShow(release, terminal) {
   await terminal.enter();
   const count = await typeRunbooks(terminal);
   await typeNotes(terminal, await release.notes());
   await typeOperatorCommand(terminal, release);
+  await typeSecretChange(terminal, release);
+  say('a second callback secret beside the first, and gateway and dispatch replaced');
   say(`${count} lines of the runbooks, NOTES and a command of the operator, typed with kubectl`);
+  return release.secret(MADE);
 }
 
 /** Checks that one pod of a service can be evicted at a time. */
@@ -278,9 +287,9 @@ async function main(directory) {
     await makeDisks(api, 2);
     const release = await start(NAMESPACE);
     const before = await api.inventory(NAMESPACE, release.label);
-    const secret = await install(release);
-    await upgrade(release, secret);
-    await typeWhatPagesShow(
+    const made = await install(release);
+    await upgrade(release, made);
+    const secret = await typeWhatPagesShow(
       release,
       new Terminal({ binaries, kubeconfig, directory, namespace: NAMESPACE }),
     );

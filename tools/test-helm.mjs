@@ -153,7 +153,7 @@ async function checkTrial(directory) {
 
 /** A set that must be refused, with the sentence that says why. */
 async function checkRefused(
-  { name, values, refused, apiVersions: known = apiVersions },
+  { name, values, refused, apiVersions: known = apiVersions, release = 'watchword' },
   tools,
   directory,
 ) {
@@ -161,7 +161,7 @@ async function checkRefused(
   writeFileSync(file, JSON.stringify(values));
   const said = await run(tools.helm, [
     'template',
-    'watchword',
+    release,
     chart,
     ...kubeVersion,
     ...knowing(known),

@@ -58,13 +58,54 @@ const plain = Object.values(known).flatMap((one) => one.plain);
 /** Sets every setting that a service reads. */
 export const everySetting = set('every-setting', {
   config: { otlpEndpoint: 'http://collector:4318' },
-  settings: Object.fromEntries(
-    plain.map((name) => [name, name.endsWith('_PORT') ? 2525 : 'given']),
-  ),
+  settings: {
+    ...Object.fromEntries(plain.map((name) => [name, name.endsWith('_PORT') ? 2525 : 'given'])),
+    DNS_SERVERS: '10.0.0.53',
+  },
   secretSettings: 'further',
   internalTls: { secretPrefix: 'internal' },
   carriers: { accounts: ['twilio_eu:twilio'] },
 });
+
+/** Each is refused by the schema, which names the value. */
+const malformed = Object.entries({
+  '/publicUrl': { publicUrl: 'sms.example.com' },
+  '/image/repository': { image: { repository: '' } },
+  '/image/digest': { image: { digest: 'latest' } },
+  '/image/tag': { image: { tag: '1.0 # x' } },
+  '/image/pullSecrets/0': { image: { pullSecrets: [''] } },
+  '/config/otlpEndpoint': { config: { otlpEndpoint: 'collector:4318' } },
+  '/config/trustedProxies': { config: { trustedProxies: -1 } },
+  '/database/host': { database: { host: 'postgres://db' } },
+  '/database/name': { database: { name: 'sms?sslmode=disable' } },
+  '/database/port': { database: { port: 0 } },
+  '/database/admin/usernameKey': { database: { admin: { usernameKey: '' } } },
+  '/kafka/brokers/0': { kafka: { brokers: ['kafka'] } },
+  '/redis/urlKey': { redis: { urlKey: '' } },
+  '/redis/port': { redis: { port: 65_536 } },
+  '/authorities/key': { authorities: { configMapName: 'authorities', key: '' } },
+  '/internalTls/secretPrefix': { internalTls: { secretPrefix: 'Internal_TLS' } },
+  '/carriers/accounts/0': { carriers: { accounts: ['twilio_eu'] } },
+  '/carriers/egressPorts/0': { carriers: { egressPorts: ['443'] } },
+  '/inboundMail/service/port': { inboundMail: { enabled: true, service: { port: 0 } } },
+  '/autoscaling/minReplicas': { autoscaling: { kind: 'hpa', minReplicas: 0 } },
+  '/autoscaling/waitingPerReplica': merged(keda, { autoscaling: { waitingPerReplica: 0 } }),
+  '/services/gateway/replicas': service('gateway', { replicas: -1 }),
+  '/ingress/host': { ingress: { host: 'https://sms.example.com' } },
+  '/ingress/extraHosts/0': { ingress: { extraHosts: ['track.example.com'] } },
+  '/ingress/annotations/a': { ingress: { annotations: { a: true } } },
+  '/gatewayApi/parentRefs/0': { gatewayApi: { enabled: true, parentRefs: [{}] } },
+  '/networkPolicies/serverCidrs/0': { networkPolicies: { serverCidrs: ['10.1.0.0'] } },
+  '/networkPolicies/ingressFrom/name': { networkPolicies: { ingressFrom: { name: 1 } } },
+  '/settings/SMTP_HOST': { settings: { SMTP_HOST: ['a', 'b'] } },
+  '/nodeSelector/pool': { nodeSelector: { pool: 1 } },
+  '/serviceMonitor/interval': { serviceMonitor: { interval: '30' } },
+  '/trialServers/storage': { trialServers: { storage: '' } },
+  '/terminationGracePeriodSeconds': { terminationGracePeriodSeconds: 5 },
+}).map(([refused, change]) => ({
+  ...set(`malformed${refused.replaceAll('/', '-')}`, change),
+  refused,
+}));
 
 export const valueSets = [
   { name: 'trial', values: merged(trial, given, { operatorCommands: { enabled: true } }) },
@@ -103,6 +144,33 @@ export const valueSets = [
     ingress: { enabled: false },
     gatewayApi: { enabled: true, parentRefs: [{ name: 'public' }], hostnames: ['a.example'] },
   }),
+  set('ingress-and-gateway-api', {
+    gatewayApi: { enabled: true, parentRefs: [{ name: 'public' }] },
+  }),
+  set('external-secrets', {
+    secrets: { existing: '', external: { enabled: true, storeName: 'vault' } },
+  }),
+  set('external-secrets-and-operators', operators, {
+    secrets: { existing: '', external: { enabled: true, storeName: 'vault' } },
+  }),
+  set('no-labels', { dashboards: { enabled: true, labels: { grafana_dashboard: null } } }),
+  set('names-like-numbers', {
+    redis: { secretName: '123', urlKey: 'true' },
+    carriers: { dispatchSecretName: '1e3' },
+    ingress: { className: '0x1', tlsSecretName: '007' },
+    image: { tag: '1.0' },
+  }),
+  set('large-numbers', {
+    settings: { RETENTION_MESSAGES_DAYS: 10_000_000 },
+    ...service('billing', { extraEnv: { A_NUMBER: 10_000_000, A_SHARE: 0.01, A_SWITCH: false } }),
+  }),
+  set('addresses-of-ip-6', {
+    database: { host: '[fd00::5]' },
+    kafka: { brokers: ['[fd00::1]:9092', '[fd00::2]:9092'] },
+    networkPolicies: { serverCidrs: ['fd00::/8'] },
+    settings: { DNS_SERVERS: '1.1.1.1,[fd00::53]:5353, fd00::54' },
+  }),
+  set('no-replicas', service('gateway', { replicas: 0 })),
   set('no-policies-of-disruption', { podDisruptionBudgets: { enabled: false } }),
   set('server-cidrs', { networkPolicies: { serverCidrs: ['10.1.0.0/16', '10.2.0.0/16'] } }),
   set('namespaces', {
@@ -131,7 +199,7 @@ export const valueSets = [
     nodeSelector: { pool: 'sms' },
     tolerations: [{ key: 'sms', operator: 'Exists', effect: 'NoSchedule' }],
   }),
-  set('carriers', { carriers: { accounts: ['twilio_eu'], egressPorts: [443, 2775] } }),
+  set('carriers', { carriers: { accounts: ['twilio_eu:twilio'], egressPorts: [443, 2775] } }),
   set('carriers-without-secrets', { carriers: { dispatchSecretName: '', gatewaySecretName: '' } }),
   set('tracing-and-anti-spam', {
     config: { otlpEndpoint: 'http://collector:4318' },
@@ -219,6 +287,67 @@ export const valueSets = [
   },
   { ...set('misspelled', { settings: { TWILIO_SENDER: 'x' } }), refused: 'no such setting' },
   { ...set('both', { autoscaling: { kind: 'both' } }), refused: 'autoscaling' },
+  {
+    ...set('bounds-the-wrong-way', { autoscaling: { kind: 'hpa', minReplicas: 9 } }),
+    refused: 'autoscaling.minReplicas: it is greater',
+  },
+  {
+    ...set('hpa-without-requests', {
+      autoscaling: { kind: 'hpa' },
+      ...service('billing', { resources: { requests: { cpu: null } } }),
+    }),
+    refused: 'services.billing.resources: the autoscaler measures against requests.cpu',
+  },
+  {
+    ...set('route-to-nowhere', { gatewayApi: { enabled: true } }),
+    refused: 'gatewayApi.parentRefs: name the Gateway',
+  },
+  {
+    ...set('two-secrets', { secrets: { external: { enabled: true, storeName: 'vault' } } }),
+    refused: 'secrets.existing: secrets.external fills a secret of its own',
+  },
+  {
+    ...set('no-store', { secrets: { existing: '', external: { enabled: true } } }),
+    refused: 'secrets.external.storeName: name the store',
+  },
+  {
+    ...set('no-secrets', { secrets: { existing: '', create: false } }),
+    refused: 'secrets: set secrets.existing, or',
+  },
+  {
+    ...set('secret-in-extra-env', service('webhooks', { extraEnv: { OPERATOR_TOKEN: 'x' } })),
+    refused: 'services.webhooks.extraEnv.OPERATOR_TOKEN: it is a secret',
+  },
+  {
+    ...set('decided-in-extra-env', service('billing', { extraEnv: { DATABASE_URL: 'x' } })),
+    refused: 'services.billing.extraEnv.DATABASE_URL: another value',
+  },
+  {
+    ...set('setting-twice', {
+      settings: { DISPATCH_POOL_SIZE: 9 },
+      ...service('dispatch', { extraEnv: { DISPATCH_POOL_SIZE: 8 } }),
+    }),
+    refused: 'services.dispatch.extraEnv.DISPATCH_POOL_SIZE: it stands under settings, too',
+  },
+  {
+    ...set('no-port', { settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 'smtp' } }),
+    refused: 'settings.SMTP_PORT: it is a port',
+  },
+  {
+    ...set('named-name-server', { settings: { DNS_SERVERS: 'dns.example.com' } }),
+    refused: 'settings.DNS_SERVERS: IP addresses',
+  },
+  {
+    ...set('digit-first', {}),
+    release: '2sms',
+    refused: 'The name of the release, 2sms, becomes that of services',
+  },
+  { ...set('dotted', {}), release: 'sms.eu', refused: 'it begins with a letter and has no dot' },
+  {
+    ...set('name-with-a-space', service('billing', { extraEnv: { 'A B': 'c' } })),
+    refused: "invalid propertyName 'A B'",
+  },
+  ...malformed,
   { ...set('unknown', { replicas: 3 }), refused: 'replicas' },
   { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },
 ];

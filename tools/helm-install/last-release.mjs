@@ -44,7 +44,13 @@ export async function upgradeFromLastRelease(release, directory, say) {
     ...{ serviceMonitor: { enabled: false }, prometheusRule: { enabled: false } },
   };
   await release.installWithoutWaiting(values, chart);
+  const made = await release.secret('watchword-secrets');
   await release.upgradeWith(shownOptions());
+  const kept = await release.secret('watchword-secrets');
+  const isSame =
+    JSON.stringify([kept.metadata.uid, kept.data]) ===
+    JSON.stringify([made.metadata.uid, made.data]);
+  expect(isSame, 'the upgrade changed the secret');
   const history = (await release.history()).join();
   expect(history === '1 superseded,2 deployed', `the history is ${history}`);
   const [ingress] = await release.list('networking.k8s.io/v1', 'ingresses');

@@ -70,6 +70,24 @@ export async function typeNotes(terminal, notes) {
   expect(/^[0-9a-f]{64}$/.test(said), `${token}\nsays: ${said}`);
 }
 
+/** The functions that set a secret and replace processes: two callback secrets, the new one first. */
+export async function typeSecretChange(terminal, release) {
+  const block = blocksOf('guides/operate/secrets.md').find((text) => text.startsWith('secret()'));
+  const secretOf = async () => {
+    const { data } = await release.secret('watchword-secrets');
+    return Buffer.from(data.CALLBACK_SECRET, 'base64').toString();
+  };
+  const old = await secretOf();
+  const said = await terminal.type(block);
+  const both = await secretOf();
+  const isRing = /^[0-9a-f]{48},/.test(both) && both.endsWith(`,${old}`);
+  expect(isRing, 'the secret is not a new one and the old one');
+  for (const service of ['gateway', 'dispatch']) {
+    const done = `deployment "watchword-${service}" successfully rolled out`;
+    expect(said.includes(done), `${service} was not replaced: ${said}`);
+  }
+}
+
 /** The function of the guide, up to the moment when it takes its job away. */
 export async function typeOperatorCommand(terminal, release) {
   const block = blocksOf('guides/operate/settings.md').find((text) =>

@@ -56,7 +56,25 @@ webhooks:
 
 {{- define "watchword.fromSecret" -}}
 - name: {{ .name }}
-  valueFrom: { secretKeyRef: { name: {{ .secret }}, key: {{ .key | default .name }} } }
+  valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | default .name | quote }} } }
+{{- end }}
+
+{{/* A value of a setting as text: Helm reads numbers as floats, and prints 10000000 as 1e+07. */}}
+{{- define "watchword.text" -}}
+{{- if kindIs "string" . }}{{ . | quote }}{{ else }}{{ toJson . | quote }}{{ end }}
+{{- end }}
+
+{{/* A secret or config map that is there has these keys. One that is not there may come later: pods wait for it. */}}
+{{- define "watchword.demandKeys" -}}
+{{- $found := dict }}
+{{- with .name }}{{ $found = lookup "v1" ($.kind | default "Secret") $.root.Release.Namespace . }}{{ end }}
+{{- if $found }}
+{{- $missing := list }}
+{{- range .keys }}{{ if not (get ($found.data | default dict) .) }}{{ $missing = append $missing . }}{{ end }}{{ end }}
+{{- with $missing }}
+{{- fail (printf "%s: %s has no %s." $.value $.name (join ", " .)) }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* Where PostgreSQL is, and the administrator's credential: yours, or those of the Cluster that the chart makes. */}}
@@ -76,7 +94,7 @@ admin: { secret: {{ include "watchword.secretName" . }}, name: postgres, passwor
 host: {{ required "database.host: name the host of PostgreSQL." .Values.database.host }}
 port: {{ .Values.database.port }}
 {{- with .Values.database.admin }}
-admin: { secret: {{ required "database.admin.secretName: name the secret with the administrator's credential." .secretName }}, user: {{ .usernameKey }}, password: {{ .passwordKey }} }
+admin: { secret: {{ required "database.admin.secretName: name the secret with the administrator's credential." .secretName | quote }}, user: {{ .usernameKey | quote }}, password: {{ .passwordKey | quote }} }
 {{- end }}
 {{- end }}
 {{- end }}
@@ -158,7 +176,7 @@ capabilities: { drop: [ALL] }
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
 {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
 {{- end }}
 {{- end }}
 {{- with .Values.nodeSelector }}
@@ -175,20 +193,20 @@ tolerations: {{ toJson . }}
 {{- $optional := get (.root.Files.Get "settings.json" | fromJson) .service }}
 {{- range $optional.plain }}
 {{- if hasKey $values.settings . }}
-- { name: {{ . }}, value: {{ get $values.settings . | quote }} }
+- { name: {{ . }}, value: {{ include "watchword.text" (get $values.settings .) }} }
 {{- end }}
 {{- end }}
 {{- if $values.secretSettings }}
 {{- range $optional.secret }}
 - name: {{ . }}
-  valueFrom: { secretKeyRef: { name: {{ $values.secretSettings }}, key: {{ . }}, optional: true } }
+  valueFrom: { secretKeyRef: { name: {{ $values.secretSettings | quote }}, key: {{ . }}, optional: true } }
 {{- end }}
 {{- end }}
 {{- end }}
 
 {{- define "watchword.authoritiesEnv" -}}
 {{- if .Values.authorities.configMapName }}
-- { name: NODE_EXTRA_CA_CERTS, value: /etc/watchword/authorities/{{ .Values.authorities.key }} }
+- { name: NODE_EXTRA_CA_CERTS, value: {{ print "/etc/watchword/authorities/" .Values.authorities.key | quote }} }
 {{- end }}
 {{- end }}
 
@@ -208,11 +226,11 @@ tolerations: {{ toJson . }}
   emptyDir: { sizeLimit: 64Mi }
 {{- with .tlsSecret }}
 - name: internal-tls
-  secret: { secretName: {{ . }}, defaultMode: 0440 }
+  secret: { secretName: {{ . | quote }}, defaultMode: 0440 }
 {{- end }}
 {{- with .root.Values.authorities.configMapName }}
 - name: authorities
-  configMap: { name: {{ . }} }
+  configMap: { name: {{ . | quote }} }
 {{- end }}
 {{- end }}
 
