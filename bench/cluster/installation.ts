@@ -174,7 +174,7 @@ export class Installation {
   ): Promise<void> {
     const url = this.simulatorUrl;
     const account = { id: 'africas_talking', carrier: 'africas_talking' };
-    const callbackPath = callbackPathOf(config.callbackSecret, account);
+    const callbackPath = callbackPathOf(config.callbackSecrets[0] ?? '', account);
     await this.add('carrier-sim', 1, [join(root, 'apps/carrier-sim/dist/main.js')], {
       isReady: () => answersOk(`${url}/_simulator/health`),
       environment: {

@@ -69,23 +69,26 @@ async function live(name: string, ground: Ground, directory: string): Promise<bo
   ground.recording = new Recording();
   await ground.pass(5, 2);
   const startedAt = Date.now();
+  const seconds = () => ((Date.now() - startedAt) / SECOND_MS).toFixed(1).padStart(5);
+  const say = (text: string) => console.log(`[${seconds()} s] ${name}: ${text}`);
+  say('its cause begins');
   await fault.cause(ground);
   const { recording } = ground;
   const worst = recording.minute;
   const [fired] = await recording.fired(name, [worst], directory);
+  say(fired ? 'the expression is true' : 'the expression is not true');
   await fault.followRunbook(ground);
+  say('the commands of its runbook were given');
   let ended = false;
   for (let passed = 0; !ended && passed < CALM_SECONDS_MAX; passed += 10) {
     await ground.pass(10, fault.sendsAfter ?? 2);
     const [isFiring] = await recording.fired(name, [recording.minute], directory);
     ended = isFiring === false;
   }
-  const seconds = Math.round((Date.now() - startedAt) / SECOND_MS);
+  say(ended ? 'the expression is false' : 'the expression is still true');
   const life = `fired: ${String(fired)}, ended after the runbook: ${String(ended)}`;
   const slowest = `slowest scrape ${Math.round(recording.slowestMs)} ms`;
-  console.log(
-    `${fired && ended ? 'holds' : 'FAILS'}  ${name}  ${life}  (${seconds} s, ${slowest})`,
-  );
+  console.log(`${fired && ended ? 'holds' : 'FAILS'}  ${name}  ${life}  (${slowest})`);
   return Boolean(fired && ended);
 }
 

@@ -125,5 +125,5 @@ export async function readerOf(settings: Record<string, string>): Promise<EmailC
   const { callback } = carrierOf('ses')!;
   if (callback?.channel !== 'email') throw new Error('SES reads no callbacks');
   const account = { id: 'ses', carrier: 'ses', settings };
-  return callback.reader(account, { callbackSecret: SECRET });
+  return callback.reader(account, { callbackSecrets: [SECRET] });
 }

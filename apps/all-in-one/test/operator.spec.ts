@@ -67,6 +67,27 @@ it('migrate prepares the database', async () => {
   );
 });
 
+it('callback-urls prints the addresses of the first of two secrets', async () => {
+  const account = { AFRICAS_TALKING_USERNAME: 'acme', AFRICAS_TALKING_API_KEY: 'key' };
+  const [old, next] = ['c'.repeat(16), 'd'.repeat(16)];
+  const [alone, both] = await Promise.all(
+    [next, `${next},${old}`].map((CALLBACK_SECRET) =>
+      operate(['callback-urls'], {
+        ...account,
+        CALLBACK_SECRET,
+        TRACKING_HOST: 'clicks.acme.test',
+      }),
+    ),
+  );
+  expect(alone).toContainEqual(expect.stringMatching(/^ {2}http.*\/callbacks\/africas_talking\//));
+  expect(alone).toContainEqual(expect.stringMatching(/^ {2}http.*\/link-hosts\//));
+  expect(both).toEqual([
+    ...alone!,
+    expect.stringContaining('two'),
+    expect.stringContaining('work'),
+  ]);
+});
+
 it('repair-outbox repairs outboxes that are ahead of the server, and a start is refused before', async () => {
   await admin(
     `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES

@@ -142,7 +142,7 @@ function settingsOf(config: Config, baseUrl: string) {
     ENCRYPTION_KEY: '',
     ENCRYPTION_KEYS: config.encryptionKeys.join(','),
     OPERATOR_TOKEN: config.operatorToken,
-    CALLBACK_SECRET: config.callbackSecret,
+    CALLBACK_SECRET: config.callbackSecrets.join(','),
     CALLBACK_BASE_URL: config.callbackBaseUrl || baseUrl,
     ALLOW_LOOPBACK_WEBHOOKS: String(allowsLoopbackWebhooks(config)),
     DNS_SERVERS: config.dnsServers.join(','),

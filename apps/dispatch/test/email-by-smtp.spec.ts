@@ -67,7 +67,7 @@ beforeAll(async () => {
   kit = await startKit({
     clock,
     config: {
-      callbackSecret: CALLBACK_SECRET,
+      callbackSecrets: [CALLBACK_SECRET],
       bounceDomain: 'bounces.sim.test',
       callbackBaseUrl: 'https://gateway.example',
       trackingHost: 'clicks.sim.test',

@@ -13,7 +13,8 @@ export interface CallbackDoor {
 }
 
 export type Knock =
-  | { verdict: 'open'; door: CallbackDoor }
+  /** `bySecond`: the address was made from the second of two secrets, which leaves soon. */
+  | { verdict: 'open'; door: CallbackDoor; bySecond: boolean }
   /** `old_address`: the common secret of all carriers, used before version 0.2. */
   | {
       verdict: 'refused';
@@ -23,26 +24,26 @@ export type Knock =
 
 /** The callbacks that the gateway accepts. An account and its secret open a door. */
 export class CallbackDoors {
-  private readonly doors = new Map<string, { door: CallbackDoor; secret: string }>();
+  private readonly doors = new Map<string, { door: CallbackDoor; secrets: readonly string[] }>();
 
-  private constructor(private readonly oldSecret: string) {}
+  private constructor(private readonly oldSecrets: readonly string[]) {}
 
-  /** Returns no doors without a `callbackSecret`, because an empty secret must open nothing. */
+  /** Returns no doors without a secret, because an empty one must open nothing. */
   static async of(
     accounts: readonly CarrierAccount[],
-    callbackSecret: string,
+    callbackSecrets: readonly string[],
   ): Promise<CallbackDoors> {
-    const doors = new CallbackDoors(callbackSecret);
-    if (callbackSecret === '') return doors;
+    const doors = new CallbackDoors(callbackSecrets);
+    if (callbackSecrets.length === 0) return doors;
     for (const account of accounts.filter(canVerifyCallbacks)) {
       const { id, carrier } = account;
       const callback = carrierOf(carrier)!.callback!;
       const read =
         callback.channel === 'email'
-          ? await callback.reader(account, { callbackSecret })
+          ? await callback.reader(account, { callbackSecrets })
           : await callback.reader(account);
-      const secret = callbackSecretOf(callbackSecret, carrier, id);
-      doors.doors.set(id, { door: { account: id, carrier, read }, secret });
+      const secrets = callbackSecrets.map((one) => callbackSecretOf(one, carrier, id));
+      doors.doors.set(id, { door: { account: id, carrier, read }, secrets });
     }
     return doors;
   }
@@ -51,8 +52,10 @@ export class CallbackDoors {
     const found = this.doors.get(account);
     if (!found) return { verdict: 'refused', cause: 'unknown_account', carrier: 'other' };
     const { door } = found;
-    if (isSameSecret(secret, found.secret)) return { verdict: 'open', door };
-    const isOld = isSameSecret(secret, this.oldSecret);
+    const isGiven = (expected: string) => isSameSecret(secret, expected);
+    const at = found.secrets.findIndex(isGiven);
+    if (at >= 0) return { verdict: 'open', door, bySecond: at > 0 };
+    const isOld = this.oldSecrets.some(isGiven);
     const cause = isOld ? 'old_address' : 'wrong_secret';
     return { verdict: 'refused', cause, carrier: door.carrier };
   }

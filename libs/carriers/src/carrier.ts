@@ -92,7 +92,7 @@ export interface CarrierContext {
   readonly clock?: Clock;
   /** Public address of the gateway, without a slash at the end. */
   readonly callbackBaseUrl: string;
-  /** `CALLBACK_SECRET`. Each account uses a secret derived from it. */
+  /** The first secret of `CALLBACK_SECRET`. Each account uses a secret derived from it. */
   readonly callbackSecret: string;
   readonly deadlines?: SubmitDeadlines;
 }

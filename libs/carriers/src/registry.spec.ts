@@ -82,7 +82,7 @@ describe('the registry', () => {
 });
 
 describe('the doors of callbacks', () => {
-  const open = (...accounts: CarrierAccount[]) => CallbackDoors.of(accounts, SECRET);
+  const open = (...accounts: CarrierAccount[]) => CallbackDoors.of(accounts, [SECRET]);
 
   it('open to the secret of the account and to no other', async () => {
     const doors = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
@@ -92,6 +92,19 @@ describe('the doors of callbacks', () => {
     expect(doors.knock('africas_talking', own)).toMatchObject(wrong);
     expect(doors.knock('twilio_eu', own)).toMatchObject(wrong);
     expect(doors.knock('twilio', '')).toMatchObject(wrong);
+  });
+
+  it('open to the addresses of two secrets, and say which are of the second', async () => {
+    const NEXT = 'next-secret-0123456789';
+    const doors = await CallbackDoors.of([twilio('twilio')], [NEXT, SECRET]);
+    const knock = (secret: string) =>
+      doors.knock('twilio', callbackSecretOf(secret, 'twilio', 'twilio'));
+    expect(knock(NEXT)).toMatchObject({ verdict: 'open', bySecond: false });
+    expect(knock(SECRET)).toMatchObject({ verdict: 'open', bySecond: true });
+    expect(knock(`${NEXT},${SECRET}`)).toMatchObject({ verdict: 'refused' });
+    for (const secret of [NEXT, SECRET]) {
+      expect(doors.knock('twilio', secret)).toMatchObject({ cause: 'old_address' });
+    }
   });
 
   it('recognise the address that versions before 0.2 gave to all carriers', async () => {
@@ -105,7 +118,7 @@ describe('the doors of callbacks', () => {
     for (const name of ['vonage', '__proto__', 'constructor', '']) {
       expect(doors.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
     }
-    const without = await CallbackDoors.of([twilio('twilio'), africasTalking], '');
+    const without = await CallbackDoors.of([twilio('twilio'), africasTalking], []);
     expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
   });
 

@@ -124,11 +124,15 @@ export function HexKeys(): PropertyDecorator {
 }
 
 /** One secret, or two separated by a comma while one replaces the other. */
-export function Secrets(): PropertyDecorator {
-  const message = 'must be at least 32 characters without spaces, or two such with a comma between';
+export function Secrets(
+  one = 'at least 32 characters without spaces',
+  pattern = /^[^\s,]{32,}$/,
+): PropertyDecorator {
+  const type = `${one}, or two such with a comma between`;
+  const message = `must be ${type}`;
   return all(
-    kind('one or two texts of at least 32 characters without spaces, separated by a comma', parts),
-    Matches(/^[^\s,]{32,}$/, { each: true, message }),
+    kind(type, parts),
+    Matches(pattern, { each: true, message }),
     ArrayMaxSize(2, { message }),
     ArrayUnique({ message: 'must not name a secret twice' }),
   );

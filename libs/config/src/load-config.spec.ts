@@ -181,6 +181,23 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('reads one callback secret, or two', () => {
+    const [old, next] = ['o'.repeat(16), 'n-_'.repeat(6)];
+    const read = (CALLBACK_SECRET: string) =>
+      loadConfig({ CALLBACK_SECRET }).config.callbackSecrets;
+    expect(read('')).toEqual([]);
+    expect(read(old)).toEqual([old]);
+    expect(read(`${next},${old}`)).toEqual([next, old]);
+    const sentence =
+      'CALLBACK_SECRET must be at least 16 letters, digits, - or _, or two such with a comma between';
+    for (const wrong of ['short', `${old},`, `${old},a b`, `${old},${next},${'p'.repeat(16)}`]) {
+      expect(problemsOf({ CALLBACK_SECRET: wrong })).toEqual([sentence]);
+    }
+    expect(problemsOf({ CALLBACK_SECRET: `${old},${old}` })).toEqual([
+      'CALLBACK_SECRET must not name a secret twice',
+    ]);
+  });
+
   it('reads addresses', () => {
     const KAFKA_BROKERS = 'one:9092, [::1]:9093,10.0.0.1:9094';
     const { config } = loadConfig({ KAFKA_BROKERS });

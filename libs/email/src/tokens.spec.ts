@@ -47,6 +47,31 @@ describe('a token of a link', () => {
   });
 });
 
+describe('tokens of two secrets', () => {
+  const next = 'next-callback-secret';
+  const both = EmailTokens.of(next, 'callback-secret-of-a-test');
+
+  it('are made with the first and read with each', () => {
+    expect(both.open(ref)).toBe(EmailTokens.of(next).open(ref));
+    for (const { open, path } of [tokens, both].map((one) => ({
+      open: one.open(ref),
+      path: one.returnPath(ref, NOW + DAY_MS),
+    }))) {
+      expect(both.readOpen(open)).toEqual(ref);
+      expect(both.readReturnPath(path, NOW)).toEqual(ref);
+    }
+    expect(tokens.readOpen(both.open(ref))).toBeNull();
+    expect(both.readOpen(others.open(ref))).toBeNull();
+    expect(both.readReturnPath(others.returnPath(ref, NOW + DAY_MS), NOW)).toBeNull();
+  });
+
+  it('are neither made nor read without a secret', () => {
+    const none = EmailTokens.of();
+    expect(none.readOpen(tokens.open(ref))).toBeNull();
+    expect(() => none.open(ref)).toThrow('need a secret');
+  });
+});
+
 describe('a return path', () => {
   const local = tokens.returnPath(ref, NOW + 5 * DAY_MS);
 

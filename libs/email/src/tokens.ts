@@ -30,11 +30,16 @@ type Purpose = 'open' | 'click' | 'unsubscribe' | MailboxPurpose;
  * recipient and cannot be made or changed without the secret. Each purpose has its own signature.
  */
 export class EmailTokens {
-  constructor(private readonly secret: string | Buffer) {}
+  private readonly secrets: readonly string[];
+
+  /** The first secret signs. Tokens of each of them are read. */
+  constructor(...secrets: readonly string[]) {
+    this.secrets = secrets;
+  }
 
   /** Makes the tokens from `CALLBACK_SECRET`, which the sending and the receiving process share. */
-  static of(callbackSecret: string): EmailTokens {
-    return new EmailTokens(emailTokenSecret(callbackSecret));
+  static of(...callbackSecrets: readonly string[]): EmailTokens {
+    return new EmailTokens(...callbackSecrets.map(emailTokenSecret));
   }
 
   open(ref: RecipientRef): string {
@@ -102,7 +107,7 @@ export class EmailTokens {
     const expiry = Buffer.alloc(4);
     expiry.writeUInt32BE(Math.ceil(expiresAtMs / HOUR_MS));
     const body = Buffer.concat([refBytes(ref), expiry.subarray(1)]);
-    const mac = this.mac(purpose, body, MAILBOX_MAC_BYTES);
+    const mac = this.sign(purpose, body, MAILBOX_MAC_BYTES);
     return MAILBOX_PREFIXES[purpose] + base32(Buffer.concat([body, mac]));
   }
 
@@ -117,13 +122,12 @@ export class EmailTokens {
     const bytes = fromBase32(lower.slice(prefix.length));
     if (bytes?.length !== UUID_BYTES + 4 + MAILBOX_MAC_BYTES) return null;
     const body = bytes.subarray(0, UUID_BYTES + 4);
-    const mac = this.mac(purpose, body, MAILBOX_MAC_BYTES);
-    if (!timingSafeEqual(mac, bytes.subarray(body.length))) return null;
+    if (!this.isSigned(purpose, body, bytes.subarray(body.length))) return null;
     return body.readUIntBE(UUID_BYTES + 1, 3) * HOUR_MS < nowMs ? null : refOf(body);
   }
 
   private link(purpose: Purpose, body: Buffer): string {
-    return Buffer.concat([this.mac(purpose, body, LINK_MAC_BYTES), body]).toString('base64url');
+    return Buffer.concat([this.sign(purpose, body, LINK_MAC_BYTES), body]).toString('base64url');
   }
 
   private readLink(purpose: Purpose, token: string): Buffer | null {
@@ -131,14 +135,25 @@ export class EmailTokens {
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length <= LINK_MAC_BYTES || bytes.toString('base64url') !== token) return null;
     const body = bytes.subarray(LINK_MAC_BYTES);
-    const mac = this.mac(purpose, body, LINK_MAC_BYTES);
-    return timingSafeEqual(mac, bytes.subarray(0, LINK_MAC_BYTES)) ? body : null;
+    return this.isSigned(purpose, body, bytes.subarray(0, LINK_MAC_BYTES)) ? body : null;
   }
 
-  private mac(purpose: Purpose, body: Buffer, length: number): Buffer {
-    const hmac = createHmac('sha256', this.secret).update(`${purpose}\n`).update(body);
-    return hmac.digest().subarray(0, length);
+  private sign(purpose: Purpose, body: Buffer, length: number): Buffer {
+    const [secret] = this.secrets;
+    if (secret === undefined) throw new Error('tokens of emails need a secret');
+    return macOf(secret, purpose, body, length);
   }
+
+  private isSigned(purpose: Purpose, body: Buffer, mac: Buffer): boolean {
+    return this.secrets.some((secret) =>
+      timingSafeEqual(macOf(secret, purpose, body, mac.length), mac),
+    );
+  }
+}
+
+function macOf(secret: string, purpose: Purpose, body: Buffer, length: number): Buffer {
+  const hmac = createHmac('sha256', secret).update(`${purpose}\n`).update(body);
+  return hmac.digest().subarray(0, length);
 }
 
 /** Returns a derived secret, so that no other use of `CALLBACK_SECRET` makes a valid token. */

@@ -23,10 +23,11 @@ export async function startPostgres(
 
 /** Returns the accounts that the carrier simulator plays: those of the settings. */
 export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
+  const [secret = ''] = config.callbackSecrets;
   const first = config.carrierAccounts.filter(({ id, carrier }) => id === carrier);
   return Object.fromEntries(
     first.map((account) => {
-      const callbackUrl = callbackBaseUrl + callbackPathOf(config.callbackSecret, account);
+      const callbackUrl = callbackBaseUrl + callbackPathOf(secret, account);
       return [account.carrier, { ...account.settings, callbackUrl }];
     }),
   );

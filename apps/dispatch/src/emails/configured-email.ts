@@ -13,7 +13,7 @@ export async function configuredEmail({ config, clock, database }: Platform): Pr
   const providers = await createEmailProviders(config.carrierAccounts, {
     clock,
     callbackBaseUrl: callbackBaseUrlOf(config),
-    callbackSecret: config.callbackSecret,
+    callbackSecret: config.callbackSecrets[0] ?? '',
   });
   return {
     providers,

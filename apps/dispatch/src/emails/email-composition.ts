@@ -27,6 +27,7 @@ export interface EmailAddresses {
   readonly links: LinkSettings;
   /** Host of return paths for domains without their own. Empty where bounces are not received. */
   readonly bounceDomain: string;
+  /** The first of `CALLBACK_SECRET`. */
   readonly callbackSecret: string;
 }
 
@@ -39,8 +40,8 @@ const UNSUBSCRIBE_MAILBOX_LIFE_MS = 90 * 86_400_000;
 
 /**
  * Composes the messages of an email. The bytes depend only on stored data, so a repeated hand-over
- * sends the same message. Only the host of its links can change, when the TRACKING record of its
- * domain comes or goes. Recipients whose copies are equal share one composition.
+ * sends the same message. Only its links and return path can change, when the TRACKING record of its
+ * domain comes or goes, or the secret changes. Recipients whose copies are equal share one composition.
  */
 export class EmailComposition {
   private readonly tokens: EmailTokens;

@@ -155,7 +155,8 @@ export class Emails {
 
   private addresses(): EmailAddresses {
     const { config } = this.platform;
-    const { bounceDomain, callbackSecret } = config;
+    const { bounceDomain, callbackSecrets } = config;
+    const [callbackSecret = ''] = callbackSecrets;
     return { links: linkSettingsOf(config), bounceDomain, callbackSecret };
   }
 }

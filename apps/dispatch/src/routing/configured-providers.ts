@@ -13,6 +13,6 @@ export function configuredProviders(config: Config, clock: Clock): Promise<Map<s
   return createProviders(config.carrierAccounts, {
     clock,
     callbackBaseUrl: callbackBaseUrlOf(config),
-    callbackSecret: config.callbackSecret,
+    callbackSecret: config.callbackSecrets[0] ?? '',
   });
 }

@@ -14,7 +14,7 @@ const providers: Provider[] = [
   {
     provide: CallbackDoors,
     useFactory: ({ config }: Platform) =>
-      CallbackDoors.of(config.carrierAccounts, config.callbackSecret),
+      CallbackDoors.of(config.carrierAccounts, config.callbackSecrets),
     inject: [PLATFORM],
   },
   CallbackGuard,

@@ -26,7 +26,7 @@ export interface EmailCallbacks {
 }
 
 export interface EmailCallbackContext {
-  readonly callbackSecret: string;
+  readonly callbackSecrets: readonly string[];
   readonly clock?: Clock;
 }
 

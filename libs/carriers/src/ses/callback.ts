@@ -12,7 +12,7 @@ export interface SesCallbackSettings {
   readonly topicArns: readonly string[];
   /** Origin of an SNS simulator. Empty means Amazon's hosts. */
   readonly snsOrigin: string;
-  readonly callbackSecret: string;
+  readonly callbackSecrets: readonly string[];
   readonly clock?: Clock | undefined;
 }
 
@@ -27,7 +27,7 @@ export class SesCallback {
     private readonly settings: SesCallbackSettings,
     private readonly sns: Pick<SnsClient, 'certificate' | 'confirm'> = new SnsClient(),
   ) {
-    this.tokens = EmailTokens.of(settings.callbackSecret);
+    this.tokens = EmailTokens.of(...settings.callbackSecrets);
     this.clock = settings.clock ?? systemClock;
   }
 

@@ -80,12 +80,12 @@ export const ses: EmailCarrier = {
     signedWith: 'topicArns',
     reportsPage: 'SNS, the topic, Create subscription: HTTPS',
     inboundPage: null,
-    async reader({ settings }, { callbackSecret, clock }) {
+    async reader({ settings }, { callbackSecrets, clock }) {
       const { SesCallback } = await import('./callback.js');
       const callback = new SesCallback({
         topicArns: (settings.topicArns ?? '').split(','),
         snsOrigin: settings.snsUrl ? new URL(settings.snsUrl).origin : '',
-        callbackSecret,
+        callbackSecrets,
         clock,
       });
       return (request) => callback.read(request);

@@ -1,4 +1,4 @@
-import { Text, Url } from '../kinds.js';
+import { Secrets, Text, Url } from '../kinds.js';
 import { Setting } from '../setting.js';
 
 /** Settings of carrier accounts and their callbacks. */
@@ -16,11 +16,11 @@ export class CarrierSettings {
 
   @Setting(
     'CALLBACK_SECRET',
-    'Key of the secrets in callback addresses, one for each account: `npm run operator -- callback-urls`.',
+    'Key of the secrets in callback addresses, one for each account: `npm run operator -- callback-urls`. During a rotation, give two separated by a comma: the first makes addresses and links, both are accepted.',
     { readBy: ['gateway', 'dispatch'], secret: true, fallbackText: 'generated (embedded only)' },
   )
-  @Text('at least 16 letters, digits, - or _', /^[A-Za-z0-9_-]{16,}$/)
-  readonly callbackSecret: string = '';
+  @Secrets('at least 16 letters, digits, - or _', /^[A-Za-z0-9_-]{16,}$/)
+  readonly callbackSecrets: readonly string[] = [];
 
   @Setting(
     'CALLBACK_BASE_URL',

@@ -25,7 +25,7 @@ describe('secrets', () => {
     const { config: again } = loadConfig({
       PEPPER: first.pepper,
       OPERATOR_TOKEN: first.operatorToken,
-      CALLBACK_SECRET: first.callbackSecret,
+      CALLBACK_SECRET: first.callbackSecrets.join(),
       ENCRYPTION_KEYS: first.encryptionKeys.join(),
     });
     expect(again.encryptionKeys).toEqual(first.encryptionKeys);

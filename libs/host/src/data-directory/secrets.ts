@@ -64,7 +64,8 @@ export async function withSecrets(config: Config, directory: string): Promise<Co
     encryptionKeys:
       config.encryptionKeys.length > 0 ? config.encryptionKeys : [secrets.encryption_key],
     operatorToken: config.operatorToken || secrets.operator_token,
-    callbackSecret: config.callbackSecret || secrets.callback_secret,
+    callbackSecrets:
+      config.callbackSecrets.length > 0 ? config.callbackSecrets : [secrets.callback_secret],
     carrierAccounts: config.carrierAccounts.map((account) => withSimulated(account, secrets)),
   };
 }

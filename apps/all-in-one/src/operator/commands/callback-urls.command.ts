@@ -7,8 +7,9 @@ export const callbackUrlsCommand: OperatorCommand = {
   name: 'callback-urls',
   summary: 'Print the addresses to enter at each carrier. They contain secrets.',
   async run({ config, say }) {
-    const { callbackSecret, carrierAccounts, trackingHost } = config;
-    if (callbackSecret === '') throw new UserError('CALLBACK_SECRET must be set.');
+    const { callbackSecrets, carrierAccounts, trackingHost } = config;
+    const [callbackSecret] = callbackSecrets;
+    if (callbackSecret === undefined) throw new UserError('CALLBACK_SECRET must be set.');
     const urls = callbackUrls(carrierAccounts, callbackBaseUrlOf(config), callbackSecret);
     for (const { account, title, kind, page, url } of urls) {
       const where = page === null ? 'each message names it; nothing to enter' : `enter at ${page}`;
@@ -16,8 +17,13 @@ export const callbackUrlsCommand: OperatorCommand = {
       say(`  ${url}`);
     }
     if (urls.length === 0) say('No account at a carrier takes callbacks.');
-    if (trackingHost === '') return;
-    say('Certificates of links.<domain>: a proxy asks here, with ?domain=<host>');
-    say(`  ${callbackBaseUrlOf(config)}/link-hosts/${linkHostsSecretOf(callbackSecret)}`);
+    if (trackingHost !== '') {
+      say('Certificates of links.<domain>: a proxy asks here, with ?domain=<host>');
+      say(`  ${callbackBaseUrlOf(config)}/link-hosts/${linkHostsSecretOf(callbackSecret)}`);
+    }
+    if (callbackSecrets.length > 1) {
+      say('CALLBACK_SECRET has two secrets. These are the addresses of the first one.');
+      say('Those of the second one work until you take it away.');
+    }
   },
 };

@@ -20,6 +20,12 @@ export const countRefusedCallback = metric(
   },
 );
 
+export const countCallbackBySecond = metric(
+  'watchword_callbacks_by_second_secret_total',
+  'Callbacks at addresses of the second secret of `CALLBACK_SECRET`. While it grows, the carrier still has the old address.',
+  { carrier: CARRIER_TOKENS },
+);
+
 const FAILURES_PER_MINUTE = 100;
 /** Payment providers repeat each event until it is answered, from few addresses. */
 const PAYMENT_EVENTS_PER_MINUTE = 6_000;
@@ -50,9 +56,10 @@ export class CallbackGuard {
     const knock = this.doors.knock(account, secret);
     if (knock.verdict === 'open') {
       this.entered.set(request, knock.door);
+      if (knock.bySecond) this.noteSecond(knock.door);
       return;
     }
-    this.note(account, knock);
+    this.noteRefused(account, knock);
     await this.fail(request, new ApiError('not_found'));
   }
 
@@ -80,15 +87,28 @@ export class CallbackGuard {
     return clientIpOf(request, this.http.trustedProxies);
   }
 
-  private note(account: string, { cause, carrier }: Refused): void {
+  private noteRefused(account: string, { cause, carrier }: Refused): void {
     countRefusedCallback({ carrier, cause });
-    if (cause !== 'old_address') return;
-    const now = this.clock.now();
-    if (now < (this.quietUntil.get(account) ?? 0)) return;
-    this.quietUntil.set(account, now + LOG_AGAIN_AFTER_MS);
+    if (cause !== 'old_address' || !this.isTimeToLog(account)) return;
     this.logger.warn(
       { account, carrier },
       'callback to an old address refused; print the new one: npm run operator -- callback-urls',
     );
+  }
+
+  private noteSecond({ account, carrier }: CallbackDoor): void {
+    countCallbackBySecond({ carrier });
+    if (!this.isTimeToLog(account)) return;
+    this.logger.info(
+      { account, carrier },
+      'callback to the address of the second CALLBACK_SECRET; print the new one: npm run operator -- callback-urls',
+    );
+  }
+
+  private isTimeToLog(account: string): boolean {
+    const now = this.clock.now();
+    if (now < (this.quietUntil.get(account) ?? 0)) return false;
+    this.quietUntil.set(account, now + LOG_AGAIN_AFTER_MS);
+    return true;
   }
 }

@@ -47,7 +47,7 @@ export class InboundSmtpListener {
     private readonly bounces: BounceMessageHandler,
     private readonly hits: EmailHitsHandler,
   ) {
-    this.tokens = EmailTokens.of(platform.config.callbackSecret);
+    this.tokens = EmailTokens.of(...platform.config.callbackSecrets);
   }
 
   /** Starts it, if a port is set. */

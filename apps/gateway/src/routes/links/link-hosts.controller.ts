@@ -20,22 +20,21 @@ const FAILURES_PER_MINUTE = 100;
  */
 @Controller()
 export class LinkHostsController {
-  private readonly secret: string | null;
+  private readonly secrets: readonly string[];
 
   constructor(
     @Inject(PLATFORM) private readonly platform: Pick<Platform, 'config'>,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly hosts: LinkHostsHandler,
   ) {
-    const { callbackSecret } = platform.config;
-    this.secret = callbackSecret === '' ? null : linkHostsSecretOf(callbackSecret);
+    this.secrets = platform.config.callbackSecrets.map(linkHostsSecretOf);
   }
 
   @Operation(routes.askLinkHost)
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { secret } = request.params as { secret: string };
     const { domain } = request.query as { domain?: unknown };
-    if (this.secret === null || !isSameSecret(secret, this.secret)) {
+    if (!this.secrets.some((known) => isSameSecret(secret, known))) {
       await takeOfMinute(this.limiter, this.failuresOf(request), FAILURES_PER_MINUTE);
     } else {
       await takeOfMinute(this.limiter, 'link-hosts', QUESTIONS_PER_MINUTE);

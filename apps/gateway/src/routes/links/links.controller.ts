@@ -20,7 +20,7 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICR
 export class LinksController {
   private readonly links: LinkSettings;
   private readonly trustedProxies: number;
-  private readonly secret: string;
+  private readonly secrets: readonly string[];
   private readonly logger: Logger;
 
   constructor(
@@ -29,7 +29,7 @@ export class LinksController {
   ) {
     this.links = linkSettingsOf(config);
     this.trustedProxies = config.trustedProxies;
-    this.secret = emailTokenSecret(config.callbackSecret);
+    this.secrets = config.callbackSecrets.map(emailTokenSecret);
     this.logger = logger;
   }
 
@@ -100,7 +100,7 @@ export class LinksController {
    */
   private tokensAt({ headers }: FastifyRequest): EmailTokens {
     const host = (headers.host ?? '').replace(/:\d+$/, '');
-    return new EmailTokens(linkSecretAt(this.links, this.secret, host));
+    return new EmailTokens(...this.secrets.map((one) => linkSecretAt(this.links, one, host)));
   }
 
   /** Records a hit. The reader gets the image or the page, even when the hit cannot be counted. */
