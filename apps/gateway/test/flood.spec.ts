@@ -3,9 +3,10 @@
  * costs.
  */
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
+import { statementsOf } from './statements.kit.js';
 
 const REQUESTS = 500;
 const LIMIT = 100;
@@ -20,13 +21,8 @@ beforeAll(async () => {
 
 /** Returns the statements about `table` while `act` runs. */
 async function statementsOn(table: string, act: () => Promise<unknown>): Promise<number> {
-  const query = jest.spyOn(gateway.platform.database.pool, 'query');
-  try {
-    await act();
-    return query.mock.calls.filter(([text]) => JSON.stringify(text).includes(table)).length;
-  } finally {
-    query.mockRestore();
-  }
+  const statements = await statementsOf(gateway, act);
+  return statements.filter((text) => text.includes(table)).length;
 }
 
 const from = (address: string, headers: object) => ({ 'x-forwarded-for': address, ...headers });

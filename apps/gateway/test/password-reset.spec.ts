@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { countedAddress } from '../src/accounts/people/account.js';
 import { errorOf, type MailingGateway, NEW_PASSWORD, openMailing } from './account-emails.kit.js';
-import { openGateway } from './gateway.kit.js';
+import { type Answer, openGateway } from './gateway.kit.js';
 import { newOwner, Person } from './person.kit.js';
+import { statementsOf } from './statements.kit.js';
 
 const HOUR_MS = 3_600_000;
 let gateway: MailingGateway;
@@ -111,18 +112,12 @@ describe('a request for a reset', () => {
   it('gets the same answer after the same work for a known and for an unknown address', async () => {
     const owner = await newUser();
     const workOf = async (person: Person) => {
-      const statements: string[] = [];
-      const { pool } = gateway.platform.database;
-      const query = pool.query.bind(pool);
-      pool.query = ((statement: string | { text: string }, values?: unknown[]) => {
-        statements.push(typeof statement === 'string' ? statement : statement.text);
-        return query(statement as string, values);
-      }) as typeof pool.query;
-      const { status, text, headers } = await gateway.forgot(person);
-      pool.query = query;
-      // The limiter stores its windows from time to time.
-      const own = statements.filter((statement) => !statement.includes('rate_limit_snapshot'));
-      return { status, text, headers: Object.keys(headers).toSorted(), statements: own };
+      let answer: Answer | undefined;
+      const statements = await statementsOf(gateway, async () => {
+        answer = await gateway.forgot(person);
+      });
+      const { status, text, headers } = answer!;
+      return { status, text, headers: Object.keys(headers).toSorted(), statements };
     };
     const known = await workOf(owner);
     const unknown = await workOf(new Person(gateway));

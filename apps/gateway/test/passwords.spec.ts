@@ -1,17 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PasswordHasher } from '../src/accounts/people/password-hasher.js';
-import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
+import type { Answer } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
+import { statementsOf } from './statements.kit.js';
 
 const NEW_PASSWORD = 'staple battery horse';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openGateway({ TRUSTED_PROXIES: '1' });
-});
-afterAll(() => gateway.close());
+useGateway({ TRUSTED_PROXIES: '1' });
 
 const errorOf = ({ status, body }: Answer) => [status, body.error?.type, body.error?.field];
 
@@ -211,20 +208,11 @@ describe('a log-in', () => {
 
   it('does the same work for a known and for an unknown address', async () => {
     const owner = await newOwner(gateway);
-    const workOf = async (email: string): Promise<string[]> => {
-      const statements: string[] = [];
-      const { pool } = gateway.platform.database;
-      const query = pool.query.bind(pool);
-      pool.query = ((statement: string | { text: string }, values?: unknown[]) => {
-        statements.push(typeof statement === 'string' ? statement : statement.text);
-        return query(statement as string, values);
-      }) as typeof pool.query;
-      const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
-      pool.query = query;
-      expect(status).toBe(401);
-      // The limiter stores its windows from time to time.
-      return statements.filter((one) => !one.includes('rate_limit_snapshot'));
-    };
+    const workOf = (email: string) =>
+      statementsOf(gateway, async () => {
+        const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
+        expect(status).toBe(401);
+      });
     const known = await workOf(owner.email);
     expect(known.length).toBeGreaterThan(0);
     expect(await workOf('nobody@example.com')).toEqual(known);

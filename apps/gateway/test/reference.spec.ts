@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   DOCUMENTED_ROUTES,
   ERROR_CATALOGUE,
@@ -10,14 +10,9 @@ import {
 } from '@watchword/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openGateway, type TestGateway } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway.close());
+useGateway();
 
 describe('the OpenAPI document', () => {
   it('has every route that is registered, and no other', () => {
