@@ -119,6 +119,6 @@ export function errorType(answer: string): string | undefined {
   }
 }
 
-function emptyLog(): ClientLog {
+export function emptyLog(): ClientLog {
   return { workspaces: [], exchanges: [], observations: [], silentDestinations: [] };
 }

@@ -104,6 +104,8 @@ export function checkLimits(evidence: Evidence, gateways = 1): Tally {
   const sends = groupBy(evidence.acceptances, ({ workspace_id: id }) => id);
   const admissionOf = admissions(evidence);
   const openers = groupBy(evidence.client.exchanges.filter(mayOpen), ({ workspaceId: id }) => id);
+  // Redis keeps its windows when a gateway dies.
+  const silences = gateways > 1 ? [] : silencesOf(evidence);
   for (const { id, limits } of evidence.client.workspaces) {
     const live = (sends.get(id) ?? []).filter((acceptance) => !acceptance.test_mode);
     const check = (
@@ -120,7 +122,10 @@ export function checkLimits(evidence: Evidence, gateways = 1): Tally {
       const items = live.filter((acceptance) => acceptance.kind === kind);
       for (const [key, admitted] of groupBy(items, keyOfOne)) {
         const others = (openersOf.get(key) ?? []).map(spanOf);
-        const worst = mostInAWindow(admitted.map(admissionOf), windowMs, others);
+        const worst = mostInAWindow(admitted.map(admissionOf), windowMs, {
+          openers: others,
+          silences,
+        });
         tally.expect(worst < limit + gateways, () => {
           return `${id} ${name} ${key}: ${worst} admitted, not ${limit}`;
         });
@@ -147,7 +152,17 @@ function spanOf({ sentAt, answeredAt }: Exchange): Admission {
   return { from: sentAt, until: answeredAt };
 }
 
-/** Counted after it was asked for, the last time before it was recorded, and before the record. */
+/** Each restart of the process leaves some: the load never pauses. */
+function silencesOf({ client }: Evidence): number[] {
+  return client.exchanges
+    .filter(({ status }) => status === null)
+    .map(({ answeredAt }) => answeredAt);
+}
+
+/**
+ * Counted before its record, and after it was asked for the first time: of several requests with
+ * one key that had no definite answer, the first may be the one that was accepted late.
+ */
 function admissions({ client }: Evidence): (acceptance: Acceptance) => Admission {
   const askedAt = new Map<string, number[]>();
   const sends = client.exchanges.filter(({ operation }) => operation !== 'otp_verify');
@@ -155,15 +170,16 @@ function admissions({ client }: Evidence): (acceptance: Acceptance) => Admission
     const success = exchanges.find(isAccepted);
     if (success === undefined) continue;
     const { id } = JSON.parse(success.answer) as SendAnswer;
+    const mayHaveDone = exchanges.filter((one) => isAccepted(one) || !isDefinite(one));
     askedAt.set(
       id,
-      exchanges.map(({ sentAt }) => sentAt),
+      mayHaveDone.map(({ sentAt }) => sentAt),
     );
   }
   return ({ message_id: id, created_at: at }) => {
     const until = at.getTime();
     const asked = askedAt.get(id)?.filter((moment) => moment <= until) ?? [];
-    return { from: asked.length > 0 ? Math.max(...asked) : until - UNSEEN_MS, until };
+    return { from: asked.length > 0 ? Math.min(...asked) : until - UNSEEN_MS, until };
   };
 }
 
@@ -185,26 +201,41 @@ function checkVerifications(tally: Tally, { client }: Evidence, gateways: number
   }
 }
 
+export interface WindowFacts {
+  /** Counted without effect, as when the process died. */
+  readonly openers?: readonly Admission[];
+  /**
+   * Moments at which a process that counts in memory may have been dead. The next one counts again
+   * what was recorded: the last admission before it may have opened a window of its own.
+   */
+  readonly silences?: readonly number[];
+}
+
 /**
  * Returns how many at least shared a window. A window begins with its first admission, whose time
- * is known within bounds, or with one of `openers`, which were counted without effect, as when the
- * process died. Only admissions that must lie in a window count.
+ * is known within bounds, or with one of `openers`. Only admissions that must lie in a window count.
  */
 export function mostInAWindow(
   admitted: readonly Admission[],
   windowMs: number,
-  openers: readonly Admission[] = [],
+  { openers = [], silences = [] }: WindowFacts = {},
 ): number {
   let most = 0;
-  let open = admitted;
+  let open = admitted.toSorted((a, b) => a.until - b.until);
+  const recounted = silences.flatMap((at) => open.findLast(({ until }) => until <= at) ?? []);
   const opened = (first: Admission, after = -Infinity): Admission => {
-    const earliest = Math.max(first.from - windowMs, after);
-    const before = openers.filter(({ from, until }) => from < first.from && until > earliest);
-    const from = Math.min(first.from, ...before.map((opener) => Math.max(opener.from, earliest)));
-    return { from, until: first.until };
+    const startsOf = (candidates: readonly Admission[], earliest: number) =>
+      candidates
+        .filter(({ from, until }) => from < first.from && until > earliest)
+        .map(({ from }) => Math.max(from, earliest));
+    const earliest = first.from - windowMs;
+    const starts = [
+      ...startsOf(openers, Math.max(earliest, after)),
+      ...startsOf(recounted, earliest),
+    ];
+    return { from: Math.min(first.from, ...starts), until: first.until };
   };
-  const [earliest] = open.toSorted((a, b) => a.until - b.until);
-  let start = earliest && opened(earliest);
+  let start = open[0] && opened(open[0]);
   while (start !== undefined) {
     const end: Admission = { from: start.from + windowMs, until: start.until + windowMs };
     most = Math.max(most, open.filter(({ until }) => until < end.from).length);
