@@ -8,6 +8,7 @@ import {
 } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
+import { freePort } from '@watchword/local-servers';
 import { dispatchService } from '../src/index.js';
 import { CheckDomainHandler } from '../src/registrations/domains/check-domain.handler.js';
 import { DomainChecksJob } from '../src/registrations/domains/domain-checks.job.js';
@@ -15,7 +16,7 @@ import { DomainRpc } from '../src/registrations/domains/domain.rpc.js';
 import { EmailDomainStore } from '../src/registrations/domains/email-domain.store.js';
 import { NodeDns } from '../src/registrations/domains/node-dns.adapter.js';
 import { fingerprintOf } from './dispatch.kit.js';
-import { freePort, LocalDns } from './local-dns.js';
+import { LocalDns } from './local-dns.js';
 
 const HOUR_MS = 3_600_000;
 const HOSTS = { bounceDomain: 'bounces.example.org', trackingHost: '' };

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { DomainRecord } from '@watchword/contracts';
+import { freePort } from '@watchword/local-servers';
 import DNS from 'dns2';
 
 const STRING_MAX = 255;
@@ -68,13 +67,4 @@ function dataOf(type: DomainRecord['type'], value: string): object {
   if (type === 'MX') return { exchange: value, priority: 10 };
   if (type === 'CNAME') return { domain: value };
   return { data: value.match(new RegExp(`[^]{1,${STRING_MAX}}`, 'g')) ?? [] };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EmailReport, newId } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
+import { freePort } from '@watchword/local-servers';
 import { Ajv } from 'ajv';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { CALLBACK_SECRET, openGateway, type TestGateway } from './gateway.kit.js';
 
@@ -22,14 +21,6 @@ beforeEach(() => {
 });
 
 afterAll(() => gateway?.close());
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port: free } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return free;
-}
 
 interface Bounce {
   action?: string;

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { execFile } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { freePort, freePorts } from './free-ports.js';
 
@@ -20,12 +22,30 @@ describe('free ports', () => {
   });
 
   it('exclude a port while a server listens on it', async () => {
-    const [taken, free] = (await freePorts(2)) as [number, number];
-    const server = createServer().listen(taken, '127.0.0.1');
+    const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
+    const { port: taken } = server.address() as AddressInfo;
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port: free } = other.address() as AddressInfo;
+    await new Promise((resolve) => other.close(resolve));
     expect(await freePort(oneByOne(taken, free))).toBe(free);
     await new Promise((resolve) => server.close(resolve));
-    expect(await freePort(oneByOne(taken))).toBe(taken);
+  });
+
+  it('are given once, though nothing listens on them yet', async () => {
+    const given = await freePort();
+    const next = await freePort();
+    expect(await freePort(oneByOne(given, next, given + 10_000))).toBe(given + 10_000);
+    const script = `import { freePort } from ${JSON.stringify(import.meta.resolve('./free-ports.ts'))};
+      const ports = [${given}, ${given + 10_001}];
+      console.log(await freePort(() => ports.shift()));`;
+    const child = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      script,
+    ]);
+    expect(child.stdout.trim()).toBe(String(given + 10_001));
   });
 
   it('are not looked for on and on where something else is the matter', async () => {

@@ -16,16 +16,34 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-/** Returns a free port of 127.0.0.1. */
+/** Returns a free port of 127.0.0.1 that nobody else was given. */
 export async function freePort(
   /** For specs: returns the ports to try, one after the other. */
   candidate = () => FIRST_PORT + randomInt(PORT_COUNT),
 ): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = candidate();
-    if (await isFree(port)) return port;
+    if ((await claim(port)) && (await isFree(port))) return port;
   }
   throw new Error(`no port is free from ${FIRST_PORT} to ${FIRST_PORT + PORT_COUNT - 1}`);
+}
+
+/**
+ * Claims the port against other processes that ask here, for as long as this process lives: between
+ * the answer and the listener lie seconds. The kernel frees an abstract socket with its process;
+ * elsewhere than on Linux there is none, and nothing is claimed.
+ */
+function claim(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const holder = createServer().once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code !== 'EADDRINUSE'),
+    );
+    holder.listen(`\0watchword-port-${port}`, () => {
+      holder.unref();
+      resolve(true);
+    });
+  });
 }
 
 /** Some ports are never free, such as those that Windows reserves. */
