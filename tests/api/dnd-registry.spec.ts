@@ -81,11 +81,11 @@ describe('a do-not-disturb registry', () => {
       await customer.post('/v1/webhooks', { url: receiver.url, events });
       await listed();
       const number = freshNumber();
-      const send_at = new Date(Date.now() + 4_000).toISOString();
+      const send_at = new Date(Date.now() + 10_000).toISOString();
       const { json } = await send(customer, number, { send_at });
       expect(json.status).toBe('scheduled');
       await listed(number);
-      const record = await customer.smsWith('rejected', json.id);
+      const record = await customer.smsWith('rejected', json.id, { timeoutMs: 40_000 });
       expect(record).toMatchObject({ error_code: 'dnd_active', provider_attempts: [] });
       await waitUntil('the event', () => receiver.received.length > 0 || undefined);
       const told = receiver.received.map(({ json: event }) => [event.type, event.data.sms_id]);

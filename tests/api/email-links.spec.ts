@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
-import { verifiedDomain } from '../support/records.js';
+import { untilVerified, verifiedDomain } from '../support/records.js';
 import { inTime } from '../support/in-time.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -88,7 +88,7 @@ describe('a live email', () => {
     const [dkim] = json.records;
     const records = [{ type: dkim.type, name: dkim.name, value: dkim.value }];
     await suite.system.simulator.post('/_simulator/dns', { records });
-    await poor.post(`/v1/domains/${json.id}/verify`, {});
+    await untilVerified(poor, json.id);
     const to = ['p1@example.org', 'p2@example.org', 'p3@example.org'];
     const body = { from: `a@${domain}`, subject: 'Hello', text: 'Hi' };
     expect((await poor.post('/v1/emails', { ...body, to })).status).toBe(202);

@@ -11,8 +11,8 @@ const eventsOf = (customer: Customer, query = '') => customer.get(`/v1/events${q
 /** Returns all events, once there are this many. */
 const eventsWith = (count: number, customer: Customer, query = '') =>
   waitUntil(`${count} events`, async () => {
-    const { json } = await eventsOf(customer, query);
-    return json.data.length >= count ? json : undefined;
+    const { status, json } = await eventsOf(customer, query);
+    return status === 200 && json.data.length >= count ? json : undefined;
   });
 
 describe('events', () => {

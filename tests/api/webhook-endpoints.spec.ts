@@ -8,6 +8,7 @@ import {
   useSubscribers,
   webhookPath,
 } from '../support/subscribers.js';
+import { inLessThan, inTime } from '../support/in-time.js';
 import { expectError, unknownId, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -16,16 +17,21 @@ const subscriber = useSubscribers(suite);
 
 describe('retries', () => {
   it('decisions 8: a 500 is retried after 1 s and 5 s, same bytes and id, signed anew', async () => {
-    const { customer, receiver, secret } = await subscriber(['otp.sent']);
-    receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
-    await customer.sendOtp();
-    const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 40_000);
-    const waits = [second!.receivedAt - first!.receivedAt, third!.receivedAt - second!.receivedAt];
-    expect(waits[0]).toBeGreaterThan(900);
-    // A slow machine is late, but not as late as the second wait.
-    expect(waits[0]).toBeLessThan(5_000);
-    expect(waits[1]).toBeGreaterThan(4_500);
-    expect(waits[1]).toBeLessThan(12_000);
+    const { customer, secret, first, second, third } = await inTime(async () => {
+      const { customer, receiver, secret } = await subscriber(['otp.sent']);
+      receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
+      await customer.sendOtp();
+      const [first, second, third] = await arrival(receiver, 'otp.sent', 3, 40_000);
+      const waits = [
+        second!.receivedAt - first!.receivedAt,
+        third!.receivedAt - second!.receivedAt,
+      ] as const;
+      expect(waits[0]).toBeGreaterThan(900);
+      expect(waits[1]).toBeGreaterThan(4_500);
+      // A slow machine is late. Where it always is, the waits are longer than they should be.
+      const isInTime = waits[0] < 5_000 && waits[1] < 12_000;
+      return isInTime ? { customer, secret, first, second, third } : undefined;
+    });
     for (const again of [second!, third!]) {
       expect(again.rawBody).toBe(first!.rawBody);
       expect(again.headers['webhook-id']).toBe(first!.headers['webhook-id']);
@@ -40,7 +46,7 @@ describe('retries', () => {
       const codes = json.data[0].attempts.map((one: { status_code: number }) => one.status_code);
       return String(codes) === '500,500,200';
     });
-  });
+  }, 240_000);
 
   it.each([301, 400, 404, 429, 503])(
     'decisions 8: %d is a failure and is retried',
@@ -71,12 +77,15 @@ describe('retries', () => {
   });
 
   it('a slow endpoint holds up nobody else', async () => {
-    const [slow, quick] = [await subscriber(), await subscriber()];
-    slow.receiver.delayMs = 9_000;
-    await Promise.all(Array.from({ length: 20 }, () => slow.customer.sendOtp()));
-    await quick.customer.sendOtp();
-    await arrival(quick.receiver, 'otp.sent', 1, 8_000);
-  });
+    const slowMs = 9_000;
+    await inLessThan(slowMs, async () => {
+      const [slow, quick] = [await subscriber(), await subscriber()];
+      slow.receiver.delayMs = slowMs;
+      await Promise.all(Array.from({ length: 20 }, () => slow.customer.sendOtp()));
+      await quick.customer.sendOtp();
+      return arrival(quick.receiver, 'otp.sent');
+    });
+  }, 180_000);
 });
 
 describe('the endpoint', () => {

@@ -1,5 +1,6 @@
 /** Decisions 1 and 3: identities, words, and what a record has and when. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inLessThan } from '../support/in-time.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, useSystem, uuidV7 } from '../support/suite.js';
@@ -53,10 +54,14 @@ describe('records', () => {
     expect(record).toMatchObject({ status: 'failed', reason: 'cancelled' });
     const rejected = await customer.otpWith('failed', await otp(31), test);
     expect(rejected).toMatchObject({ status: 'failed', reason: 'sender_id_rejected' });
-    const accepted = freshNumber('GB');
-    await suite.scenario({ to: accepted, submit: { kind: 'accept', delay_ms: 4_500 } });
-    const { json } = await customer.sendSms({ phone_number: accepted });
-    expect((await customer.getSms(json.id)).json.status).toBe('pending');
+    const submit = { kind: 'accept', delay_ms: 4_500 };
+    const early = await inLessThan(submit.delay_ms, async () => {
+      const accepted = freshNumber('GB');
+      await suite.scenario({ to: accepted, submit });
+      const { json } = await customer.sendSms({ phone_number: accepted });
+      return (await customer.getSms(json.id)).json;
+    });
+    expect(early.status).toBe('pending');
   });
 
   it('decisions 3 nullable: sent_at, delivered_at, verified_at and failed_at', async () => {

@@ -22,7 +22,7 @@ afterAll(() => system.close());
 
 const sendEveryMs = 50;
 /** The slowest client waits for a connection, beside replicas that start and take both cores. */
-const longestMs = 10_000;
+const longestMs = 20_000;
 
 /** A customer that sends all the time, without retries. */
 class SteadyClient {

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from './http.js';
+
 /** On a machine that repeatedly stands still, nothing can be tested in time. */
 const TRIES_MAX = 5;
 
@@ -20,4 +23,20 @@ export function inLessThan<Result>(ms: number, attempt: () => Promise<Result>): 
     const result = await attempt();
     return performance.now() - startedAt < ms ? result : undefined;
   });
+}
+
+const BUSY = 503;
+const BUSY_TRIES_MAX = 5;
+const BUSY_PAUSE_MS = 1_000;
+
+/**
+ * Asks again while the service says that it is busy, as its clients must. What a test only needs, and does
+ * not judge, comes about on a slow machine too.
+ */
+export async function onceNotBusy(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    if (answer.status !== BUSY || tries === BUSY_TRIES_MAX) return answer;
+    await sleep(BUSY_PAUSE_MS);
+  }
 }

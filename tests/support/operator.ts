@@ -1,4 +1,5 @@
 import type { Answer } from './http.js';
+import { onceNotBusy } from './in-time.js';
 import type { RunningSystem } from './system.js';
 
 /** A workspace made for one test, through the operator API only. */
@@ -27,12 +28,8 @@ export class Operator {
   }
 
   async createWorkspace(options: Record<string, unknown> = {}): Promise<Workspace> {
-    const answer = await this.request('POST', '/workspaces', {
-      name: 'Acme',
-      credits: 1_000,
-      billing_country: 'NG',
-      ...options,
-    });
+    const body = { name: 'Acme', credits: 1_000, billing_country: 'NG', ...options };
+    const answer = await onceNotBusy(() => this.request('POST', '/workspaces', body));
     if (answer.status !== 201) throw new Error(`no workspace: ${answer.status} ${answer.text}`);
     return {
       id: answer.json.workspace_id,
@@ -47,10 +44,8 @@ export class Operator {
 
   /** Returns the signing secret. */
   async putWebhook(workspace: Workspace, url: string, events?: string[]): Promise<string> {
-    const answer = await this.request('PUT', `/workspaces/${workspace.id}/webhook`, {
-      url,
-      events,
-    });
+    const path = `/workspaces/${workspace.id}/webhook`;
+    const answer = await onceNotBusy(() => this.request('PUT', path, { url, events }));
     if (answer.status !== 200) throw new Error(`no webhook: ${answer.status} ${answer.text}`);
     return answer.json.secret as string;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest } from '@jest/globals';
 import type { Answer, Send } from './http.js';
+import { onceNotBusy } from './in-time.js';
 import { freshNumber } from './numbers.js';
 import { Operator, type Workspace } from './operator.js';
 import { type RunningSystem, startSystem } from './system.js';
@@ -159,8 +160,8 @@ export class Customer {
    */
   async firstCreditsTold(): Promise<void> {
     await waitUntil('the event of the first credits', async () => {
-      const { json } = await this.get('/v1/events');
-      return json.data.length > 0;
+      const { status, json } = await this.get('/v1/events');
+      return status === 200 && json.data.length > 0;
     });
   }
 
@@ -178,7 +179,9 @@ export class Customer {
 
   async newKey(mode: 'live' | 'test' = 'live', permission = 'full') {
     const path = `/workspaces/${this.id}/keys`;
-    const answer = await this.suite.operator.request('POST', path, { mode, permission });
+    const answer = await onceNotBusy(() =>
+      this.suite.operator.request('POST', path, { mode, permission }),
+    );
     if (answer.status !== 201) throw new Error(`no key: ${answer.status} ${answer.text}`);
     return { key: answer.json.key as string, keyId: answer.json.key_id as string };
   }
@@ -197,9 +200,8 @@ export class Suite {
     this.system = await start();
     this.operator = new Operator(this.system);
     // All tests come from one address. Limits by address are tested on a separate system.
-    const answer = await this.operator.request('PATCH', '/settings', {
-      limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-    });
+    const limits = { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null };
+    const answer = await onceNotBusy(() => this.operator.request('PATCH', '/settings', { limits }));
     if (answer.status !== 200) throw new Error(`settings: ${answer.status} ${answer.text}`);
   }
 

@@ -12,7 +12,7 @@ import type { DevCredentials } from '@watchword/host';
 
 /** The built program, as `npm start` runs it. */
 const program = join(import.meta.dirname, '../dist/main.js');
-const patienceMs = 90_000;
+const patienceMs = 180_000;
 
 interface Run {
   child: ChildProcess;
@@ -95,7 +95,7 @@ describe('a start', () => {
       expect(await first.exitCode).toBe(0);
       // The exit code proves that it ended within its five seconds. A slow machine starts and ends
       // late.
-      expect(performance.now() - signalled).toBeLessThan(10_000);
+      expect(performance.now() - signalled).toBeLessThan(30_000);
       expect(await leftBehind(credentials.simulator_url)).toEqual([]);
       expect(await readdir(directory)).not.toContain('lock.json');
 

@@ -11,6 +11,10 @@ import { PriceListVersionStore } from '../src/billing/price-list-version.store.j
 const logger = createLogger({ service: 'spec', level: 'silent' });
 /** More than a single renewal could report first. */
 const changesMade = 3;
+/** On a machine that stands still, renewals report many. */
+const changesMax = 30;
+/** Milliseconds. Half of what a lease lasts. */
+const QUICK_MS = 1_000;
 
 class Edge {
   readonly lease: GatewayLease;
@@ -125,15 +129,22 @@ describe('the lease of an edge', () => {
   it('announces a change to every gateway, and waits until each uses it', async () => {
     const [one, two] = [await newEdge().live(), await newEdge().live()];
     [one, two].forEach((edge) => (edge.delayMs = 150));
-    for (let number = 1; number <= changesMade; number += 1) {
+    let heardByBoth = 0;
+    for (let number = 1; heardByBoth < changesMade; number += 1) {
+      expect(number).toBeLessThan(changesMax);
+      for (const edge of edges) await edge.live();
       const before = edges.map(({ forgotten, changes }) => ({ forgotten, count: changes.length }));
       await change();
       const tookMs = await timed(one.lease.everyoneKnows());
+      // A renewal may report it first, and then everything is forgotten. Nobody waits for one that
+      // the machine stopped for as long as its lease.
+      const hasLapsed = ({ lease, forgotten }: Edge, index: number) =>
+        !lease.mayAnswerFromMemory() || forgotten !== before[index]!.forgotten;
+      if (edges.some(hasLapsed)) continue;
+      heardByBoth += 1;
       const heard = [{ number, kind: 'workspace', id: workspaceId }];
-      for (const [index, { changes, forgotten }] of edges.entries()) {
-        const { forgotten: forgottenBefore, count } = before[index]!;
-        // A renewal may report it first, and then everything is forgotten.
-        expect(changes.slice(count)).toEqual(forgotten === forgottenBefore ? heard : []);
+      for (const [index, { changes }] of edges.entries()) {
+        expect(changes.slice(before[index]!.count)).toEqual(heard);
       }
       expect(tookMs).toBeGreaterThan(100);
       expect(tookMs).toBeLessThan(5_000);
@@ -183,19 +194,21 @@ describe('the lease of an edge', () => {
     const [one, two] = [await newEdge().live(), await newEdge().live()];
     await two.lease.stop();
     expect(two.lease.mayAnswerFromMemory()).toBe(false);
-    expect(await quickestChange(one)).toBeLessThan(400);
+    expect(await quickestChange(one)).toBeLessThan(QUICK_MS);
   });
 
   it('expires while it is unused, still follows changes, and is renewed on the next question', async () => {
     const [one, idle] = [await newEdge().live(), await newEdge().live()];
     const until = performance.now() + 8_000;
     await waitUntil('a pause', () => one.lease.mayAnswerFromMemory() && performance.now() > until);
-    const { rows } = await database.pool.query<{ count: number }>(
-      'SELECT count(*)::integer AS count FROM edges WHERE lease_until > clock_timestamp()',
-    );
-    expect(rows).toEqual([{ count: 1 }]);
+    await waitUntil('one lease', async () => {
+      const { rows } = await database.pool.query<{ count: number }>(
+        'SELECT count(*)::integer AS count FROM edges WHERE lease_until > clock_timestamp()',
+      );
+      return rows[0]!.count === 1 && one.lease.mayAnswerFromMemory();
+    });
     const heard = idle.changes.length;
-    idle.delayMs = 2_000;
+    idle.delayMs = 6_000;
     await change();
     expect(await timed(one.lease.everyoneKnows())).toBeLessThan(idle.delayMs - 200);
     idle.delayMs = 0;
@@ -204,8 +217,8 @@ describe('the lease of an edge', () => {
     expect(idle.changes.length + idle.forgotten).toBeGreaterThan(heard);
     await change();
     await one.lease.everyoneKnows();
-    expect(idle.lease.mayAnswerFromMemory()).toBe(true);
-  }, 20_000);
+    await idle.live();
+  }, 60_000);
 
   it('is lapsed when the database cannot be reached, and forgets all when it can again', async () => {
     const one = await newEdge().live();
@@ -216,7 +229,7 @@ describe('the lease of an edge', () => {
     await change();
     await one.live();
     expect(one.forgotten).toBeGreaterThan(before);
-    expect(await quickestChange(one)).toBeLessThan(400);
+    expect(await quickestChange(one)).toBeLessThan(QUICK_MS);
   });
 
   it('loses none of many changes at once, and keeps their order', async () => {
@@ -229,6 +242,6 @@ describe('the lease of an edge', () => {
     expect(numbers.length === 40 || one.forgotten > 1).toBe(true);
     await change();
     await one.lease.everyoneKnows();
-    expect(one.lease.mayAnswerFromMemory() && two.lease.mayAnswerFromMemory()).toBe(true);
+    await Promise.all([one.live(), two.live()]);
   });
 });

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
 import { answer } from './receiver.kit.js';
 import {
+  ATTEMPT_MS,
   database,
   nextWorkspace,
   openScene,
@@ -13,7 +14,7 @@ import {
 } from './scene.kit.js';
 import { delivered, whenSo, TestProcess } from './webhooks.kit.js';
 
-openScene({ deadlineMs: 300 });
+openScene({ deadlineMs: ATTEMPT_MS });
 
 describe('a delivery', () => {
   it('is made at once, signed three ways, and is on record', async () => {

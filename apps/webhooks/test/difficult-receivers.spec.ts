@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { answer, TestReceiver } from './receiver.kit.js';
-import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { ATTEMPT_MS, database, openScene, process, receiver, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
-openScene({ deadlineMs: 300 });
+openScene({ deadlineMs: ATTEMPT_MS });
 
 describe('a difficult receiver', () => {
   const failing: [string, (r: TestReceiver) => void, RegExp][] = [

@@ -5,7 +5,8 @@ import { TestReceiver } from './receiver.kit.js';
 import { delivered, openTestDatabase, TestProcess, whenSo } from './webhooks.kit.js';
 
 const SICK = 600;
-const PROMPT_MS = 1_500;
+/** Milliseconds. An endpoint that hangs keeps its place for ten seconds. */
+const PROMPT_MS = 4_000;
 
 let database: TestDatabase;
 let receiver: TestReceiver;
@@ -39,7 +40,6 @@ async function newcomer(path: string, count: number): Promise<number> {
   await whenSo(
     () => to(path),
     (received) => received === count,
-    10_000,
   );
   return Math.round(performance.now() - started);
 }
@@ -51,7 +51,6 @@ describe('a new endpoint beside 600 that hang', () => {
     await whenSo(
       () => to('/hang'),
       (received) => received === SICK,
-      10_000,
     );
     const warm = await newcomer('/warm', 1);
     const many = await newcomer('/many', 200);
@@ -59,5 +58,5 @@ describe('a new endpoint beside 600 that hang', () => {
     expect(many).toBeLessThan(2 * PROMPT_MS);
     // Each was on probation once, and none had a second attempt meanwhile.
     expect(to('/hang')).toBe(SICK);
-  }, 60_000);
+  }, 120_000);
 });

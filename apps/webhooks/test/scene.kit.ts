@@ -11,6 +11,9 @@ export let process: TestProcess;
 export let receiver: TestReceiver;
 export let workspaceId: string;
 
+/** Milliseconds of an attempt: short, and longer than a busy machine stands still. */
+export const ATTEMPT_MS = 2_000;
+
 /** Opens the above before the tests of a spec file, and closes them. */
 export function openScene(options: TestProcessOptions = {}): void {
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type IdempotencyClaim, type MessageDetails, newId } from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
 import {
+  ATTEMPT_MS,
   calls,
   createWebhook,
   database,
@@ -15,7 +16,7 @@ import {
 } from './scene.kit.js';
 import { delivered, snapshot, whenSo } from './webhooks.kit.js';
 
-openScene({ deadlineMs: 300 });
+openScene({ deadlineMs: ATTEMPT_MS });
 
 const keyed = (key: string, fingerprint = 'f'): IdempotencyClaim => ({
   scope: 'live POST /v1/webhooks',

@@ -164,5 +164,5 @@ describe('the webhooks service', () => {
       () => receiver.received.filter(({ path }) => path === '/hang').length,
       (count) => count === 6,
     );
-  }, 15_000);
+  }, 60_000);
 });

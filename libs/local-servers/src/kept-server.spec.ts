@@ -7,19 +7,14 @@ class FakeServer implements Server {
   readonly name = 'Test server';
   readonly startedAt: number[] = [];
   alive = false;
-  /** Number of next starts that fail. */
-  failures = 0;
-  /** Number of next starts that end at once. */
-  deaths = 0;
+  /** What becomes of the next starts; those after them live. */
+  fates: ('dies at once' | 'does not start')[] = [];
 
   async start(): Promise<void> {
     this.startedAt.push(performance.now());
-    if (this.failures > 0) {
-      this.failures -= 1;
-      throw new Error('no such setting');
-    }
-    this.alive = this.deaths === 0;
-    this.deaths = Math.max(0, this.deaths - 1);
+    const fate = this.fates.shift();
+    if (fate === 'does not start') throw new Error('no such setting');
+    this.alive = fate === undefined;
   }
 
   async stop(): Promise<void> {
@@ -31,7 +26,7 @@ class FakeServer implements Server {
   }
 
   async untilAlive(): Promise<void> {
-    for (let tries = 0; tries < 200 && !this.alive; tries += 1) await sleep(20);
+    for (let tries = 0; tries < 1_000 && !this.alive; tries += 1) await sleep(20);
     expect(this.alive).toBe(true);
   }
 }
@@ -56,11 +51,8 @@ describe('a server that is kept', () => {
 
   it('gets a pause that grows while it dies at once or does not start', async () => {
     const { server, keeper, told } = await kept();
-    server.deaths = 2;
-    server.failures = 0;
+    server.fates = ['dies at once', 'does not start', 'dies at once'];
     server.alive = false;
-    await sleep(300);
-    server.failures = 1;
     await server.untilAlive();
     await keeper.stop();
     expect(told).toEqual([
@@ -73,7 +65,7 @@ describe('a server that is kept', () => {
 
   it('stays away when it is stopped, also in the middle of a pause', async () => {
     const { server, keeper } = await kept();
-    server.failures = 100;
+    server.fates = Array<'does not start'>(100).fill('does not start');
     server.alive = false;
     await sleep(1_000);
     await keeper.stop();

@@ -9,4 +9,5 @@ export { cloneDatabase, testDatabase } from './test-database.js';
 export type { ClonedDatabase, TestDatabase, TestDatabaseOptions } from './test-database.js';
 export { openTransport, startService, testPlatform } from './test-service.js';
 export { timed } from './timed.js';
+export { undisturbed } from './undisturbed.js';
 export { eventually, waitUntil } from './wait-until.js';

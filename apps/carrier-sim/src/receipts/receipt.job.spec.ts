@@ -35,7 +35,7 @@ describe('ReceiptJob', () => {
         finished() {},
       });
     }
-    await sleep(100);
+    for (let looks = 0; looks < 500 && job.pending < count; looks += 1) await sleep(20);
     expect(callbacks.posted).toHaveLength(2_000);
     expect(job.pending).toBe(count);
     callbacks.isInstant = true;

@@ -128,7 +128,7 @@ describe('the HTTP classifier', () => {
     ['a broken connection', (response) => response.destroy()],
     ['half an answer', (response) => response.writeHead(200).write('{"label":')],
   ])('passes a text when it answers with %s, and says so', async (_name, given) => {
-    const classifier = start({ timeoutMs: 1_000 });
+    const classifier = start({ timeoutMs: 3_000 });
     answer = given;
     expect(await one(classifier, 'hello')).toMatchObject({
       ...UNANSWERED,
@@ -153,7 +153,7 @@ describe('the HTTP classifier', () => {
   });
 
   it('waits no longer than it may, and sends no more than 50 at a time', async () => {
-    const classifier = start({ timeoutMs: 1_500 });
+    const classifier = start({ timeoutMs: 2_500 });
     answer = async (response) => {
       await sleep(400);
       response.end(JSON.stringify(CLEAN));
