@@ -67,7 +67,7 @@ describe('limits in Redis', () => {
     expect(await limiter.take([counter])).toMatchObject({ admitted: true });
     const rest = await admittedOf(10, other, [counter]);
     expect([1, 2]).toContain(rest);
-  }, 20_000);
+  });
 
   it('are not counted here because this process was busy itself', async () => {
     const limiter = await system.open();
@@ -99,7 +99,7 @@ describe('limits in Redis', () => {
     redis.destroy();
     await until(limiter, false);
     expect(states).toEqual([true, false]);
-  }, 20_000);
+  });
 
   it('are not forgotten by the gateway when Redis is emptied', async () => {
     const limiter = await system.open();

@@ -48,7 +48,7 @@ describe('what a dead process left of an email', () => {
       { outcome: 'accepted', was_ambiguous: false },
     ]);
     expect(world.smtp.submits).toHaveLength(2);
-  }, 30_000);
+  });
 
   it('takes its answer all the same when it comes late', async () => {
     let answer: (outcome: typeof ACCEPTED) => void = () => undefined;
@@ -70,7 +70,7 @@ describe('what a dead process left of an email', () => {
     clock.advance(MINUTE_MS);
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(world.smtp.submits).toHaveLength(1);
-  }, 30_000);
+  });
 });
 
 describe('two processes', () => {
@@ -93,7 +93,7 @@ describe('two processes', () => {
     expect(new Set(submitted).size).toBe(80);
     const types = await emailEvents(kit.database, commands[0]!.message_id);
     expect(types.map(({ type }) => type)).toEqual(['email.queued', 'email.sent', 'email.sent']);
-  }, 30_000);
+  });
 });
 
 describe('a bounce that comes while others to its address are accepted', () => {
@@ -121,5 +121,5 @@ describe('a bounce that comes while others to its address are accepted', () => {
         expect(await stateOf(kit.database, id)).toMatch(/^(?:bounced|failed)$/);
       });
     }
-  }, 30_000);
+  });
 });

@@ -6,7 +6,7 @@ import { codeIn, fingerprintOf, wrongCode } from './dispatch.kit.js';
 import { kit, useKit } from './one-kit.kit.js';
 
 /** Milliseconds. A hundred durable commits in a row are slow. */
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 const DAY_SECONDS = 86_400;
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');

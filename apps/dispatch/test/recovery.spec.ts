@@ -52,7 +52,7 @@ describe('what became ours by a write whose answer was lost', () => {
     expect(await attempts(command.message_id)).toEqual([
       { provider: 'africas_talking', outcome: 'accepted' },
     ]);
-  }, 15_000);
+  });
 
   it('is found behind any number of others, page by page', async () => {
     const answers: (() => void)[] = [];
@@ -78,7 +78,7 @@ describe('what became ours by a write whose answer was lost', () => {
     expect(found).toEqual([sorted.slice(0, 2), sorted.slice(2, 4), sorted.slice(4), []]);
     for (const answer of answers) answer();
     for (const id of ids) await kit.until(id, 'sent');
-  }, 15_000);
+  });
 });
 
 describe('what a dead process left', () => {
@@ -97,7 +97,7 @@ describe('what a dead process left', () => {
       { provider: 'twilio', outcome: 'accepted' },
     ]);
     expect(codeIn(kit.twilio.submits[0])).toBe(first);
-  }, 15_000);
+  });
 
   it('is asked about where that can be done, and not sent twice', async () => {
     kit.africasTalking.answer = () => new Promise(() => undefined);
@@ -110,7 +110,7 @@ describe('what a dead process left', () => {
       { provider: 'africas_talking', outcome: 'accepted' },
     ]);
     expect(kit.twilio.submits.filter((one) => one.messageId === command.message_id)).toEqual([]);
-  }, 15_000);
+  });
 
   it('is left alone while its process lives', async () => {
     let answer: (() => void) | undefined;
@@ -125,7 +125,7 @@ describe('what a dead process left', () => {
     ]);
     answer?.();
     await kit.until(command.message_id, 'sent');
-  }, 15_000);
+  });
 
   it('is never what a process is at itself, however late it says that it lives', async () => {
     let answer: (() => void) | undefined;
@@ -142,5 +142,5 @@ describe('what a dead process left', () => {
     expect(await unfinished.aliveAndClaim(rows[0]!.sender_id, tooLate, tooLate, 100)).toEqual([]);
     answer?.();
     await kit.until(command.message_id, 'sent');
-  }, 15_000);
+  });
 });

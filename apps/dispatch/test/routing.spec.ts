@@ -46,7 +46,7 @@ it('one message of a batch probes an open circuit, and its outcome alone closes 
   await kit.send(later);
   await kit.until(later.message_id, 'sent');
   expect(await attempts(later.message_id)).toEqual(['africas_talking ok']);
-}, 30_000);
+});
 
 it('messages that waited for a place look at the circuit again', async () => {
   const capacity = { concurrency: 1, messagesPerSecond: null, waitingMax: 100 };
@@ -67,7 +67,7 @@ it('messages that waited for a place look at the circuit again', async () => {
     'africas_talking provider_unavailable',
     'twilio ok',
   ]);
-}, 30_000);
+});
 
 it('a carrier that hangs fills its own room only', async () => {
   const capacity = { concurrency: 4, messagesPerSecond: null, waitingMax: 4 };
@@ -91,4 +91,4 @@ it('a carrier that hangs fills its own room only', async () => {
   kit.africasTalking.answer = ({ messageId }) => accepted(messageId);
   for (const end of held) end();
   for (const { message_id } of stuck) await kit.until(message_id, 'sent');
-}, 30_000);
+});

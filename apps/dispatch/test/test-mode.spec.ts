@@ -54,7 +54,7 @@ describe('test mode', () => {
       const found = await outcome(digits, 'sms', 'failed');
       expect([found.reason, found.refunded]).toEqual([reason, true]);
     },
-    15_000,
+    60_000,
   );
 
   it('has a code that is known, and one that is expired from birth', async () => {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 // Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 useGateway({ TRUSTED_PROXIES: '1' });
 

@@ -8,7 +8,7 @@ type Owner = Awaited<ReturnType<typeof newOwner>>;
 let owner: Owner;
 
 // Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 useGateway({ TRUSTED_PROXIES: '1' });
 

@@ -10,7 +10,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const SEND_OTP = { phone_number: '+2348031234567' };
 
 // Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 useGateway({ TRUSTED_PROXIES: '1' });
 

@@ -3,7 +3,7 @@ import { freshIp, newOwner, Person } from './person.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 // Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(30_000);
+jest.setTimeout(120_000);
 
 useGateway({ TRUSTED_PROXIES: '1' });
 

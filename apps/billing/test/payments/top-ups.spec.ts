@@ -103,7 +103,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     await ground.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
     expect(ground.simulator.charges()).toBe(1);
-  }, 30_000);
+  });
 
   it('find a charge whose answer was lost, though another card was saved since', async () => {
     await enable();
@@ -116,7 +116,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     await ground.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
     expect(ground.simulator.charges()).toBe(1);
-  }, 30_000);
+  });
 
   it('end a running charge neither for an older decline nor for being switched off', async () => {
     await enable();
@@ -147,7 +147,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     await ground.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
     expect(ground.simulator.charges()).toBe(1);
-  }, 30_000);
+  });
 
   it('are retried, then switched off with an event', async () => {
     await enable();

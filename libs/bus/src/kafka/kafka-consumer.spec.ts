@@ -118,5 +118,5 @@ describe('a consumer', () => {
     onJoin = () => undefined;
     await eventually(() => expect(consumer.isCutOff).toBe(false));
     expect(lines).toEqual(['cannot consume', 'consuming again']);
-  }, 20_000);
+  });
 });

@@ -177,7 +177,7 @@ describe('the bus on PostgreSQL', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect((await count()) - before).toBeLessThan(25);
     await bus.close();
-  }, 15_000);
+  });
 
   it('reads along the primary key, also when it is far from the beginning', async () => {
     const topic = newTopic();
@@ -204,7 +204,7 @@ describe('the bus on PostgreSQL', () => {
     expect(text).not.toContain('Sort');
     expect(text).not.toContain('"Filter"');
     await bus.close();
-  }, 20_000);
+  });
 
   it('lets the services write their own outbox only', async () => {
     const topic = newTopic('billing');

@@ -97,7 +97,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     expect(target.taken).toEqual([]);
     const [mended] = await server.repair();
     expect(mended).toMatchObject({ messagesAhead: 20, waiting: 15 });
-    await eventually(() => expect(target.taken).toEqual(idsOf(11, 25)), 10_000);
+    await eventually(() => expect(target.taken).toEqual(idsOf(11, 25)));
     await running.close();
   });
 
@@ -112,7 +112,7 @@ describe('the relay on a server that the outbox was restored into', () => {
     expect(waiting).toBe(15);
     expect(Math.round(oldestSeconds / 60)).toBe(120);
     await server.repair();
-    await eventually(async () => expect((await running.backlog()).waiting).toBe(0), 10_000);
+    await eventually(async () => expect((await running.backlog()).waiting).toBe(0));
     expect(await running.prune()).toBe(25);
     await running.close();
   });

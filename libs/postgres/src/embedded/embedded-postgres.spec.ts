@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.js';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 
 const isRoot = process.getuid?.() === 0;
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 let directory: string;
 let server: EmbeddedPostgres | undefined;
@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
       await once(parent, 'exit');
       expect(isAlive(pid)).toBe(true);
       server = await startEmbeddedPostgres({ directory });
-      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 15_000 });
+      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 40_000 });
       expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     },
     patienceMs,
@@ -126,7 +126,7 @@ describe('the embedded PostgreSQL', () => {
       server = await startEmbeddedPostgres({ directory, onRestart: () => (restarts += 1) });
       const { pid, url } = server;
       process.kill(pid, 'SIGKILL');
-      await eventually(() => query(url, 'SELECT 1'), 15_000);
+      await eventually(() => query(url, 'SELECT 1'), 40_000);
       expect(server.pid).not.toBe(pid);
       expect(server.url).toBe(url);
       expect(restarts).toBe(1);
@@ -154,7 +154,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await busy).toBeInstanceOf(Error);
       // A busy backend gets the same 5 seconds as a working server before it is asked to stop.
       expect(performance.now() - killedAt).toBeLessThan(4_900);
-      await waitUntil('another server', () => server?.pid !== pid, { timeoutMs: 15_000 });
+      await waitUntil('another server', () => server?.pid !== pid, { timeoutMs: 40_000 });
     },
     patienceMs,
   );
@@ -166,7 +166,7 @@ describe('the embedded PostgreSQL', () => {
       const pid = Number(await firstLine(parent));
       expect(isAlive(pid)).toBe(true);
       parent.kill('SIGKILL');
-      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 15_000 });
+      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 40_000 });
       const log = await readFile(join(directory, 'postgres.log'), 'utf8');
       expect(log).toContain('received fast shutdown request');
     },
@@ -180,7 +180,7 @@ describe('the embedded PostgreSQL', () => {
       const pid = Number(await firstLine(parent));
       process.kill(pid, 'SIGSTOP');
       parent.kill('SIGKILL');
-      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 20_000 });
+      await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 40_000 });
     },
     patienceMs,
   );
@@ -253,7 +253,7 @@ if (isRoot) {
         const pid = Number(await firstLine(child));
         expect((await stat(`/proc/${pid}`)).uid).toBe(65_534);
         child.kill('SIGKILL');
-        await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 15_000 });
+        await waitUntil('its end', () => !isAlive(pid), { timeoutMs: 40_000 });
       },
       patienceMs,
     );

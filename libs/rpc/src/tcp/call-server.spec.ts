@@ -94,7 +94,7 @@ describe('a connection that has not greeted', () => {
     const startedAt = performance.now();
     await closed(socket);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
-  }, 15_000);
+  });
 });
 
 describe('a connection that has greeted', () => {
@@ -124,7 +124,7 @@ describe('a connection that has greeted', () => {
       await Promise.race([once(socket, 'data'), closed(socket)]);
     }
     expect(seen).toEqual([text, text]);
-  }, 20_000);
+  });
 
   it('cannot hoard half frames together with others', async () => {
     const sockets = await Promise.all(Array.from({ length: 4 }, greeted));
@@ -135,7 +135,7 @@ describe('a connection that has greeted', () => {
       for (let count = 0; count < 30; count += 1) socket.write(half);
     }
     await cut;
-  }, 20_000);
+  });
 });
 
 describe('secrets', () => {
@@ -168,5 +168,5 @@ describe('with certificates', () => {
       await expect(other.client(declared).shout({ text: 'no' })).rejects.toThrow('unavailable');
     }
     expect(seen).toEqual(['hello']);
-  }, 20_000);
+  });
 });

@@ -85,7 +85,7 @@ it('no call is refused while the old secret gives way to a new one', async () =>
   await expect(
     open([OLD], addresses).client(declared).spend({ text: 'late' }),
   ).rejects.toMatchObject({ outcomeUnknown: false });
-}, 30_000);
+});
 
 it('a caller offers its second secret at once', async () => {
   const { port } = await openCallee([OLD]);

@@ -81,7 +81,7 @@ describe('the links of an email', () => {
     await checked({ track_opens: true });
     await checked({ category: 'marketing' });
     await expect(checked({ track_clicks: true })).rejects.toMatchObject({ field: 'attachments' });
-  }, 30_000);
+  });
 });
 
 describe('its bounds', () => {
