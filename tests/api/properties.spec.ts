@@ -7,6 +7,7 @@ import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { undocumented } from '../support/documented-answer.js';
 import { almostAllowedBy, allowedBy, type Schema } from '../support/schema-arbitrary.js';
+import { onceNotBusy } from '../support/in-time.js';
 import { type SessionHeaders, signUp } from '../support/session.js';
 import { type Customer, unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
@@ -130,9 +131,8 @@ it(
           ...(body === undefined ? {} : { raw: body }),
           headers: { ...isJson, ...wanted.headers, ...authorization(wanted) },
         });
-      const first = await ask();
-      // 503 means that the machine is busy, and is retried once.
-      const answer = first.status === 503 ? await ask() : first;
+      // 503 means that the machine is busy.
+      const answer = await onceNotBusy(ask);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (route.path === '/v1/otp/send' && answer.status === 200) otpIds.push(answer.json.id);
       const problem = undocumented(route, answer);

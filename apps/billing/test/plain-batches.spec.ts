@@ -6,6 +6,9 @@ import type { Acceptance } from '../src/acceptances/acceptance.js';
 import { acceptMessages, acceptParameters } from '../src/acceptances/accept.store.js';
 import { openBilling, send, type TestBilling } from './billing.kit.js';
 
+/** The same on every machine; `PROPERTY_SEED` for others. */
+fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) });
+
 /** Which parameter of the statement names the keys with a budget, from 0. */
 const KEY_IDS = 14;
 const DAY_MS = 86_400_000;

@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson, readClaim } from './idempotency-claim.js';
 
+/** The same on every machine; `PROPERTY_SEED` for others. */
+fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) });
+
 describe('canonicalJson', () => {
   it('knows no order of members and no white space', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(

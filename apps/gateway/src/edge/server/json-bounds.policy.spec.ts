@@ -2,6 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { lookAtJson } from './json-bounds.policy.js';
 
+/** The same on every machine; `PROPERTY_SEED` for others. */
+fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) });
+
 const LIMITS = { valuesMax: 10_000, depthMax: 32 };
 
 const look = (text: string, limits: Partial<typeof LIMITS> = {}) =>
