@@ -46,7 +46,7 @@ describe('grouping', () => {
   });
 
   it('waits for others where its options say so', async () => {
-    const { batcher, batches, release } = setUp({ lingerMs: 20 });
+    const { batcher, batches, release } = setUp({ lingerMs: 300 });
     const first = batcher.submit(1);
     await nextTurn();
     const second = batcher.submit(2);

@@ -164,7 +164,7 @@ describe('a migration that meets a lock', () => {
     const migrating = migrate(optionsFor(First1763680000001, Second1763680000002));
     const behind = createClient({ url: database.adminUrl, applicationName: 'behind' });
     await behind.connect();
-    await behind.query("SET lock_timeout = '400ms'");
+    await behind.query("SET lock_timeout = '10s'");
     for (const until = Date.now() + 1_500; Date.now() < until; await sleep(10)) {
       await behind.query('SELECT FROM billing.first');
     }

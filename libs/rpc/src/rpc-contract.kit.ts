@@ -7,7 +7,7 @@ import { InvalidCall, type Rpc, ServiceUnavailable } from './rpc.port.js';
 const Text = Type.Object({ text: Type.String() });
 
 /** Milliseconds: short enough to wait for, long enough for a busy machine. */
-const deadlineMs = 1_500;
+const deadlineMs = 3_000;
 
 export const declared = defineCalls('billing', {
   shout: call(Text, Text, { deadlineMs }),
