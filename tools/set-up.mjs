@@ -1,6 +1,6 @@
 /**
- * Everything between a fresh clone and a program that can run: packages, then the build. Plain Node
- * without dependencies, because it runs before there are any. Does only what is missing, says what
+ * Everything between a fresh clone and a program that can run: packages, the build, then its bundle. Plain
+ * Node without dependencies, because it runs before there are any. Does only what is missing, says what
  * it does, and costs a few milliseconds when there is nothing to do.
  */
 import { spawn } from 'node:child_process';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundle, bundleIsStale } from './bundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -20,10 +21,11 @@ const heartbeatMs = 10_000;
 
 export async function setUp(directory = root) {
   requireNode(process.versions.node, [20, 0], 'Install Node 20 or newer.');
-  if (!installIsStale(directory) && !buildIsStale(directory)) return;
+  if (!installIsStale(directory) && !buildIsStale(directory) && !bundleIsStale(directory)) return;
   await alone(directory, async () => {
     if (installIsStale(directory)) await install(directory);
     if (buildIsStale(directory)) await build(directory);
+    if (bundleIsStale(directory)) await bundleOrSay(directory);
   });
 }
 
@@ -79,6 +81,11 @@ async function build(directory) {
   const command = [nodeOf(directory), compiler, '-b', 'tsconfig.json'];
   await run(directory, command, process.env, 'The build failed; what the compiler said is above.');
   markBuilt(directory, before);
+}
+
+/** A program without its bundle runs as well, and starts later. */
+async function bundleOrSay(directory) {
+  await bundle(directory).catch((error) => say(`There is no bundle: ${error.message}`));
 }
 
 async function run(directory, [program, ...args], environment, failure) {

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DevCredentials } from '@watchword/host';
 
 /** The built program, as `npm start` runs it. */
-const program = join(import.meta.dirname, '../dist/main.js');
+const program = join(import.meta.dirname, '../../../tools/start.mjs');
 const patienceMs = 180_000;
 
 interface Run {

@@ -1,7 +1,7 @@
 export * from './bus.port.js';
 export { relayGroup } from './consumer/measurements.js';
 export { busPlan, provisionBus } from './postgres/bus.migration.js';
-export { TopicsDisagree } from './kafka/kafka-topics.js';
+export { TopicsDisagree } from './kafka/topics-disagree.js';
 export { silenceableOutbox } from './hand-over/hand-over.migration.js';
 export {
   type Bell,
@@ -12,10 +12,9 @@ export {
   type WrittenMessage,
 } from './hand-over/hand-over.port.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka/kafka-bus.adapter.js';
-export { prepareKafka } from './kafka/prepare-kafka.js';
 export { grantsOf } from './kafka/service-grants.policy.js';
 export { createOutbox } from './outbox/outbox.migration.js';
-export { openKafkaBus } from './kafka/open-kafka-bus.js';
+export { openKafkaBus, prepareKafka } from './kafka/open-kafka-bus.js';
 export { OutboxFallbackBus } from './outbox/outbox-fallback-bus.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/outbox-relay.js';
 export type { OutboxBacklog } from './outbox/relay-offset.store.js';

@@ -1,4 +1,3 @@
-import { simpleParser } from 'mailparser';
 import type { Attachment, ParsedMail, StructuredHeader } from 'mailparser';
 import { bounceOfStatus } from './smtp-answer.policy.js';
 import type { JudgedBounce } from './smtp-answer.policy.js';
@@ -32,6 +31,8 @@ const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
  */
 export async function readReportMessage(raw: Buffer): Promise<ReportMessage> {
   if (!isBounded(raw)) return OTHER;
+  // Large, and used by a process that gets bounces only.
+  const { simpleParser } = await import('mailparser');
   const parsed = await simpleParser(raw, {
     keepDeliveryStatus: true,
     ignoreEmbedded: true,

@@ -1,5 +1,3 @@
-import { simpleParser } from 'mailparser';
-
 /** Characters. Longer HTML is not converted, because the conversion is not linear. */
 const HTML_LENGTH_MAX = 512 * 1_024;
 
@@ -8,6 +6,8 @@ export async function textFromHtml(html: string): Promise<string> {
   const head = 'MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n';
   const encoded = Buffer.from(html, 'utf8').toString('base64').replaceAll(/.{76}/g, '$&\r\n');
   const message = `${head}Content-Transfer-Encoding: base64\r\n\r\n${encoded}\r\n`;
+  // Large, and used by a process that reads HTML only.
+  const { simpleParser } = await import('mailparser');
   const { text } = await simpleParser(message, {
     maxHtmlLengthToParse: HTML_LENGTH_MAX,
     skipTextToHtml: true,

@@ -1,4 +1,5 @@
 import type { DispatchCalls, SendingDomain } from '@watchword/contracts';
+import { request } from 'undici';
 
 /** The domain from which the demo workspace can send email. */
 export const DEMO_DOMAIN = 'demo.example';
@@ -47,10 +48,11 @@ async function create(
 }
 
 async function publish({ records }: SendingDomain, simulatorUrl: string): Promise<void> {
-  const answer = await fetch(`${simulatorUrl}/_simulator/dns`, {
+  const { statusCode, body } = await request(`${simulatorUrl}/_simulator/dns`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ records }),
   });
-  if (!answer.ok) throw new Error(`the simulator's name server answered ${answer.status}`);
+  await body.dump();
+  if (statusCode >= 300) throw new Error(`the simulator's name server answered ${statusCode}`);
 }

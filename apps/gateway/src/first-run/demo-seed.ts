@@ -41,11 +41,8 @@ export const demoSeed = {
     };
   },
 
-  async ensure(
-    demo: DemoWorkspace,
-    { config, database, logger, rpc }: Platform,
-    simulatorUrl?: string,
-  ): Promise<void> {
+  async ensure(demo: DemoWorkspace, platform: Platform, simulatorUrl?: string): Promise<void> {
+    const { database, rpc } = platform;
     const { pool } = database;
     const creating = new CreateWorkspaceHandler(
       rpc.client(billingCalls),
@@ -62,20 +59,29 @@ export const demoSeed = {
     };
     const keys = { id: demo.workspaceId, liveKey: demo.liveKey, testKey: demo.testKey };
     await onceAvailable(() => creating.createWithKeys(workspace, keys));
-    await ensureOwner(demo, new UserStore(pool));
-    if (simulatorUrl === undefined) return;
-    const dispatch = rpc.client(dispatchCalls);
-    try {
-      for (const owner of domainsOf(demo, config.platformEmailFrom)) {
-        const domain = () => ensureSimulatedDomain(owner, dispatch, simulatorUrl);
-        await onceAvailable(domain, DOMAIN_PATIENCE_MS);
-      }
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      logger.warn(`dispatch is away: ${DEMO_DOMAIN} sends email after the next start`);
-    }
+    // Together: a first start hashes a password and makes keys of domains.
+    await Promise.all([
+      ensureOwner(demo, new UserStore(pool)),
+      simulatorUrl === undefined ? undefined : ensureDomains(demo, platform, simulatorUrl),
+    ]);
   },
 };
+
+async function ensureDomains(
+  demo: DemoWorkspace,
+  { config, logger, rpc }: Platform,
+  simulatorUrl: string,
+): Promise<void> {
+  const dispatch = rpc.client(dispatchCalls);
+  const ensure = (owner: DomainOwner) =>
+    onceAvailable(() => ensureSimulatedDomain(owner, dispatch, simulatorUrl), DOMAIN_PATIENCE_MS);
+  try {
+    await Promise.all(domainsOf(demo, config.platformEmailFrom).map(ensure));
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    logger.warn(`dispatch is away: ${DEMO_DOMAIN} sends email after the next start`);
+  }
+}
 
 /** Returns the domains of the demo workspace and of account emails. */
 function domainsOf({ workspaceId }: DemoWorkspace, platformEmailFrom: string): DomainOwner[] {

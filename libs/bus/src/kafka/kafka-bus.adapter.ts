@@ -25,7 +25,8 @@ import { KafkaDeadLetters } from './kafka-dead-letters.js';
 import { lagOf } from './kafka-lag.js';
 import { KafkaPublisher, MessageTooLarge } from './kafka-publisher.js';
 import { recordOf } from './kafka-record.js';
-import { ensureTopics, TopicsDisagree } from './kafka-topics.js';
+import { ensureTopics } from './kafka-topics.js';
+import { TopicsDisagree } from './topics-disagree.js';
 import { expectDeadLetters } from '../consumer/measurements.js';
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {

@@ -1,7 +1,18 @@
 import type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
+import type { PreparedKafka } from './prepare-kafka.js';
 
-/** `KafkaBus.open` in its own file, so that the Kafka client is loaded only where Kafka is used. */
+// The Kafka client is large, and loaded only where Kafka is used.
+
+/** See `KafkaBus.open`. */
 export async function openKafkaBus(options: KafkaBusOptions): Promise<KafkaBus> {
   const adapter = await import('./kafka-bus.adapter.js');
   return adapter.KafkaBus.open(options);
+}
+
+/** See `prepare-kafka.ts`. */
+export async function prepareKafka(
+  ...given: Parameters<typeof import('./prepare-kafka.js').prepareKafka>
+): Promise<PreparedKafka> {
+  const preparing = await import('./prepare-kafka.js');
+  return preparing.prepareKafka(...given);
 }

@@ -78,7 +78,8 @@ export async function prepareDatabase(
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
     onFunctions: (schema, files) => logger.info({ schema, files }, 'SQL functions applied'),
   });
-  await checkEach(adminUrl, names, config);
+  // A migration creates the table of fingerprints.
+  if (states.some(({ ran }) => ran > 0)) await checkEach(adminUrl, names, config);
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
   if ((await outboxesAhead(adminUrl, topics)).length > 0) throw new UserError(RESTORED);
   if (inPostgres) await provisionBus(adminUrl, topics);

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { toWebRequest } from '@modelcontextprotocol/node';
 import {
   type AuthInfo,
   createMcpHandler,
@@ -40,7 +42,8 @@ export class AgentEndpoint {
     });
   }
 
-  async answer(request: Request, message: object, call: AgentCall): Promise<Response> {
+  async answer(received: IncomingMessage, message: object, call: AgentCall): Promise<Response> {
+    const request = await toWebRequest(received, message);
     if (await isLegacyRequest(request, message)) return this.answerOlder(request, message, call);
     return this.current.fetch(request, { parsedBody: message, authInfo: authInfoOf(call) });
   }

@@ -1,6 +1,6 @@
-import { toWebRequest } from '@modelcontextprotocol/node';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { ApiError, ERROR_MESSAGES, routes } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
@@ -13,13 +13,14 @@ import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
-import { AgentEndpoint } from './agent-endpoint.js';
-import { type AgentCall, AgentTools } from './agent-tools.js';
+import type { AgentEndpoint } from './agent-endpoint.js';
+import type { AgentCall, AgentHandlers } from './agent-tools.js';
 
 /** `/mcp`, the Model Context Protocol for agents. This file has only its transport. */
 @Controller()
 export class McpController {
-  private readonly endpoint: AgentEndpoint;
+  private readonly handlers: AgentHandlers;
+  private opening: Promise<AgentEndpoint> | undefined;
 
   constructor(
     @Inject(PLATFORM) private readonly platform: Platform,
@@ -30,8 +31,7 @@ export class McpController {
     @Inject(QuoteHandler) quotes: QuoteHandler,
     @Inject(PublicPriceListCache) prices: PublicPriceListCache,
   ) {
-    const tools = new AgentTools({ sendOtp, verifyOtp, sendSms, messages, quotes, prices });
-    this.endpoint = new AgentEndpoint(tools, platform.logger);
+    this.handlers = { sendOtp, verifyOtp, sendSms, messages, quotes, prices };
   }
 
   @Operation(routes.callAgentTool)
@@ -40,13 +40,20 @@ export class McpController {
     const message = messageIn(request.body);
     const call = callOf(request);
     if (call.limited && message.method !== 'tools/call') throw call.limited;
-    const asked = await toWebRequest(request.raw, message);
-    const response = await this.endpoint.answer(asked, message, call);
+    const endpoint = await (this.opening ??= openEndpoint(this.handlers, this.platform.logger));
+    const response = await endpoint.answer(request.raw, message, call);
     tellRemaining(request, reply);
     const contentType = response.headers.get('content-type');
     if (contentType !== null) reply.header('content-type', contentType);
     reply.code(response.status).send(await response.text());
   }
+}
+
+/** Loads the protocol at the first call: it is large, and many installations have no agents. */
+async function openEndpoint(handlers: AgentHandlers, logger: Logger): Promise<AgentEndpoint> {
+  const { AgentEndpoint } = await import('./agent-endpoint.js');
+  const { AgentTools } = await import('./agent-tools.js');
+  return new AgentEndpoint(new AgentTools(handlers), logger);
 }
 
 /** Returns the one message of a request. Each message counts against the limits. */

@@ -1,0 +1,74 @@
+/**
+ * The program as one script, with the code that V8 compiled of it at an earlier start. `bundle.mjs` writes the
+ * script after each build; why is in docs/internals/performance.md. Plain Node without dependencies.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import vm from 'node:vm';
+
+/** What `npm start` runs. */
+export const PROGRAM = 'apps/all-in-one/dist/program.js';
+
+/** Milliseconds after which everything that a start runs has been compiled. */
+const COMPILED_AFTER_MS = 3_000;
+
+export function bundleFolder(directory) {
+  return join(directory, 'node_modules', '.cache', 'bundles');
+}
+
+/** Returns the path of the bundle. Its name says of which build and which packages it is. */
+export function bundleOf(directory) {
+  const hash = createHash('sha256');
+  for (const file of madeOf(directory)) {
+    const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    hash.update(`${size}:${mtimeMs}\n`);
+  }
+  return join(bundleFolder(directory), `${hash.digest('hex').slice(0, 16)}.cjs`);
+}
+
+function madeOf(directory) {
+  const builds = ['libs', 'apps'].flatMap((group) =>
+    readdirSync(join(directory, group)).map((project) =>
+      join(directory, group, project, 'dist', 'tsconfig.tsbuildinfo'),
+    ),
+  );
+  const packages = join(directory, 'node_modules', '.package-lock.json');
+  return [packages, join(import.meta.dirname, 'bundle.mjs'), ...builds];
+}
+
+/** Runs the bundle of this build. Returns false where there is none. */
+export function runBundled(directory) {
+  const file = bundleOf(directory);
+  if (!existsSync(file)) return false;
+  // The bundler writes ASCII.
+  const source = readFileSync(file, 'latin1');
+  const compiled = `${file}.${cachedDataVersionTag()}`;
+  const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
+  const script = new vm.Script(source, { filename: file, cachedData });
+  if (cachedData === undefined || script.cachedDataRejected) keepCompiled(script, compiled);
+  const module = { exports: {} };
+  const require = createRequire(join(directory, PROGRAM));
+  script.runInThisContext()(module.exports, require, module);
+  return true;
+}
+
+/** Keeps the compiled code, functions that have run included, for the next start. */
+function keepCompiled(script, file) {
+  const keep = () => {
+    clearTimeout(timer);
+    process.off('exit', keep);
+    try {
+      const unfinished = join(dirname(file), `.${process.pid}`);
+      writeFileSync(unfinished, script.createCachedData());
+      renameSync(unfinished, file);
+    } catch {
+      // A start without it is slower, and nothing else.
+    }
+  };
+  const timer = setTimeout(keep, COMPILED_AFTER_MS).unref();
+  process.once('exit', keep);
+}
