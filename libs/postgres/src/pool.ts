@@ -1,6 +1,7 @@
 import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import { DatabaseReadOnly, DatabaseUnavailable, sqlState } from './database-errors.js';
+import { ConnectionPlans } from './connection-plans.js';
 import { OutdatedConnections } from './outdated-connections.js';
 import { askWhetherReadOnly, saysReadOnly, ServerWatch } from './server-watch.js';
 import { refusedToWrite, transactional } from './transactional.js';
@@ -15,7 +16,8 @@ export interface ConnectionOptions {
   schema?: string;
   /**
    * `force_custom_plan` plans with the real parameters each time. For statements whose tables were
-   * empty when they were prepared, that saves far more than it costs.
+   * empty when they were prepared, that saves far more than it costs. Statements that are planned
+   * `once` are the exception.
    */
   planCacheMode?: 'auto' | 'force_custom_plan';
   statementTimeoutMs?: number;
@@ -113,7 +115,8 @@ export function createPool(options: PoolOptions): DatabasePool {
     if (!ending) options.onIdleError?.(error);
   });
   const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
-  const source = { pool, watch, outdated, tell: rarely(options.onUnwell) };
+  const plans = options.planCacheMode === 'force_custom_plan' ? new ConnectionPlans() : undefined;
+  const source = { pool, watch, outdated, plans, tell: rarely(options.onUnwell) };
   const atOnce = transactional(source);
 
   return {

@@ -1,8 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
+import type { ConnectionPlans } from './connection-plans.js';
 import type { OutdatedConnections } from './outdated-connections.js';
 import type { ServerWatch } from './server-watch.js';
-import type { Statement } from './statement.js';
+import type { Plan, Statement } from './statement.js';
 
 export interface QueryOutcome<Row> {
   rows: Row[];
@@ -27,6 +28,8 @@ export interface ConnectionSource {
   pool: Pool;
   watch: ServerWatch | undefined;
   outdated: OutdatedConnections;
+  /** Undefined: the server decides how often it plans. */
+  plans: ConnectionPlans | undefined;
   tell: (error: Error) => void;
   /** Milliseconds until a statement is given up. Undefined: the watch decides. */
   patienceMs?: number;
@@ -35,7 +38,8 @@ export interface ConnectionSource {
 export function transactional(source: ConnectionSource): Transactional {
   return {
     async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
-      const client = await acquire(source);
+      const plan = typeof statement === 'string' ? 'each time' : statement.plan;
+      const client = await acquireFor(source, plan);
       try {
         const outcome = await run<Row>(client, source, statement, values);
         client.release();
@@ -46,7 +50,7 @@ export function transactional(source: ConnectionSource): Transactional {
       }
     },
     async transaction(work) {
-      const client = await acquire(source);
+      const client = await acquireFor(source, 'each time');
       try {
         const result = await inTransaction(client, source, work);
         client.release();
@@ -117,6 +121,21 @@ async function acquire(source: ConnectionSource): Promise<PoolClient> {
     isWanted = false;
     return unavailable(error);
   });
+}
+
+/** Acquires a connection that plans so. Without one, nothing has been done. */
+async function acquireFor(source: ConnectionSource, plan: Plan): Promise<PoolClient> {
+  const client = await acquire(source);
+  const change = source.plans?.changeTo(plan, client);
+  if (!change) return client;
+  try {
+    await run(client, source, change);
+  } catch (error) {
+    client.release(true);
+    return unavailable(error);
+  }
+  source.plans?.changed(plan, client);
+  return client;
 }
 
 function unavailable(error: unknown): never {

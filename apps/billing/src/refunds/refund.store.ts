@@ -15,6 +15,7 @@ const refund = statement(
   'billing.refund-messages',
   `SELECT message_id AS "messageId", verdict, test_mode AS "testMode"
    FROM billing.refund_messages($1::uuid[], $2::uuid[], $3::uuid[], $4, $5, $6, $7)`,
+  'once',
 );
 
 @Injectable()

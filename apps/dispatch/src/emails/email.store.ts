@@ -28,10 +28,12 @@ export interface TakenReport {
 const read = statement(
   'dispatch_read_emails',
   'SELECT dispatch.read_emails($1::uuid[], $2::uuid[], $3::boolean[]) AS email',
+  'once',
 );
 const writeEmails = statement(
   'dispatch_write_emails',
   'SELECT dispatch.write_emails($1, $2, $3, $4, $5, $6) AS id',
+  'once',
 );
 const seen = statement(
   'dispatch_seen_email_reports',

@@ -41,14 +41,17 @@ export interface MessageWrite {
 const read = statement(
   'dispatch_read_messages_within',
   'SELECT dispatch.read_messages_within($1::uuid[], $2::uuid[], $3::boolean[]) AS message',
+  'once',
 );
 const insert = statement(
   'dispatch_add_messages',
   `SELECT dispatch.add_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
+  'once',
 );
 const update = statement(
   'dispatch_change_messages',
   `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
+  'once',
 );
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */

@@ -13,6 +13,7 @@ const PURGE_BATCH = 10_000;
 const match = statement(
   'dispatch_match_reports',
   'SELECT ordinal, message_id AS "messageId" FROM dispatch.match_reports($1, $2)',
+  'once',
 );
 
 const park = statement(

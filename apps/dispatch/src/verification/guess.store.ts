@@ -21,6 +21,7 @@ const verify = statement(
   'dispatch_judge_messages',
   `SELECT dispatch.judge_messages(
      ${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6, $8, $9) AS id`,
+  'once',
 );
 
 /** Counts of wrong codes, written together with the messages of those codes. */

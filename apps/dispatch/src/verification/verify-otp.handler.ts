@@ -47,6 +47,7 @@ const ROUNDS_MAX = 50;
 const commitNothing = statement(
   'dispatch_commit_nothing',
   `SELECT pg_logical_emit_message(true, 'watchword', '')`,
+  'once',
 );
 
 @Injectable()

@@ -37,6 +37,7 @@ const claim = statement(
      endpoint_id AS "endpointId", endpoint_version AS "endpointVersion",
      attempt_count AS "attemptCount", event_id AS "eventId", type, body
    FROM webhooks.claim_due_deliveries($1::uuid[], $2::integer[], $3, $4)`,
+  'once',
 );
 
 const record = statement(
@@ -44,6 +45,7 @@ const record = statement(
   `SELECT endpoint_id AS "endpointId" FROM webhooks.record_webhook_attempts(
      $1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::smallint[], $6::integer[],
      $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::uuid[], $12::integer[], $13)`,
+  'once',
 );
 
 /** Due again as before, unless its attempt was recorded meanwhile. */

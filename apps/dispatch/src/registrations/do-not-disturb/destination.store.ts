@@ -1,37 +1,11 @@
 import type { DestinationFinding, DestinationQuestion, OptOut } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/**
- * The sender's review in the country decides about the registry: a whitelisted sender passes. An
- * opt-out always counts. Letter case of a sender ID does not matter.
- */
 const judge = statement(
   'dispatch_judge_destinations',
-  `SELECT
-     CASE WHEN review.is_barred THEN 'barred' WHEN review.is_usable THEN 'usable'
-       ELSE 'unregistered' END AS sender,
-     CASE WHEN EXISTS (
-         SELECT FROM opt_outs WHERE opt_outs.workspace_id = asked.workspace_id
-           AND opt_outs.destination = asked.destination
-           AND lower(opt_outs.sender_id) = lower(coalesce(asked.sender_id, ''))) THEN 'opted_out'
-       WHEN review.is_whitelisted IS NOT TRUE AND EXISTS (
-         SELECT FROM dnd_numbers WHERE dnd_numbers.destination = asked.destination
-           AND expires_at > $5) THEN 'dnd'
-     END AS refusal,
-     review.is_whitelisted IS TRUE AS whitelisted
-   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-     AS asked (workspace_id, sender_id, country_code, destination, ordinal)
-   LEFT JOIN LATERAL (
-     SELECT bool_or(status IN ('approved', 'active')) AS is_usable,
-       bool_or(status IN ('rejected', 'suspended'))
-         AND NOT bool_or(status IN ('approved', 'active')) AS is_barred,
-       bool_or(status IN ('approved', 'active') AND dnd_whitelisted) AS is_whitelisted
-     FROM sender_ids JOIN sender_reviews ON sender_reviews.sender_row_id = sender_ids.id
-     WHERE sender_ids.workspace_id = asked.workspace_id
-       AND lower(sender_ids.sender_id) = lower(asked.sender_id)
-       AND sender_reviews.country = asked.country_code
-   ) AS review ON true
-   ORDER BY ordinal`,
+  `SELECT sender, refusal, whitelisted
+   FROM dispatch.judge_destinations($1::uuid[], $2::text[], $3::text[], $4::text[], $5)`,
+  'once',
 );
 
 /** What the lists of this installation say, and whether the sender may pass a registry. */
