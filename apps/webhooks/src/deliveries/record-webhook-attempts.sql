@@ -1,6 +1,8 @@
 -- Records a batch of attempts and what they made of their deliveries. Answers the endpoints that it disabled. A result
 -- that comes too late, because its lease ended and another attempt was recorded first, changes nothing. A delivery to
--- an endpoint that is closed by now gets no further attempt.
+-- an endpoint that is closed by now gets no further attempt; endpoints are only read where there would be one.
+--
+-- The statements name the span of the deliveries' ids, so that only its partitions are set up. See change-messages.sql.
 --
 -- An endpoint that answered 410 Gone is disabled, unless it was changed since the attempt was made. So is one that has
 -- failed for three days and at least 20 times. Attempts from before its last change do not count, and one success in a
@@ -19,15 +21,37 @@ SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
+SET enable_material = off
 SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
+  one_id uuid;
+  first_id uuid;
+  last_id uuid;
+  closed_ids uuid[];
   tried_ids uuid[];
   are_well boolean[];
   first_ats timestamptz[];
   counts integer[];
 BEGIN
+  FOREACH one_id IN ARRAY delivery_ids LOOP
+    first_id := least(first_id, one_id);
+    last_id := greatest(last_id, one_id);
+  END LOOP;
+
+  IF 'pending' = ANY (statuses) THEN
+    closed_ids := array(
+      SELECT delivery.id
+      FROM unnest(workspace_ids, delivery_ids, statuses) AS result (workspace_id, id, status)
+      JOIN webhooks.deliveries AS delivery
+        ON delivery.workspace_id = result.workspace_id AND delivery.id = result.id
+        AND delivery.id >= first_id AND delivery.id <= last_id
+      JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
+      WHERE result.status = 'pending'
+        AND (endpoint.status = 'disabled' OR endpoint.deleted_at IS NOT NULL));
+  END IF;
+
   WITH result AS (
     SELECT * FROM unnest(
       workspace_ids, delivery_ids, numbers, attempted_ats, status_codes, latencies,
@@ -35,29 +59,22 @@ BEGIN
     ) AS item (
       workspace_id, delivery_id, number, attempted_at, status_code, latency_ms,
       response_body, error, status, next_attempt_at
-    )
-  ), closed AS MATERIALIZED (
-    SELECT result.delivery_id
-    FROM result
-    JOIN webhooks.deliveries AS delivery
-      ON delivery.workspace_id = result.workspace_id AND delivery.id = result.delivery_id
-    JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
-    WHERE result.status = 'pending'
-      AND (endpoint.status = 'disabled' OR endpoint.deleted_at IS NOT NULL)
+    ) WHERE delivery_id >= first_id AND delivery_id <= last_id
   ), decided AS (
     UPDATE webhooks.deliveries AS delivery
     SET status = CASE
-        WHEN result.delivery_id IN (SELECT delivery_id FROM closed) THEN 'failed'
+        WHEN result.delivery_id = ANY (closed_ids) THEN 'failed'
         ELSE result.status END,
       attempt_count = result.number,
       next_attempt_at = CASE
-        WHEN result.delivery_id IN (SELECT delivery_id FROM closed) THEN NULL
+        WHEN result.delivery_id = ANY (closed_ids) THEN NULL
         ELSE result.next_attempt_at END,
       due_at = CASE
-        WHEN result.delivery_id IN (SELECT delivery_id FROM closed) THEN NULL
+        WHEN result.delivery_id = ANY (closed_ids) THEN NULL
         ELSE result.next_attempt_at END
     FROM result
     WHERE delivery.workspace_id = result.workspace_id AND delivery.id = result.delivery_id
+      AND delivery.id >= first_id AND delivery.id <= last_id
       AND delivery.status = 'pending' AND delivery.attempt_count = result.number - 1
     RETURNING result.*, delivery.endpoint_id
   ), kept AS (
