@@ -43,6 +43,7 @@ export const acceptMessages = statement(
      ${withBell('$24', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
      ${linesAsArray('$8')}, $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
      $15::uuid[], $16::bigint[], $17, $18, $19, $20, $21, $22, $23)`,
+  'once',
 );
 
 /** Parameters of `acceptMessages`. */

@@ -27,6 +27,7 @@ const fanOut = statement(
      ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
      $5::timestamptz[], $6::text[], ${linesAsArray('$7')}, $8::text[], ${linesAsArray('$9')},
      ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
+  'once',
 );
 
 /** One statement, one transaction: the events of a batch, their numbers and their deliveries. */

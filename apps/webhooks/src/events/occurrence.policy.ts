@@ -161,15 +161,17 @@ function occurrence(event: {
   b: Told;
 }): Occurrence {
   const { eventId, workspaceId, occurredAt, family, testMode, messageId, a, b } = event;
-  const published: Omit<WorkspaceEvent, 'sequence'> = {
+  const published: Omit<WorkspaceEvent, 'sequence' | 'data'> = {
     event_id: eventId,
     workspace_id: workspaceId,
     type: b.type,
     message_id: messageId,
     test_mode: testMode,
     occurred_at: occurredAt,
-    data: b.data as WorkspaceEvent['data'],
   };
+  const head = variantBHead({ id: eventId, occurredAt, ...b });
+  // The data is the same text. What stands before it has no names that a customer chose.
+  const data = head.slice(head.indexOf('"data":'));
   return {
     eventId,
     workspaceId,
@@ -177,8 +179,8 @@ function occurrence(event: {
     family,
     testMode,
     a: a && { type: a.type, head: variantAHead(a.type, occurredAt, a.data) },
-    b: { type: b.type, head: variantBHead({ id: eventId, occurredAt, ...b }) },
+    b: { type: b.type, head },
     endpointId: null,
-    published: JSON.stringify(published).slice(0, -1),
+    published: `${JSON.stringify(published).slice(0, -1)},${data}`,
   };
 }
