@@ -9,10 +9,13 @@ import { bundleFolder, bundleOf, PROGRAM } from './bundled.mjs';
 
 /** Loaded from node_modules when they are used: native, or not used by most installations. */
 const KEPT_OUT = [
+  '@modelcontextprotocol/node',
+  '@modelcontextprotocol/server',
   '@node-rs/argon2',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/sdk-node',
   'kafkajs',
+  'mailparser',
   'redis',
   'typeorm',
 ];
