@@ -151,6 +151,14 @@ async function checkTrial(directory) {
   say('each service, and a command of the operator, takes the settings of the trial');
 }
 
+/** `--matrix`: the objects of each set that is rendered, and the sentences of those that are refused. */
+function showMatrix(counts) {
+  const sets = [...counts];
+  const rendered = sets.filter(([{ refused }]) => !refused);
+  console.log(rendered.map(([{ name }, count]) => `${name} ${count}`).join(', '));
+  for (const [{ name, refused }] of sets) if (refused) console.log(`${name}: ${refused}`);
+}
+
 /** A set that must be refused, with the sentence that says why. */
 async function checkRefused(
   { name, values, refused, apiVersions: known = apiVersions, release = 'watchword' },
@@ -212,11 +220,11 @@ try {
     ]);
   }
   mkdirSync(join(directory, 'rendered'));
-  let objects = 0;
+  const counts = new Map();
   let failures = 0;
   for (const set of valueSets) {
     try {
-      objects += await (set.refused ? checkRefused : render)(set, tools, directory);
+      counts.set(set, await (set.refused ? checkRefused : render)(set, tools, directory));
     } catch (error) {
       failures += 1;
       console.error(
@@ -228,7 +236,9 @@ try {
   await checkTrial(directory);
   await checkCanary(tools, directory);
   await checkRendered(tools, join(directory, 'rendered'));
+  const objects = [...counts.values()].reduce((sum, count) => sum + count, 0);
   say(`${valueSets.length} sets of values, ${objects} objects checked, ${failures} failures`);
+  if (process.argv.includes('--matrix')) showMatrix(counts);
   execFileSync(tools['helm-unittest'], [chart], { stdio: 'inherit' });
   say('done');
   if (failures > 0) process.exitCode = 1;
