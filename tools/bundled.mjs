@@ -7,14 +7,17 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
 
 /** What `npm start` runs. */
 export const PROGRAM = 'apps/all-in-one/dist/program.js';
 
-/** Milliseconds after which everything that a start runs has been compiled. */
-const COMPILED_AFTER_MS = 3_000;
+/** Milliseconds after the start. A start that failed has ended by then. */
+const KEPT_AFTER_MS = 5_000;
+/** Makes the bundle; a bundle of another bundler is stale. */
+const bundler = fileURLToPath(new URL('bundle.mjs', import.meta.url));
 
 export function bundleFolder(directory) {
   return join(directory, 'node_modules', '.cache', 'bundles');
@@ -37,7 +40,7 @@ function madeOf(directory) {
     ),
   );
   const packages = join(directory, 'node_modules', '.package-lock.json');
-  return [packages, join(import.meta.dirname, 'bundle.mjs'), ...builds];
+  return [packages, bundler, ...builds];
 }
 
 /** Runs the bundle of this build. Returns false where there is none. */
@@ -49,26 +52,32 @@ export function runBundled(directory) {
   const compiled = `${file}.${cachedDataVersionTag()}`;
   const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
   const script = new vm.Script(source, { filename: file, cachedData });
-  if (cachedData === undefined || script.cachedDataRejected) keepCompiled(script, compiled);
   const module = { exports: {} };
   const require = createRequire(join(directory, PROGRAM));
   script.runInThisContext()(module.exports, require, module);
+  if (cachedData === undefined || script.cachedDataRejected) {
+    void keepCompiled(script, compiled, module.exports.started);
+  }
   return true;
 }
 
-/** Keeps the compiled code, functions that have run included, for the next start. */
-function keepCompiled(script, file) {
+/** Keeps the compiled code for later starts: with all functions that this start has run. */
+async function keepCompiled(script, file, started) {
+  await started;
+  let isKept = false;
   const keep = () => {
-    clearTimeout(timer);
-    process.off('exit', keep);
+    if (isKept) return;
+    isKept = true;
     try {
       const unfinished = join(dirname(file), `.${process.pid}`);
       writeFileSync(unfinished, script.createCachedData());
       renameSync(unfinished, file);
     } catch {
-      // A start without it is slower, and nothing else.
+      // Starts without it are slower, and nothing else.
     }
   };
-  const timer = setTimeout(keep, COMPILED_AFTER_MS).unref();
-  process.once('exit', keep);
+  setTimeout(keep, KEPT_AFTER_MS).unref();
+  process.once('exit', (code) => {
+    if (code === 0) keep();
+  });
 }

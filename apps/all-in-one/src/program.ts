@@ -3,4 +3,8 @@ import { boot } from './boot.js';
 
 const load = () => import('./services.js');
 
-void runHost({ name: 'watchword', boot: (context) => boot({ ...context, load }) });
+/** Settles when everything has started, or has been told to leave. */
+export const started = runHost({
+  name: 'watchword',
+  boot: (context) => boot({ ...context, load }),
+});
