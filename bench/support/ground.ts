@@ -178,12 +178,14 @@ async function ended(child: ChildProcess): Promise<void> {
   clearTimeout(impatience);
 }
 
-/** Returns the flags that `npm start` uses. */
+/** Returns the flags and the script that `npm start` uses. A profile runs the modules, which a bundle would hide. */
 export function asStarted(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
-  return scripts.start.replace('exec node ', '').split(' ');
+  const args = scripts.start.replace('exec node ', '').split(' ');
+  const isProfiled = process.env['PRODUCT_NODE_OPTIONS'] !== undefined;
+  return isProfiled ? args.with(-1, 'apps/all-in-one/dist/main.js') : args;
 }
 
 /** A gateway needs the addresses of services that run elsewhere. Nothing listens at these. */
