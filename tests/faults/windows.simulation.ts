@@ -1,8 +1,8 @@
 import { MemoryRateLimiter, type RateLimitSnapshot } from '@watchword/rate-limit';
-import { seededRandom } from '../faults/load.policy.ts';
-import { checkLimits } from './client.check.ts';
-import { emptyLog, type Exchange } from './client-log.ts';
-import type { Acceptance, Evidence } from './evidence.ts';
+import { seededRandom } from './load.policy.ts';
+import { checkLimits } from '../invariants/client.check.ts';
+import { emptyLog, type Exchange } from '../invariants/client-log.ts';
+import type { Acceptance, Evidence } from '../invariants/evidence.ts';
 
 const LIMIT = 10;
 const WINDOW_MS = 60_000;
