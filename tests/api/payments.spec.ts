@@ -96,6 +96,17 @@ describe('decisions 21: payments', () => {
     expect((await confirm('00000000-0000-7000-8000-000000000000')).status).toBe(404);
   });
 
+  it('decisions 24: a body names no other workspace', async () => {
+    const { workspaceId: other } = await suite.customer();
+    const over = { workspace_id: other, email: 'other@example.com' };
+    expect((await create(over)).status).toBe(201);
+    const found = await suite.operator.request('GET', `/payments?workspace_id=${other}`);
+    expect(found.json.data).toEqual([]);
+    const wish = { enabled: false, threshold: 7, credits: 7, monthly_cap_credits: 7 };
+    await ask('put', '/dashboard/top-up', { ...wish, workspace_id: other });
+    expect((await ask('get', '/dashboard/top-up')).json).toMatchObject(wish);
+  });
+
   it('decisions 21: a callback without a signature is refused before it is read', async () => {
     const forged = { event: 'charge.success', data: { reference: 'x' } };
     for (const provider of ['stripe', 'paystack', 'manual', 'nobody']) {

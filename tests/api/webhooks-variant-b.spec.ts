@@ -41,6 +41,18 @@ const arrival = (receiver: WebhookReceiver, type: string, count = 1) =>
 const go = goCommand();
 if (!go) console.warn('Go is not installed: its verifier of webhooks is not run');
 
+it('decisions 24: a body reaches no endpoint of another workspace', async () => {
+  const { customer, webhook } = await subscriber(['sms.sent']);
+  const stranger = await suite.customer();
+  const { webhook: own } = await subscriber(['sms.sent'], stranger);
+  const over = { workspace_id: customer.workspaceId, id: webhook.id, description: 'taken over' };
+  expectError(await patch(stranger, `/v1/webhooks/${webhook.id}`, over), 404, 'not_found');
+  const changed = await patch(stranger, `/v1/webhooks/${own.id}`, over);
+  expect([changed.status, changed.json.id]).toEqual([200, own.id]);
+  const { json } = await customer.get(`/v1/webhooks/${webhook.id}`);
+  expect(json.description).toBeNull();
+});
+
 describe('an event of variant B', () => {
   it('6.2: is the resource as its GET shows it, and verifies with every kind of signature', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);

@@ -32,6 +32,7 @@ import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
 import { SenderPlaces1796100000000 } from './migrations/sender-places.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { TemporaryRefusals1795910000000 } from './migrations/temporary-refusals.migration.js';
+import { SharedSenderIds1796500000000 } from './migrations/shared-sender-ids.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
@@ -66,6 +67,7 @@ export const dispatchService: ServiceDefinition = {
     BoundMessages1796400000000,
     CheckedMessages1796400001000,
     PartitionedMessages1796400002000,
+    SharedSenderIds1796500000000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

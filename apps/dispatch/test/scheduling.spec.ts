@@ -184,12 +184,17 @@ describe('a message with send_at', () => {
     expect(await types(sms.message_id)).toEqual(['message.rejected']);
   });
 
-  const standing = (workspace_id: string, enforced_countries?: string[] | null) =>
+  const standing = (
+    workspace_id: string,
+    enforced_countries?: string[] | null,
+    shared_sender_ids?: string[] | null,
+  ) =>
     kit.account({
       type: 'workspace.updated',
       workspace_id,
       name: 'Acme',
       enforced_countries,
+      shared_sender_ids,
       occurred_at: new Date(clock.now()).toISOString(),
     });
 
@@ -211,6 +216,27 @@ describe('a message with send_at', () => {
     const sms = await scheduled();
     await standing(sms.workspace_id, ['KE']);
     await standing(sms.workspace_id, countries);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'sent');
+  });
+
+  it('is refused when its sender ID needs a registration by now', async () => {
+    const sms = await scheduled();
+    await standing(sms.workspace_id, null, ['Other']);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'rejected');
+    await kit.refund(sms.message_id);
+    expect(await record(sms)).toMatchObject({ error_code: 'sender_id_rejected', refunded: true });
+    expect(kit.africasTalking.submits).toEqual([]);
+  });
+
+  it.each([
+    ['is shared by the platform', (name: string) => [name.toUpperCase()]],
+    ['needs no registration any more', () => null],
+  ])('is sent when its sender ID %s', async (_title, shared) => {
+    const sms = await scheduled();
+    await standing(sms.workspace_id, null, []);
+    await standing(sms.workspace_id, null, shared(sms.sender_id!));
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, 'sent');
   });

@@ -64,6 +64,20 @@ describe('sender IDs', () => {
     expect((await finding(workspaceId, 'Acme'))?.sender).toBe('barred');
   });
 
+  it('are found again by the key of their request', async () => {
+    const workspaceId = newId();
+    const idempotency = { scope: 's', key: 'k', fingerprint: fingerprintOf('a') };
+    const find = (fingerprint = idempotency.fingerprint) =>
+      kit.calls.findRequestedSender({
+        workspace_id: workspaceId,
+        idempotency: { ...idempotency, fingerprint },
+      });
+    expect(await find()).toEqual({ sender: null, is_conflict: false });
+    const sender = await requested(workspaceId, 'Acme', { idempotency });
+    expect(await find()).toEqual({ sender, is_conflict: false });
+    expect(await find(fingerprintOf('b'))).toEqual({ sender: null, is_conflict: true });
+  });
+
   it('announce one event for each country that is approved or rejected', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);

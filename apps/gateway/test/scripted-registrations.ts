@@ -8,6 +8,7 @@ export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   changeTemplate: async () => ({ template: null }),
   deleteTemplate: async () => ({ deleted: false }),
   requestSender: async () => ({ verdict: 'duplicate' }),
+  findRequestedSender: async () => ({ sender: null, is_conflict: false }),
   listSenders: async () => ({ data: [] }),
   changeSender: async () => ({ verdict: 'not_found' }),
   listSendersToReview: async () => ({ data: [] }),

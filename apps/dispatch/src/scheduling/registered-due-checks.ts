@@ -1,18 +1,18 @@
 import type { DestinationFinding, Reason, SendMessage } from '@watchword/contracts';
 import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
 import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
-import type { SuspensionStore } from '../suspensions/suspension.store.js';
+import type { EnforcedRules, SuspensionStore } from '../suspensions/suspension.store.js';
 import type { DueChecks } from './due-checks.port.js';
 
 /**
- * Checks opt-outs, do-not-disturb lists, sender decisions, disabled countries and blocked prefixes,
- * in the order of a send. Not in test mode.
+ * Checks sender decisions, opt-outs, do-not-disturb lists, disabled countries and blocked prefixes,
+ * in the order of a send and as the workspace's settings are now. Not in test mode.
  */
 export class RegisteredDueChecks implements DueChecks {
   constructor(
     private readonly destinations: Pick<JudgeDestinationsHandler, 'judge'>,
     private readonly prefixes: Pick<PrefixGuardStore, 'inForce'>,
-    private readonly workspaces: Pick<SuspensionStore, 'enforcedCountries'>,
+    private readonly workspaces: Pick<SuspensionStore, 'enforcedRules'>,
   ) {}
 
   async refusals(commands: readonly SendMessage[], at: Date): Promise<Map<string, Reason>> {
@@ -20,9 +20,9 @@ export class RegisteredDueChecks implements DueChecks {
     const refusals = new Map<string, Reason>();
     if (live.length === 0) return refusals;
     const workspaceIds = [...new Set(live.map(({ workspace_id: id }) => id))];
-    const [findings, countries, restrictions] = await Promise.all([
+    const [findings, enforced, restrictions] = await Promise.all([
       this.destinations.judge(live, at),
-      this.workspaces.enforcedCountries(workspaceIds),
+      this.workspaces.enforcedRules(workspaceIds),
       this.prefixes.inForce(at),
     ]);
     const blocked = new Set(
@@ -32,8 +32,9 @@ export class RegisteredDueChecks implements DueChecks {
     );
     for (const [index, command] of live.entries()) {
       const prefix = `${command.workspace_id} ${command.destination.slice(1, 7)}`;
-      const isOn = countries.get(command.workspace_id)?.includes(command.country_code) ?? true;
-      const reason = reasonOf(findings[index]) ?? (isOn ? null : 'no_route');
+      const rules = enforced.get(command.workspace_id);
+      const isOn = rules?.countries?.includes(command.country_code) ?? true;
+      const reason = reasonOf(command, findings[index], rules) ?? (isOn ? null : 'no_route');
       if (reason !== null) refusals.set(command.message_id, reason);
       else if (blocked.has(prefix)) refusals.set(command.message_id, 'fraud_blocked');
     }
@@ -41,9 +42,21 @@ export class RegisteredDueChecks implements DueChecks {
   }
 }
 
-function reasonOf(finding: DestinationFinding | undefined): Reason | null {
+function reasonOf(
+  { sender_id: senderId }: SendMessage,
+  finding: DestinationFinding | undefined,
+  rules: EnforcedRules | undefined,
+): Reason | null {
   if (finding === undefined) return null;
-  if (finding.sender === 'barred') return 'sender_id_rejected';
+  const isUnregistered = finding.sender === 'unregistered' && !isFree(senderId, rules);
+  if (finding.sender === 'barred' || isUnregistered) return 'sender_id_rejected';
   if (finding.refusal === 'opted_out') return 'opted_out';
   return finding.refusal === 'dnd' ? 'dnd_active' : null;
+}
+
+/** Returns whether the sender ID needs no registration in this workspace. */
+function isFree(senderId: string | null, rules: EnforcedRules | undefined): boolean {
+  const shared = rules?.sharedSenderIds ?? null;
+  if (senderId === null || shared === null) return true;
+  return shared.some((one) => one.toLowerCase() === senderId.toLowerCase());
 }

@@ -4,7 +4,7 @@ import { type AccountEvent, TOPICS } from '@watchword/contracts';
 import { BatchPattern } from '@watchword/platform';
 import { SuspensionStore } from './suspension.store.js';
 
-/** Follows which workspaces are suspended, and which countries they may send to. */
+/** Follows which workspaces are suspended, and which countries and sender IDs they may use. */
 @Controller()
 export class AccountEventConsumer {
   constructor(private readonly store: SuspensionStore) {}
@@ -17,6 +17,7 @@ export class AccountEventConsumer {
         suspended: payload.suspended ?? false,
         changedAt: payload.occurred_at,
         enforcedCountries: payload.enforced_countries ?? null,
+        sharedSenderIds: payload.shared_sender_ids ?? null,
       })),
     );
   }

@@ -6,14 +6,17 @@ import { type Queryable, statement } from '@watchword/postgres';
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
-     (workspace_id, suspended, changed_at, enforced_countries)
-   SELECT DISTINCT ON (workspace_id) workspace_id, suspended, changed_at, enforced_countries
-     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[])
-       WITH ORDINALITY AS told (workspace_id, suspended, changed_at, enforced_countries, ordinal)
+     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids)
+   SELECT DISTINCT ON (workspace_id)
+       workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids
+     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[])
+       WITH ORDINALITY AS told (
+         workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, ordinal)
      ORDER BY workspace_id, ordinal DESC
    ON CONFLICT (workspace_id) DO UPDATE
      SET suspended = excluded.suspended, changed_at = excluded.changed_at,
-       enforced_countries = excluded.enforced_countries
+       enforced_countries = excluded.enforced_countries,
+       shared_sender_ids = excluded.shared_sender_ids
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
@@ -28,10 +31,13 @@ const findSuspended = statement(
  */
 const KNOWN_MS = 1_000;
 
-const findCountries = statement(
-  'dispatch_enforced_countries',
-  `SELECT workspace_id AS "workspaceId", enforced_countries AS countries FROM workspace_standings
-   WHERE enforced_countries IS NOT NULL AND workspace_id = ANY ($1::uuid[])`,
+const findEnforced = statement(
+  'dispatch_enforced_rules',
+  `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
+     shared_sender_ids AS "sharedSenderIds"
+   FROM workspace_standings
+   WHERE workspace_id = ANY ($1::uuid[])
+     AND (enforced_countries IS NOT NULL OR shared_sender_ids IS NOT NULL)`,
 );
 
 const hold = statement(
@@ -56,12 +62,22 @@ const release = statement(
   'DELETE FROM held_commands WHERE message_id = ANY ($1::uuid[])',
 );
 
+/** What a workspace enforces. */
+export interface EnforcedRules {
+  /** Null: the workspace may send to every country. */
+  readonly countries: readonly string[] | null;
+  /** Sender IDs that need no registration. Null: none needs one. */
+  readonly sharedSenderIds: readonly string[] | null;
+}
+
 export interface Standing {
   readonly workspaceId: string;
   readonly suspended: boolean;
   readonly changedAt: string;
   /** Null: the workspace may send to every country. */
   readonly enforcedCountries: readonly string[] | null;
+  /** Null: the workspace does not enforce registered sender IDs. */
+  readonly sharedSenderIds: readonly string[] | null;
 }
 
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
@@ -78,17 +94,18 @@ export class SuspensionStore {
       standings.map(({ suspended }) => suspended),
       standings.map(({ changedAt }) => changedAt),
       standings.map(({ enforcedCountries: list }) => list && JSON.stringify(list)),
+      standings.map(({ sharedSenderIds: list }) => list && JSON.stringify(list)),
     ]);
     this.known = null;
   }
 
-  /** Returns the lists by workspace, where it enforces one. */
-  async enforcedCountries(
+  /** Returns the rules by workspace, where it enforces any. */
+  async enforcedRules(
     workspaceIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    type Row = { workspaceId: string; countries: string[] };
-    const { rows } = await this.database.query<Row>(findCountries, [workspaceIds]);
-    return new Map(rows.map(({ workspaceId, countries }) => [workspaceId, countries]));
+  ): Promise<ReadonlyMap<string, EnforcedRules>> {
+    type Row = EnforcedRules & { workspaceId: string };
+    const { rows } = await this.database.query<Row>(findEnforced, [workspaceIds]);
+    return new Map(rows.map(({ workspaceId, ...rules }) => [workspaceId, rules]));
   }
 
   /** Returns the workspaces that are suspended, as read within the last second. */

@@ -30,7 +30,7 @@ export class PaymentsHandler {
     body: CreatePaymentBody,
     idempotency: IdempotencyClaim | null,
   ): Promise<Outcome> {
-    const request = { workspace_id: workspaceId, email: user.email, ...body, idempotency };
+    const request = { ...body, workspace_id: workspaceId, email: user.email, idempotency };
     const result = await this.inFlight.during(workspaceId, idempotency, () =>
       this.billing.createPayment(request),
     );
@@ -62,7 +62,7 @@ export class PaymentsHandler {
       const message = ERROR_MESSAGES.capBelowCredits;
       throw new ApiError('validation_error', { field: 'monthly_cap_credits', message });
     }
-    const result = await this.billing.putTopUp({ workspace_id: workspaceId, ...body });
+    const result = await this.billing.putTopUp({ ...body, workspace_id: workspaceId });
     if (result.verdict === 'no_authorisation') {
       const message = ERROR_MESSAGES.noAuthorisation;
       throw new ApiError('conflict', { field: 'enabled', message });

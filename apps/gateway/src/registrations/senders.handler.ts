@@ -28,7 +28,12 @@ const SENDER_ID_PURCHASE_MIN = 10_000;
 
 type Calls = Pick<
   DispatchCalls,
-  'requestSender' | 'listSenders' | 'changeSender' | 'listSendersToReview' | 'reviewSender'
+  | 'requestSender'
+  | 'findRequestedSender'
+  | 'listSenders'
+  | 'changeSender'
+  | 'listSendersToReview'
+  | 'reviewSender'
 >;
 
 /** Handles `/v1/sender-ids`, and its reviews by operators. */
@@ -140,8 +145,14 @@ export class SendersHandler {
     workspaceId: string,
     body: RequestSenderBody,
     idempotency: IdempotencyClaim | null,
-  ) {
-    await this.checkPurchases(workspaceId);
+  ): ReturnType<Calls['requestSender']> {
+    const missing = await this.missingPurchases(workspaceId);
+    if (missing > 0) {
+      const earlier = idempotency && (await this.earlier(workspaceId, idempotency));
+      if (earlier) return earlier;
+      const message = ERROR_MESSAGES.senderShortfall(missing, SENDER_ID_PURCHASE_MIN);
+      throw new ApiError('permission_error', { message });
+    }
     return this.dispatch.requestSender({
       workspace_id: workspaceId,
       sender_id: body.sender_id,
@@ -155,13 +166,18 @@ export class SendersHandler {
     });
   }
 
-  private async checkPurchases(workspaceId: string): Promise<void> {
+  /** Returns the credits that are still to be bought before a sender ID may be requested. */
+  private async missingPurchases(workspaceId: string): Promise<number> {
     const account = await this.billing.getAccount({ workspace_id: workspaceId });
-    const missing = SENDER_ID_PURCHASE_MIN - (account?.purchased_credits ?? 0);
-    if (missing <= 0) return;
-    throw new ApiError('permission_error', {
-      message: ERROR_MESSAGES.senderShortfall(missing, SENDER_ID_PURCHASE_MIN),
-    });
+    return SENDER_ID_PURCHASE_MIN - (account?.purchased_credits ?? 0);
+  }
+
+  /** Answers a replay. A refund may have lowered what was bought since the first request. */
+  private async earlier(workspaceId: string, idempotency: IdempotencyClaim) {
+    const asked = { workspace_id: workspaceId, idempotency };
+    const { sender, is_conflict: isConflict } = await this.dispatch.findRequestedSender(asked);
+    if (isConflict) return { verdict: 'idempotency_conflict' as const };
+    return sender && { verdict: 'created' as const, replayed: true, sender };
   }
 }
 

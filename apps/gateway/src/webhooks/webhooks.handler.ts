@@ -70,7 +70,7 @@ export class WebhooksHandler {
   }
 
   async update(workspaceId: string, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
-    const result = await this.webhooks.updateWebhook({ workspace_id: workspaceId, id, ...body });
+    const result = await this.webhooks.updateWebhook({ ...body, workspace_id: workspaceId, id });
     if (!('verdict' in result)) return result.webhook;
     throw result.verdict === 'refused' ? refused(result) : unknownWebhook();
   }

@@ -74,7 +74,7 @@ export class WorkspaceWebhookHandler {
   }
 
   async deliveries(workspaceId: string, query: PageQuery): Promise<Outcome> {
-    const page = await this.webhooks.listDeliveries({ workspace_id: workspaceId, ...query });
+    const page = await this.webhooks.listDeliveries({ ...query, workspace_id: workspaceId });
     if ('verdict' in page) throw badCursor();
     return { body: page };
   }

@@ -15,6 +15,12 @@ export const AccountEvent = Type.Object({
    * scheduled message to another country when it is due. Absent from events of older versions.
    */
   enforced_countries: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  /**
+   * Sender IDs that need no registration, where the workspace enforces registered ones; null where it does
+   * not. Dispatch rejects a scheduled message with another sender ID when it is due. Absent from events of
+   * older versions.
+   */
+  shared_sender_ids: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

@@ -75,6 +75,11 @@ export const senderCalls = {
     ]),
     { idempotent: false },
   ),
+  /** Returns the sender ID that a request with this key got; null when there was none. */
+  findRequestedSender: call(
+    Type.Object({ ...OfWorkspace, idempotency: IdempotencyClaim }),
+    Type.Object({ sender: nullable(SenderRecord), is_conflict: Type.Boolean() }),
+  ),
   /** Lists all sender IDs of a workspace, newest first. */
   listSenders: call(Type.Object(OfWorkspace), Type.Object({ data: Type.Array(SenderRecord) })),
   /** Changes a sender ID that is pending. Countries that are decided stay as they are. */

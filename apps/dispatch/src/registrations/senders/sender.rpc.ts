@@ -15,13 +15,18 @@ import {
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { announceRegistration } from '../announce-registration.js';
-import { type Effect, onceByKey } from '../keyed-effect.js';
+import { doneByKey, type Effect, onceByKey } from '../keyed-effect.js';
 import { isLegalStep } from './sender.machine.js';
 import { SenderStore } from './sender.store.js';
 
 type Calls = Pick<
   DispatchCalls,
-  'requestSender' | 'listSenders' | 'changeSender' | 'listSendersToReview' | 'reviewSender'
+  | 'requestSender'
+  | 'findRequestedSender'
+  | 'listSenders'
+  | 'changeSender'
+  | 'listSendersToReview'
+  | 'reviewSender'
 >;
 type Request<Name extends keyof Calls> = Parameters<Calls[Name]>[0];
 type Result<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;
@@ -46,6 +51,25 @@ export class SenderRpc {
     if (done.outcome === 'idempotency_conflict') return { verdict: done.outcome };
     const { result, replayed } = done;
     return result.verdict === 'created' ? { ...result, replayed } : result;
+  }
+
+  @CallPattern(dispatchCalls, 'findRequestedSender')
+  async findRequestedSender({
+    workspace_id: workspaceId,
+    idempotency,
+  }: RequestOf<DispatchCalls, 'findRequestedSender'>): AnswerOf<
+    DispatchCalls,
+    'findRequestedSender'
+  > {
+    const done = await doneByKey<Result<'requestSender'>>(
+      this.database,
+      workspaceId,
+      idempotency,
+      this.now(),
+    );
+    if (done?.outcome === 'idempotency_conflict') return { sender: null, is_conflict: true };
+    const sender = done?.result.verdict === 'created' ? done.result.sender : null;
+    return { sender, is_conflict: false };
   }
 
   @CallPattern(dispatchCalls, 'listSenders')

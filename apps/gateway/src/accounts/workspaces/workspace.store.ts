@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkspaceSettingsPatch } from '@watchword/contracts';
-import { type AccountEvent, newId, TOPICS } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
+import { announce, holdSharedSenderIds } from './announce-workspaces.js';
 import { effectiveSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 
@@ -51,6 +51,7 @@ export class WorkspaceStore {
     alongside: (transaction: Queryable) => Promise<void>,
   ): Promise<Workspace> {
     return this.database.transaction(async (transaction) => {
+      await holdSharedSenderIds(transaction);
       const { id, name, billingCountry, settings, origin, trialCreditsPending } = workspace;
       const { rowCount } = await transaction.query(
         `INSERT INTO workspaces
@@ -59,7 +60,7 @@ export class WorkspaceStore {
         [id, name, billingCountry, JSON.stringify(settings), origin, trialCreditsPending],
       );
       const written = (await read(transaction, id)) as Workspace;
-      if (rowCount === 1) await announce(transaction, 'workspace.created', written);
+      if (rowCount === 1) await announce(transaction, 'workspace.created', [written]);
       await alongside(transaction);
       return written;
     });
@@ -85,6 +86,7 @@ export class WorkspaceStore {
    */
   change(id: string, patch: WorkspaceChange): Promise<Workspace | null> {
     return this.database.transaction(async (transaction) => {
+      await holdSharedSenderIds(transaction);
       const { rows } = await transaction.query<WorkspaceRow>(
         `SELECT ${COLUMNS} FROM workspaces WHERE id = $1 FOR UPDATE`,
         [id],
@@ -101,7 +103,7 @@ export class WorkspaceStore {
         [id, name, JSON.stringify(settings), suspension],
       );
       const written = fromRow(changed.rows[0] as WorkspaceRow);
-      await announce(transaction, 'workspace.updated', written);
+      await announce(transaction, 'workspace.updated', [written]);
       return written;
     });
   }
@@ -127,6 +129,18 @@ export class WorkspaceStore {
   }
 }
 
+/**
+ * Announces each workspace that enforces registered sender IDs, with the shared ones that hold now. The
+ * caller has locked the shared ones.
+ */
+export async function announceEnforcing(transaction: Queryable): Promise<void> {
+  const { rows } = await transaction.query<WorkspaceRow>(
+    `SELECT ${COLUMNS} FROM workspaces WHERE settings ->> 'sender_id_enforcement' = 'enforce'
+     ORDER BY id FOR SHARE`,
+  );
+  await announce(transaction, 'workspace.updated', rows.map(fromRow));
+}
+
 async function read(database: Queryable, id: string): Promise<Workspace | null> {
   const { rows } = await database.query<WorkspaceRow>(
     `SELECT ${COLUMNS} FROM workspaces WHERE id = $1`,
@@ -149,26 +163,4 @@ function fromRow(row: WorkspaceRow): Workspace {
         : null,
     createdAt: row.created_at,
   };
-}
-
-async function announce(
-  transaction: Queryable,
-  type: AccountEvent['type'],
-  { id, name, suspension, settings }: Workspace,
-): Promise<void> {
-  const occurredAt = new Date().toISOString();
-  const isEnforced = settings.country_enforcement === 'enforce';
-  const event: AccountEvent = {
-    type,
-    workspace_id: id,
-    name,
-    suspended: suspension !== null,
-    enforced_countries: isEnforced ? settings.enabled_countries : null,
-    occurred_at: occurredAt,
-  };
-  await transaction.query(
-    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-     VALUES ($1, $2, $3, 'svc.account-event.v1', $4, $5)`,
-    [TOPICS.accountEvents.name, id, newId(), occurredAt, JSON.stringify(event)],
-  );
 }

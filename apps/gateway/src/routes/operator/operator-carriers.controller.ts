@@ -27,12 +27,12 @@ export class OperatorCarriersController {
     @CarrierId() id: string,
     @Body() body: ChangeCarrierBody,
   ): Promise<Outcome<CarrierRecord>> {
-    const { carrier, refused } = await this.dispatch.changeCarrier({ id, ...body });
+    const { carrier, refused } = await this.dispatch.changeCarrier({ ...body, id });
     if (refused === 'no_countries') {
       const message = inputMessage('preferred_in', 'noCountriesOfEmail');
       throw new ApiError('validation_error', { field: 'preferred_in', message });
     }
     if (!carrier) throw new ApiError('not_found');
-    return { body: carrier, effect: { carrier: id, ...body } };
+    return { body: carrier, effect: { ...body, carrier: id } };
   }
 }

@@ -34,7 +34,7 @@ export class OperatorRegistrationsController {
   async review(@Id() id: string, @Body() body: ReviewSenderBody): Promise<Outcome<SenderId>> {
     const sender = await this.senders.review(id, body);
     const { project_id: workspaceId } = sender;
-    return { body: sender, effect: { workspaceId, details: { sender_id: id, ...body } } };
+    return { body: sender, effect: { workspaceId, details: { ...body, sender_id: id } } };
   }
 
   @Operation(routes.deleteWorkspaceSuppression)

@@ -1,0 +1,64 @@
+import { type AccountEvent, newId, type PlatformSettingsPatch, TOPICS } from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+import type { Workspace } from './workspace.js';
+
+const LOCK = `hashtextextended('shared sender IDs', 0)`;
+
+/**
+ * Keeps the shared sender IDs as they are until the transaction ends. It comes before any other lock, so
+ * that an announced list is never older than the stored one.
+ */
+export async function holdSharedSenderIds(transaction: Queryable): Promise<void> {
+  await transaction.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
+}
+
+/** Waits for the announcements that are being written, and keeps further ones waiting. */
+export async function lockSharedSenderIds(transaction: Queryable): Promise<void> {
+  await transaction.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+}
+
+/** Tells the other services about workspaces, in the transaction of their change. */
+export async function announce(
+  transaction: Queryable,
+  type: AccountEvent['type'],
+  workspaces: readonly Workspace[],
+): Promise<void> {
+  const isEnforcing = workspaces.some(({ settings }) => enforcesSenders(settings));
+  const shared = isEnforcing ? await sharedSenderIds(transaction) : [];
+  const occurredAt = new Date().toISOString();
+  const events = workspaces.map(({ id, name, suspension, settings }): AccountEvent => {
+    const enforcesCountries = settings.country_enforcement === 'enforce';
+    return {
+      type,
+      workspace_id: id,
+      name,
+      suspended: suspension !== null,
+      enforced_countries: enforcesCountries ? settings.enabled_countries : null,
+      shared_sender_ids: enforcesSenders(settings) ? shared : null,
+      occurred_at: occurredAt,
+    };
+  });
+  await transaction.query(
+    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
+     SELECT $1, key, message_id, 'svc.account-event.v1', $2, payload
+     FROM unnest($3::text[], $4::text[], $5::text[]) AS event (key, message_id, payload)`,
+    [
+      TOPICS.accountEvents.name,
+      occurredAt,
+      events.map(({ workspace_id: id }) => id),
+      events.map(() => newId()),
+      events.map((event) => JSON.stringify(event)),
+    ],
+  );
+}
+
+function enforcesSenders({ sender_id_enforcement: enforcement }: Workspace['settings']): boolean {
+  return enforcement === 'enforce';
+}
+
+async function sharedSenderIds(transaction: Queryable): Promise<string[]> {
+  const { rows } = await transaction.query<{ settings: PlatformSettingsPatch }>(
+    'SELECT settings FROM platform_settings',
+  );
+  return rows[0]?.settings.shared_sender_ids ?? [];
+}
