@@ -97,7 +97,7 @@ describe('decisions 21: payments', () => {
   });
 
   it('decisions 24: a body names no other workspace', async () => {
-    const { workspaceId: other } = await suite.customer();
+    const { id: other } = await suite.customer();
     const over = { workspace_id: other, email: 'other@example.com' };
     expect((await create(over)).status).toBe(201);
     const found = await suite.operator.request('GET', `/payments?workspace_id=${other}`);

@@ -45,7 +45,7 @@ it('decisions 24: a body reaches no endpoint of another workspace', async () => 
   const { customer, webhook } = await subscriber(['sms.sent']);
   const stranger = await suite.customer();
   const { webhook: own } = await subscriber(['sms.sent'], stranger);
-  const over = { workspace_id: customer.workspaceId, id: webhook.id, description: 'taken over' };
+  const over = { workspace_id: customer.id, id: webhook.id, description: 'taken over' };
   expectError(await patch(stranger, `/v1/webhooks/${webhook.id}`, over), 404, 'not_found');
   const changed = await patch(stranger, `/v1/webhooks/${own.id}`, over);
   expect([changed.status, changed.json.id]).toEqual([200, own.id]);

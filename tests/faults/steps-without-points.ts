@@ -77,6 +77,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeEvents: database.query, PURGE_EVENTS',
     'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeKeys: database.query, PURGE_KEYS',
     'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeRecoveries: database.query, PURGE_RECOVERIES',
+    'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeSilences: database.query, purgeSilences',
     'libs/bus/src/postgres/offset.store.ts OffsetStore.prune: database.query, of its own',
     'libs/bus/src/outbox/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
   ],
@@ -143,7 +144,8 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   'accounts, keys and settings: told before a message comes, and asked again by who did not hear': [
     'apps/billing/src/accounts/account.store.ts AccountStore.setLowBalanceThreshold: database.query, setThreshold',
-    'apps/gateway/src/limits/platform-settings.store.ts PlatformSettingsStore.merge: database.query, of its own',
+    'apps/gateway/src/limits/platform-settings.store.ts PlatformSettingsStore.merge: database.transaction',
+    'apps/gateway/src/limits/platform-settings.store.ts merge: database.query, of its own',
   ],
   'a synthetic event, of no message': [
     'apps/webhooks/src/events/test-event.rpc.ts TestEventRpc.post: poster.post',

@@ -5,6 +5,7 @@ import { BillingModule } from './billing.module.js';
 import { AcceptSends1795460400000 } from './migrations/accept-sends.migration.js';
 import { BatchesAndBudgets1795481000000 } from './migrations/batches-and-budgets.migration.js';
 import { Grants1795464000000 } from './migrations/grants.migration.js';
+import { HeldTopUps1796510000000 } from './migrations/held-top-ups.migration.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
 import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
 import { QuoteKeys1795456800000 } from './migrations/quote-keys.migration.js';
@@ -24,6 +25,7 @@ export const billingService: ServiceDefinition = {
     BatchesAndBudgets1795481000000,
     SilenceableOutbox1795710000000,
     Payments1795712000000,
+    HeldTopUps1796510000000,
   ],
   oldestProgram: Payments1795712000000,
   functions: sqlFolder(import.meta.url),

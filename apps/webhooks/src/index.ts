@@ -8,6 +8,7 @@ import {
   PartitionedDeliveries1796000002000,
 } from './migrations/partitioned-deliveries.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
+import { Silences1796520000000 } from './migrations/silences.migration.js';
 import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -22,6 +23,7 @@ export const webhooksService: ServiceDefinition = {
     BoundDeliveries1796000000000,
     CheckedDeliveries1796000001000,
     PartitionedDeliveries1796000002000,
+    Silences1796520000000,
   ],
   oldestProgram: SilenceableOutbox1795710000000,
   functions: sqlFolder(import.meta.url),

@@ -190,6 +190,24 @@ describe('an endpoint of variant B', () => {
     expect(again).toMatchObject({ replay_of: failed!.id, event_id: missed.event_id });
   });
 
+  it('recovers no event of a type that it did not hear then', async () => {
+    const sent = () => delivered(workspaceId, { type: 'message.sent', details });
+    const { id } = await createWebhook(['sms.delivered']);
+    await process.fanOut(sent());
+    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    await process.fanOut(sent());
+    await calls().updateWebhook({ ...own(), id, events: ['sms.sent'] });
+    const missed = sent();
+    await process.fanOut(missed, delivered(workspaceId, { details }));
+    await calls().updateWebhook({ ...own(), id, status: 'enabled', events: ['*'] });
+    const since = new Date(process.clock.now() - 60_000).toISOString();
+    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
+    expect(begun).toMatchObject({ recovery: { total: 1 } });
+    await process.webhooks.recovery.run();
+    await arrived(1);
+    expect(receiver.received[0]!.headers['webhook-id']).toBe(missed.event_id);
+  });
+
   it('recovers what failed although it listens to other events now', async () => {
     const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(410);

@@ -4,10 +4,10 @@ import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
-import { CreditEventStore } from '../accounts/credit-event.store.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import { type Authorisation, Authorisations } from './authorisations.js';
+import { endTopUps } from './end-top-ups.js';
 import type { PaymentProvider, Standing } from './payment-provider.port.js';
 import { nextCharge, PROCESSING_AGAIN_MS, UNKNOWN_AGAIN_MS } from './payment-schedule.policy.js';
 import { orderOf, type PaymentRow, soughtOf } from './payment.js';
@@ -155,22 +155,15 @@ export class AutomaticTopUpHandler {
 
   /** Disables automatic top-ups after the last retry, until an owner enables them again. */
   private async giveUp(payment: PaymentRow, charge: ChargeId, failure: string): Promise<void> {
-    const { id, workspaceId, credits, amount, currency } = payment;
+    const { workspaceId } = payment;
     await this.pool.transaction(async (transaction) => {
       const accounts = new AccountStore(transaction);
       await accounts.awaitTurn(workspaceId);
       const account = await accounts.lock(workspaceId);
       const at = new Date(this.clock.now());
       if (!(await new PaymentStore(transaction).giveUp(charge, failure, at))) return;
-      await new TopUpSettingsStore(transaction).switchOff(workspaceId, 'payment_failed', at);
-      await new CreditEventStore(transaction).announce({
-        type: 'credit.top_up_failed',
-        workspace_id: workspaceId,
-        payment_id: id,
-        ...{ credits, amount, currency, failure },
-        balance: account!.balance,
-        occurred_at: at.toISOString(),
-      });
+      const ended = { payment, failure, balance: account!.balance };
+      await endTopUps(transaction, ended, 'payment_failed', at);
       crashPoint('billing.give-up-top-up.before-commit');
     });
     crashPoint('billing.give-up-top-up.after-commit');

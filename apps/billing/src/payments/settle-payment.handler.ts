@@ -7,6 +7,7 @@ import { AccountStore, type AccountRow } from '../accounts/account.store.js';
 import { postTopUp } from '../accounts/post-top-up.js';
 import { takenBack, toppedUp } from '../accounts/top-up.policy.js';
 import { Authorisations } from './authorisations.js';
+import { endTopUps } from './end-top-ups.js';
 import type { Fact, Paid } from './payment-provider.port.js';
 import { reversedCredits } from './payment-schedule.policy.js';
 import { PaymentStore } from './payment.store.js';
@@ -57,7 +58,7 @@ export class SettlePaymentHandler {
       const misfit =
         misfitOf(payment, provider, paid) ?? (typeof after === 'string' ? after : null);
       if (misfit !== null || typeof after === 'string') {
-        return this.hold(transaction, payment, misfit ?? 'balance_too_high', at);
+        return this.hold(transaction, held, misfit ?? 'balance_too_high');
       }
       await postTopUp(
         transaction,
@@ -81,10 +82,10 @@ export class SettlePaymentHandler {
       if (payment.providerPaymentId === null) return 'too_early';
       if (await payments.hasReversal(payment.id, fact.reversalId)) return 'known';
       if (payment.provider !== provider) {
-        return this.hold(transaction, payment, 'provider_differs', at);
+        return this.hold(transaction, held, 'provider_differs');
       }
       if (payment.currency !== fact.currency) {
-        return this.hold(transaction, payment, 'currency_differs', at);
+        return this.hold(transaction, held, 'currency_differs');
       }
       const { amount, credits } = reversedCredits(payment, fact.amount);
       const { kind, reversalId: providerReversalId } = fact;
@@ -116,17 +117,26 @@ export class SettlePaymentHandler {
     });
   }
 
+  /**
+   * An automatic top-up ends with it, because money may have moved. Automatic top-ups go on when an owner
+   * enables them again.
+   */
   private async hold(
     transaction: Queryable,
-    { id, workspaceId }: PaymentRow,
+    { account, payment, at }: Held,
     cause: string,
-    at: Date,
   ): Promise<'held'> {
-    if (await new PaymentStore(transaction).hold(id, cause, at)) {
+    const { id, workspaceId } = payment;
+    const payments = new PaymentStore(transaction);
+    if (await payments.hold(id, cause, at)) {
       this.logger.error(
         { payment: id, workspace: workspaceId, cause },
         'payment report does not match the payment, no credits entered',
       );
+    }
+    if (payment.automatic && (await payments.end(id, 'failed', cause, at))) {
+      const ended = { payment, failure: cause, balance: account.balance };
+      await endTopUps(transaction, ended, 'payment_held', at);
     }
     return 'held';
   }

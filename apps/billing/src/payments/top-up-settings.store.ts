@@ -56,12 +56,12 @@ const saveAuthorisation = statement(
      authorisation = excluded.authorisation, saved_at = excluded.saved_at`,
 );
 
-/** Charges in flight count, failed ones do not. */
+/** Charges in flight count, failed ones do not, unless the provider may have taken the money. */
 const bought = statement(
   'billing.bought-by-top-ups',
   `SELECT coalesce(sum(credits), 0)::bigint AS credits FROM billing.payments
    WHERE workspace_id = $1 AND automatic AND created_at >= $2
-     AND status NOT IN ('failed', 'expired')`,
+     AND (status NOT IN ('failed', 'expired') OR held IS NOT NULL)`,
 );
 
 const low = statement(
@@ -78,7 +78,7 @@ const low = statement(
      AND top_up.credits + (
        SELECT coalesce(sum(payments.credits), 0) FROM billing.payments
        WHERE payments.workspace_id = top_up.workspace_id AND automatic AND created_at >= $1
-         AND status NOT IN ('failed', 'expired')
+         AND (status NOT IN ('failed', 'expired') OR held IS NOT NULL)
      ) <= monthly_cap_credits
      AND ($2::uuid IS NULL OR workspace_id = $2)
    LIMIT $3`,

@@ -204,6 +204,27 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(0);
   });
 
+  it('end when the report of a charge does not fit, until an owner enables them again', async () => {
+    await enable();
+    await spend(900);
+    ground.simulator.loseAnswers(1);
+    await ground.look();
+    await ground.pool.query('UPDATE billing.payments SET amount = amount + 1 WHERE automatic');
+    ground.clock.advance(2 * MINUTE_MS);
+    await ground.look();
+    const failed = { status: 'failed', failure: 'amount_differs' };
+    expect(await automatic()).toMatchObject([failed]);
+    const ended = { enabled: false, disabled_reason: 'payment_held', bought_this_month: 1_000 };
+    expect(await settings()).toMatchObject(ended);
+    expect(await failures()).toMatchObject([{ failure: 'amount_differs' }]);
+    const held = await ground.calls.searchPayments({ limit: 10, held: true });
+    expect(held).toMatchObject({ data: [{ held: 'amount_differs' }] });
+    expect(await ground.account(workspace)).toMatchObject({ balance: 100 });
+    await enable();
+    await ground.look();
+    expect(await automatic()).toMatchObject([{ status: 'paid' }, failed]);
+  }, 30_000);
+
   it.each(['refund', 'dispute'] as const)('are switched off by a %s', async (kind) => {
     await enable();
     const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });

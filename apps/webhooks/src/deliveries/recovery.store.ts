@@ -41,7 +41,8 @@ const begin = statement(
 
 /**
  * Collects the events since then that the endpoint did not get: their deliveries failed, or were
- * never made because it was disabled. Events from before the endpoint was created are left out.
+ * never made because it was disabled. What it hears now does not matter. Events from before the
+ * endpoint was created are left out.
  */
 const collect = statement(
   'webhooks.collect-recovery-items',
@@ -58,8 +59,11 @@ const collect = statement(
      WHERE event.workspace_id = $2 AND event.sequence > 0 AND event.id >= $5
        AND event.occurred_at >= greatest($4, endpoint.created_at)
        AND event.variant_b_body IS NOT NULL
-       AND (own.event_id IS NOT NULL
-         OR event.variant_b_type = ANY (endpoint.events) OR '*' = ANY (endpoint.events))
+       AND (own.event_id IS NOT NULL OR EXISTS (
+         SELECT FROM webhooks.silences AS silence
+         WHERE silence.endpoint_id = $3 AND event.sequence > silence.after_sequence
+           AND event.sequence <= coalesce(silence.last_sequence, event.sequence)
+           AND (event.variant_b_type = ANY (silence.events) OR '*' = ANY (silence.events))))
        AND own.is_made IS NOT TRUE
    ), items AS (
      INSERT INTO webhooks.recovery_items (recovery_id, event_id, replay_of)

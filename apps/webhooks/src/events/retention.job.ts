@@ -43,6 +43,7 @@ export class EventRetentionJob {
     const before = new Date(now - EVENTS_KEPT_MS);
     await this.untilFew(() => this.store.purgeEvents(before, ROWS_PER_STATEMENT));
     await this.untilFew(() => this.store.purgeRecoveries(before, ROWS_PER_STATEMENT));
+    await this.untilFew(() => this.store.purgeSilences(before, ROWS_PER_STATEMENT));
     const keysBefore = new Date(now - IDEMPOTENCY_KEY_MS);
     await this.untilFew(() => this.store.purgeKeys(keysBefore, ROWS_PER_STATEMENT));
     await unlessHeld(() => this.dropPartitions(before));

@@ -60,6 +60,14 @@ const purgeRecoveries = statement(
    SELECT count(*) AS count FROM gone`,
 );
 
+/** Those with no event any more. */
+const purgeSilences = statement(
+  'webhooks.purge-silences',
+  `DELETE FROM webhooks.silences WHERE (endpoint_id, after_sequence) IN (
+     SELECT endpoint_id, after_sequence FROM webhooks.silences WHERE ended_at < $1 LIMIT $2
+   )`,
+);
+
 const purgeKeys = statement(
   'webhooks.purge-idempotency-keys',
   `DELETE FROM webhooks.idempotency_keys WHERE ctid = ANY (ARRAY (
@@ -94,6 +102,10 @@ export class EventRetentionStore {
     const values = [idFloor(before.getTime()), max];
     const { rows } = await this.database.query<{ count: number }>(purgeRecoveries, values);
     return rows[0]!.count;
+  }
+
+  async purgeSilences(before: Date, max: number): Promise<number> {
+    return (await this.database.query(purgeSilences, [before, max])).rowCount;
   }
 
   async purgeKeys(before: Date, max: number): Promise<number> {
