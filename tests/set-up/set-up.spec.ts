@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -86,6 +86,39 @@ describe('the build', () => {
   it('is stale when its output has gone', async () => {
     await rm(join(clone, 'libs/one/dist'), { recursive: true });
     expect(buildIsStale()).toBe(true);
+  });
+});
+
+describe('the bundle', () => {
+  const folder = () => join(clone, 'node_modules/.cache/bundles');
+  const load = (name: string) => `(await import(${JSON.stringify(join(tools, name))}))`;
+  const bundleIsStale = () => ask(`${load('bundle.mjs')}.bundleIsStale(process.argv[1])`);
+  const runs = () => ask(`${load('bundled.mjs')}.runBundled(process.argv[1])`);
+  const writeBundle = async (text: string) => {
+    const file = ask(`${load('bundled.mjs')}.bundleOf(process.argv[1])`) as string;
+    await mkdir(folder(), { recursive: true });
+    await writeFile(file, text);
+  };
+
+  beforeEach(async () => {
+    await mkdir(join(clone, 'apps/all-in-one/dist'), { recursive: true });
+    await writeFile(join(clone, 'apps/all-in-one/dist/program.js'), '');
+  });
+
+  it('is stale when there is none, and nothing runs', () => {
+    expect(bundleIsStale()).toBe(true);
+    expect(runs()).toBe(false);
+  });
+
+  it('runs, and keeps its compiled code, until something is built or installed', async () => {
+    await writeBundle('(function (exports) { exports.started = Promise.resolve(); })');
+    expect(bundleIsStale()).toBe(false);
+    expect(runs()).toBe(true);
+    expect(await readdir(folder())).toHaveLength(2);
+    expect(runs()).toBe(true);
+    await writeFile(join(clone, 'libs/one/dist/tsconfig.tsbuildinfo'), '{"built":"again"}');
+    expect(bundleIsStale()).toBe(true);
+    expect(runs()).toBe(false);
   });
 });
 
