@@ -160,6 +160,18 @@ describe('POST /v1/emails', () => {
     const { json } = await send({ to: `${local}+1@sim.test` });
     await until(json.id, status);
   });
+
+  it('a failed hop names its reason and whether the email was refunded', async () => {
+    const hopsOf = async (to: string | string[], status: string) => {
+      const { json } = await send({ to });
+      const { timeline } = await until(json.id, status);
+      return (timeline as { status: string }[]).filter((hop) => hop.status === 'failed');
+    };
+    const hop = { recipient: 'failed@sim.test', reason: 'provider_error' };
+    expect(await hopsOf('failed@sim.test', 'failed')).toMatchObject([{ ...hop, refunded: true }]);
+    const both = ['failed@sim.test', 'delivered@sim.test'];
+    expect(await hopsOf(both, 'delivered')).toMatchObject([{ ...hop, refunded: false }]);
+  });
 });
 
 describe('POST /v1/emails/batch', () => {

@@ -54,6 +54,16 @@ describe('a live email', () => {
     const { status, json } = await send(to);
     expect(status).toBe(202);
     const record = await until(json.id, 'delivered');
+    expect(await mailbox(to)).toEqual([
+      {
+        provider: 'smtp',
+        from: expect.stringMatching(/^bounce\+/),
+        to,
+        subject: 'Grüße 🎉',
+        raw: expect.any(String),
+        received_at: expect.any(String),
+      },
+    ]);
     expect(record.timeline.map((step: { status: string }) => step.status)).toEqual([
       'queued',
       'sent',

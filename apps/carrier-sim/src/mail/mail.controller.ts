@@ -2,6 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { simpleParser } from 'mailparser';
 import type { MailboxStore, ReceivedEmail } from './mailbox.store.js';
 
+interface Filtered {
+  Querystring: Record<string, unknown>;
+}
+
 interface ById {
   Params: { id: string };
 }
@@ -22,15 +26,9 @@ const HTML_HEAD = '<!doctype html><meta charset="utf-8"><base target="_blank">';
 
 /** The mailbox for programs: `/_simulator/emails`. */
 export function mailboxRoutes(scope: FastifyInstance, mailbox: MailboxStore): void {
-  scope.get<{ Querystring: Record<string, unknown> }>('/emails', async (request, reply) => {
-    const { to, since } = request.query;
-    const sinceMs = sinceMsOf(since);
-    if (Number.isNaN(sinceMs)) {
-      const message = 'since must be an ISO 8601 time or milliseconds since 1970';
-      return reply.code(400).send({ error: { message, field: 'since' } });
-    }
-    const wanted = typeof to === 'string' && to !== '' ? to : undefined;
-    return Promise.all(mailbox.find(wanted, sinceMs).map(emailBody));
+  scope.get<Filtered>('/emails', async ({ query }, reply) => {
+    const found = foundBy(mailbox, query);
+    return found ? Promise.all(found.map(emailBody)) : badSince(reply);
   });
   scope.delete('/emails', (_request, reply) => {
     mailbox.clear();
@@ -42,8 +40,12 @@ export function mailboxRoutes(scope: FastifyInstance, mailbox: MailboxStore): vo
   });
 }
 
-/** The parts of an email for the page, each with its own headers. */
+/** The list for the page, and the parts of an email, each with its own headers. */
 export function emailPartRoutes(server: FastifyInstance, mailbox: MailboxStore): void {
+  server.get<Filtered>('/emails/list', async ({ query }, reply) => {
+    const found = foundBy(mailbox, query);
+    return found ? Promise.all(found.map(listedEmail)) : badSince(reply);
+  });
   server.get<ById>('/emails/:id/html', async ({ params }, reply) => {
     const email = mailbox.get(params.id);
     if (!email) return notFound(reply);
@@ -81,11 +83,31 @@ function inert(reply: FastifyReply, policy: string, contentType: string): Fastif
     .header('cache-control', 'no-store');
 }
 
+/** Returns undefined where `since` is no time. */
+function foundBy(
+  mailbox: MailboxStore,
+  { to, since }: Filtered['Querystring'],
+): readonly ReceivedEmail[] | undefined {
+  const sinceMs = sinceMsOf(since);
+  if (Number.isNaN(sinceMs)) return undefined;
+  return mailbox.find(typeof to === 'string' && to !== '' ? to : undefined, sinceMs);
+}
+
+function badSince(reply: FastifyReply): FastifyReply {
+  const message = 'since must be an ISO 8601 time or milliseconds since 1970';
+  return reply.code(400).send({ error: { message, field: 'since' } });
+}
+
 async function emailBody(email: ReceivedEmail): Promise<Record<string, unknown>> {
-  const { id, provider, from, to, raw, receivedAtMs } = email;
+  const { provider, from, to, raw, receivedAtMs } = email;
   const receivedAt = new Date(receivedAtMs).toISOString();
   const subject = await subjectOf(raw);
-  return { id, provider, from, to, subject, raw: raw.toString('utf8'), received_at: receivedAt };
+  return { provider, from, to, subject, raw: raw.toString('utf8'), received_at: receivedAt };
+}
+
+async function listedEmail({ id, to, raw, receivedAtMs }: ReceivedEmail): Promise<object> {
+  const receivedAt = new Date(receivedAtMs).toISOString();
+  return { id, to, subject: await subjectOf(raw), received_at: receivedAt };
 }
 
 /** Parses the headers only, so that a list of large emails stays cheap. */

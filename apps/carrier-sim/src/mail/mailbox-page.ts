@@ -124,7 +124,7 @@ async function look() {
   const query = new URLSearchParams({ since: String(since) });
   const address = wanted.value.trim();
   if (address) query.set('to', address);
-  const response = await fetch('/_simulator/emails?' + query);
+  const response = await fetch('/emails/list?' + query);
   if (!response.ok) throw new Error('HTTP ' + response.status);
   const emails = await response.json();
   for (const email of emails.slice(-SHOWN_MAX)) add(email);

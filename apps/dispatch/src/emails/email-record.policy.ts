@@ -92,12 +92,16 @@ function timeline(email: Email, recipients: readonly Recipient[]): EmailHop[] {
     add('opened', one.openedAt, { recipient });
     add('clicked', one.clickedAt, { recipient });
     if (one.state !== 'cancelled') {
-      add(one.state, one.endedAt, { recipient, ...(one.reason && { reason: one.reason }) });
+      add(one.state, one.endedAt, { recipient, ...failureOf(email, one) });
     }
   }
   if (recipients[0]?.state === 'cancelled') add('cancelled', recipients[0].endedAt);
   // The sort keeps the order of hops with equal times.
   return hops.sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
+}
+
+function failureOf({ refunded }: Email, { reason }: Recipient): Partial<EmailHop> {
+  return reason === null ? {} : { reason, refunded: refunded ?? false };
 }
 
 function carrierOf(email: Email, { number }: Recipient): Partial<EmailHop> {

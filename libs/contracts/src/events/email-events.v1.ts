@@ -36,6 +36,8 @@ export const EmailHop = Type.Object({
   recipient: Type.Optional(Type.String()),
   provider: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
+  /** Of a failed recipient: whether the whole email was refunded. */
+  refunded: Type.Optional(Type.Boolean()),
 });
 
 /** One hand-over of a recipient's copy to a provider. */
