@@ -21,8 +21,25 @@ const queries = new Ajv({ strict: false, coerceTypes: true, useDefaults: true })
 
 export type Validator<Value> = (input: unknown) => Value;
 
+/** A member that the schema does not name reaches no handler, so it cannot pass for one of ours. */
 export function compileBody<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
-  return compile(bodies, schema);
+  const read = compile(bodies, schema);
+  const names = namesOf(schema);
+  return names === null ? read : (input) => withoutUnknown(read(input) as object, names);
+}
+
+/** Returns null where a schema does not list its members: unions, arrays, dictionaries. */
+function namesOf({ properties, type, additionalProperties }: TSchema): ReadonlySet<string> | null {
+  if (type !== 'object' || properties === undefined || additionalProperties === true) return null;
+  return new Set(Object.keys(properties as object));
+}
+
+function withoutUnknown(body: object, names: ReadonlySet<string>): object {
+  for (const name in body) {
+    if (names.has(name)) continue;
+    return Object.fromEntries(Object.entries(body).filter(([known]) => names.has(known)));
+  }
+  return body;
 }
 
 export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
