@@ -157,7 +157,6 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     migrations: dispatchService.migrations,
     functions: dispatchService.functions,
     poolSize,
-    planCacheMode: 'force_custom_plan',
   });
   const africasTalking = new ScriptedProvider('africas_talking', false, options.capacity);
   const twilio = new ScriptedProvider('twilio', true, options.capacity);

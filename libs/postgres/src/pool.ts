@@ -1,7 +1,6 @@
 import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import { DatabaseReadOnly, DatabaseUnavailable, sqlState } from './database-errors.js';
-import { ConnectionPlans } from './connection-plans.js';
 import { OutdatedConnections } from './outdated-connections.js';
 import { askWhetherReadOnly, saysReadOnly, ServerWatch } from './server-watch.js';
 import { refusedToWrite, transactional } from './transactional.js';
@@ -14,12 +13,6 @@ export interface ConnectionOptions {
   applicationName: string;
   /** The only schema on the search path. */
   schema?: string;
-  /**
-   * `force_custom_plan` plans with the real parameters each time. For statements whose tables were
-   * empty when they were prepared, that saves far more than it costs. Statements that are planned
-   * `once` are the exception.
-   */
-  planCacheMode?: 'auto' | 'force_custom_plan';
   statementTimeoutMs?: number;
 }
 
@@ -71,7 +64,6 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
   const settings = [
     `-c statement_timeout=${statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
-    `-c plan_cache_mode=${options.planCacheMode ?? 'auto'}`,
     '-c timezone=UTC',
   ];
   if (options.schema !== undefined) settings.push(`-c search_path=${options.schema}`);
@@ -115,8 +107,7 @@ export function createPool(options: PoolOptions): DatabasePool {
     if (!ending) options.onIdleError?.(error);
   });
   const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
-  const plans = options.planCacheMode === 'force_custom_plan' ? new ConnectionPlans() : undefined;
-  const source = { pool, watch, outdated, plans, tell: rarely(options.onUnwell) };
+  const source = { pool, watch, outdated, tell: rarely(options.onUnwell) };
   const atOnce = transactional(source);
 
   return {

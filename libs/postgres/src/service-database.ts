@@ -10,10 +10,7 @@ export interface ServiceDatabase {
   close(): Promise<void>;
 }
 
-export interface ServiceDatabaseOptions extends Pick<
-  ConnectionOptions,
-  'planCacheMode' | 'statementTimeoutMs'
-> {
+export interface ServiceDatabaseOptions extends Pick<ConnectionOptions, 'statementTimeoutMs'> {
   service: string;
   /** URL under the service's role; see `urlFor`. */
   url: string;
@@ -29,7 +26,6 @@ export function openServiceDatabase(options: ServiceDatabaseOptions): ServiceDat
     max: options.poolSize,
     applicationName: `watchword-${service}`,
     schema: service,
-    planCacheMode: options.planCacheMode ?? 'force_custom_plan',
     statementTimeoutMs: options.statementTimeoutMs,
     refusesWhileAway: true,
     onIdleError: options.onIdleError,

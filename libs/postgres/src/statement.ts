@@ -1,4 +1,4 @@
-/** A prepared statement. PostgreSQL parses it once per connection and finds it by its name. */
+/** A statement with a name, which is that of its text in a process. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -6,24 +6,33 @@ export interface Statement {
 }
 
 /**
- * When PostgreSQL plans a statement of a service: with the parameters of each call, or once for a
- * connection. `once` is for calls of functions, whose own plans know what to do on empty tables.
- * Planning such a call costs more than a tenth of running it.
+ * When PostgreSQL plans a statement. `each time`: with the parameters of the call; it is parsed each
+ * time, too. For look-ups whose best way depends on what the tables hold. `once`: it is prepared
+ * under its name, and after five calls a connection keeps its plan. For calls of functions, whose own
+ * plans know what to do on empty tables. Planning such a call costs more than a tenth of running it.
  */
 export type Plan = 'each time' | 'once';
 
-const textByName = new Map<string, string>();
+const known = new Map<string, Statement>();
 
 /**
  * Creates a statement. Names are unique in a process: two texts under one name would fail only at
  * run time.
  */
 export function statement(name: string, text: string, plan: Plan = 'each time'): Statement {
-  const known = textByName.get(name);
-  if (known !== undefined && known !== text) {
+  const other = known.get(name);
+  if (other !== undefined && (other.text !== text || other.plan !== plan)) {
     throw new Error(`two statements are named ${name}`);
   }
   if (name.length > 63) throw new Error(`statement name ${name} is longer than 63 characters`);
-  textByName.set(name, text);
-  return { name, text, plan };
+  const made = { name, text, plan };
+  known.set(name, made);
+  return made;
+}
+
+/** What the driver takes. PostgreSQL keeps the plans of statements with a name only. */
+export function queryOf(statement: Statement | string): { name?: string; text: string } {
+  if (typeof statement === 'string') return { text: statement };
+  const { name, text, plan } = statement;
+  return plan === 'once' ? { name, text } : { text };
 }

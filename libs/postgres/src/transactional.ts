@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
-import type { ConnectionPlans } from './connection-plans.js';
 import type { OutdatedConnections } from './outdated-connections.js';
 import type { ServerWatch } from './server-watch.js';
-import type { Plan, Statement } from './statement.js';
+import { queryOf, type Statement } from './statement.js';
 
 export interface QueryOutcome<Row> {
   rows: Row[];
@@ -28,8 +27,6 @@ export interface ConnectionSource {
   pool: Pool;
   watch: ServerWatch | undefined;
   outdated: OutdatedConnections;
-  /** Undefined: the server decides how often it plans. */
-  plans: ConnectionPlans | undefined;
   tell: (error: Error) => void;
   /** Milliseconds until a statement is given up. Undefined: the watch decides. */
   patienceMs?: number;
@@ -38,8 +35,7 @@ export interface ConnectionSource {
 export function transactional(source: ConnectionSource): Transactional {
   return {
     async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
-      const plan = typeof statement === 'string' ? 'each time' : statement.plan;
-      const client = await acquireFor(source, plan);
+      const client = await acquire(source);
       try {
         const outcome = await run<Row>(client, source, statement, values);
         client.release();
@@ -50,7 +46,7 @@ export function transactional(source: ConnectionSource): Transactional {
       }
     },
     async transaction(work) {
-      const client = await acquireFor(source, 'each time');
+      const client = await acquire(source);
       try {
         const result = await inTransaction(client, source, work);
         client.release();
@@ -123,21 +119,6 @@ async function acquire(source: ConnectionSource): Promise<PoolClient> {
   });
 }
 
-/** Acquires a connection that plans so. Without one, nothing has been done. */
-async function acquireFor(source: ConnectionSource, plan: Plan): Promise<PoolClient> {
-  const client = await acquire(source);
-  const change = source.plans?.changeTo(plan, client);
-  if (!change) return client;
-  try {
-    await run(client, source, change);
-  } catch (error) {
-    client.release(true);
-    return unavailable(error);
-  }
-  source.plans?.changed(plan, client);
-  return client;
-}
-
 function unavailable(error: unknown): never {
   throw new DatabaseUnavailable(false, error);
 }
@@ -149,9 +130,8 @@ async function run<Row>(
   values?: readonly unknown[],
 ): Promise<QueryOutcome<Row>> {
   const { watch, patienceMs } = source;
-  const query = typeof statement === 'string' ? { text: statement } : statement;
   const parameters = values as unknown[] | undefined;
-  const config = { ...query, values: parameters, query_timeout: patienceMs };
+  const config = { ...queryOf(statement), values: parameters, query_timeout: patienceMs };
   const asking = client.query(config);
   const isWatched = watch && patienceMs === undefined;
   try {

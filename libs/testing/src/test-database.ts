@@ -23,7 +23,7 @@ export interface ClonedDatabase {
 }
 
 export interface TestDatabaseOptions extends Partial<
-  Pick<ServiceDatabaseOptions, 'poolSize' | 'planCacheMode' | 'statementTimeoutMs'>
+  Pick<ServiceDatabaseOptions, 'poolSize' | 'statementTimeoutMs'>
 > {
   service: string;
   migrations: readonly MigrationClass[];

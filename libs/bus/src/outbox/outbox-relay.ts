@@ -73,7 +73,6 @@ export class OutboxRelay {
       max: POOL_SIZE,
       applicationName: `watchword-relay-${service}`,
       schema: service,
-      planCacheMode: 'force_custom_plan',
       onIdleError: (error) => logger.warn({ err: error }, 'the relay lost a connection'),
     });
     this.offsets = new RelayOffsetStore(this.pool, service);

@@ -88,7 +88,6 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       max: options.poolSize ?? POOL_SIZE_DEFAULT,
       applicationName: 'watchword-bus',
       schema: 'bus',
-      planCacheMode: 'force_custom_plan',
       onIdleError: (error) => logger.warn({ err: error }, 'the bus lost a connection'),
     });
     const owners = new Set(this.topics.map((topic) => topic.owner));
