@@ -46,19 +46,18 @@ const SILENCES = `
     EXECUTE FUNCTION webhooks.follow_silence();
 `;
 
-/** For an endpoint that is enabled now, when it was disabled is not known: it may have been until now. */
+/**
+ * When an endpoint was disabled is not known, as other changes move `updated_at` too. So the silence begins with the
+ * first event. For an endpoint that is enabled now, it may have been disabled until now.
+ */
 const SILENCES_SO_FAR = `
   INSERT INTO webhooks.silences (endpoint_id, after_sequence, last_sequence, events, ended_at)
-  SELECT endpoint.id,
-    CASE WHEN endpoint.status = 'enabled' THEN 0 ELSE coalesce((
-      SELECT max(sequence) FROM webhooks.events AS event
-      WHERE event.workspace_id = endpoint.workspace_id AND event.sequence > 0
-        AND event.occurred_at < endpoint.updated_at), 0) END,
-    CASE WHEN endpoint.status = 'enabled' THEN known.last_sequence END,
+  SELECT endpoint.id, 0,
+    CASE WHEN endpoint.status = 'enabled' THEN coalesce(known.last_sequence, 0) END,
     endpoint.events,
     CASE WHEN endpoint.status = 'enabled' THEN now() END
   FROM webhooks.endpoints AS endpoint
-  JOIN webhooks.sequences AS known USING (workspace_id)
+  LEFT JOIN webhooks.sequences AS known USING (workspace_id)
   WHERE endpoint.variant = 'b' AND endpoint.deleted_at IS NULL
     AND (endpoint.status = 'disabled' OR endpoint.version > 1);
 `;
