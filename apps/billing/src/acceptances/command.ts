@@ -6,5 +6,6 @@ import type { SendMessage } from '@watchword/contracts';
  */
 export function commandWithoutCredits(command: SendMessage): string {
   const text = JSON.stringify(command);
+  if (!text.startsWith('{"credits":')) throw new Error('the credits of a command come first');
   return text.slice(text.indexOf(',') + 1);
 }

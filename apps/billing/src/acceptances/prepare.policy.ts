@@ -25,15 +25,14 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
   const { prices, acceptedAt } = terms;
   const { credits, rule, quoteId } = price(request, terms);
   const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
-  const priced: SendMessage = {
-    // First, as `commandWithoutCredits` and a replay expect.
+  // First, as `commandWithoutCredits` and a replay expect, and last, so that no member of `send` replaces the price.
+  const priced: SendMessage = Object.assign({ credits }, send, {
     credits,
-    ...send,
     credit_price: prices.list.credit_price,
     price_rule: rule,
     created_at: acceptedAt,
     otp,
-  };
+  });
   return {
     send: priced,
     command: commandWithoutCredits(priced),
