@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher } from '@watchword/batching';
 import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
-import type { Clock, EmailCommand } from '@watchword/contracts';
+import type { Clock } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { Room } from '../sending/room.js';
@@ -146,7 +146,7 @@ export class EmailSender {
 
   /** Bounds the large copies in memory. The others do not wait for them. */
   private async inTurn(email: Email, call: () => Promise<EmailOutcome>): Promise<EmailOutcome> {
-    if (contentBytes(wordsOf(email)) < LARGE_BYTES) return call();
+    if (contentBytes(email) < LARGE_BYTES) return call();
     const outcome = await this.large.inTurn(call);
     if (outcome === null) throw new Error('dispatch is stopping');
     return outcome;
@@ -238,8 +238,10 @@ export class EmailSender {
   }
 }
 
-function contentBytes({ attachments, text_bytes: textBytes = 0 }: EmailCommand): number {
-  return attachments.reduce((sum, { size_bytes: bytes }) => sum + bytes, textBytes);
+function contentBytes(email: Email): number {
+  const { attachments } = wordsOf(email);
+  const known = email.command.content_bytes;
+  return known ?? attachments.reduce((sum, { size_bytes: bytes }) => sum + bytes, 0);
 }
 
 const UNSENDABLE: EmailOutcome = {

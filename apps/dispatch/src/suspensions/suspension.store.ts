@@ -3,12 +3,18 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import type { SendMessage } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
+/**
+ * The list of shared sender IDs has the time of its event in it: the release before writes `changed_at` without the list,
+ * so a list with another time is out of date.
+ */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
      (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids)
    SELECT DISTINCT ON (workspace_id)
-       workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids
+       workspace_id, suspended, changed_at, enforced_countries,
+       CASE WHEN shared_sender_ids IS NOT NULL THEN
+         json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END
      FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[])
        WITH ORDINALITY AS told (
          workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, ordinal)
@@ -34,7 +40,8 @@ const KNOWN_MS = 1_000;
 const findEnforced = statement(
   'dispatch_enforced_rules',
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
-     shared_sender_ids AS "sharedSenderIds"
+     CASE WHEN (shared_sender_ids ->> 'changed_at')::timestamptz = changed_at
+       THEN shared_sender_ids -> 'sender_ids' END AS "sharedSenderIds"
    FROM workspace_standings
    WHERE workspace_id = ANY ($1::uuid[])
      AND (enforced_countries IS NOT NULL OR shared_sender_ids IS NOT NULL)`,

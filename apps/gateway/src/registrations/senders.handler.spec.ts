@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IdempotencyClaim, RequestSenderBody, SenderRecord } from '@watchword/contracts';
+import { ServiceUnavailable } from '@watchword/rpc';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { SendersHandler } from './senders.handler.js';
 
@@ -13,10 +14,15 @@ const body: RequestSenderBody = {
 const claim: IdempotencyClaim = { scope: 'live POST /v1/sender-ids', key: 'k', fingerprint: 'f' };
 const first = { id: 'first', sender_id: 'Acme' } as SenderRecord;
 
+type Known = { sender: SenderRecord | null; is_conflict: boolean };
+
 /** A workspace that bought too little by now, and what dispatch knows of the key. */
-function handler(known: { sender: SenderRecord | null; is_conflict: boolean }): SendersHandler {
+function handler(known: Known | Error, isAway = false): SendersHandler {
+  const away = new ServiceUnavailable('dispatch', 'listSenders', false);
   const dispatch = {
-    findRequestedSender: async () => known,
+    findRequestedSender: () =>
+      known instanceof Error ? Promise.reject(known) : Promise.resolve(known),
+    listSenders: () => (isAway ? Promise.reject(away) : Promise.resolve({ data: [] })),
     requestSender: () => Promise.reject(new Error('nothing may be requested')),
   };
   const billing = { getAccount: async () => ({ purchased_credits: 9_999 }) };
@@ -35,5 +41,13 @@ describe('a request for a sender ID after a refund of the purchase', () => {
     ['idempotency_conflict', { sender: null, is_conflict: true }, claim],
   ])('is a %s where dispatch finds %j', async (type, known, given) => {
     await expect(handler(known).request('w', body, given)).rejects.toMatchObject({ type });
+  });
+
+  it.each([
+    ['is a permission_error where dispatch lacks the call', false, { type: 'permission_error' }],
+    ['waits for dispatch where that is away', true, { name: 'ServiceUnavailable' }],
+  ])('%s', async (_, isAway, error) => {
+    const refused = new ServiceUnavailable('dispatch', 'findRequestedSender', false);
+    await expect(handler(refused, isAway).request('w', body, claim)).rejects.toMatchObject(error);
   });
 });

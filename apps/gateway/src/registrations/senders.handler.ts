@@ -16,6 +16,7 @@ import {
   type SenderRecord,
   type SendersToReviewQuery,
 } from '@watchword/contracts';
+import { isWithoutEffect } from '@watchword/rpc';
 import { isSenderId } from '@watchword/telephony';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import { BILLING } from '../billing/billing-calls.js';
@@ -175,9 +176,18 @@ export class SendersHandler {
   /** Answers a replay. A refund may have lowered what was bought since the first request. */
   private async earlier(workspaceId: string, idempotency: IdempotencyClaim) {
     const asked = { workspace_id: workspaceId, idempotency };
-    const { sender, is_conflict: isConflict } = await this.dispatch.findRequestedSender(asked);
+    const { sender, is_conflict: isConflict } = await this.dispatch
+      .findRequestedSender(asked)
+      .catch((error: unknown) => this.noneKnown(workspaceId, error));
     if (isConflict) return { verdict: 'idempotency_conflict' as const };
     return sender && { verdict: 'created' as const, replayed: true, sender };
+  }
+
+  /** The release before refuses this call, and answers others. Throws where dispatch is away. */
+  private async noneKnown(workspaceId: string, error: unknown) {
+    if (!isWithoutEffect(error)) throw error;
+    await this.dispatch.listSenders({ workspace_id: workspaceId });
+    return { sender: null, is_conflict: false };
   }
 }
 

@@ -65,8 +65,6 @@ export const EmailAttachment = Type.Object({
 export const EmailCommand = Type.Object({
   /** The hash that `storeEmailContent` returned. */
   content_sha256: Type.String(),
-  /** Bytes of `html` and `text` in UTF-8. Absent in commands of earlier releases. */
-  text_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Domain of `from`, in lower case. Dispatch finds the workspace's verified domain by it. */
   from_domain: Type.String(),
   from: Type.String(),
@@ -128,6 +126,11 @@ export const SendMessage = Type.Object({
   resend: Type.Optional(Type.Union([OtpResend, Type.Null()])),
   /** Present for kind `email`, where `sms` and `otp` are null. Otherwise absent or null. */
   email: Type.Optional(Type.Union([EmailCommand, Type.Null()])),
+  /**
+   * Bytes of an email's HTML, text and attachments. Absent in commands of earlier releases, whose programs show every
+   * member of `email` to customers.
+   */
+  content_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type SendMessage = Static<typeof SendMessage>;
 

@@ -5,13 +5,7 @@ import type { EmailSummary } from '../events/email-events.v1.js';
 export function acceptedEmail(command: SendMessage): EmailSummary {
   const { email } = command;
   if (!email) throw new Error('the command is not of an email');
-  const {
-    content_sha256: _sha256,
-    text_bytes: _textBytes,
-    from_domain: domain,
-    recipients,
-    ...words
-  } = email;
+  const { content_sha256: _, from_domain: domain, recipients, ...words } = email;
   const sendAt = command.send_at ?? null;
   const isAhead = sendAt !== null && sendAt > command.created_at;
   const price = command.credit_price ?? { amount: 0, currency: 'NGN' };

@@ -79,7 +79,6 @@ export class ComposeEmail {
     const all = [...to.recipients, ...cc.recipients, ...bcc.recipients];
     const recipients = distinctRecipients(all);
     const email: DraftEmail['email'] = {
-      text_bytes: Buffer.byteLength(content.html ?? '') + Buffer.byteLength(content.text ?? ''),
       from_domain: domainOf(from.address),
       from: body.from.trim(),
       to: to.given,
@@ -180,5 +179,11 @@ function sendOf({ workspace, mode }: Caller, draft: DraftEmail, sha256: string):
     sms: null,
     otp: null,
     email: { ...email, content_sha256: sha256 },
+    content_bytes: contentBytes(draft),
   };
+}
+
+function contentBytes({ email, content: { html, text } }: DraftEmail): number {
+  const textBytes = Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '');
+  return email.attachments.reduce((sum, { size_bytes: bytes }) => sum + bytes, textBytes);
 }
