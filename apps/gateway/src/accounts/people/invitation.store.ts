@@ -9,6 +9,17 @@ export interface Invitation {
   role: MemberRole;
 }
 
+/**
+ * What makes an invitation valid. Only an owner invites, so it ends with the inviter's place in the
+ * workspace. An operator's invitation has no inviter.
+ */
+const VALID = `token_hash = decode($1, 'hex') AND email = $2 AND accepted_at IS NULL
+  AND expires_at > $3
+  AND (invited_by IS NULL OR EXISTS (
+    SELECT FROM memberships AS inviter
+    WHERE inviter.workspace_id = invitations.workspace_id
+      AND inviter.user_id = invitations.invited_by AND inviter.role = 'owner'))`;
+
 /** Invitations at rest. Each is for one address and valid once. */
 @Injectable()
 export class InvitationStore {
@@ -33,12 +44,13 @@ export class InvitationStore {
     );
   }
 
-  /** Returns null when the token is unknown, used, expired or for another address. */
+  /**
+   * Returns null when the token is unknown, used, expired or for another address, and when its
+   * inviter is not an owner any more.
+   */
   async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
     const { rows } = await this.database.query<Invitation>(
-      `SELECT workspace_id AS "workspaceId", role FROM invitations
-       WHERE token_hash = decode($1, 'hex') AND email = $2 AND accepted_at IS NULL
-         AND expires_at > $3`,
+      `SELECT workspace_id AS "workspaceId", role FROM invitations WHERE ${VALID}`,
       [tokenHash, email, at],
     );
     return rows[0] ?? null;
@@ -52,9 +64,7 @@ export class InvitationStore {
     database: Queryable,
   ): Promise<Invitation | null> {
     const { rows } = await database.query<Invitation>(
-      `UPDATE invitations SET accepted_at = $3
-       WHERE token_hash = decode($1, 'hex') AND email = $2 AND accepted_at IS NULL
-         AND expires_at > $3
+      `UPDATE invitations SET accepted_at = $3 WHERE ${VALID}
        RETURNING workspace_id AS "workspaceId", role`,
       [tokenHash, email, at],
     );
