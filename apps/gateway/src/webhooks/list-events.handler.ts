@@ -11,10 +11,10 @@ export class ListEventsHandler {
   /** Returns JSON text: the bodies are JSON already, and shown exactly as delivered. */
   async page({ workspace, mode }: Caller, query: EventsQuery): Promise<string> {
     const page = await this.webhooks.listEvents({
+      ...query,
       workspace_id: workspace.id,
       // A test key sees events of test messages only; a live key sees all.
       test_mode_only: mode === 'test',
-      ...query,
     });
     const next = page.next_after === undefined ? '' : `,"next_after":${page.next_after}`;
     return `{"data":[${page.bodies.join(',')}]${next}}`;

@@ -110,9 +110,9 @@ export class WebhooksHandler {
   async deliveries(workspaceId: string, id: string, query: WebhookDeliveriesQuery) {
     const { created_after: after } = query;
     const page = await this.webhooks.listWebhookDeliveries({
+      ...query,
       workspace_id: workspaceId,
       id,
-      ...query,
       ...(after === undefined ? {} : { created_after: readMoment(after, 'created_after') }),
     });
     if (!('verdict' in page)) return page;

@@ -29,7 +29,11 @@ export function compileBody<Schema extends TSchema>(schema: Schema): Validator<S
 }
 
 /** Returns null where a schema does not list its members: unions, arrays, dictionaries. */
-function namesOf({ properties, type, additionalProperties }: TSchema): ReadonlySet<string> | null {
+export function namesOf({
+  properties,
+  type,
+  additionalProperties,
+}: TSchema): ReadonlySet<string> | null {
   if (type !== 'object' || properties === undefined || additionalProperties === true) return null;
   return new Set(Object.keys(properties as object));
 }
