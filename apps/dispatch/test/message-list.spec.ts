@@ -3,7 +3,7 @@ import { type ListMessagesRequest, type MessageRecord, newId } from '@watchword/
 import { FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { refused } from './dispatch.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 const clock = new FakeClock();
 useKit({ clock });
@@ -154,7 +154,9 @@ describe('the list of messages', () => {
 
   it('refuses a cursor that it did not give out', async () => {
     const unknown = { workspace_id: newId(), test_mode: null, limit: 1 };
-    for (const cursor of ['', 'x', Buffer.from('message:x:y').toString('base64url')]) {
+    const madeUp = (position: string) => Buffer.from(`message:${position}`).toString('base64url');
+    const noDay = madeUp(`2026-02-30T00:00:00Z:${newId()}`);
+    for (const cursor of ['', 'x', madeUp('x:y'), noDay]) {
       expect(await kit.calls.listMessages({ ...unknown, cursor })).toEqual({
         verdict: 'bad_cursor',
       });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
 import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
 import { UNLIMITED } from './gateway.kit.js';
 import { newOwner } from './person.kit.js';
@@ -189,5 +190,26 @@ describe('a list right behind a send', () => {
     expect((await gateway.get('/v1/otp', key)).status).toBe(200);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     arrive();
+  });
+});
+
+describe('GET /v1/suppressions', () => {
+  const madeUp = (position: string) =>
+    Buffer.from(`suppressions:${position}`).toString('base64url');
+  const id = newId();
+
+  it.each([
+    'bogus',
+    madeUp(`0 ${id}`),
+    madeUp(`0:${id}`),
+    madeUp(`2026-02-30T00:00:00Z:${id}`),
+    madeUp(`2026-11-23T09:00:00Z:${'0'.repeat(36)}`),
+  ])('refuses the cursor %s', async (cursor) => {
+    const { status, body } = await gateway.get(`/v1/suppressions?cursor=${cursor}`, key);
+    expect([status, body.error.type, body.error.field]).toEqual([
+      400,
+      'validation_error',
+      'cursor',
+    ]);
   });
 });

@@ -4,6 +4,7 @@ export { type GoldenMessage, goldenMessages } from './golden-messages.js';
 export * from './ids.js';
 export * from './list-cursor.js';
 export * from './moment.js';
+export * from './moment-cursor.js';
 export * from './message-states.js';
 export * from './reasons.js';
 export * from './same-secret.js';

@@ -1,11 +1,9 @@
-import { ListCursor, type ListEmailsRequest } from '@watchword/contracts';
+import { type ListEmailsRequest, MomentCursor, type MomentPosition } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from '../messages/list-walk.js';
-import type { ListPosition } from '../messages/message-list.policy.js';
 
-const FORM = /^(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-const emailCursors = new ListCursor('email', FORM);
+/** Cursors of a list of emails. */
+export const emailCursors = new MomentCursor('email');
 
 const WALK = walkOf('emails');
 
@@ -28,22 +26,11 @@ const walkEnd = statement(
   `SELECT id, created_at AS "createdAt" ${WALK} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
 
-/** Returns undefined for the cursor of another list. */
-export function emailPositionOf(cursor: string): ListPosition | undefined {
-  const [, createdAt, id] = FORM.exec(emailCursors.read(cursor) ?? '') ?? [];
-  if (createdAt === undefined || id === undefined) return undefined;
-  return Number.isNaN(Date.parse(createdAt)) ? undefined : { createdAt, id };
-}
-
-export function emailCursorAfter({ createdAt, id }: ListPosition): string {
-  return emailCursors.after(`${createdAt}:${id}`);
-}
-
 /** Lists the emails of a workspace, newest first. */
 export class EmailListStore {
   constructor(private readonly database: Queryable) {}
 
-  page(asked: ListEmailsRequest, after: ListPosition | null): Promise<ListPage> {
+  page(asked: ListEmailsRequest, after: MomentPosition | null): Promise<ListPage> {
     const filters = [
       asked.status ?? null,
       asked.to?.toLowerCase() ?? null,

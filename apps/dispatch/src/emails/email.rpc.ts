@@ -18,7 +18,7 @@ import { isWithin, type Walls, wallsOf } from '../messages/walls.policy.js';
 import { CancelEmailHandler } from './cancel-email.handler.js';
 import { type Email, wordsOf } from './email.js';
 import { EmailContentStore, keyOfContent } from './email-content.store.js';
-import { emailCursorAfter, EmailListStore, emailPositionOf } from './email-list.store.js';
+import { emailCursors, EmailListStore } from './email-list.store.js';
 import { emailRecord, emailSummary } from './email-record.policy.js';
 import { visibleStatus } from './email-status.policy.js';
 import { EmailStore } from './email.store.js';
@@ -105,7 +105,7 @@ export class EmailRpc implements OnApplicationShutdown {
 
   private async list(request: ListEmailsRequest): ReturnType<EmailCalls['listEmails']> {
     const { workspace_id: workspaceId, cursor, status } = request;
-    const after = cursor === undefined ? null : emailPositionOf(cursor);
+    const after = cursor === undefined ? null : emailCursors.read(cursor);
     if (after === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
@@ -115,7 +115,7 @@ export class EmailRpc implements OnApplicationShutdown {
       .filter((email) => email !== null)
       .filter((email) => status === undefined || visibleStatus(email) === status)
       .map(emailSummary);
-    return next === null ? { data } : { data, next_cursor: emailCursorAfter(next) };
+    return next === null ? { data } : { data, next_cursor: emailCursors.after(next) };
   }
 
   private async read(id: string, within: Walls): Promise<Email | null> {

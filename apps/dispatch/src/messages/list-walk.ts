@@ -1,4 +1,4 @@
-import type { ListPosition } from './message-list.policy.js';
+import type { MomentPosition } from '@watchword/contracts';
 
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const WALKED_MAX = 20_000;
@@ -27,7 +27,7 @@ export function walkOf(table: 'messages' | 'emails'): string {
 export interface ListPage {
   readonly ids: string[];
   /** Cursor of the next page. Null at the end. */
-  readonly next: ListPosition | null;
+  readonly next: MomentPosition | null;
 }
 
 type Read = (values: readonly unknown[]) => Promise<{ readonly rows: readonly Row[] }>;
@@ -39,7 +39,7 @@ type Read = (values: readonly unknown[]) => Promise<{ readonly rows: readonly Ro
  */
 export async function pageOfWalk(
   asked: Asked,
-  after: ListPosition | null,
+  after: MomentPosition | null,
   { list, walkEnd }: { readonly list: Read; readonly walkEnd: Read },
 ): Promise<ListPage> {
   const { limit } = asked;
@@ -52,18 +52,18 @@ export async function pageOfWalk(
   return { ids, next: end.rows[0] ? positionAt(end.rows[0]) : null };
 }
 
-function walkValues(asked: Asked, after: ListPosition | null): unknown[] {
+function walkValues(asked: Asked, after: MomentPosition | null): unknown[] {
   const end = earlier(after, asked.created_before);
   const since = asked.created_after ?? '-infinity';
   return [asked.workspace_id, end?.createdAt ?? 'infinity', end?.id ?? NO_ID, since];
 }
 
-function positionAt({ id, createdAt }: Row): ListPosition {
+function positionAt({ id, createdAt }: Row): MomentPosition {
   return { id, createdAt: createdAt.toISOString() };
 }
 
 /** Both are upper bounds. Returns the lower one. */
-function earlier(after: ListPosition | null, before: string | undefined): ListPosition | null {
+function earlier(after: MomentPosition | null, before: string | undefined): MomentPosition | null {
   if (before === undefined) return after;
   const bound = { createdAt: new Date(before).toISOString(), id: NO_ID };
   if (after === null) return bound;

@@ -1,37 +1,29 @@
 import {
   type Family,
   ID_POSITION,
-  isMoment,
   ListCursor,
   MESSAGE_STATES,
+  MomentCursor,
+  type MomentPosition,
   publicStatus,
 } from '@watchword/contracts';
 
-/** Position in a list of messages: after the one with this creation time and id. */
-export interface ListPosition {
-  readonly createdAt: string;
-  readonly id: string;
-}
-
-const FORM = /^(\d{4}-\d\d-\d\dT[\d:.]+Z):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const CURSORS = {
-  otp: new ListCursor('otp', FORM),
-  sms: new ListCursor('sms', FORM),
-  both: new ListCursor('message', FORM),
+  otp: new MomentCursor('otp'),
+  sms: new MomentCursor('sms'),
+  both: new MomentCursor('message'),
 };
 
 /** Kind of the listed messages. Undefined for both. */
 type ListedKind = 'otp' | 'sms' | undefined;
 
-export function cursorAfter(kind: ListedKind, { createdAt, id }: ListPosition): string {
-  return CURSORS[kind ?? 'both'].after(`${createdAt}:${id}`);
+export function cursorAfter(kind: ListedKind, position: MomentPosition): string {
+  return CURSORS[kind ?? 'both'].after(position);
 }
 
-/** Null when the cursor belongs to another list. */
-export function positionOf(kind: ListedKind, cursor: string): ListPosition | null {
-  const [, createdAt, id] = FORM.exec(CURSORS[kind ?? 'both'].read(cursor) ?? '') ?? [];
-  if (createdAt === undefined || id === undefined) return null;
-  return isMoment(createdAt) ? { createdAt, id } : null;
+/** Undefined when the cursor belongs to another list. */
+export function positionOf(kind: ListedKind, cursor: string): MomentPosition | undefined {
+  return CURSORS[kind ?? 'both'].read(cursor);
 }
 
 /** Cursors of a search over all workspaces, which continues after an id. */

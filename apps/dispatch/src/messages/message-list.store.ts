@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
-import type { ListMessagesRequest } from '@watchword/contracts';
+import type { ListMessagesRequest, MomentPosition } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from './list-walk.js';
-import { type ListPosition, statesCalled } from './message-list.policy.js';
+import { statesCalled } from './message-list.policy.js';
 
 /**
  * The same as `visibleState` in `message-change.policy.ts`. States that are reached before any
@@ -46,7 +46,7 @@ const walkEnd = statement(
 export class MessageListStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  page(asked: ListMessagesRequest, after: ListPosition | null): Promise<ListPage> {
+  page(asked: ListMessagesRequest, after: MomentPosition | null): Promise<ListPage> {
     const filters = [
       asked.kind ?? null,
       asked.to ?? null,

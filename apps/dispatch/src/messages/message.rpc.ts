@@ -71,7 +71,7 @@ export class MessageRpc {
   ): Promise<Awaited<ReturnType<DispatchCalls['listMessages']>>> {
     const { workspace_id: workspaceId, cursor, kind, status } = request;
     const after = cursor === undefined ? null : positionOf(kind, cursor);
-    if (cursor !== undefined && after === null) return { verdict: 'bad_cursor' };
+    if (after === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
     const within = wallsOf(request);

@@ -8,7 +8,7 @@ import {
   type EmailSuppression,
   type IdempotencyClaim,
   inputMessage,
-  ListCursor,
+  MomentCursor,
   type Page,
   type Suppression,
   type SuppressionQuery,
@@ -19,7 +19,7 @@ import { DISPATCH } from '../messages/dispatch-calls.js';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
 
 /** Time and id of the last shown entry. */
-const cursors = new ListCursor('suppressions', /^\S+ [0-9a-f-]{36}$/);
+const cursors = new MomentCursor('suppressions');
 
 type Calls = Pick<
   DispatchCalls,
@@ -77,7 +77,7 @@ export class SuppressionsHandler {
     const last = shown.at(-1);
     const page: Page<Suppression> = { data: shown.map((entry) => entry.shown) };
     if (entries.length > limit && last) {
-      page.next_cursor = cursors.after(`${last.created_at} ${last.id}`);
+      page.next_cursor = cursors.after({ createdAt: last.created_at, id: last.id });
     }
     return page;
   }
@@ -162,9 +162,7 @@ function bareAddress(given: string): string | null {
 
 function positionOf(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
-  const [createdAt, id] = (cursors.read(cursor) ?? '').split(' ');
-  if (createdAt === undefined || id === undefined || Number.isNaN(Date.parse(createdAt))) {
-    throw badCursor();
-  }
-  return { created_at: createdAt, id };
+  const position = cursors.read(cursor);
+  if (position === undefined) throw badCursor();
+  return { created_at: position.createdAt, id: position.id };
 }
