@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EmailReport, newId } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import { Ajv } from 'ajv';
 import { createTransport } from 'nodemailer';
 import { CALLBACK_SECRET, openGateway, type TestGateway } from './gateway.kit.js';
@@ -123,6 +123,13 @@ describe('a message to a return path', () => {
     await mail({ to: to.toUpperCase(), raw });
     const [first, second] = payloads();
     expect(second.report_id).toBe(first.report_id);
+  });
+
+  it('has another id for another email or recipient', async () => {
+    const raw = report();
+    const ref = newRef();
+    for (const to of [ref, newRef(), { ...ref, recipient: 3 }]) await mail({ to: pathOf(to), raw });
+    expect(new Set(payloads().map(({ report_id: id }) => id)).size).toBe(3);
   });
 
   it('reports a complaint from any sender', async () => {

@@ -51,7 +51,8 @@ function reportOf(
 ): EmailCarrierReport | null {
   const hash = createHash('sha256').update(raw).digest('hex');
   const { emailId, recipient } = ref;
-  const common = { reportId: `smtp:${hash}:${recipient}`, emailId, recipient, occurredAt: null };
+  const reportId = `smtp:${emailId}:${recipient}:${hash}`;
+  const common = { reportId, emailId, recipient, occurredAt: null };
   switch (message.kind) {
     case 'bounced':
       return { ...common, kind: 'bounced', bounce: message.bounce, suppress: message.suppress };
