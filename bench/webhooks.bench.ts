@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newEventId, newId, TOPICS } from '@watchword/contracts';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import { eventually, quantile } from '@watchword/testing';
 import pg from 'pg';
 import { request } from 'undici';

@@ -8,8 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@watchword/local-servers';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
+import { type EmbeddedPostgres, freePort, startEmbeddedPostgres } from '@watchword/postgres';
 import pg from 'pg';
 import { answers, makeWorkspaces } from './operator.ts';
 

@@ -1,6 +1,6 @@
 /** Decisions 19: a do-not-disturb registry that is asked over HTTP, beside the uploaded lists. It fails open. */
 import { describe, expect, it } from '@jest/globals';
-import { freePort } from '../../libs/local-servers/src/free-ports.js';
+import { freePort } from '../../libs/postgres/src/free-port.js';
 import { freshNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';

@@ -12,7 +12,7 @@ import { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { expectRefusedByLimit, Suite } from '../support/suite.js';
-import { freePort } from '../../libs/local-servers/src/free-ports.js';
+import { freePort } from '../../libs/postgres/src/free-port.js';
 import { RunningSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 

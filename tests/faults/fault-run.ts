@@ -2,8 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@watchword/local-servers';
-import { createPool, type DatabasePool, startEmbeddedPostgres } from '@watchword/postgres';
+import {
+  createPool,
+  type DatabasePool,
+  freePort,
+  startEmbeddedPostgres,
+} from '@watchword/postgres';
 import { type BusState, readEmbeddedBus } from '../invariants/bus-state.ts';
 import {
   type CheckOptions,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { serviceNames } from '@watchword/config';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Descendant, isListening, processTree, stillThere } from '../support/process-tree.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient } from './http.ts';
-import { freePort } from '../../libs/local-servers/src/free-ports.ts';
+import { freePort } from '../../libs/postgres/src/free-port.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Contents of `dev-credentials.json`. */

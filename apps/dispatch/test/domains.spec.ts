@@ -8,7 +8,7 @@ import {
 } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import { dispatchService } from '../src/index.js';
 import { CheckDomainHandler } from '../src/registrations/domains/check-domain.handler.js';
 import { DomainChecksJob } from '../src/registrations/domains/domain-checks.job.js';

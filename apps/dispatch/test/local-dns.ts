@@ -1,5 +1,5 @@
 import type { DomainRecord } from '@watchword/contracts';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import DNS from 'dns2';
 
 const STRING_MAX = 255;

@@ -1,4 +1,4 @@
-export { freePort, freePorts } from './free-ports.js';
+export { freePorts } from './free-ports.js';
 export { KeptServer, type OnTrouble } from './kept-server.js';
 export { type KafkaHost, type KafkaOptions, type RunningKafka, startKafka } from './local-kafka.js';
 export { type RedisOptions, type RunningRedis, startRedis } from './local-redis.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './free-ports.js';
+import { freePort } from '@watchword/postgres';
 import { KeptServer, type OnTrouble } from './kept-server.js';
 import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
 import { type ServerHost, thisMachine } from './server-host.js';

@@ -1,15 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports of outgoing connections, which could take a port before it is opened. */
+/**
+ * Below the default ports of outgoing connections (from 32768 on Linux, from 49152 elsewhere),
+ * which could take a port before it is opened, or while its server restarts.
+ */
 const FIRST = 20_000;
 const COUNT = 10_000;
 const TRIES_MAX = 1_000;
 
 /** Returns a port of 127.0.0.1 that nothing listens on, and that no other process was given. */
-export async function freePort(): Promise<number> {
+export async function freePort(
+  /** For specs: returns the ports to try, one after the other. */
+  candidate = () => FIRST + randomInt(COUNT),
+): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const port = FIRST + randomInt(COUNT);
+    const port = candidate();
     if ((await claim(port)) && (await isPortFree(port))) return port;
   }
   throw new Error(`no port is free from ${FIRST} to ${FIRST + COUNT - 1}`);
@@ -33,10 +39,16 @@ function claim(port: number): Promise<boolean> {
   });
 }
 
+/** Some ports are never free, such as those that Windows reserves. */
+const TAKEN_CODES = ['EADDRINUSE', 'EACCES'];
+
 /** Returns whether nothing listens on this port of 127.0.0.1. */
 export function isPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer().once('error', () => resolve(false));
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', (error: NodeJS.ErrnoException) => {
+      if (TAKEN_CODES.includes(error.code ?? '')) resolve(false);
+      else reject(error);
+    });
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

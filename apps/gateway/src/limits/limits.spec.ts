@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '@watchword/config';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import { FakeClock } from '@watchword/testing';

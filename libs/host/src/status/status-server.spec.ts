@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '@watchword/local-servers';
+import { freePort } from '@watchword/postgres';
 import { createLogger } from '@watchword/observability';
 import { type StatusOptions, type StatusServer, startStatusServer } from './status-server.js';
 
