@@ -4,7 +4,7 @@ import { createLogger } from '@watchword/observability';
 import { TcpRpc } from '@watchword/rpc';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 const PHISHING = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
 const HARMLESS = 'Your parcel is here.';

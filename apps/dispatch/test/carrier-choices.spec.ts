@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { CarrierRecord } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
 import { refused } from './dispatch.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit();
 

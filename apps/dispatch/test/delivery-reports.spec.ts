@@ -4,7 +4,7 @@ import type { DeliveryReport } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { deliveryReport, smsCommand } from './commands.kit.js';
 import { accepted } from './dispatch.kit.js';
-import { kit, resetCarriers, typesOf, useKit } from './one-kit.kit.js';
+import { kit, resetCarriers, typesOf, useKit } from './one-dispatch.kit.js';
 
 useKit();
 resetCarriers();

@@ -3,7 +3,7 @@ import { newId, type SendMessage, type VerifyResult } from '@watchword/contracts
 import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';
 import { codeIn, fingerprintOf, wrongCode } from './dispatch.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 /** Milliseconds. A hundred durable commits in a row are slow. */
 jest.setTimeout(120_000);

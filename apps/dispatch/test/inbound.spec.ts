@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type InboundMessage, newId } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit();
 

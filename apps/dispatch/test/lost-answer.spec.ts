@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { deliveryReport, smsCommand } from './commands.kit.js';
 import { UNANSWERED } from './dispatch.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 /** A carrier whose receipts carry only its own id, such as Africa's Talking. */
 let tail = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type MessageRecord, newId, type SearchMessagesRequest } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 const clock = new FakeClock();
 useKit({ clock });

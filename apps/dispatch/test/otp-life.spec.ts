@@ -3,7 +3,7 @@ import { newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
 import { codeIn, fingerprintOf, refused } from './dispatch.kit.js';
-import { kit, resetCarriers, useKit } from './one-kit.kit.js';
+import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
 useKit({ clock });

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, type Statement } from '@watchword/postgres';
 import { UnfinishedStore } from '../src/sending/unfinished.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn } from './dispatch.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit();
 

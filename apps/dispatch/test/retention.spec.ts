@@ -6,7 +6,7 @@ import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 const DAY_MS = 86_400_000;
 const SETTINGS = { retentionContentDays: 30, retentionMessagesDays: 400 };

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 /**
  * Variant B: messages that wait for `send_at`, are cancelled, or are refused before any attempt.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, refused, UNANSWERED } from './dispatch.kit.js';
-import { kit, resetCarriers, typesOf, useKit } from './one-kit.kit.js';
+import { kit, resetCarriers, typesOf, useKit } from './one-dispatch.kit.js';
 
 useKit();
 resetCarriers();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit({ simulated: true });
 

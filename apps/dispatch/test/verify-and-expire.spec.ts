@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox';
 import { FakeClock } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
 import { accepted, codeIn, fingerprintOf, refused, UNANSWERED, wrongCode } from './dispatch.kit.js';
-import { kit, resetCarriers, typesOf, useKit } from './one-kit.kit.js';
+import { kit, resetCarriers, typesOf, useKit } from './one-dispatch.kit.js';
 
 const START = '2026-11-20T08:00:00.000Z';
 const clock = new FakeClock(START);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { otpCommand, smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-kit.kit.js';
+import { kit, useKit } from './one-dispatch.kit.js';
 
 /** To its caller, a message of another workspace or another mode does not exist. */
 useKit({ simulated: true });

@@ -9,7 +9,7 @@ import {
   deliveriesOf,
   openScene,
   own,
-  process,
+  service,
   receiver,
   workspaceId,
 } from './scene.kit.js';
@@ -29,19 +29,19 @@ describe('an event that is too old to be kept', () => {
 
   /** Two events of today, then one that is 30 days old in an hour. */
   async function withAgedEvent(id: string) {
-    const now = process.clock.now();
+    const now = service.clock.now();
     const aged = eventAt(now - 30 * DAY_MS + HOUR_MS);
     for (const event of [eventAt(now), eventAt(now), aged]) {
-      await process.fanOut(event);
-      process.clock.advance(1);
+      await service.fanOut(event);
+      service.clock.advance(1);
     }
     await whenSo(
       () => deliveriesOf(id),
       (all) => all.length === 3 && all.every(({ attempts }) => attempts.length === 1),
     );
     const all = await deliveriesOf(id);
-    process.clock.advance(2 * HOUR_MS);
-    await process.webhooks.retention.run();
+    service.clock.advance(2 * HOUR_MS);
+    await service.webhooks.retention.run();
     return { all, old: all.find((one) => one.event_id === aged.event_id)! };
   }
 
@@ -68,7 +68,7 @@ describe('an event that is too old to be kept', () => {
     const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(500);
     const { old } = await withAgedEvent(id);
-    await process.scheduler.sweep();
+    await service.scheduler.sweep();
     await whenSo(
       async () => {
         const { rows } = await database.pool.query<{ status: string }>(
@@ -86,7 +86,7 @@ describe('a recovery', () => {
   it('finds the end of a top-up by its time, though its id is a day older', async () => {
     const { id } = await createWebhook(['credit_balance.top_up_failed']);
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
-    const now = process.clock.now();
+    const now = service.clock.now();
     const failed = occurrenceOfCredit({
       type: 'credit.top_up_failed',
       workspace_id: workspaceId,
@@ -94,7 +94,7 @@ describe('a recovery', () => {
       ...{ credits: 10, amount: 1_000, currency: 'NGN', failure: 'card_declined', balance: 3 },
       occurred_at: new Date(now).toISOString(),
     });
-    await process.webhooks.fanOut.fanOut([failed!]);
+    await service.webhooks.fanOut.fanOut([failed!]);
     await calls().updateWebhook({ ...own(), id, status: 'enabled' });
     const since = new Date(now - 60_000).toISOString();
     const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });

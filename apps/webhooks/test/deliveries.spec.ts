@@ -7,7 +7,7 @@ import {
   database,
   nextWorkspace,
   openScene,
-  process,
+  service,
   receiver,
   reopen,
   workspaceId,
@@ -18,10 +18,10 @@ openScene({ deadlineMs: ATTEMPT_MS });
 
 describe('a delivery', () => {
   it('is made at once, signed three ways, and is on record', async () => {
-    const endpoint = await process.putEndpoint(workspaceId, `${receiver.origin}/hook?a=1`);
+    const endpoint = await service.putEndpoint(workspaceId, `${receiver.origin}/hook?a=1`);
     const event = delivered(workspaceId);
-    await process.fanOut(event);
-    const delivery = await process.afterAttempts(workspaceId, 1);
+    await service.fanOut(event);
+    const delivery = await service.afterAttempts(workspaceId, 1);
     const { path, headers, body } = receiver.received[0]!;
     const text = body.toString('utf8');
 
@@ -45,7 +45,7 @@ describe('a delivery', () => {
     expect(headers['webhook-id']).toBe(event.event_id);
     const hmac = (input: string) =>
       createHmac('sha256', endpoint.secret).update(input).digest('hex');
-    const seconds = Math.floor(process.clock.now() / 1_000);
+    const seconds = Math.floor(service.clock.now() / 1_000);
     expect(headers['x-svc-signature']).toBe(hmac(text));
     expect(headers['svc-signature']).toBe(`t=${seconds},v1=${hmac(`${seconds}.${text}`)}`);
     const { id: _id, ...shown } = delivery;
@@ -71,21 +71,21 @@ describe('a delivery', () => {
   });
 
   it('is retried seven times at the exact delays with the same bytes, then has failed', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500, {}, 'sorry');
-    await process.fanOut(delivered(workspaceId));
-    await process.afterAttempts(workspaceId, 1);
+    await service.fanOut(delivered(workspaceId));
+    await service.afterAttempts(workspaceId, 1);
     for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
-      const due = new Date(process.clock.now() + delayMs).toISOString();
-      expect((await process.afterAttempts(workspaceId, index + 1)).next_attempt_at).toBe(due);
-      await process.pass(delayMs - 1);
+      const due = new Date(service.clock.now() + delayMs).toISOString();
+      expect((await service.afterAttempts(workspaceId, index + 1)).next_attempt_at).toBe(due);
+      await service.pass(delayMs - 1);
       expect(receiver.received).toHaveLength(index + 1);
-      await process.pass(1);
-      await process.afterAttempts(workspaceId, index + 2);
+      await service.pass(1);
+      await service.afterAttempts(workspaceId, index + 2);
     }
-    const delivery = await process.afterAttempts(workspaceId, 8);
+    const delivery = await service.afterAttempts(workspaceId, 8);
     expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
-    await process.pass(30 * 86_400_000);
+    await service.pass(30 * 86_400_000);
     expect(receiver.received).toHaveLength(8);
     expect(new Set(receiver.received.map(({ body }) => body.toString('utf8'))).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -96,14 +96,14 @@ describe('a delivery', () => {
   });
 
   it('counts every 2xx as delivered and nothing else', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     const statuses = [200, 201, 202, 204, 299, 301, 302, 303, 307, 308, 400, 401, 404, 500, 503];
     for (const status of statuses) {
       nextWorkspace();
-      await process.putEndpoint(workspaceId, receiver.origin);
+      await service.putEndpoint(workspaceId, receiver.origin);
       receiver.respond = answer(status, { location: `${receiver.origin}/elsewhere` });
-      await process.fanOut(delivered(workspaceId));
-      const delivery = await process.afterAttempts(workspaceId, 1);
+      await service.fanOut(delivered(workspaceId));
+      const delivery = await service.afterAttempts(workspaceId, 1);
       const expected = status < 300 ? 'delivered' : 'pending';
       expect([status, delivery.status]).toEqual([status, expected]);
       expect(delivery.attempts[0]!.status_code).toBe(status);
@@ -113,20 +113,20 @@ describe('a delivery', () => {
   });
 
   it('ends the endpoint with a 410, and PUT opens it again', async () => {
-    const { id } = await process.putEndpoint(workspaceId, receiver.origin);
+    const { id } = await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(410);
-    await process.fanOut(delivered(workspaceId));
-    expect(await process.afterAttempts(workspaceId, 1)).toMatchObject({
+    await service.fanOut(delivered(workspaceId));
+    expect(await service.afterAttempts(workspaceId, 1)).toMatchObject({
       status: 'failed',
       next_attempt_at: null,
     });
-    const { endpoint } = await process.webhooks.calls.getWorkspaceEndpoint({
+    const { endpoint } = await service.webhooks.calls.getWorkspaceEndpoint({
       workspace_id: workspaceId,
     });
     expect(endpoint).toMatchObject({ id, status: 'disabled' });
-    await process.fanOut(delivered(workspaceId));
-    expect(await process.deliveries(workspaceId)).toHaveLength(1);
-    const opened = await process.putEndpoint(workspaceId, receiver.origin);
+    await service.fanOut(delivered(workspaceId));
+    expect(await service.deliveries(workspaceId)).toHaveLength(1);
+    const opened = await service.putEndpoint(workspaceId, receiver.origin);
     expect(opened).toMatchObject({ id, status: 'enabled', secret: endpoint!.secret });
   });
 
@@ -135,48 +135,48 @@ describe('a delivery', () => {
       [429, '3', 3_000],
       [503, '5', 5_000],
       [429, '600', 5_000],
-      [503, new Date(process.clock.now() + 4_000).toUTCString(), 4_000],
+      [503, new Date(service.clock.now() + 4_000).toUTCString(), 4_000],
       [503, '0', 1_000],
       [429, 'soon', 1_000],
       [500, '4', 1_000],
     ];
     for (const [status, retryAfter, waitMs] of cases) {
       nextWorkspace();
-      await process.putEndpoint(workspaceId, receiver.origin);
+      await service.putEndpoint(workspaceId, receiver.origin);
       receiver.respond = answer(status, { 'retry-after': retryAfter });
-      await process.fanOut(delivered(workspaceId));
+      await service.fanOut(delivered(workspaceId));
       const due =
-        Date.parse((await process.afterAttempts(workspaceId, 1)).next_attempt_at!) -
-        process.clock.now();
+        Date.parse((await service.afterAttempts(workspaceId, 1)).next_attempt_at!) -
+        service.clock.now();
       expect([status, retryAfter, due]).toEqual([status, retryAfter, waitMs]);
     }
   });
 
   it('goes on after a restart, and after a process that died with it in hand', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500);
-    await process.fanOut(delivered(workspaceId));
-    await process.afterAttempts(workspaceId, 1);
-    await process.stop();
+    await service.fanOut(delivered(workspaceId));
+    await service.afterAttempts(workspaceId, 1);
+    await service.stop();
     // A second process takes a second event, and dies before its POST.
-    const dying = await TestProcess.open(database, { clock: process.clock });
+    const dying = await TestProcess.open(database, { clock: service.clock });
     dying.scheduler.take = () => Promise.resolve();
     await dying.fanOut(delivered(workspaceId));
     await dying.stop();
     await reopen();
     receiver.respond = answer(200);
-    await process.pass(1_000);
+    await service.pass(1_000);
     await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );
-    await process.pass(18_999);
-    expect((await process.deliveries(workspaceId)).map(({ status }) => status)).toContain(
+    await service.pass(18_999);
+    expect((await service.deliveries(workspaceId)).map(({ status }) => status)).toContain(
       'pending',
     );
-    await process.pass(1);
+    await service.pass(1);
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (all) => all.every(({ status }) => status === 'delivered'),
     );
     expect(receiver.received).toHaveLength(3);
@@ -188,10 +188,10 @@ describe('an endpoint that fails', () => {
 
   async function failTimes(count: number): Promise<void> {
     receiver.respond = answer(500);
-    const before = (await process.deliveries(workspaceId)).length;
-    await process.fanOut(...Array.from({ length: count }, () => delivered(workspaceId)));
+    const before = (await service.deliveries(workspaceId)).length;
+    await service.fanOut(...Array.from({ length: count }, () => delivered(workspaceId)));
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (all) => all.length === before + count && all.every((each) => each.attempt_count > 0),
     );
     // Their retries would count too, and the next sweep makes them.
@@ -204,22 +204,22 @@ describe('an endpoint that fails', () => {
 
   async function endpointStatus(): Promise<string | undefined> {
     const request = { workspace_id: workspaceId };
-    return (await process.webhooks.calls.getWorkspaceEndpoint(request)).endpoint?.status;
+    return (await service.webhooks.calls.getWorkspaceEndpoint(request)).endpoint?.status;
   }
 
   async function notices(): Promise<unknown[]> {
     const request = { workspace_id: workspaceId, after: 0, limit: 200 };
-    const page = await process.webhooks.calls.listEvents({ ...request, type: 'webhook.disabled' });
+    const page = await service.webhooks.calls.listEvents({ ...request, type: 'webhook.disabled' });
     return page.bodies.map((body): unknown => JSON.parse(body));
   }
 
   it('for three days and 20 times is disabled with notice, and PUT begins anew', async () => {
-    const { id } = await process.putEndpoint(workspaceId, `${receiver.origin}/"é"?a=1`);
+    const { id } = await service.putEndpoint(workspaceId, `${receiver.origin}/"é"?a=1`);
     await failTimes(18);
-    process.clock.advance(3 * DAY_MS - 1);
+    service.clock.advance(3 * DAY_MS - 1);
     await failTimes(1);
     expect(await endpointStatus()).toBe('enabled');
-    process.clock.advance(1);
+    service.clock.advance(1);
     await failTimes(1);
     await whenSo(endpointStatus, (status) => status === 'disabled');
     expect(await whenSo(notices, ({ length }) => length > 0)).toEqual([
@@ -235,22 +235,22 @@ describe('an endpoint that fails', () => {
         sequence: 21,
       },
     ]);
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     await failTimes(20);
     expect(await endpointStatus()).toBe('enabled');
     expect(await notices()).toHaveLength(1);
   });
 
   it('for three days but 19 times stays, and so does one that succeeded in between', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     await failTimes(18);
-    process.clock.advance(3 * DAY_MS);
+    service.clock.advance(3 * DAY_MS);
     await failTimes(1);
     expect(await endpointStatus()).toBe('enabled');
     receiver.respond = answer(200);
-    await process.fanOut(delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (all) => all.some(({ status }) => status === 'delivered'),
     );
     await failTimes(20);
@@ -259,12 +259,12 @@ describe('an endpoint that fails', () => {
   });
 
   it('with 410 is announced as well, once', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(410);
-    await process.fanOut(...Array.from({ length: 5 }, () => delivered(workspaceId)));
+    await service.fanOut(...Array.from({ length: 5 }, () => delivered(workspaceId)));
     await whenSo(endpointStatus, (status) => status === 'disabled');
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (all) => all.every(({ status }) => status === 'failed'),
     );
     const told = await whenSo(notices, ({ length }) => length > 0);

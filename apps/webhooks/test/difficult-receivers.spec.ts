@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { answer, TestReceiver } from './receiver.kit.js';
-import { ATTEMPT_MS, database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { ATTEMPT_MS, database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
 openScene({ deadlineMs: ATTEMPT_MS });
@@ -44,10 +44,10 @@ describe('a difficult receiver', () => {
   ];
   for (const [what, arrange, words] of failing) {
     it(`that ${what} gets a retry`, async () => {
-      await process.putEndpoint(workspaceId, receiver.origin);
+      await service.putEndpoint(workspaceId, receiver.origin);
       arrange(receiver);
-      await process.fanOut(delivered(workspaceId));
-      const delivery = await process.afterAttempts(workspaceId, 1);
+      await service.fanOut(delivered(workspaceId));
+      const delivery = await service.afterAttempts(workspaceId, 1);
       expect(delivery.status).toBe('pending');
       expect(delivery.attempts[0]!.error).toMatch(words);
       expect(receiver.received).toHaveLength(1);
@@ -59,10 +59,10 @@ describe('a difficult receiver', () => {
   }
 
   it('that is not there gets a retry, in words that say nothing of ports', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     await receiver.stop();
-    await process.fanOut(delivered(workspaceId));
-    const [attempt] = (await process.afterAttempts(workspaceId, 1)).attempts;
+    await service.fanOut(delivered(workspaceId));
+    const [attempt] = (await service.afterAttempts(workspaceId, 1)).attempts;
     expect(attempt).toMatchObject({
       status_code: null,
       response_body: null,
@@ -71,7 +71,7 @@ describe('a difficult receiver', () => {
   });
 
   it('that sends more than 16 KiB is cut off there', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = (_request, response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(64 * 1_024, 'y');
@@ -81,8 +81,8 @@ describe('a difficult receiver', () => {
       };
       pour();
     };
-    await process.fanOut(delivered(workspaceId));
-    const delivery = await process.afterAttempts(workspaceId, 1);
+    await service.fanOut(delivered(workspaceId));
+    const delivery = await service.afterAttempts(workspaceId, 1);
     expect(delivery.status).toBe('delivered');
     expect(delivery.attempts[0]!.response_body).toBe('y'.repeat(16 * 1_024));
     await whenSo(
@@ -92,29 +92,29 @@ describe('a difficult receiver', () => {
   });
 
   it('that sends NUL and broken UTF-8 is kept as readable text', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = (_request, response) => {
       response.end(Buffer.from([0x61, 0x00, 0xff, 0x62]));
     };
-    await process.fanOut(delivered(workspaceId));
-    expect((await process.afterAttempts(workspaceId, 1)).attempts[0]!.response_body).toBe(
+    await service.fanOut(delivered(workspaceId));
+    expect((await service.afterAttempts(workspaceId, 1)).attempts[0]!.response_body).toBe(
       'a\uFFFD\uFFFDb',
     );
   });
 
   it('that drops a kept connection is asked again at once, uncounted', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
-    await process.fanOut(delivered(workspaceId));
-    await process.afterAttempts(workspaceId, 1);
+    await service.putEndpoint(workspaceId, receiver.origin);
+    await service.fanOut(delivered(workspaceId));
+    await service.afterAttempts(workspaceId, 1);
     let dropped = 0;
     receiver.respond = (request, response, socket) => {
       if (dropped > 0) return answer(200)(request, response, socket);
       dropped += 1;
       socket.destroy();
     };
-    await process.fanOut(delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
     const all = await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (rows) => rows.every(({ status }) => status === 'delivered'),
     );
     expect(all.map((delivery) => delivery.attempt_count)).toEqual([1, 1]);
@@ -124,17 +124,17 @@ describe('a difficult receiver', () => {
 
 describe('a secret', () => {
   it('signs for a day after it was replaced', async () => {
-    const { secret: old } = await process.putEndpoint(workspaceId, receiver.origin);
-    const rotated = await process.webhooks.calls.rotateWorkspaceSecret({
+    const { secret: old } = await service.putEndpoint(workspaceId, receiver.origin);
+    const rotated = await service.webhooks.calls.rotateWorkspaceSecret({
       workspace_id: workspaceId,
     });
     if (!('secret' in rotated)) throw new Error('no endpoint');
     expect(rotated.previous_expires_at).toBe('2026-01-06T09:00:00.000Z');
     expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    await process.fanOut(delivered(workspaceId));
-    await process.afterAttempts(workspaceId, 1);
-    process.clock.advance(24 * 60 * 60_000);
-    await process.fanOut(delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
+    await service.afterAttempts(workspaceId, 1);
+    service.clock.advance(24 * 60 * 60_000);
+    await service.fanOut(delivered(workspaceId));
     await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
@@ -163,7 +163,7 @@ describe('a secret', () => {
   });
 
   it('is not in the database in clear', async () => {
-    const { secret } = await process.putEndpoint(workspaceId, receiver.origin);
+    const { secret } = await service.putEndpoint(workspaceId, receiver.origin);
     const { rows } = await database.pool.query(
       'SELECT * FROM webhooks.endpoints WHERE workspace_id = $1',
       [workspaceId],

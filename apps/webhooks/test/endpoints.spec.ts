@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { openScene, process, receiver, reopen, workspaceId } from './scene.kit.js';
+import { openScene, receiver, reopen, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
 openScene({ allowLoopback: false });
 
 const url = 'https://hooks.example.com/watchword?token=1';
 const put = (wanted: string, events: string[] | null = null) =>
-  process.webhooks.calls.putWorkspaceEndpoint({ workspace_id: workspaceId, url: wanted, events });
+  service.webhooks.calls.putWorkspaceEndpoint({ workspace_id: workspaceId, url: wanted, events });
 
 describe('the endpoint of a workspace', () => {
   it('is made once and then changed, and keeps its id and secret', async () => {
-    const first = await process.putEndpoint(workspaceId, url);
+    const first = await service.putEndpoint(workspaceId, url);
     expect(first).toMatchObject({
       url,
       status: 'enabled',
@@ -27,16 +27,16 @@ describe('the endpoint of a workspace', () => {
       created_at: '2026-01-05T09:00:00.000Z',
       updated_at: '2026-01-05T09:00:00.000Z',
     });
-    process.clock.advance(1_000);
+    service.clock.advance(1_000);
     const other = `${url}&v=2`;
-    const second = await process.putEndpoint(workspaceId, other, ['otp.sent', 'otp.sent']);
+    const second = await service.putEndpoint(workspaceId, other, ['otp.sent', 'otp.sent']);
     expect(second).toEqual({
       ...first,
       url: other,
       events: ['otp.sent'],
       updated_at: '2026-01-05T09:00:01.000Z',
     });
-    const { endpoint } = await process.webhooks.calls.getWorkspaceEndpoint({
+    const { endpoint } = await service.webhooks.calls.getWorkspaceEndpoint({
       workspace_id: workspaceId,
     });
     expect(endpoint).toEqual(second);
@@ -44,7 +44,7 @@ describe('the endpoint of a workspace', () => {
 
   it('is one, also when it is made many times at once', async () => {
     const made = await Promise.all(
-      Array.from({ length: 20 }, () => process.putEndpoint(workspaceId, url)),
+      Array.from({ length: 20 }, () => service.putEndpoint(workspaceId, url)),
     );
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(new Set(made.map(({ secret }) => secret)).size).toBe(1);
@@ -57,15 +57,15 @@ describe('the endpoint of a workspace', () => {
     for (const bad of [['otp.sent', 'otp.unknown'], ['*'], []]) {
       expect(await put(url, bad)).toMatchObject({ verdict: 'refused', field: 'events' });
     }
-    const { calls } = process.webhooks;
+    const { calls } = service.webhooks;
     expect(await calls.getWorkspaceEndpoint({ workspace_id: workspaceId })).toEqual({
       endpoint: null,
     });
   });
 
   it('is deleted once, and a new one is another', async () => {
-    const { calls } = process.webhooks;
-    const first = await process.putEndpoint(workspaceId, url);
+    const { calls } = service.webhooks;
+    const first = await service.putEndpoint(workspaceId, url);
     expect(await calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId })).toEqual({
       deleted: true,
     });
@@ -75,13 +75,13 @@ describe('the endpoint of a workspace', () => {
     expect(await calls.rotateWorkspaceSecret({ workspace_id: workspaceId })).toEqual({
       verdict: 'not_found',
     });
-    const second = await process.putEndpoint(workspaceId, url);
+    const second = await service.putEndpoint(workspaceId, url);
     expect(second.id).not.toBe(first.id);
     expect(second.secret).not.toBe(first.secret);
   });
 
   it('is not found under what is no id', async () => {
-    const { calls } = process.webhooks;
+    const { calls } = service.webhooks;
     const nobody = { workspace_id: 'nobody' };
     expect(await calls.getWorkspaceEndpoint(nobody)).toEqual({ endpoint: null });
     expect(await calls.deleteWorkspaceEndpoint(nobody)).toEqual({ deleted: false });
@@ -93,11 +93,11 @@ describe('the endpoint of a workspace', () => {
 describe('the list of deliveries', () => {
   it('has pages, newest first, and refuses foreign cursors', async () => {
     await reopen();
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     const events = Array.from({ length: 7 }, () => delivered(workspaceId));
     for (const event of events) {
-      process.clock.advance(10);
-      await process.fanOut(event);
+      service.clock.advance(10);
+      await service.fanOut(event);
     }
     await whenSo(
       () => receiver.received.length,
@@ -106,7 +106,7 @@ describe('the list of deliveries', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await process.webhooks.calls.listDeliveries({
+      const page = await service.webhooks.calls.listDeliveries({
         workspace_id: workspaceId,
         limit: 3,
         cursor,
@@ -118,7 +118,7 @@ describe('the list of deliveries', () => {
     expect(seen).toEqual(events.map((event) => event.event_id).toReversed());
     for (const bad of ['x', Buffer.from('entry:1').toString('base64url')]) {
       expect(
-        await process.webhooks.calls.listDeliveries({
+        await service.webhooks.calls.listDeliveries({
           workspace_id: workspaceId,
           limit: 3,
           cursor: bad,
@@ -126,6 +126,6 @@ describe('the list of deliveries', () => {
       ).toEqual({ verdict: 'bad_cursor' });
     }
     const others = { workspace_id: newId(), limit: 3 };
-    expect(await process.webhooks.calls.listDeliveries(others)).toEqual({ data: [] });
+    expect(await service.webhooks.calls.listDeliveries(others)).toEqual({ data: [] });
   });
 });

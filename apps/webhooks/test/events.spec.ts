@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newEventId, newId } from '@watchword/contracts';
 import { occurrenceOfPrefix } from '../src/events/occurrence.policy.js';
-import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
 openScene();
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const list = (request: { after?: number; limit?: number; type?: string } = {}) =>
-  process.webhooks.calls.listEvents({
+  service.webhooks.calls.listEvents({
     workspace_id: workspaceId,
     after: 0,
     limit: 50,
@@ -34,9 +34,9 @@ function happenedAt(moment: number) {
 
 describe('the list of events', () => {
   it('is the bytes that were delivered, oldest first, page by page without a gap', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
-    await process.fanOut(...upTo(7).map(() => delivered(workspaceId)));
-    await process.fanOut(delivered(newId()));
+    await service.putEndpoint(workspaceId, receiver.origin);
+    await service.fanOut(...upTo(7).map(() => delivered(workspaceId)));
+    await service.fanOut(delivered(newId()));
     const received = await whenSo(
       () => receiver.received.map(({ body }) => body.toString('utf8')),
       (bodies) => bodies.length === 7,
@@ -56,7 +56,7 @@ describe('the list of events', () => {
   });
 
   it('has no next page when the last one is exactly full', async () => {
-    await process.fanOut(...upTo(4).map(() => delivered(workspaceId)));
+    await service.fanOut(...upTo(4).map(() => delivered(workspaceId)));
     const page = await list({ after: 2, limit: 2 });
     expect(sequences(page.bodies)).toEqual([3, 4]);
     expect(page.next_after).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the list of events', () => {
 
   it('is of one type when asked, and keeps the numbers', async () => {
     const types = ['message.sent', 'message.delivered', 'message.sent', 'message.sent'] as const;
-    for (const type of types) await process.fanOut(delivered(workspaceId, { type }));
+    for (const type of types) await service.fanOut(delivered(workspaceId, { type }));
     const first = await list({ type: 'sms.sent', limit: 2 });
     expect(sequences(first.bodies)).toEqual([1, 3]);
     expect(first.next_after).toBe(3);
@@ -81,7 +81,7 @@ describe('the list of events', () => {
          CASE WHEN number = 10001 THEN 'otp.failed' ELSE 'otp.sent' END,
          '{"sequence":' || number || '}', $2
        FROM generate_series(1, 10001) AS number`,
-      [workspaceId, new Date(process.clock.now())],
+      [workspaceId, new Date(service.clock.now())],
     );
     const first = await list({ type: 'otp.failed' });
     expect(first).toEqual({ bodies: [], next_after: 10_000 });
@@ -92,42 +92,42 @@ describe('the list of events', () => {
 
   it('knows of no workspace that is not an id', async () => {
     const request = { workspace_id: 'nobody', after: 0, limit: 5 };
-    expect(await process.webhooks.calls.listEvents(request)).toEqual({ bodies: [] });
+    expect(await service.webhooks.calls.listEvents(request)).toEqual({ bodies: [] });
   });
 });
 
 describe('retention', () => {
   it('shows and keeps 30 days, and forgets the rest in small bites', async () => {
-    const now = process.clock.now();
+    const now = service.clock.now();
     const old = upTo(1_200).map(() => happenedAt(now - 30 * DAY_MS - 1_000));
-    for (let at = 0; at < old.length; at += 200) await process.fanOut(...old.slice(at, at + 200));
-    await process.fanOut(happenedAt(now - 30 * DAY_MS + 60_000), happenedAt(now));
+    for (let at = 0; at < old.length; at += 200) await service.fanOut(...old.slice(at, at + 200));
+    await service.fanOut(happenedAt(now - 30 * DAY_MS + 60_000), happenedAt(now));
     expect(sequences((await list()).bodies)).toEqual([1_201, 1_202]);
-    await process.webhooks.retention.run();
+    await service.webhooks.retention.run();
     const { rows } = await database.pool.query<{ sequence: number }>(
       'SELECT sequence FROM webhooks.events WHERE workspace_id = $1 ORDER BY sequence',
       [workspaceId],
     );
     expect(rows.map(({ sequence }) => sequence)).toEqual([1_201, 1_202]);
-    await process.fanOut(delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
     expect(sequences((await list()).bodies)).toContain(1_203);
   });
 
   it('deletes old deliveries that went with no partition, and their attempts', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
-    await process.fanOut(delivered(workspaceId));
+    await service.putEndpoint(workspaceId, receiver.origin);
+    await service.fanOut(delivered(workspaceId));
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (found) => found[0]?.status === 'delivered',
     );
-    process.clock.advance(30 * DAY_MS + 1_000);
-    await process.fanOut(delivered(workspaceId));
+    service.clock.advance(30 * DAY_MS + 1_000);
+    await service.fanOut(delivered(workspaceId));
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       (found) => found.length === 2 && found.every(({ status }) => status === 'delivered'),
     );
-    process.clock.advance(14 * DAY_MS);
-    await process.webhooks.retention.run();
+    service.clock.advance(14 * DAY_MS);
+    await service.webhooks.retention.run();
     const left = await database.pool.query(
       'SELECT FROM webhooks.deliveries WHERE workspace_id = $1',
       [workspaceId],
@@ -145,7 +145,7 @@ describe('retention', () => {
 
 describe('events of prefixes', () => {
   it('are delivered to endpoints that asked for them', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin, ['prefix.blocked']);
+    await service.putEndpoint(workspaceId, receiver.origin, ['prefix.blocked']);
     const event = {
       event_id: newEventId(),
       workspace_id: workspaceId,
@@ -156,7 +156,7 @@ describe('events of prefixes', () => {
     };
     const throttled = { ...event, type: 'prefix.throttled', ends_at: '2026-01-05T10:00:00.500Z' };
     const blocked = { ...event, type: 'prefix.blocked', ends_at: null, event_id: newEventId() };
-    await process.webhooks.fanOut.fanOut([
+    await service.webhooks.fanOut.fanOut([
       occurrenceOfPrefix(throttled as Parameters<typeof occurrenceOfPrefix>[0]),
       occurrenceOfPrefix(blocked as Parameters<typeof occurrenceOfPrefix>[0]),
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
-import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo, snapshot, TestProcess } from './webhooks.kit.js';
 
 openScene();
@@ -20,7 +20,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 
 describe('fan-out', () => {
   it('numbers without a gap under duplicates, in batches that race, from two processes', async () => {
-    const second = await TestProcess.open(database, { clock: process.clock });
+    const second = await TestProcess.open(database, { clock: service.clock });
     const workspaces = [workspaceId, newId(), newId()];
     const events = upTo(120).map((index) => delivered(workspaces[index % 3]!));
     const batches = upTo(40).map(() =>
@@ -28,17 +28,17 @@ describe('fan-out', () => {
     );
     for (let at = 0; at < events.length; at += 10) batches.push(events.slice(at, at + 10));
     await Promise.all(
-      batches.map((batch, index) => (index % 2 ? process : second).fanOut(...batch)),
+      batches.map((batch, index) => (index % 2 ? service : second).fanOut(...batch)),
     );
     for (const workspace of workspaces) expect(await sequencesOf(workspace)).toEqual(upTo(40));
     await second.stop();
   });
 
   it('numbers events without a subscriber too', async () => {
-    await process.fanOut(delivered(workspaceId));
-    await process.putEndpoint(workspaceId, receiver.origin);
-    await process.fanOut(delivered(workspaceId), delivered(workspaceId, { type: 'message.sent' }));
-    await process.fanOut(delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
+    await service.putEndpoint(workspaceId, receiver.origin);
+    await service.fanOut(delivered(workspaceId), delivered(workspaceId, { type: 'message.sent' }));
+    await service.fanOut(delivered(workspaceId));
     await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
@@ -48,29 +48,29 @@ describe('fan-out', () => {
         .map(({ sequence }) => sequence)
         .toSorted(),
     ).toEqual([2, 4]);
-    expect(await process.deliveries(workspaceId)).toHaveLength(2);
+    expect(await service.deliveries(workspaceId)).toHaveLength(2);
   });
 
   it('makes one delivery of an event, however often it is repeated', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     const event = delivered(workspaceId);
-    await process.fanOut(event, event);
-    await process.fanOut(event);
-    await process.fanOut(event, delivered(workspaceId));
+    await service.fanOut(event, event);
+    await service.fanOut(event);
+    await service.fanOut(event, delivered(workspaceId));
     await whenSo(
       () => receiver.received.length,
       (count) => count === 2,
     );
-    expect(await process.deliveries(workspaceId)).toHaveLength(2);
+    expect(await service.deliveries(workspaceId)).toHaveLength(2);
   });
 
   it('gives every endpoint what it subscribed to', async () => {
     const all = ['otp.sent', 'otp.delivered', 'otp.verified', 'otp.failed', 'sms.sent'];
     const chosen = newId();
-    await process.putEndpoint(workspaceId, `${receiver.origin}/default`);
-    await process.putEndpoint(chosen, `${receiver.origin}/chosen`, ['otp.verified', 'sms.sent']);
+    await service.putEndpoint(workspaceId, `${receiver.origin}/default`);
+    await service.putEndpoint(chosen, `${receiver.origin}/chosen`, ['otp.verified', 'sms.sent']);
     for (const workspace of [workspaceId, chosen]) {
-      await process.fanOut(
+      await service.fanOut(
         ...all.map((name) => {
           const [kind, hop] = name.split('.') as ['otp' | 'sms', string];
           const message = snapshot(workspace, { kind, state: hop });
@@ -96,24 +96,24 @@ describe('fan-out', () => {
       const workspace = newId();
       const event = delivered(workspace);
       const steps = [
-        () => process.fanOut(event),
-        () => process.putEndpoint(workspace, `${receiver.origin}/${workspace}`),
-        () => process.webhooks.calls.rotateWorkspaceSecret({ workspace_id: workspace }),
-        () => process.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspace }),
-        () => process.fanOut(event),
+        () => service.fanOut(event),
+        () => service.putEndpoint(workspace, `${receiver.origin}/${workspace}`),
+        () => service.webhooks.calls.rotateWorkspaceSecret({ workspace_id: workspace }),
+        () => service.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspace }),
+        () => service.fanOut(event),
       ];
-      if (round % 2) await process.putEndpoint(workspace, `${receiver.origin}/${workspace}`);
+      if (round % 2) await service.putEndpoint(workspace, `${receiver.origin}/${workspace}`);
       const from = round % steps.length;
       await Promise.all([...steps.slice(from), ...steps.slice(0, from)].map((step) => step()));
       expect(await sequencesOf(workspace)).toEqual([1]);
-      const made = await process.deliveries(workspace);
+      const made = await service.deliveries(workspace);
       expect(made.length).toBeLessThanOrEqual(1);
     }
     // Every delivery ends: posted, or failed because its endpoint is gone.
-    process.clock.advance(20_000);
+    service.clock.advance(20_000);
     await whenSo(
       async () => {
-        await process.scheduler.sweep();
+        await service.scheduler.sweep();
         const { rows } = await database.pool.query<{ open: number }>(
           `SELECT count(*)::int AS open FROM webhooks.deliveries WHERE status = 'pending'`,
         );
@@ -124,17 +124,17 @@ describe('fan-out', () => {
   });
 
   it('fails what waits for an endpoint that was deleted', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500);
-    await process.fanOut(delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       ([first]) => first?.attempt_count === 1,
     );
-    await process.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
-    await process.pass(1_000);
+    await service.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
+    await service.pass(1_000);
     await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       ([first]) => first?.status === 'failed',
     );
     expect(receiver.received).toHaveLength(1);

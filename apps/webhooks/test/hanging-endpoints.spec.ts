@@ -10,7 +10,7 @@ const PROMPT_MS = 4_000;
 
 let database: TestDatabase;
 let receiver: TestReceiver;
-let process: TestProcess;
+let service: TestProcess;
 let sick: string[];
 
 beforeEach(async () => {
@@ -18,14 +18,14 @@ beforeEach(async () => {
   receiver.respond = (request, response) => {
     if (request.path !== '/hang') response.end();
   };
-  process = await TestProcess.open(database);
+  service = await TestProcess.open(database);
   sick = Array.from({ length: SICK }, () => newId());
-  for (const workspace of sick) await process.putEndpoint(workspace, `${receiver.origin}/hang`);
+  for (const workspace of sick) await service.putEndpoint(workspace, `${receiver.origin}/hang`);
 }, 120_000);
 
 afterEach(async () => {
   await receiver?.stop();
-  await process?.stop();
+  await service?.stop();
   await database?.drop();
 }, 60_000);
 
@@ -34,9 +34,9 @@ const to = (path: string) => receiver.received.filter((request) => request.path 
 /** Returns the milliseconds until an unknown endpoint has all its deliveries. */
 async function newcomer(path: string, count: number): Promise<number> {
   const workspace = newId();
-  await process.putEndpoint(workspace, receiver.origin + path);
+  await service.putEndpoint(workspace, receiver.origin + path);
   const started = performance.now();
-  await process.fanOut(...Array.from({ length: count }, () => delivered(workspace)));
+  await service.fanOut(...Array.from({ length: count }, () => delivered(workspace)));
   await whenSo(
     () => to(path),
     (received) => received === count,
@@ -46,7 +46,7 @@ async function newcomer(path: string, count: number): Promise<number> {
 
 describe('a new endpoint beside 600 that hang', () => {
   it('is served promptly, whether they are unknown or known', async () => {
-    await process.fanOut(...sick.flatMap((id) => [delivered(id), delivered(id), delivered(id)]));
+    await service.fanOut(...sick.flatMap((id) => [delivered(id), delivered(id), delivered(id)]));
     const cold = await newcomer('/cold', 1);
     await whenSo(
       () => to('/hang'),

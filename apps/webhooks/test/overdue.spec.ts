@@ -10,15 +10,15 @@ import { delivered, whenSo, openTestDatabase, TestProcess } from './webhooks.kit
 
 let database: TestDatabase;
 let receiver: TestReceiver;
-let process: TestProcess;
+let service: TestProcess;
 
 beforeAll(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);
-  process = await TestProcess.open(database);
+  service = await TestProcess.open(database);
 }, 60_000);
 
 afterAll(async () => {
-  await process?.stop();
+  await service?.stop();
   await receiver?.stop();
   await database?.drop();
 });
@@ -30,21 +30,21 @@ async function shown(): Promise<string[]> {
 
 describe('deliveries that are due', () => {
   it('are counted, with the age of the oldest, when no process makes them', async () => {
-    const { clock } = process;
+    const { clock } = service;
     const store = new DeliveryStore(database.pool);
     const overdue = () => store.overdue(new Date(clock.now()));
     receiver.respond = answer(500);
     const workspaces = [newId(), newId()];
-    for (const workspace of workspaces) await process.putEndpoint(workspace, receiver.origin);
+    for (const workspace of workspaces) await service.putEndpoint(workspace, receiver.origin);
     const [first, second] = workspaces as [string, string];
-    await process.fanOut(delivered(first), delivered(first), delivered(second));
+    await service.fanOut(delivered(first), delivered(first), delivered(second));
     for (const workspace of workspaces) {
       await whenSo(
-        () => process.deliveries(workspace),
+        () => service.deliveries(workspace),
         (made) => made.length > 0 && made.every(({ attempt_count: count }) => count === 1),
       );
     }
-    await process.stop();
+    await service.stop();
     expect(await overdue()).toEqual({ count: 0, oldestSeconds: 0 });
 
     clock.advance(RETRY_DELAYS_MS[0]! * 2 + 90_000);

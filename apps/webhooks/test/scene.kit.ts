@@ -7,7 +7,7 @@ import { openTestDatabase, TestProcess, type TestProcessOptions } from './webhoo
 /** One for the spec file. */
 export let database: TestDatabase;
 /** New for each test, as are the two below. */
-export let process: TestProcess;
+export let service: TestProcess;
 export let receiver: TestReceiver;
 export let workspaceId: string;
 
@@ -24,27 +24,27 @@ export function openScene(options: TestProcessOptions = {}): void {
 
   beforeEach(async () => {
     receiver = await TestReceiver.start();
-    process = await TestProcess.open(database, options);
+    service = await TestProcess.open(database, options);
     workspaceId = newId();
   });
 
   afterEach(async () => {
-    await process.stop();
+    await service.stop();
     await receiver.stop();
   });
 }
 
-/** Stops the process if it still runs, and opens another with the same clock. */
+/** Stops the service if it still runs, and opens another with the same clock. */
 export async function reopen(options: TestProcessOptions = {}): Promise<void> {
-  await process.stop();
-  process = await TestProcess.open(database, { clock: process.clock, ...options });
+  await service.stop();
+  service = await TestProcess.open(database, { clock: service.clock, ...options });
 }
 
 export function nextWorkspace(): void {
   workspaceId = newId();
 }
 
-export const calls = () => process.webhooks.calls;
+export const calls = () => service.webhooks.calls;
 export const own = () => ({ workspace_id: workspaceId });
 
 /** Creates an endpoint of variant B at the receiver. */

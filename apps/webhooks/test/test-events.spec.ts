@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { database, openScene, process, receiver, workspaceId } from './scene.kit.js';
+import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
 openScene();
 
-beforeEach(() => process.scheduler.start());
+beforeEach(() => service.scheduler.start());
 
-const fire = () => process.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
+const fire = () => service.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
 
 describe('a test event', () => {
   it('is a topped-up event marked as a test, sent without a subscription too', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin, ['otp.sent']);
+    await service.putEndpoint(workspaceId, receiver.origin, ['otp.sent']);
     const fired = await fire();
     expect(fired).toEqual({
       verdict: 'sent',
@@ -31,7 +31,7 @@ describe('a test event', () => {
     });
     expect(got!.headers['x-svc-signature']).toMatch(/^[0-9a-f]{64}$/);
     const [delivery] = await whenSo(
-      () => process.deliveries(workspaceId),
+      () => service.deliveries(workspaceId),
       ([first]) => first?.status === 'delivered',
     );
     expect(delivery).toMatchObject({
@@ -42,8 +42,8 @@ describe('a test event', () => {
   });
 
   it('takes its number among the real ones, without a gap, however many come at once', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
-    await Promise.all([fire(), process.fanOut(delivered(workspaceId)), fire(), fire()]);
+    await service.putEndpoint(workspaceId, receiver.origin);
+    await Promise.all([fire(), service.fanOut(delivered(workspaceId)), fire(), fire()]);
     const { rows } = await database.pool.query<{ sequence: number }>(
       'SELECT sequence FROM webhooks.events WHERE workspace_id = $1 ORDER BY sequence',
       [workspaceId],
@@ -54,11 +54,11 @@ describe('a test event', () => {
   it('needs an endpoint', async () => {
     expect(await fire()).toEqual({ verdict: 'not_found' });
     const nobody = { workspace_id: 'nobody', balance: 1 };
-    expect(await process.webhooks.calls.sendTestEvent(nobody)).toEqual({ verdict: 'not_found' });
+    expect(await service.webhooks.calls.sendTestEvent(nobody)).toEqual({ verdict: 'not_found' });
   });
 
   it('needs an open one', async () => {
-    await process.putEndpoint(workspaceId, receiver.origin);
+    await service.putEndpoint(workspaceId, receiver.origin);
     await database.pool.query(
       `UPDATE webhooks.endpoints SET status = 'disabled' WHERE workspace_id = $1`,
       [workspaceId],

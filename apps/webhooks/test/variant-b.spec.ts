@@ -9,7 +9,7 @@ import {
   deliveriesOf,
   openScene,
   own,
-  process,
+  service,
   receiver,
   reopen,
   workspaceId,
@@ -93,10 +93,10 @@ describe('an endpoint of variant B', () => {
 
   it('gets messages of both families in variant B’s words, as their GET shows them', async () => {
     await createWebhook(['*']);
-    await process.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
+    await service.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
     const queued = snapshot(workspaceId, { family: 'b', state: 'accepted', sender_id: 'Shop' });
     const blocked = snapshot(workspaceId, { state: 'blocked', reason: 'antispam_blocked' });
-    await process.fanOut(
+    await service.fanOut(
       delivered(workspaceId, { type: 'message.queued', message: queued, details }),
       delivered(workspaceId, {
         type: 'message.blocked',
@@ -141,7 +141,7 @@ describe('an endpoint of variant B', () => {
     const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(500);
     const missed = delivered(workspaceId, { details });
-    await process.fanOut(missed);
+    await service.fanOut(missed);
     await whenSo(
       () => deliveriesOf(id),
       ([first]) => first?.attempts.length === 1,
@@ -152,9 +152,9 @@ describe('an endpoint of variant B', () => {
     });
     expect(await deliveriesOf(id, { status: 'failed' })).toHaveLength(1);
     const during = delivered(workspaceId, { details });
-    await process.fanOut(during, delivered(workspaceId, { type: 'message.sent', details }));
+    await service.fanOut(during, delivered(workspaceId, { type: 'message.sent', details }));
     expect(await deliveriesOf(id)).toHaveLength(1);
-    const since = new Date(process.clock.now() - 60_000).toISOString();
+    const since = new Date(service.clock.now() - 60_000).toISOString();
     const recover = { ...own(), id, since, idempotency: keyed('again') };
     expect(await calls().recoverWebhook(recover)).toEqual({ verdict: 'disabled' });
     const [failed] = await deliveriesOf(id);
@@ -173,7 +173,7 @@ describe('an endpoint of variant B', () => {
       verdict: 'running',
     });
     const before = receiver.received.length;
-    await process.webhooks.recovery.run();
+    await service.webhooks.recovery.run();
     await arrived(before + 2);
     const recoveryId = (begun as { recovery: { id: string } }).recovery.id;
     const progress = { ...own(), id, recovery_id: recoveryId };
@@ -193,17 +193,17 @@ describe('an endpoint of variant B', () => {
   it('recovers no event of a type that it did not hear then', async () => {
     const sent = () => delivered(workspaceId, { type: 'message.sent', details });
     const { id } = await createWebhook(['sms.delivered']);
-    await process.fanOut(sent());
+    await service.fanOut(sent());
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
-    await process.fanOut(sent());
+    await service.fanOut(sent());
     await calls().updateWebhook({ ...own(), id, events: ['sms.sent'] });
     const missed = sent();
-    await process.fanOut(missed, delivered(workspaceId, { details }));
+    await service.fanOut(missed, delivered(workspaceId, { details }));
     await calls().updateWebhook({ ...own(), id, status: 'enabled', events: ['*'] });
-    const since = new Date(process.clock.now() - 60_000).toISOString();
+    const since = new Date(service.clock.now() - 60_000).toISOString();
     const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
     expect(begun).toMatchObject({ recovery: { total: 1 } });
-    await process.webhooks.recovery.run();
+    await service.webhooks.recovery.run();
     await arrived(1);
     expect(receiver.received[0]!.headers['webhook-id']).toBe(missed.event_id);
   });
@@ -212,24 +212,24 @@ describe('an endpoint of variant B', () => {
     const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(410);
     const missed = delivered(workspaceId, { details });
-    await process.fanOut(missed);
+    await service.fanOut(missed);
     await whenSo(
       () => deliveriesOf(id),
       ([first]) => first?.status === 'failed',
     );
     receiver.respond = answer(200);
     await calls().updateWebhook({ ...own(), id, status: 'enabled', events: ['sms.failed'] });
-    const since = new Date(process.clock.now() - 60_000).toISOString();
+    const since = new Date(service.clock.now() - 60_000).toISOString();
     const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
     expect(begun).toMatchObject({ recovery: { total: 1 } });
-    await process.webhooks.recovery.run();
+    await service.webhooks.recovery.run();
     await arrived(2);
     expect(receiver.received[1]!.headers['webhook-id']).toBe(missed.event_id);
   });
 
   it('has a delivery made again with the same id and bytes', async () => {
     const { id } = await createWebhook(['*']);
-    await process.fanOut(delivered(workspaceId, { details }));
+    await service.fanOut(delivered(workspaceId, { details }));
     const [first] = await whenSo(
       () => deliveriesOf(id),
       ([one]) => one?.status === 'delivered',
@@ -284,7 +284,7 @@ describe('an endpoint of variant B', () => {
     const { id } = await createWebhook(['sms.delivered', 'sms.sent']);
     const other = await createWebhook(['*']);
     for (let index = 0; index < 3; index += 1) {
-      await process.fanOut(
+      await service.fanOut(
         delivered(workspaceId, { details }),
         delivered(workspaceId, { type: 'message.sent', details }),
       );
@@ -322,7 +322,7 @@ describe('the pace of an endpoint', () => {
     const { id } = await createWebhook(['*']);
     receiver.respond = () => undefined;
     await reopen({ deadlineMs: 600 });
-    await process.fanOut(delivered(workspaceId, { details }));
+    await service.fanOut(delivered(workspaceId, { details }));
     const pace = async () => {
       const { rows } = await database.pool.query<{ pace: string }>(
         'SELECT pace FROM webhooks.endpoints WHERE id = $1',
@@ -333,7 +333,7 @@ describe('the pace of an endpoint', () => {
     await whenSo(pace, (value) => value === 'slow');
     await reopen();
     receiver.respond = answer(200);
-    await process.pass(60_000);
+    await service.pass(60_000);
     await whenSo(pace, (value) => value === 'fast');
   });
 });

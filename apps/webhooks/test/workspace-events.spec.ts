@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { calls, database, openScene, own, process, workspaceId } from './scene.kit.js';
+import { calls, database, openScene, own, service, workspaceId } from './scene.kit.js';
 import { delivered, snapshot, TestProcess } from './webhooks.kit.js';
 
 openScene();
@@ -8,8 +8,8 @@ openScene();
 describe('the events of a workspace', () => {
   it('are shown to a test key only where a test message is concerned', async () => {
     const test = { message: snapshot(workspaceId, { test_mode: true, family: 'b' }) };
-    await process.fanOut(delivered(workspaceId), delivered(workspaceId, test));
-    await process.webhooks.calls.putWorkspaceEndpoint({
+    await service.fanOut(delivered(workspaceId), delivered(workspaceId, test));
+    await service.webhooks.calls.putWorkspaceEndpoint({
       ...own(),
       url: 'http://127.0.0.1:4009/',
       events: null,
@@ -27,14 +27,14 @@ describe('the events of a workspace', () => {
   });
 
   it('are published once each, in the order of their numbers, by racing processes', async () => {
-    const second = await TestProcess.open(database, { clock: process.clock });
+    const second = await TestProcess.open(database, { clock: service.clock });
     const events = Array.from({ length: 60 }, () => delivered(workspaceId));
     await Promise.all(
       events.map((event, index) =>
-        (index % 2 ? process : second).fanOut(event, delivered(newId())),
+        (index % 2 ? service : second).fanOut(event, delivered(newId())),
       ),
     );
-    await process.fanOut(...events.slice(0, 5));
+    await service.fanOut(...events.slice(0, 5));
     const { rows } = await database.pool.query<{ payload: string }>(
       `SELECT payload FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' AND key = $1
        ORDER BY xid, position`,
