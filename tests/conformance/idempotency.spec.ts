@@ -51,7 +51,7 @@ async function postsOfB(): Promise<Post[]> {
   const sms = { to: freshNumber(), from: 'Acme', body: 'One' };
   const later = { ...sms, send_at: new Date(Date.now() + 3_600_000).toISOString() };
   const template = { name: `Order ${made}`, body: 'Hi {{name}}.' };
-  const webhook = { url: 'http://127.0.0.1:9/hook', events: ['sms.failed'] };
+  const webhook = { url: 'http://127.0.0.1:1024/hook', events: ['sms.failed'] };
   const [scheduledId, templateId, domainId, webhookId] = [
     await create('/v1/sms', later),
     await create('/v1/sms-templates', template),

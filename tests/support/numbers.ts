@@ -33,14 +33,18 @@ const NUMBERS_OF_A_SHARE = 1_000_000;
 const MIXER = 617_371;
 let lastTick = 0;
 
-/** Different from those of every other file of the same hours: thousands drawn at random would meet. */
+/**
+ * Different from those of other files of the same three hours: thousands drawn at random would
+ * meet. Only a file that draws more than 100 numbers a second is ahead of the clock when it ends,
+ * and the next file of its worker may draw its last numbers again.
+ */
 function ownOrdinal(): number {
   lastTick = Math.max(lastTick + 1, Math.floor(Date.now() / 10));
   const mixed = ((lastTick % NUMBERS_OF_A_SHARE) * MIXER) % NUMBERS_OF_A_SHARE;
   return mixed * SHARES + (Number(process.env['JEST_WORKER_ID'] ?? 0) % SHARES);
 }
 
-/** A number that no other test has; of the smaller plans, as good as surely. */
+/** A number that almost certainly no other test has: see above. Those of smaller plans are random. */
 export function freshNumber(plan: NumberingPlan = 'NG'): string {
   const [prefix, digits] = plans[plan];
   const first = 2 * 10 ** (digits - 1);

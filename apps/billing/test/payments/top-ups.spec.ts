@@ -223,7 +223,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     await enable();
     await ground.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }, failed]);
-  }, 30_000);
+  });
 
   it.each(['refund', 'dispute'] as const)('are switched off by a %s', async (kind) => {
     await enable();
