@@ -33,8 +33,10 @@ export class OperatorRegistrationsController {
   @Operation(routes.reviewSenderId)
   async review(@Id() id: string, @Body() body: ReviewSenderBody): Promise<Outcome<SenderId>> {
     const sender = await this.senders.review(id, body);
-    const { project_id: workspaceId } = sender;
-    return { body: sender, effect: { workspaceId, details: { ...body, sender_id: id } } };
+    return {
+      body: sender,
+      effect: { ...body, workspace_id: sender.project_id, sender_id: id },
+    };
   }
 
   @Operation(routes.deleteWorkspaceSuppression)
@@ -43,7 +45,7 @@ export class OperatorRegistrationsController {
     @Address() address: string,
   ): Promise<Outcome> {
     await this.suppressions.deleteAddress(workspaceId, address, true);
-    return { effect: { workspaceId, details: { address } } };
+    return { effect: { workspace_id: workspaceId, address } };
   }
 
   @Operation(routes.putDndList)
@@ -52,6 +54,6 @@ export class OperatorRegistrationsController {
     @RawBody() text: string | undefined,
   ): Promise<Outcome<DndUpload>> {
     const upload = await this.lists.replace(country, text);
-    return { body: upload, effect: { details: upload } };
+    return { body: upload, effect: { ...upload } };
   }
 }
