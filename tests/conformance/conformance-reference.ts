@@ -1,26 +1,39 @@
 import { ruleSections } from './rules/all-rules.ts';
 import type { Proof, Rule, RuleSection } from './rule.ts';
 
-/** docs/reference/conformance.md: every rule of the specification with the tests that prove it. */
+/** docs/reference/conformance.md: the rules of the specification with the tests that prove them. */
 export function conformanceReference(sections: readonly RuleSection[] = ruleSections): string {
   const rules = sections.flatMap((one) => one.rules);
   const proven = rules.filter(({ awaits }) => awaits === undefined);
   return [
     '# Conformance',
     '',
-    'Every rule of the specification, each with the tests that prove it. The rules are data',
-    '(`tests/conformance/rules`); a rule without a proof, and a proof that is not in the source, fail the',
-    'build. Tests under `tests/conformance` and `tests/api` speak to a running system by URL only, and run',
-    'unchanged on one process (`npm test`) and on the cluster (`npm run test:cluster`). The others prove',
-    'what cannot be seen from outside in reasonable time: a day, a week, a comparison in constant time.',
+    `${rules.length} rules of the specification, each with the tests that prove it. They are the rules that have a`,
+    'line in `tests/conformance/rules`. A sentence of the specification without a line there is not on',
+    'this page, and the page says nothing about it. The build fails when a rule has no proof, or when its',
+    'proof is not in the source. It cannot see whether a test proves all of its rule.',
     '',
-    `${proven.length} rules have their tests; ${rules.length - proven.length} await what is not built yet, and say so.`,
-    'What a run saw is in its last lines, `Conformance on one process: …` or `Conformance on the cluster: …`:',
-    'a rule counts as proven there when every one of its proofs that ran passed. What was seen when is in',
+    `- **From outside: ${proven.filter(isOutside).length} rules.** At least one of their proofs is under \`tests/conformance\` or`,
+    '  `tests/api`. These tests speak to a running system by URL only. They run unchanged on one process',
+    '  (`npm test`) and on the cluster (`npm run test:cluster`).',
+    `- **By other specs alone: ${proven.filter((rule) => !isOutside(rule)).length} rules.** Their proofs are specs of a part of the system (under`,
+    '  `apps`, `libs` and `tests/providers`), which have a clock, a carrier or a mail server of the test, and',
+    '  two whole runs (`tests/faults`). They prove what is not seen from outside in reasonable',
+    '  time: a day, a race, a forgery, a process that dies. They run with `npm test` alone.',
+    '',
+    `${rules.length - proven.length} rules await what is not built yet, and say so.`,
+    'This page holds no results. A run prints its own near its end, as `Conformance on one process: …` or',
+    '`Conformance on the cluster: …`. A rule counts as proven there when every one of its proofs that ran',
+    'passed; a rule of which no proof ran counts as not run. What was seen when is in',
     '[figures](../figures.md).',
     ...sections.flatMap(table),
     '',
   ].join('\n');
+}
+
+/** Whether a proof of the rule speaks to a running system by URL. */
+function isOutside({ proofs }: Rule): boolean {
+  return proofs.some(({ file }) => /^tests\/(api|conformance)\//.test(file));
 }
 
 function table({ title, rules }: RuleSection): string[] {

@@ -6,6 +6,8 @@ const passwords = 'apps/gateway/test/passwords';
 const resets = 'apps/gateway/test/password-reset';
 const confirmations = 'apps/gateway/test/email-confirmation';
 const accountEmails = 'tests/api/account-emails';
+const floods = 'apps/gateway/test/flood';
+const calls = 'libs/rpc/src/tcp/call-server';
 const walls = 'apps/gateway/test/operator-walls';
 
 export const accountRules = [
@@ -14,6 +16,8 @@ export const accountRules = [
       'decisions 24 sign-up',
       'makes at most five workspaces for each address and UTC day',
       `${signUps}: are five a day, of successes, and the sixth is 429 until the UTC day ends`,
+      `${signUps}: count by /64 of IPv6`,
+      `${signUps}: are five also when twenty come at once`,
       'tests/api/accounts: decisions 24: makes at most five workspaces for each address and day',
     ],
     [
@@ -90,6 +94,7 @@ export const accountRules = [
       'decisions 24 sender names',
       'of banks and operators need an approved registration',
       `${walls}: are refused to live SMS in every spelling, and free in test mode`,
+      `${walls}: can be replaced by an operator, at once on every gateway`,
     ],
     ['decisions 24 CSV', 'has no formulas', `${walls}: as CSV gives spreadsheets no formula`],
     [
@@ -106,6 +111,45 @@ export const accountRules = [
       'decisions 24 test keys',
       'read the balance and the ledger',
       `${walls}: and the balance can be read with a test key`,
+    ],
+    [
+      'decisions 24 unauthenticated work',
+      'is counted before it is done',
+      `${floods}: of unknown keys costs one look-up for each request within the limit`,
+      `${floods}: of unknown sessions costs one look-up for each request within the limit`,
+      `${floods}: of /ready asks the database once a second, and is never refused`,
+      `${floods}: of %s is refused beyond the limit`,
+    ],
+    [
+      'decisions 24 foreign ids',
+      'take the same internal calls as unknown ones',
+      'apps/gateway/test/foreign-ids: %s: a foreign id takes the calls of an unknown one',
+    ],
+    [
+      'decisions 24 modes',
+      'are walls: an id of the other mode is 404',
+      'tests/api/otp-resend: unknown, foreign, of the other mode and no UUID are 404',
+      'tests/api/otp-cancel: unknown, foreign, of the other mode and no UUID are 404',
+    ],
+    [
+      'decisions 24 callback secrets',
+      'differ by carrier and account',
+      'libs/carriers/src/callback-urls: are the same for reports and inbound messages, and differ by account',
+      'libs/carriers/src/registry: open to the secret of the account and to no other',
+    ],
+    [
+      'decisions 24 internal calls',
+      'authenticate the connection before the first frame; TLS where certificates are given',
+      `${calls}: is cut after 64 KiB, before a frame is read`,
+      `${calls}: is cut at a call, also one with the right secret`,
+      `${calls}: of one service do not open another`,
+      `${calls}: calls are encrypted, and a caller without one of the authority is refused`,
+    ],
+    [
+      'decisions 24 ENCRYPTION_KEYS',
+      'are a ring: the first key writes, all read, and rotate-keys rewrites',
+      'libs/platform/src/key-ring: names the key in the value: the first key writes, all of them read',
+      'apps/all-in-one/test/operator: rotate-keys rewrites every value, and the old key can leave the ring',
     ],
   ]),
 ];

@@ -4,6 +4,7 @@ import { agentRules } from './agents.rules.ts';
 import { bodyRules } from './bodies.rules.ts';
 import { conductRules } from './conduct.rules.ts';
 import { decisionRules } from './decisions.rules.ts';
+import { emailDeliveryRules } from './email-delivery.rules.ts';
 import { emailRules } from './email.rules.ts';
 import { endpointRules } from './endpoints.rules.ts';
 import { errorRules } from './errors.rules.ts';
@@ -28,4 +29,5 @@ export const ruleSections: readonly RuleSection[] = [
   ...webhookRules,
   ...paymentRules,
   ...emailRules,
+  ...emailDeliveryRules,
 ];

@@ -74,6 +74,25 @@ export const paymentRules = [
       `${topUps}: are retried, then switched off with an event`,
       `${topUps}: are not retried once an owner has switched them off`,
       `${topUps}: are switched off by a %s`,
+      `${topUps}: succeed on a retry, and make one entry`,
+    ],
+    [
+      'decisions 21 faults of a provider',
+      'are no decline, and a report that does not fit ends the charge',
+      `${topUps}: take a provider that is out of order for no decline`,
+      `${topUps}: end when the report of a charge does not fit, until an owner enables them again`,
+    ],
+    [
+      'decisions 21 payments of others',
+      'are unknown, and a body names no other workspace',
+      `${api}: decisions 21: another workspace has no such payment`,
+      `${api}: decisions 24: a body names no other workspace`,
+    ],
+    [
+      'decisions 21 requests of payments',
+      'are refused with their field, and lists go on with a cursor',
+      `${api}: decisions 21: %s of %j is refused`,
+      `${api}: decisions 21: pages go on with a cursor`,
     ],
   ]),
   section('Decisions 5, 18 and 25: plans and quotas', [

@@ -4,6 +4,7 @@ import { section } from '../rule.ts';
 const api = 'tests/api/webhooks-variant-b';
 const endpoint = 'apps/webhooks/test/variant-b';
 const deliveries = 'apps/webhooks/test/deliveries';
+const addresses = 'apps/webhooks/test/forbidden-addresses';
 const aged = 'apps/webhooks/test/aged-events';
 
 export const webhookRules = [
@@ -111,6 +112,20 @@ export const webhookRules = [
       'decisions 24 events of a test key',
       'are those of test messages, and a live key sees all',
       `${api}: 24: a test key sees events of test messages only, a live key all of them`,
+    ],
+    [
+      'decisions 24 body of an endpoint',
+      'reaches no endpoint of another workspace',
+      `${api}: decisions 24: a body reaches no endpoint of another workspace`,
+    ],
+    [
+      'decisions 24 addresses of endpoints',
+      'are public HTTPS; loopback only where the switch says so; checked at each connection',
+      `${addresses}: takes HTTPS URLs of public hosts`,
+      `${addresses}: takes receivers on this machine when the switch says so, and nothing else more`,
+      `${addresses}: refuses every forbidden address that a name resolves to, in one text for all`,
+      `${addresses}: asks the name again for every connection, and uses what it checked`,
+      `${addresses}: does not follow redirects and does not look at proxy variables`,
     ],
     [
       'decisions 8 hanging endpoints',
