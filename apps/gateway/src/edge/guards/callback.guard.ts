@@ -41,6 +41,7 @@ type Refused = Extract<Knock, { verdict: 'refused' }>;
 @Injectable()
 export class CallbackGuard {
   private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
+  /** By kind of line and account. */
   private readonly quietUntil = new Map<string, number>();
 
   constructor(
@@ -89,7 +90,7 @@ export class CallbackGuard {
 
   private noteRefused(account: string, { cause, carrier }: Refused): void {
     countRefusedCallback({ carrier, cause });
-    if (cause !== 'old_address' || !this.isTimeToLog(account)) return;
+    if (cause !== 'old_address' || !this.isTimeToLog(`refused:${account}`)) return;
     this.logger.warn(
       { account, carrier },
       'callback to an old address refused; print the new one: npm run operator -- callback-urls',
@@ -98,17 +99,17 @@ export class CallbackGuard {
 
   private noteSecond({ account, carrier }: CallbackDoor): void {
     countCallbackBySecond({ carrier });
-    if (!this.isTimeToLog(account)) return;
+    if (!this.isTimeToLog(`second:${account}`)) return;
     this.logger.info(
       { account, carrier },
       'callback to the address of the second CALLBACK_SECRET; print the new one: npm run operator -- callback-urls',
     );
   }
 
-  private isTimeToLog(account: string): boolean {
+  private isTimeToLog(line: string): boolean {
     const now = this.clock.now();
-    if (now < (this.quietUntil.get(account) ?? 0)) return false;
-    this.quietUntil.set(account, now + LOG_AGAIN_AFTER_MS);
+    if (now < (this.quietUntil.get(line) ?? 0)) return false;
+    this.quietUntil.set(line, now + LOG_AGAIN_AFTER_MS);
     return true;
   }
 }

@@ -40,12 +40,21 @@ export class McpController {
     const message = messageIn(request.body);
     const call = callOf(request);
     if (call.limited && message.method !== 'tools/call') throw call.limited;
-    const endpoint = await (this.opening ??= openEndpoint(this.handlers, this.platform.logger));
+    const endpoint = await this.opened();
     const response = await endpoint.answer(request.raw, message, call);
     tellRemaining(request, reply);
     const contentType = response.headers.get('content-type');
     if (contentType !== null) reply.header('content-type', contentType);
     reply.code(response.status).send(await response.text());
+  }
+
+  /** Opens the protocol once. The next call tries again after a failure. */
+  private opened(): Promise<AgentEndpoint> {
+    this.opening ??= openEndpoint(this.handlers, this.platform.logger).catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    return this.opening;
   }
 }
 
