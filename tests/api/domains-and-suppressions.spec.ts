@@ -83,6 +83,8 @@ describe('/v1/suppressions', () => {
     expect(all.json.data).toContainEqual(first.json);
     expect((await customer.get('/v1/suppressions?channel=sms')).json.data).toEqual([]);
     expectError(await remove('ada@example.com', '?channel=sms'), 404, 'not_found');
+    const ofSender = await remove('ada@example.com', '?sender_id=Acme');
+    expectError(ofSender, 400, 'validation_error', 'sender_id');
     expect((await remove('ADA@example.com')).status).toBe(204);
     expectError(await remove('ada@example.com'), 404, 'not_found');
   });

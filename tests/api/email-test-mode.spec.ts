@@ -76,7 +76,8 @@ describe('domain 8.5: a test email', () => {
       ...(local === 'clicked' ? {} : counts),
     });
     if (local === 'clicked') {
-      expect(events.at(-1).data).toMatchObject({ ...counts, click: { url: expect.any(String) } });
+      const click = { url: expect.any(String), machine_click: false };
+      expect(events.at(-1).data).toMatchObject({ ...counts, click });
     }
     const email = await record(id);
     expect(email).toMatchObject({ status: 'delivered', test_mode: true, ...counts });

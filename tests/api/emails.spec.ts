@@ -184,15 +184,17 @@ describe('POST /v1/emails/batch', () => {
       item,
       { ...item, to: ['ada@sim.test', 'no'] },
       { ...item, to: 'suppressed@sim.test' },
+      { ...item, quote_id: randomUUID() },
     ]);
     expect(status).toBe(202);
     expect(json).toMatchObject({
       accepted: 1,
-      failed: 2,
+      failed: 3,
       data: [
         { index: 0, email: { id: expect.stringMatching(uuidV7), status: 'queued' } },
         { index: 1, error: { type: 'validation_error', field: 'to.1' } },
         { index: 2, error: { type: 'address_suppressed', field: 'to' } },
+        { index: 3, error: { type: 'validation_error', field: 'quote_id' } },
       ],
     });
     expect((await get(json.data[0].email.id)).status).toBe(200);

@@ -92,7 +92,7 @@ const TRANSIENT = {
   message: 'Simulated: mailbox full.',
 } as const;
 const AGENT = { ip: '203.0.113.7', user_agent: 'Watchword test mode' };
-const CLICK = { url: 'https://example.com/', ip: AGENT.ip, user_agent: AGENT.user_agent };
+const CLICK = { url: 'https://example.com/', ...AGENT, machine_click: false };
 
 function acted(email: Email, number: number, act: Act, at: Date): Email {
   switch (act) {

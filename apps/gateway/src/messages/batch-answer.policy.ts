@@ -2,6 +2,7 @@ import {
   ApiError,
   type BatchItemError,
   type BatchOutcome,
+  ERROR_MESSAGES,
   type ErrorType,
   type Language,
   type SendMessage,
@@ -41,6 +42,13 @@ export function misfitOf(items: readonly unknown[]): number | undefined {
     (item) => typeof item !== 'object' || item === null || Array.isArray(item),
   );
   return found < 0 ? undefined : found;
+}
+
+/** A quote fixes the price of one send. */
+export function refuseQuote(item: object): void {
+  if (!('quote_id' in item)) return;
+  const message = ERROR_MESSAGES.quoteIdOfItem;
+  throw new ApiError('validation_error', { field: 'quote_id', message });
 }
 
 /** Returns an item's refusal as the batch shows it. */

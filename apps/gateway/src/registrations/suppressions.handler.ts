@@ -92,6 +92,10 @@ export class SuppressionsHandler {
     { channel, sender_id: senderId }: SuppressionQuery,
   ): Promise<void> {
     const isEmail = channel === undefined ? address.includes('@') : channel === 'email';
+    if (isEmail && senderId !== undefined) {
+      const message = ERROR_MESSAGES.senderIdOfEmail;
+      throw new ApiError('validation_error', { field: 'sender_id', message });
+    }
     if (isEmail) return this.deleteAddress(workspaceId, address, false);
     const asked = { workspace_id: workspaceId, destination: address, sender_id: senderId ?? null };
     const { deleted } = await this.dispatch.deleteOptOuts(asked);

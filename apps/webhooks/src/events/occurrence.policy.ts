@@ -16,7 +16,7 @@ import {
   variantBHead,
 } from '../payloads/envelope.policy.js';
 import { variantAType, variantBType } from '../payloads/event-types.policy.js';
-import { emailData, messageResource } from '../payloads/resource.policy.js';
+import { emailData, messageResource, registrationData } from '../payloads/resource.policy.js';
 
 /**
  * The name of an event in one variant, and its body without the last member; see `envelope.policy`.
@@ -118,17 +118,13 @@ export function occurrenceOfPrefix(event: PrefixEvent): Occurrence {
   });
 }
 
-/**
- * Returns the event of a decided country of a sender ID, or of a domain, in the words of its GET.
- */
 export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occurrence {
-  const record = 'domain' in event ? event.domain : { ...event.sender, country: event.country };
   return accountOccurrence({
     eventId: event.event_id,
     workspaceId: event.workspace_id,
     occurredAt: event.occurred_at,
     type: event.type,
-    data: { ...record, project_id: event.workspace_id },
+    data: registrationData(event),
   });
 }
 

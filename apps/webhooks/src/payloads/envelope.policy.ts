@@ -89,7 +89,7 @@ export function creditData(event: CreditToppedUp | CreditLow | CreditTopUpFailed
   return { workspace_id, balance };
 }
 
-export function prefixData(event: PrefixEvent): object {
+export function prefixData(event: Omit<PrefixEvent, 'event_id' | 'type' | 'occurred_at'>): object {
   return {
     workspace_id: event.workspace_id,
     prefix: event.prefix,

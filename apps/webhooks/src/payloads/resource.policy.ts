@@ -1,4 +1,10 @@
-import { type EmailEvent, emailResource, type MessageEvent } from '@watchword/contracts';
+import {
+  type DomainEvent,
+  type EmailEvent,
+  emailResource,
+  type MessageEvent,
+  type SenderEvent,
+} from '@watchword/contracts';
 import { CHANNELS } from './channels/channels.js';
 import { messageData } from './envelope.policy.js';
 
@@ -22,4 +28,14 @@ export function emailData(
     ...(open && { open }),
     ...(click && { click }),
   };
+}
+
+/** Returns a sender ID with the country that was decided, or a domain, in the words of its GET. */
+export function registrationData(
+  event:
+    | Pick<SenderEvent, 'workspace_id' | 'sender' | 'country'>
+    | Pick<DomainEvent, 'workspace_id' | 'domain'>,
+): object {
+  const record = 'domain' in event ? event.domain : { ...event.sender, country: event.country };
+  return { ...record, project_id: event.workspace_id };
 }

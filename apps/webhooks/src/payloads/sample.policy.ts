@@ -4,9 +4,12 @@ import {
   type MessageEvent,
   type MessageEventType,
   type MessageSnapshot,
+  type SenderRecord,
+  type SendingDomain,
 } from '@watchword/contracts';
 import { CHANNELS } from './channels/channels.js';
-import { emailData, messageResource } from './resource.policy.js';
+import { prefixData } from './envelope.policy.js';
+import { emailData, messageResource, registrationData } from './resource.policy.js';
 
 const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
   queued: 'accepted',
@@ -21,8 +24,8 @@ const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
 };
 
 /**
- * Returns `data` of a synthetic event of variant B: what a receiver must expect, with `test_mode:
- * true`.
+ * Returns `data` of a synthetic event of variant B: what a receiver must expect, with `test_mode: true`,
+ * or `test: true` where a resource has no mode.
  */
 export function sampleData(type: string, workspaceId: string, id: string, at: string): object {
   const [kind, hop] = type.split('.') as [string, string];
@@ -37,6 +40,10 @@ const SAMPLES = new Map<string, Sample>([
     (...about) => messageResource(sampleMessage(kind as keyof typeof CHANNELS, ...about)),
   ]),
   ['email', sampleEmail],
+  ['sender_id', sampleSenderId],
+  ['domain', sampleDomain],
+  ['prefix', samplePrefix],
+  ['webhook', sampleWebhook],
   ['credit_balance', (_, workspaceId) => ({ workspace_id: workspaceId, balance: 0, test: true })],
 ]);
 
@@ -111,7 +118,7 @@ const EMAIL_DETAILS = {
   },
   complained: { complaint: { type: 'abuse' } },
   opened: { open: { ...SAMPLE_AGENT, machine_open: false } },
-  clicked: { click: { ...SAMPLE_AGENT, url: 'https://example.com/' } },
+  clicked: { click: { ...SAMPLE_AGENT, url: 'https://example.com/', machine_click: false } },
 } as const;
 
 function sampleEmail(hop: string, workspaceId: string, id: string, at: string): object {
@@ -154,4 +161,71 @@ function sampleEmail(hop: string, workspaceId: string, id: string, at: string): 
   };
   const details = EMAIL_DETAILS[hop as keyof typeof EMAIL_DETAILS] ?? {};
   return emailData({ email, recipient: isOfAll ? null : SAMPLE_ADDRESS, ...details });
+}
+
+const DAY_MS = 86_400_000;
+const NETWORK_PREFIX = '234803';
+
+function sampleSenderId(hop: string, workspaceId: string, id: string, at: string): object {
+  const isRejected = hop === 'rejected';
+  const reason = isRejected ? 'This is a sample.' : null;
+  const status = isRejected ? 'rejected' : 'approved';
+  const country = 'NG';
+  const review = { country, status, rejection_reason: reason, reviewed_at: at } as const;
+  const sender: SenderRecord = {
+    id,
+    workspace_id: workspaceId,
+    sender_id: 'Acme',
+    status,
+    reviews: [{ ...review, dnd_whitelisted: false }],
+    rejection_reason: reason,
+    created_at: at,
+    updated_at: at,
+    countries: [country],
+    registered_entity: 'Acme Ltd',
+    registration_doc_url: null,
+    use_case: 'Order updates',
+    sample_message: 'This is a sample.',
+    notes: null,
+  };
+  return { ...registrationData({ workspace_id: workspaceId, country, sender }), test: true };
+}
+
+function sampleDomain(hop: string, workspaceId: string, id: string, at: string): object {
+  const isVerified = hop === 'verified';
+  const name = 'acme.example';
+  const domain: SendingDomain = {
+    id,
+    workspace_id: workspaceId,
+    name,
+    status: isVerified ? 'verified' : 'failed',
+    records: [
+      {
+        purpose: 'DKIM',
+        type: 'TXT',
+        name: `svc${id.replaceAll('-', '')}._domainkey.${name}`,
+        value: 'v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A',
+        priority: null,
+        required: true,
+        status: isVerified ? 'verified' : 'pending',
+      },
+    ],
+    created_at: at,
+    verified_at: at,
+    last_checked_at: at,
+  };
+  return { ...registrationData({ workspace_id: workspaceId, domain }), test: true };
+}
+
+function samplePrefix(hop: string, workspaceId: string, _id: string, at: string): object {
+  const isThrottled = hop === 'throttled';
+  const endsAt = isThrottled ? new Date(Date.parse(at) + DAY_MS).toISOString() : null;
+  const counts = { otp_count: 120, verified_count: 3 };
+  const event = { workspace_id: workspaceId, prefix: NETWORK_PREFIX, ...counts, ends_at: endsAt };
+  return { ...prefixData(event), test: true };
+}
+
+function sampleWebhook(_hop: string, workspaceId: string, id: string): object {
+  const url = 'https://acme.example/hooks';
+  return { workspace_id: workspaceId, endpoint_id: id, url, reason: 'failing', test: true };
 }

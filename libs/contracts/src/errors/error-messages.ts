@@ -206,6 +206,10 @@ export const ERROR_MESSAGES = {
     'send_at belongs to the batch, not to an item.',
     'send_at concerne le lot, pas un élément.',
   ),
+  quoteIdOfItem: text(
+    'quote_id belongs to a single send, not to an item of a batch.',
+    'quote_id concerne un envoi seul, pas un élément d’un lot.',
+  ),
   noSuchTemplate: text('No SMS template has this id.', 'Aucun modèle de SMS n’a cet identifiant.'),
   noSuchSenderId: text(
     'No sender ID has this id.',
@@ -235,6 +239,10 @@ export const ERROR_MESSAGES = {
       `The sender ID was not requested for ${country}.`,
       `L’identifiant d’expéditeur n’a pas été demandé pour ${country}.`,
     ),
+  senderIdOfEmail: text(
+    'sender_id belongs to a number, not to an email address.',
+    'sender_id concerne un numéro, pas une adresse e-mail.',
+  ),
   noSuppression: text(
     'This address is not on the suppression list.',
     'Cette adresse n’est pas sur la liste de suppression.',

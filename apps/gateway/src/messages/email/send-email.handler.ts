@@ -16,7 +16,7 @@ import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { AcceptSendBatchHandler, type Step } from '../accept-batch.handler.js';
 import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js';
-import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
+import { batchAnswer, misfitOf, refuseQuote } from '../batch-answer.policy.js';
 import { EMAIL_WORDS } from '../send-words.policy.js';
 import { ComposeEmail, type DraftEmail } from './compose-email.js';
 import { invalid } from './email-inputs.policy.js';
@@ -82,7 +82,7 @@ export class SendEmailHandler {
   ): Promise<readonly Step<PreparedSend>[]> {
     const steps: Step<DraftEmail>[] = [];
     for (const item of items) {
-      steps.push(await orRefused(() => this.compose.draft(readItem(item) as SendEmailBody)));
+      steps.push(await orRefused(() => this.compose.draft(readUnquoted(item))));
     }
     const findings = await this.compose.find(caller, passed(steps));
     for (const [index, draft] of passed(steps).entries()) {
@@ -106,6 +106,12 @@ async function orRefused<Value>(step: () => Promise<Value>): Promise<Step<Value>
     if (error instanceof ApiError) return error;
     throw error;
   }
+}
+
+/** Reads one item as a complete body. */
+function readUnquoted(item: object): SendEmailBody {
+  refuseQuote(item);
+  return readItem(item) as SendEmailBody;
 }
 
 /** An item that is no object refuses the whole batch. */

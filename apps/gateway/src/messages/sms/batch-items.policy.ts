@@ -6,6 +6,7 @@ import {
   type SmsBatchBody,
   SmsBatchItem,
 } from '@watchword/contracts';
+import { refuseQuote } from '../batch-answer.policy.js';
 
 /** Reads one item as a complete body. Throws its first problem. */
 export type ReadItem = (item: unknown) => SmsBatchItem;
@@ -18,6 +19,7 @@ export function itemBody(envelope: SmsBatchBody, given: object, read: ReadItem):
       message: ERROR_MESSAGES.sendAtOfItem,
     });
   }
+  refuseQuote(given);
   const item = read(given);
   const from = item.from ?? envelope.from;
   if (from === undefined) {
