@@ -91,6 +91,8 @@ describe('the acceptance of an email', () => {
     expect(notes.data.filter(({ workspace_id: id }) => id === workspace)).toEqual([]);
     const recent = await calls.listRecentSends({ workspace_id: workspace, test_mode: null, since });
     expect(recent.data).toEqual([]);
+    const asked = { workspace_id: workspace, test_mode: null, since, emails: true };
+    expect((await calls.listRecentSends(asked)).data).toMatchObject([{ kind: 'email' }]);
   });
 
   it('is quoted by what the plan leaves of its emails', async () => {

@@ -84,7 +84,7 @@ const recent = statement(
    WHERE message_id > $2 AND workspace_id = $1 AND created_at >= $3
      AND test_mode = coalesce($4, test_mode)
      AND command::json -> 'resend' ->> 'otp_id' IS NULL
-     AND command::json ->> 'kind' <> 'email'
+     AND (command::json ->> 'kind' = 'email') = $5
    ORDER BY message_id DESC LIMIT ${RECENT_MAX}`,
 );
 
@@ -117,10 +117,14 @@ export class AcceptanceStore {
     );
   }
 
-  /** Returns messages without resends, newest first. */
-  async recent(workspaceId: string, testMode: boolean | null, since: Date): Promise<RecentSend[]> {
+  /** Returns emails, or texts without resends, newest first. */
+  async recent(
+    { workspaceId, testMode }: Omit<MessageOfWorkspace, 'messageId'>,
+    since: Date,
+    areEmails: boolean,
+  ): Promise<RecentSend[]> {
     const from = idFloor(since.getTime() - ACCEPTED_WITHIN_MS);
-    const parameters = [workspaceId, from, since, testMode];
+    const parameters = [workspaceId, from, since, testMode, areEmails];
     return (await this.database.query<RecentSend>(recent, parameters)).rows;
   }
 

@@ -81,9 +81,10 @@ export class AcceptancesRpc implements OnApplicationShutdown {
   async listRecentSends(
     request: RequestOf<BillingCalls, 'listRecentSends'>,
   ): AnswerOf<BillingCalls, 'listRecentSends'> {
-    const { workspace_id: workspaceId, test_mode: testMode, since } = request;
+    const { workspace_id: workspaceId, test_mode: testMode, since, emails = false } = request;
     if (!isUuid(workspaceId)) return { data: [] };
-    return { data: await this.store.recent(workspaceId, testMode, new Date(since)) };
+    const walls = { workspaceId, testMode };
+    return { data: await this.store.recent(walls, new Date(since), emails) };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, Clock, DispatchCalls } from '@watchword/contracts';
+import type { BillingCalls, Clock, DispatchCalls, RecentSend } from '@watchword/contracts';
 import { isAway, patiently, CLOCK } from '@watchword/platform';
 import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from './dispatch-calls.js';
@@ -14,7 +14,10 @@ const PATIENCE_MS = 1_000;
 /** Waits use a clock that cannot be set. */
 const steadyClock: Clock = { now: () => performance.now() };
 
-type Sent = Awaited<ReturnType<BillingCalls['listRecentSends']>>['data'][number];
+type Sent = RecentSend & { kind: 'otp' | 'sms' };
+
+/** Emails of a list. All recent ones are among them, also where further ones come meanwhile. */
+const EMAILS_LISTED = 100;
 
 /**
  * Makes lists include a send that was just accepted. Lists are read in dispatch, which gets a send
@@ -24,31 +27,50 @@ type Sent = Awaited<ReturnType<BillingCalls['listRecentSends']>>['data'][number]
 export class RecentSends {
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'listRecentSends'>,
-    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getMessage'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getMessage' | 'listEmails'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Waits a bounded time until dispatch has the workspace's last sends. */
   async arrival(walls: Walls, kind: Sent['kind'] | undefined): Promise<void> {
-    const accepted = await this.accepted(walls);
-    let missing = accepted.filter((sent) => kind === undefined || sent.kind === kind);
+    const accepted = (await this.accepted(walls, false)).filter(isText);
+    const wanted = accepted.filter((sent) => kind === undefined || sent.kind === kind);
+    await this.all(wanted, async (missing) => {
+      const known = await Promise.all(missing.map((sent) => this.hasArrived(walls, sent)));
+      return missing.filter((_, index) => !known[index]);
+    });
+  }
+
+  /** The same for the workspace's last emails. */
+  async arrivalOfEmails(walls: Walls): Promise<void> {
+    const accepted = await this.accepted(walls, true);
+    const wanted = accepted.filter(({ kind }) => kind === 'email');
+    await this.all(wanted, async (missing) => {
+      const page = await this.dispatch.listEmails({ ...walls, limit: EMAILS_LISTED });
+      const known = new Set('data' in page ? page.data.map(({ id }) => id) : []);
+      return missing.filter(({ message_id: id }) => !known.has(id));
+    });
+  }
+
+  private async all<One>(
+    wanted: readonly One[],
+    stillMissing: (missing: readonly One[]) => Promise<readonly One[]>,
+  ): Promise<void> {
+    let missing = wanted;
     if (missing.length === 0) return;
     await patiently(
       steadyClock,
       PATIENCE_MS,
-      async () => {
-        const known = await Promise.all(missing.map((sent) => this.hasArrived(walls, sent)));
-        missing = missing.filter((_, index) => !known[index]);
-      },
+      async () => void (missing = await stillMissing(missing)),
       () => missing.length === 0,
     );
   }
 
   /** Returns accepted sends, or nothing when billing is unavailable. */
-  private async accepted(walls: Walls): Promise<readonly Sent[]> {
+  private async accepted(walls: Walls, emails: boolean): Promise<readonly RecentSend[]> {
     const since = new Date(this.clock.now() - RECENT_MS).toISOString();
     try {
-      return (await this.billing.listRecentSends({ ...walls, since })).data;
+      return (await this.billing.listRecentSends({ ...walls, since, emails })).data;
     } catch (error) {
       if (!isAway(error)) throw error;
       return [];
@@ -59,4 +81,8 @@ export class RecentSends {
     const { message } = await this.dispatch.getMessage({ ...walls, ...sent });
     return message !== null;
   }
+}
+
+function isText(sent: RecentSend): sent is Sent {
+  return sent.kind !== 'email';
 }

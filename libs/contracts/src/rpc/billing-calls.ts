@@ -225,7 +225,7 @@ export type AcceptanceNote = Static<typeof AcceptanceNote>;
 
 export const RecentSend = Type.Object({
   message_id: Type.String(),
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
 });
 export type RecentSend = Static<typeof RecentSend>;
 
@@ -300,9 +300,12 @@ export const billingCalls = defineCalls('billing', {
     }),
     Type.Object({ data: Type.Array(AcceptanceNote), next_after: Type.Optional(Type.String()) }),
   ),
-  /** Returns the newest messages of a workspace accepted from `since` on, at most twenty. */
+  /**
+   * Returns the newest messages of a workspace accepted from `since` on, at most twenty: OTPs and SMS,
+   * or with `emails` only emails. The release before does not know `emails`.
+   */
   listRecentSends: call(
-    Type.Object({ ...walls, since: Type.String() }),
+    Type.Object({ ...walls, since: Type.String(), emails: Type.Optional(Type.Boolean()) }),
     Type.Object({ data: Type.Array(RecentSend) }),
   ),
   /** Looks up an idempotency key, to tell whether a request is a replay. Changes nothing. */

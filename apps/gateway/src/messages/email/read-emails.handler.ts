@@ -23,6 +23,7 @@ import { BILLING } from '../../billing/billing-calls.js';
 import { DISPATCH } from '../dispatch-calls.js';
 import { InFlightKeys } from '../in-flight-keys.js';
 import { readInstant } from '../message-filters.policy.js';
+import { RecentSends } from '../recent-sends.js';
 import type { Walls } from '../walls.policy.js';
 
 /** Milliseconds until dispatch has an email that was just accepted. */
@@ -40,6 +41,7 @@ export class ReadEmailsHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
     private readonly inFlight: InFlightKeys,
     private readonly composer: EmailComposer,
+    @Inject(RecentSends) private readonly recent: Pick<RecentSends, 'arrivalOfEmails'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -49,6 +51,8 @@ export class ReadEmailsHandler {
 
   async list(walls: Walls, query: EmailListQuery): Promise<Page<ListedEmail>> {
     const { limit, cursor, status, to, from, tag, test_mode: onlyTestMode } = query;
+    // Later pages continue from what was there.
+    if (cursor === undefined) await this.recent.arrivalOfEmails(walls);
     const page = await this.dispatch.listEmails({
       ...walls,
       ...{ limit, cursor, status, to, from, tag },
