@@ -1,6 +1,5 @@
 import type { Clock, Reason } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { NextLook } from '@watchword/platform';
 import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 import type { TextCommand } from '../channels/text-channel.js';
@@ -14,6 +13,7 @@ import {
   testRefusal,
   withFirstAttempt,
 } from '../sending/new-message.policy.js';
+import type { DueLook } from '../sending/due-look.js';
 import type { Sender } from '../sending/sender.js';
 import type { DueChecks } from './due-checks.port.js';
 import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
@@ -33,8 +33,6 @@ const SWEEP_MS_MAX = 10_000;
 export const DUE_EVERY_MS = 100;
 /** Milliseconds. Messages due within this time are known in advance. */
 const AHEAD_MS = 2_000;
-/** Milliseconds between looks when nothing announces a due message. */
-const LOOK_EVERY_MS = 60_000;
 
 export interface DueMessagesParts {
   readonly store: DueMessagesStore;
@@ -43,6 +41,7 @@ export interface DueMessagesParts {
   readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
   readonly router: Pick<Router, 'choose'>;
   readonly sender: Pick<Sender, 'id' | 'reserve' | 'sendBurst' | 'waitingOfBursts'>;
+  readonly look: DueLook;
   readonly clock: Clock;
 }
 
@@ -53,9 +52,11 @@ export interface DueMessagesParts {
  * attempt on record, which the recovery takes over.
  */
 export class DueMessagesJob {
-  private readonly look = new NextLook(LOOK_EVERY_MS);
+  private readonly look: DueLook;
 
-  constructor(private readonly parts: DueMessagesParts) {}
+  constructor(private readonly parts: DueMessagesParts) {
+    this.look = parts.look;
+  }
 
   /** A message is due then. */
   lookAt(at: Date): void {

@@ -16,6 +16,7 @@ import { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { DueLook } from '../sending/due-look.js';
 import { Sender } from '../sending/sender.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { SuspensionStore } from '../suspensions/suspension.store.js';
@@ -43,8 +44,9 @@ const providers: Provider[] = [
       screening: ScreenMessagesHandler,
       router: Router,
       sender: Sender,
+      look: DueLook,
       clock: Clock,
-    ) => new DueMessagesJob({ store, changes, checks, screening, router, sender, clock }),
+    ) => new DueMessagesJob({ store, changes, checks, screening, router, sender, look, clock }),
     inject: [
       DueMessagesStore,
       MessageChanges,
@@ -52,6 +54,7 @@ const providers: Provider[] = [
       ScreenMessagesHandler,
       Router,
       Sender,
+      DueLook,
       CLOCK,
     ],
   },

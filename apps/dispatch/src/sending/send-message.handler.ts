@@ -11,6 +11,7 @@ import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import { MessageStore } from '../messages/message.store.js';
 import { Router } from '../routing/router.js';
+import { DueLook } from './due-look.js';
 import {
   isAhead,
   newMessage,
@@ -35,6 +36,7 @@ export class SendMessageHandler {
     private readonly codes: OtpCodes,
     private readonly resends: StartResendHandler,
     private readonly screening: ScreenMessagesHandler,
+    private readonly due: DueLook,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -48,7 +50,10 @@ export class SendMessageHandler {
     const planned = sends.map((one) => this.plan(one, verdicts.get(one.message_id), now));
     const stored = await this.store.insert(planned.map(({ write }) => write));
     for (const { message, code } of planned) {
-      if (stored.has(message.id)) this.sender.send(message, code);
+      if (!stored.has(message.id)) continue;
+      this.sender.send(message, code);
+      const { state, sendAt } = message;
+      if (state === 'scheduled' && sendAt !== null) this.due.at(sendAt, this.clock);
     }
     await this.resends.handle(unique.filter(isResend));
   }

@@ -9,6 +9,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
+import { DueLook } from './due-look.js';
 import { Liveness } from './liveness.js';
 import { OpenCalls } from './open-calls.js';
 import { RecoveryJob } from './recovery.job.js';
@@ -31,6 +32,7 @@ const providers: Provider[] = [
     inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER],
   },
   { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
+  { provide: DueLook, useFactory: () => new DueLook() },
   SendMessageHandler,
   StartResendHandler,
   UnfinishedStore,
