@@ -8,11 +8,18 @@ const run = (command, args, options = {}) =>
   spawnSync(command, args, { stdio: 'inherit', ...options }).status ?? 1;
 
 /** Statements are camel case. Git exits with 1 when it finds none that is not. */
-const shouted = ['grep', '-nE', '^(export )?const [A-Z_]+ = statement\\(', '--', 'apps', 'libs'];
+const constantsOfStatements = [
+  'grep',
+  '-nE',
+  '^(export )?const [A-Z_]+ = statement\\(',
+  '--',
+  'apps',
+  'libs',
+];
 
 const rules = ['--config', '.dependency-cruiser.mjs'];
 
-if (run('oxlint', ['--quiet']) !== 0 || run('git', shouted) !== 1) process.exit(1);
+if (run('oxlint', ['--quiet']) !== 0 || run('git', constantsOfStatements) !== 1) process.exit(1);
 const elsewhere = ['--exclude', '(^|/)dist/|^tests/lint-canary/'];
 if (run('depcruise', [...rules, ...elsewhere, 'libs', 'apps', 'tests', 'bench', 'tools']) !== 0) {
   process.exit(1);

@@ -61,7 +61,7 @@ describe('a gateway with two callback secrets', () => {
   it('counts a proxy with either secret as one that may ask', async () => {
     const ask = (secret: string) =>
       gateway.call({ method: 'GET', url: `/link-hosts/${linkHostsSecretOf(secret)}` });
-    // A stranger is refused after a hundred tries a minute; who may ask hears no.
+    // A stranger is refused after a hundred tries a minute. A proxy with the secret gets its answer.
     const strangers = await Promise.all(Array.from({ length: 101 }, () => ask(AFTER)));
     expect(new Set(strangers.map(({ status }) => status))).toEqual(new Set([404, 429]));
     for (const secret of [NEXT, CALLBACK_SECRET]) expect((await ask(secret)).status).toBe(404);

@@ -97,8 +97,8 @@ function handOver(email: Email, number: number, { providers, heldBy, at }: HandO
   const refusing = attempts
     .filter((attempt) => attempt.round === round && attempt.outcome === 'refused')
     .map(({ provider }) => provider);
-  const bound = ambiguousAt(email, number);
-  const mayTake = (name: string) => (bound ?? name) === name && !refusing.includes(name);
+  const mayHaveSent = ambiguousAt(email, number);
+  const mayTake = (name: string) => (mayHaveSent ?? name) === name && !refusing.includes(name);
   const provider = providers.best.find(mayTake);
   if (provider === undefined) {
     return withoutProvider(email, number, providers.drained.some(mayTake), at);

@@ -18,10 +18,10 @@ const REST_MS = 15_000;
 /** A provider's faults are logged once in this time. */
 const LOGGED_EVERY_MS = 60_000;
 
-type Named = Pick<EmailProvider, 'name' | 'carrier' | 'replacesMessageId'>;
+type OrderedProvider = Pick<EmailProvider, 'name' | 'carrier' | 'replacesMessageId'>;
 
 interface Standing {
-  readonly provider: Named;
+  readonly provider: OrderedProvider;
   readonly rate: SubmitRate;
   faults: number;
   restsUntil: number;
@@ -36,7 +36,7 @@ export class ProviderOrder implements SteeredAccounts {
   private choices: CarrierChoices = new Map();
 
   constructor(
-    providers: Iterable<Named>,
+    providers: Iterable<OrderedProvider>,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {

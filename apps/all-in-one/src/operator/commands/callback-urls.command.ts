@@ -23,7 +23,7 @@ export const callbackUrlsCommand: OperatorCommand = {
     }
     if (callbackSecrets.length > 1) {
       say('CALLBACK_SECRET has two secrets. These are the addresses of the first one.');
-      say('Those of the second one work until you take it away.');
+      say('Addresses of the second secret work until you remove it.');
     }
   },
 };
