@@ -23,9 +23,12 @@ export function bundleFolder(directory) {
   return join(directory, 'node_modules', '.cache', 'bundles');
 }
 
-/** Returns the path of the bundle. Its name says of which build and which packages it is. */
+/**
+ * Returns the path of the bundle. Its name says of which directory, build and packages it is: paths in it are
+ * absolute.
+ */
 export function bundleOf(directory) {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(`${directory}\n`);
   for (const file of madeOf(directory)) {
     const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
     hash.update(`${size}:${mtimeMs}\n`);

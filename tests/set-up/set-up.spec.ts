@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const tools = join(import.meta.dirname, '../../tools');
@@ -119,6 +119,40 @@ describe('the bundle', () => {
     await writeFile(join(clone, 'libs/one/dist/tsconfig.tsbuildinfo'), '{"built":"again"}');
     expect(bundleIsStale()).toBe(true);
     expect(runs()).toBe(false);
+  });
+
+  it('is of one directory, because its paths are absolute', () => {
+    const twin = `${clone}/`;
+    const bundleOf = (directory: string) =>
+      ask(`${load('bundled.mjs')}.bundleOf(${JSON.stringify(directory)})`) as string;
+    expect(basename(bundleOf(twin))).not.toBe(basename(bundleOf(clone)));
+  });
+
+  it('has classes with the names that they have in the modules', async () => {
+    const dist = join(clone, 'apps/all-in-one/dist');
+    await writeFile(join(dist, 'other.js'), 'export class Same {\n}\n');
+    await writeFile(
+      join(dist, 'program.js'),
+      `import * as other from './other.js';
+        export class Same extends other.Same {
+        }
+        let Decorated = class Decorated {
+          static it = Decorated.name;
+        };
+        class OfItsOwn {
+          static name = 'its own';
+        }
+        class WithMethod {
+          static name() { return 'the method'; }
+        }
+        const { Same: of } = other;
+        const names = [Same, of, Decorated].map((each) => each.name);
+        globalThis.names = [...names, Decorated.it, OfItsOwn.name, WithMethod.name()];`,
+    );
+    const bundle = `await ${load('bundle.mjs')}.bundle(process.argv[1])`;
+    const run = `${load('bundled.mjs')}.runBundled(process.argv[1])`;
+    const names = ['Same', 'Same', 'Decorated', 'Decorated', 'its own', 'the method'];
+    expect(ask(`(${bundle}, ${run}, globalThis.names)`)).toEqual(names);
   });
 });
 

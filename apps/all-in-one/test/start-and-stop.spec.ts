@@ -1,17 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DevCredentials } from '@watchword/host';
+import { bundleOf } from '../../../tools/bundled.mjs';
 
+const root = join(import.meta.dirname, '../../..');
 /** The built program, as `npm start` runs it. */
-const program = join(import.meta.dirname, '../../../tools/start.mjs');
+const bundle = join(root, 'tools/start.mjs');
+/** The modules that it is made of, as an image runs them. */
+const modules = join(root, 'apps/all-in-one/dist/main.js');
+const operator = join(root, 'apps/all-in-one/dist/operator/main.js');
 const patienceMs = 180_000;
 
 interface Run {
@@ -36,12 +43,14 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-function start(environment: Record<string, string> = {}): Run {
+function settings() {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [program], {
-    cwd: directory,
-    env: { PATH, PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'warn', ...environment },
-  });
+  return { PATH, PORT: '0', DATA_DIR: directory, LOG_LEVEL: 'warn' };
+}
+
+function start(environment: Record<string, string> = {}, program = bundle): Run {
+  const env = { ...settings(), ...environment };
+  const child = spawn(process.execPath, [program], { cwd: directory, env });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += part));
   const exitCode = once(child, 'close').then(([code]) => code as number | null);
@@ -182,6 +191,41 @@ describe('a start', () => {
       }
       const credentials = await ready(start());
       expect(await answers(`${credentials.base_url}/health`)).toBe(true);
+    },
+    patienceMs,
+  );
+});
+
+describe('the bundle', () => {
+  it('is there after set-up', () => {
+    expect(existsSync(bundleOf(root))).toBe(true);
+  });
+
+  it('holds no second copy of what TypeORM and the tracer use', async () => {
+    const text = await readFile(bundleOf(root), 'latin1');
+    expect(text).toContain('// node_modules/fastify/');
+    for (const name of ['pg', 'reflect-metadata', '@opentelemetry/api']) {
+      expect(text).not.toContain(`// node_modules/${name}/`);
+    }
+  });
+
+  it.each([
+    ['modules', modules, bundle],
+    ['bundle', bundle, modules],
+  ])(
+    'and the modules know the same migrations: a database of the %s',
+    async (_, first, second) => {
+      const made = start({}, first);
+      await ready(made);
+      made.child.kill('SIGTERM');
+      await made.exitCode;
+      const { stdout } = await promisify(execFile)(process.execPath, [operator, 'migrate'], {
+        env: settings(),
+      });
+      const ran = [...stdout.matchAll(/^(\w+): (\d+) migrations run/gm)].map(([, , n]) => n);
+      expect(ran.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(ran)).toEqual(new Set(['0']));
+      await ready(start({}, second));
     },
     patienceMs,
   );
