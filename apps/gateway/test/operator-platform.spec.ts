@@ -1,15 +1,33 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type SenderRecord } from '@watchword/contracts';
 import { demoSeed } from '../src/index.js';
 import type { WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 let workspace: WorkspaceKeys;
 
-useGateway();
+useGateway({}, undefined, {
+  before: async ({ dispatch: { calls } }) => {
+    calls.reviewSender = async ({ id }) => ({ verdict: 'changed', sender: approved(id) });
+    calls.unsuppressAddress = async () => ({ verdict: 'deleted' });
+  },
+});
 
 beforeAll(async () => {
   workspace = await gateway.newWorkspace();
 }, 60_000);
+
+/** Returns a sender ID of the workspace. */
+function approved(id: string): SenderRecord {
+  const { workspace_id } = workspace;
+  const at = new Date().toISOString();
+  return {
+    ...{ id, workspace_id, sender_id: 'Acme', status: 'approved', reviews: [] },
+    ...{ countries: ['NG'], registered_entity: 'Acme Ltd', registration_doc_url: null },
+    ...{ use_case: 'Orders', sample_message: 'Hi', notes: null, rejection_reason: null },
+    ...{ created_at: at, updated_at: at },
+  };
+}
 
 const at = (rest = '') => `/workspaces/${workspace.workspace_id}${rest}`;
 
@@ -114,6 +132,23 @@ describe('the audit', () => {
       effect: { refused: 'validation_error' },
     });
     expect(JSON.stringify(rows)).not.toMatch(/svc_(?:live|test)_|whsec_/);
+  });
+
+  it('of a workspace has the decisions about its sender IDs and suppressions', async () => {
+    const { workspace_id } = workspace;
+    const id = newId();
+    const review = { countries: ['NG'], status: 'approved' };
+    await gateway.operator('POST', `/sender-ids/${id}/reviews`, review);
+    const address = 'ada@example.com';
+    await gateway.operator('DELETE', `/workspaces/${workspace_id}/suppressions/${address}`);
+    const { rows } = await gateway.database.pool.query(
+      'SELECT effect FROM audit_records WHERE workspace_id = $1 ORDER BY id DESC LIMIT 2',
+      [workspace_id],
+    );
+    expect(rows).toEqual([
+      { effect: { workspace_id, address } },
+      { effect: { ...review, workspace_id, sender_id: id } },
+    ]);
   });
 });
 
