@@ -178,7 +178,7 @@ export const messagingRules = [
       `${sms}: counts each item against its own number`,
       'apps/gateway/src/messages/sms/batch-items.policy: takes from the envelope what the item leaves out',
       'apps/gateway/src/messages/sms/batch-items.policy: lets a text of its own beat the shared template',
-      'apps/gateway/src/messages/sms/batch-items.policy: refuses a time of its own, and a sender that neither names',
+      'apps/gateway/src/messages/sms/batch-items.policy: refuses a time or a quote of its own, and a sender that neither names',
     ],
     [
       'decisions 19 placeholders',

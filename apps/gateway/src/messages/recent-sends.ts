@@ -16,6 +16,8 @@ const steadyClock: Clock = { now: () => performance.now() };
 
 type Sent = RecentSend & { kind: 'otp' | 'sms' };
 
+const TEXTS: ReadonlySet<RecentSend['kind']> = new Set<Sent['kind']>(['otp', 'sms']);
+
 /** Emails of a list. All recent ones are among them, also where further ones come meanwhile. */
 const EMAILS_LISTED = 100;
 
@@ -43,8 +45,7 @@ export class RecentSends {
 
   /** The same for the workspace's last emails. */
   async arrivalOfEmails(walls: Walls): Promise<void> {
-    const accepted = await this.accepted(walls, true);
-    const wanted = accepted.filter(({ kind }) => kind === 'email');
+    const wanted = (await this.accepted(walls, true)).filter((sent) => !isText(sent));
     await this.all(wanted, async (missing) => {
       const page = await this.dispatch.listEmails({ ...walls, limit: EMAILS_LISTED });
       const known = new Set('data' in page ? page.data.map(({ id }) => id) : []);
@@ -83,6 +84,7 @@ export class RecentSends {
   }
 }
 
+/** A billing of the release before lists texts where emails are wanted. */
 function isText(sent: RecentSend): sent is Sent {
-  return sent.kind !== 'email';
+  return TEXTS.has(sent.kind);
 }
