@@ -52,15 +52,11 @@ export interface DueMessagesParts {
  * attempt on record, which the recovery takes over.
  */
 export class DueMessagesJob {
-  private readonly look: DueLook;
-
-  constructor(private readonly parts: DueMessagesParts) {
-    this.look = parts.look;
-  }
+  constructor(private readonly parts: DueMessagesParts) {}
 
   /** A message is due then. */
   lookAt(at: Date): void {
-    this.look.at(at, this.parts.clock);
+    this.parts.look.at(at, this.parts.clock);
   }
 
   /**
@@ -70,8 +66,8 @@ export class DueMessagesJob {
   async run(): Promise<boolean> {
     const { sender } = this.parts;
     const waitingMax = WAITING_MAX - sender.waitingOfBursts;
-    if (waitingMax <= 0 || !this.look.isDue) return false;
-    this.look.begin();
+    if (waitingMax <= 0 || !this.parts.look.isDue) return false;
+    this.parts.look.begin();
     const begun: Message[] = [];
     const batches = this.batches(waitingMax);
     const sweeps = Array.from({ length: AT_ONCE }, () => this.sweep(batches, begun));
@@ -79,10 +75,10 @@ export class DueMessagesJob {
     sender.sendBurst(begun);
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure) {
-      this.look.in(0);
+      this.parts.look.in(0);
       throw failure.reason;
     }
-    return this.look.isDue;
+    return this.parts.look.isDue;
   }
 
   private async sweep(batches: AsyncIterable<TextCommand[]>, begun: Message[]): Promise<void> {
@@ -103,11 +99,11 @@ export class DueMessagesJob {
       last = coming.at(-1);
       const due = coming.filter(({ sendAt }) => sendAt.getTime() <= now);
       const next = coming[due.length];
-      if (next) this.look.in(next.sendAt.getTime() - now);
+      if (next) this.parts.look.in(next.sendAt.getTime() - now);
       if (due.length > 0) yield due.map(({ command }) => command);
       if (due.length < BATCH) return;
     }
-    this.look.in(0);
+    this.parts.look.in(0);
   }
 
   /** Returns the messages whose first attempt this process has recorded. */

@@ -41,8 +41,8 @@ const begin = statement(
 
 /**
  * Collects the events since then that the endpoint did not get: their deliveries failed, or were
- * never made because it was disabled. What it hears now does not matter. Events from before the
- * endpoint was created are left out.
+ * never made because it was disabled. Which types it hears now changes nothing. Events from before
+ * the endpoint was created are left out.
  */
 const collect = statement(
   'webhooks.collect-recovery-items',

@@ -45,8 +45,8 @@ export class LogConsumer {
   private readonly read = new WeakMap<OutgoingMessage, ReturnType<typeof incoming>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
-  /** When the first message of the batch in hand happened. */
   private readonly startedAt = Date.now();
+  /** When the first message of the batch in hand happened. */
   private inHandTime: string | undefined;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
