@@ -3,7 +3,7 @@ import { boot } from './boot.js';
 
 const load = () => import('./services.js');
 
-/** Settles when everything has started, or has been told to leave. */
+/** Settles when everything has started, or after a signal to leave. */
 export const started = runHost({
   name: 'watchword',
   boot: (context) => boot({ ...context, load }),

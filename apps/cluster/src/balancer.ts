@@ -39,10 +39,10 @@ class Target {
 }
 
 /**
- * One port in front of several: connections go to the targets in turn, to those that are well first, each with
- * a PROXY protocol line before the client's bytes. A target that takes no connection is passed over at once, and
- * one that leaves keeps those that it has.
- * Connections to a target that fell silent are cut, so that their clients come again and reach another.
+ * One port in front of several: connections go to the targets in turn, healthy ones first, each
+ * with a PROXY protocol line before the client's bytes. A target that takes no connection is passed
+ * over at once, and one that leaves keeps those that it has. Connections to a target that fell
+ * silent are cut, so that their clients come again and reach another.
  */
 export class Balancer {
   private readonly targets: Target[];
@@ -71,7 +71,7 @@ export class Balancer {
   }
 
   /**
-   * Takes no new connections and leaves the open ones to the targets: they answer what is in hand
+   * Takes no new connections and leaves the open ones to the targets, which answer open requests
    * and close idle connections.
    */
   async drain(): Promise<void> {
@@ -88,7 +88,7 @@ export class Balancer {
     for (const client of this.clients) client.destroy();
   }
 
-  /** Every target once, beginning with the next one that is well. */
+  /** Every target once, beginning with the next healthy one. */
   private inTurn(): Target[] {
     this.turn = (this.turn + 1) % this.targets.length;
     const all = [...this.targets.slice(this.turn), ...this.targets.slice(0, this.turn)];
@@ -137,7 +137,7 @@ function proxyLineOf({ remoteAddress, remotePort, remoteFamily, localAddress, lo
   return `PROXY ${family} ${remoteAddress} ${localAddress} ${remotePort} ${localPort}\r\n`;
 }
 
-/** The client gets the rest of its answer, and what it still says is not heard. */
+/** The client gets the rest of its answer, and further bytes from it are dropped. */
 function finish(client: Socket): void {
   client.unpipe();
   client.resume();

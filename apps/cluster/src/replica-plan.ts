@@ -135,7 +135,7 @@ const emptied = (variables: Record<string, string>): Record<string, string> =>
 
 /** Settings that the environment does not have are chosen or generated here. */
 function settingsOf(config: Config, baseUrl: string) {
-  // The gateways listen on loopback behind the balancer, whose HOST decides.
+  // The gateways listen on loopback behind the balancer, so the balancer's HOST decides.
   const signUp = signUpRules(config);
   return {
     PEPPER: config.pepper,

@@ -10,7 +10,7 @@ const ANSWER_PATIENCE_MS = 2_000;
 type Name = keyof typeof SERVERS;
 export type ServerName = (typeof SERVERS)[Name];
 
-/** The servers that a gateway cannot work with, by what it tells at this address. */
+/** The servers that a gateway cannot reach, by its answer at this address. */
 export async function unreachedBy(
   readyUrl: string,
   patienceMs = PATIENCE_DEFAULT_MS,

@@ -86,7 +86,7 @@ export class DispatchJobs {
     await Promise.all(this.running.map((job) => job.stop()));
   }
 
-  /** Tells the jobs what is due, and the carrier accounts what operators have decided. */
+  /** Gives the jobs their due times, and the carrier accounts the decisions of operators. */
   private async look(
     hinted: Record<'recovery' | 'domains' | 'commands' | 'prefixes', Periodic>,
   ): Promise<void> {

@@ -11,7 +11,7 @@ import { UnfinishedStore } from './sending/unfinished.store.js';
 /** Milliseconds after which an unfinished upload is deleted. */
 const UPLOAD_KEPT_MS = 86_400_000;
 
-/** Deletes data whose retention is over. */
+/** Deletes data after its retention. */
 @Injectable()
 export class PurgeJob {
   private readonly destinations: DestinationStore;

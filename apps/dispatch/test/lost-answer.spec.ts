@@ -4,7 +4,7 @@ import { deliveryReport, smsCommand } from './commands.kit.js';
 import { UNANSWERED } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
-/** A carrier whose receipts carry only its own id, such as Africa's Talking. */
+/** A carrier with receipts that carry only its own id, such as Africa's Talking. */
 let tail = 0;
 useKit();
 beforeEach(() => {

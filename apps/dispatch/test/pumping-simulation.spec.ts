@@ -39,7 +39,7 @@ function randomOf(seed: number): () => number {
 
 interface Otp {
   readonly at: number;
-  /** Infinity for one that nobody verifies. */
+  /** Infinity for one that is never verified. */
   readonly verifiedAt: number;
   readonly isPumped: boolean;
 }

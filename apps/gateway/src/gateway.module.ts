@@ -25,7 +25,7 @@ import { HeldDeadLetters } from './messages/held-dead-letters.js';
 import { GatewayMessagesModule } from './messages/messages.module.js';
 import { RoutesModule } from './routes/routes.module.js';
 
-/** The public edge: starts and stops what its parts do by themselves. */
+/** The public edge: starts and stops the background work of its parts. */
 @Module({
   imports: [
     RoutesModule,

@@ -136,8 +136,8 @@ describe('the lease of an edge', () => {
       const before = edges.map(({ forgotten, changes }) => ({ forgotten, count: changes.length }));
       await change();
       const tookMs = await timed(one.lease.everyoneKnows());
-      // A renewal may report it first, and then everything is forgotten. Nobody waits for one that
-      // the machine stopped for as long as its lease.
+      // A renewal may report it first, and then everything is forgotten. No wait is due for one
+      // that the machine stopped for as long as its lease.
       const hasLapsed = ({ lease, forgotten }: Edge, index: number) =>
         !lease.mayAnswerFromMemory() || forgotten !== before[index]!.forgotten;
       if (edges.some(hasLapsed)) continue;

@@ -39,7 +39,7 @@ const OWNERS = [
   'HEAD /dashboard/top-up',
   'PUT /dashboard/top-up',
   'POST /dashboard/prefixes/:prefix/lift',
-  // Removes another member, who need not exist.
+  // Removes another member, which need not exist.
   'DELETE /dashboard/members/:id',
 ];
 const SESSIONS = ['/auth/me', '/auth/password', '/auth/email/confirmation'];

@@ -13,7 +13,7 @@ beforeAll(async () => (gateway = await openMailing()));
 afterAll(() => gateway.close());
 afterEach(() => gateway.mail());
 
-/** Returns a user whose confirmation email is already sent. */
+/** Returns a user after the confirmation email is sent. */
 async function newUser() {
   const owner = await newOwner(gateway);
   await gateway.mail();

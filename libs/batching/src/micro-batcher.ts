@@ -7,7 +7,7 @@ import { FairQueue } from './fair-queue.js';
  * - When nothing is in flight, the next turn of the event loop flushes all calls of this turn.
  * - While a flush is in flight, calls gather and leave together when it ends, so batches grow with
  *   load.
- * - Results leave in slices, each in a turn of the event loop of its own. So a request that comes in
+ * - Results leave in slices, each in a separate turn of the event loop. So a request that comes in
  *   meanwhile, which may be refused at once, waits for a slice and not for the whole batch.
  * - The queue is bounded: beyond `queueMax` waiting items, `submit` rejects with `Overloaded` at
  *   once.

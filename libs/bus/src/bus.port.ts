@@ -70,7 +70,8 @@ export interface Bus {
 }
 
 /**
- * A message that a group gave up on. Its payload is left out because it may hold numbers and texts.
+ * A message that a group could not handle. Its payload is left out because it may hold numbers and
+ * texts.
  */
 export interface DeadLetter {
   id: string;
@@ -108,7 +109,7 @@ export interface DeadLetterOffice {
    */
   replayDeadLetters(topic: Topic, group: string): Promise<number>;
   /**
-   * Deletes the group's dead letters for good, except those with a requested replay. Returns the
+   * Deletes the group's dead letters, except those with a requested replay. Returns the
    * count.
    */
   discardDeadLetters(topic: Topic, group: string): Promise<number>;

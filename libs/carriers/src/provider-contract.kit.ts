@@ -1,5 +1,5 @@
 /**
- * Tests that every HTTP adapter must pass, in any dialect. They run against a peer that speaks the
+ * Tests that every HTTP adapter must pass, in any dialect. They run against a peer with the
  * dialect and misbehaves on request: a scripted server beside the adapter, and the carrier
  * simulator, which shares no code with it.
  */
@@ -46,7 +46,7 @@ export interface ProviderSubject {
   /** Whether the peer can send endless bodies. */
   endlessBodies: boolean;
   createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider | Promise<Provider>;
-  /** Creates a provider whose credentials the peer does not know. */
+  /** Creates a provider with credentials that the peer does not know. */
   createStranger(baseUrl: string): Provider | Promise<Provider>;
   defaultSenderId: string;
   /** Texts that must never appear in an outcome. */
@@ -58,7 +58,7 @@ export interface ProviderSubject {
 export interface CallbackSubject {
   read: CallbackReader;
   good: ReadonlyArray<{ title: string; callback: CarrierCallback; report: CarrierReport }>;
-  /** Absent for a carrier whose inbound messages are not read. */
+  /** Absent for a carrier without inbound messages. */
   inbound?: ReadonlyArray<{ title: string; callback: CarrierCallback; message: CarrierInbound }>;
   forged: ReadonlyArray<{ title: string; callback: CarrierCallback }>;
   malformed: ReadonlyArray<{ title: string; callback: CarrierCallback }>;

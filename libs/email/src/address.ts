@@ -17,7 +17,7 @@ const LOCAL_LENGTH_MAX = 64;
 const NAME_LENGTH_MAX = 128;
 const TEXT_LENGTH_MAX = 512;
 
-/** An RFC 5322 dot-atom in ASCII. Quoted local parts are legal, but nobody needs them. */
+/** An RFC 5322 dot-atom in ASCII. Quoted local parts are legal, but not needed. */
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** C0 and C1 controls, and characters that break lines or reorder text in Unicode. */

@@ -59,7 +59,7 @@ export class EmailComposer {
     return (answer as { size: number }).size;
   }
 
-  /** Returns the text that an email with this HTML and no text of its own has. */
+  /** Returns the text of an email with this HTML and no separate text. */
   async textOf(html: string): Promise<string> {
     if (html.length <= SHORT_HTML_MAX) return textFromHtml(html);
     const answer = await this.work({ make: 'text', html });

@@ -29,7 +29,7 @@ export function trackingHostOf(domain: string): string {
   return OWN_HOST_PREFIX + domain;
 }
 
-/** The domain whose links lead over this host, in the spelling of the host; null for any other host. */
+/** The domain with links over this host, in the spelling of the host; null for any other host. */
 export function domainOfTrackingHost(host: string): string | null {
   const name = host.toLowerCase().replace(/\.$/, '');
   return name.startsWith(OWN_HOST_PREFIX) ? name.slice(OWN_HOST_PREFIX.length) : null;

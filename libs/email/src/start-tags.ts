@@ -12,7 +12,7 @@ export interface StartTag {
   readonly attributes: readonly TagAttribute[];
 }
 
-/** Elements whose content is text, not markup. */
+/** Elements with text as content, not markup. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed']);
 const NAME = /[a-zA-Z][^\s/>]*/y;
 const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>][^\s>]*))?/y;

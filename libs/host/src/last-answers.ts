@@ -19,7 +19,7 @@ const EMPTY_TURNS = 3;
 
 /**
  * Closes a server without losing requests. A connection that looks idle may have a request on its
- * way, which would be lost. So the server first gives balancers time to notice that it leaves. Then
+ * way, which would be lost. So the server first gives balancers time to see that it leaves. Then
  * it accepts no more connections, ends each with its current or next answer (`Connection: close`),
  * and cuts only those that stay unused. Without connections there is nothing to wait for.
  */
@@ -36,7 +36,7 @@ export class LastAnswers {
   }
 
   async give(): Promise<void> {
-    // Clients whose connections ended earlier would come back to this server.
+    // Clients with earlier ended connections would connect to this server again.
     if ((await connectionsOf(this.server)) > 0) await sleep(NOTICED_MS);
     this.isClosing = true;
     for (const response of this.open) {

@@ -24,7 +24,7 @@ export interface PlatformGround {
   closers: Closers;
   /** All services that this host knows. Those that the settings name get a platform. */
   definitions: readonly ServiceDefinition[];
-  /** Called when something that the services need has failed for good. */
+  /** Called when something that the services need has failed and cannot recover. */
   onFailure: (error: Error) => void;
 }
 
@@ -41,7 +41,7 @@ export interface OpenedPlatforms {
   dependencies: ReadonlyMap<string, () => boolean>;
 }
 
-/** Opens the platforms. The settings alone choose the adapters; services cannot tell them apart. */
+/** Opens the platforms. The settings alone choose the adapters; services see no difference. */
 export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatforms> {
   const { config, logger, closers, definitions, onFailure } = ground;
   const url = ground.adminUrl;

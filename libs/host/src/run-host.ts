@@ -17,7 +17,7 @@ export interface HostContext {
   closers: Closers;
   /** Prints one line of progress on the terminal. */
   say: (sentence: string) => void;
-  /** Called when something that the system needs has failed for good. */
+  /** Called when something that the system needs has failed and cannot recover. */
   onFailure: (error: Error) => void;
 }
 

@@ -68,7 +68,7 @@ export interface OpenCounter<Name extends string> {
   expect(labels: Readonly<Record<Name, string>>): void;
 }
 
-/** For labels whose values the program makes up, such as topics and groups. */
+/** For labels with values from the running program, such as topics and groups. */
 export function openCounter<Name extends string>(
   name: string,
   sentence: string,
@@ -89,7 +89,7 @@ export interface GaugeOf<Name extends string> {
   forget(): void;
 }
 
-/** For labels whose values the program makes up, such as topics and groups. */
+/** For labels with values from the running program, such as topics and groups. */
 export function gauge<Name extends string = never>(
   name: string,
   sentence: string,

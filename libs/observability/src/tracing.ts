@@ -47,7 +47,7 @@ export function isTracing(): boolean {
   return recorder !== undefined;
 }
 
-/** Records a step. Without tracing it costs one look at a variable. */
+/** Records a step. Without tracing it costs one read of a variable. */
 export function traceStep(make: () => TraceStep): void {
   recorder?.(make());
 }

@@ -1,5 +1,5 @@
 /**
- * A bounded map that forgets old entries. It has two generations. When the young one reaches half
+ * A bounded map that drops old entries. It has two generations. When the young one reaches half
  * the bound, the old one is dropped and the young one takes its place. An entry that is read moves
  * to the young one. (Deleting the oldest entry of a single map would be exact, but such a map
  * becomes slow to find its beginning.)

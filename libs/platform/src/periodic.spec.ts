@@ -15,7 +15,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Work whose runs last until the test ends them. */
+/** Work with runs that last until the test ends them. */
 function slowWork() {
   const ends: ((hasMore?: boolean) => void)[] = [];
   const work = () => new Promise<boolean | void>((end) => ends.push(end));

@@ -7,7 +7,7 @@ export const DATABASE = Symbol('database');
 /** The same pool for consumers and jobs, which wait longer for a connection. */
 export const PATIENT_DATABASE = Symbol('patient database');
 export const DEAD_LETTERS = Symbol('dead letters');
-/** For stores whose writes publish; see `HandOver`. */
+/** For stores with writes that publish; see `HandOver`. */
 export const HAND_OVER = Symbol('hand-over');
 export const LOGGER = Symbol('logger');
 export const RPC = Symbol('rpc');

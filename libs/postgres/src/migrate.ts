@@ -26,7 +26,7 @@ export interface MigrateOptions {
   /** Password of each service's login role, by service. */
   passwords: Readonly<Record<string, string>>;
   plans: readonly SchemaPlan[];
-  /** Called with the services whose roles had another password before. */
+  /** Called with the services that had another password before. */
   onOtherPasswords?: (services: string[]) => void;
   /** Called before a schema changes. */
   onMigration?: (schema: string, migration: string) => void;
@@ -43,7 +43,7 @@ const migrationsTable = 'migrations';
 /**
  * Brings every schema up to date: roles, schemas, rights, forward migrations, then SQL functions.
  * Each migration is a transaction, and so is the rest of a schema before and after them. Before any
- * change it refuses a database whose newer program declared this one too old.
+ * change it refuses a database if a newer program declared this one too old.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
@@ -168,7 +168,7 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
 }
 
 /**
- * Milliseconds. A migration that waits for a lock delays all later statements, so it gives up soon,
+ * Milliseconds. A migration that waits for a lock delays all later statements, so it stops soon,
  * lets them pass, and starts again.
  */
 const LOCK_WAIT_MS_MAX = 150;

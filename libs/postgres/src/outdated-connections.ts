@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /**
- * Connections that must not be used again. A connection may learn at its start whether it takes
+ * Connections that must not be used again. A connection may find at its start whether it takes
  * writes. So when one refuses writes, all that were opened until then, or during the refusal, are
  * replaced.
  */

@@ -37,7 +37,7 @@ export interface PoolOptions extends ConnectionOptions {
 export interface DatabasePool extends Transactional {
   /**
    * The same connections for consumers and jobs, which have no waiting caller. A sent statement is
-   * not given up while the server may still answer it, because it may commit. Only new work is
+   * not abandoned while the server may still answer it, because it may commit. Only new work is
    * refused while the server is unavailable.
    */
   readonly patient: Transactional;
@@ -140,7 +140,7 @@ function rarely(tell: (error: Error) => void = () => undefined): (error: Error) 
   };
 }
 
-/** Milliseconds after which the server itself has ended the statement, or is gone for good. */
+/** Milliseconds after which the server itself has ended the statement, or is gone. */
 function patienceOf({ statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS }: PoolOptions): number {
   return statementTimeoutMs + GRACE_MS;
 }

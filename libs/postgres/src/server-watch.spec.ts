@@ -14,8 +14,8 @@ import { isReadOnly } from './database-errors.js';
 import { createPool, type DatabasePool } from './pool.js';
 
 /**
- * Milliseconds. The watch gives up after half a second, later on a busy machine. Without a watch it
- * takes three seconds.
+ * Milliseconds. The watch stops waiting after half a second, later on a busy machine. Without a
+ * watch it takes three seconds.
  */
 const refusedWithinMs = 2_000;
 /** Milliseconds. Sooner than the watch can find out: a new caller gets what is known. */

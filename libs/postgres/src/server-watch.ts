@@ -32,7 +32,7 @@ interface Asked {
 }
 
 const TICK_MS = 50;
-/** A process without CPU time cannot tell that the server did not answer. */
+/** A process without CPU time cannot know that the server did not answer. */
 const TICK_COUNTS_MS_MAX = 2 * TICK_MS;
 /**
  * Milliseconds after which most statements are answered. For others the server is asked for a sign
@@ -60,7 +60,7 @@ function isAnswer(error: unknown): boolean {
  *
  * States: well; doubted (statements are open and nothing was answered for a while; a statement may
  * be slow, so the watch asks on its own connection); away (no answer there either, or connections
- * are refused: open statements are given up and new ones refused until the server answers a new
+ * are refused: open statements are abandoned and new ones refused until the server answers a new
  * connection); read-only (it answers but takes no writes, like a demoted primary: new statements
  * are refused, reads too, until a new connection can write); closed.
  *
@@ -82,12 +82,12 @@ export class ServerWatch {
 
   constructor(private readonly options: ServerWatchOptions) {}
 
-  /** Why statements are refused now. Undefined while the server is well. */
+  /** Why statements are refused now. Undefined while the server works. */
   get refusesBecause(): Error | undefined {
     return this.reason;
   }
 
-  /** Settles as the work does, or rejects when the server is away. */
+  /** Settles as the work does, or rejects when the server is unavailable. */
   during<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const asked: Asked = { giveUp: reject };

@@ -47,7 +47,7 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies the files whose hash differs from the recorded one, and records them. Returns the names
+ * Applies the files with a hash other than the recorded one, and records them. Returns the names
  * of the applied files. The caller holds the lock of all migrations and has begun a transaction.
  */
 export async function applySqlFiles(admin: Client, options: ApplyOptions): Promise<string[]> {

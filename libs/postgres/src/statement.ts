@@ -7,9 +7,10 @@ export interface Statement {
 
 /**
  * When PostgreSQL plans a statement. `each time`: with the parameters of the call; it is parsed each
- * time, too. For look-ups whose best way depends on what the tables hold. `once`: it is prepared
- * under its name, and after five calls a connection keeps its plan. For calls of functions, whose own
- * plans know what to do on empty tables. Planning such a call costs more than a tenth of running it.
+ * time, too. For look-ups with a plan that depends on the tables' content. `once`: it is prepared
+ * under its name, and after five calls a connection keeps its plan. For calls of functions: their
+ * own plans are right even on empty tables. Planning such a call costs more than a tenth of running
+ * it.
  */
 export type Plan = 'each time' | 'once';
 
@@ -30,7 +31,7 @@ export function statement(name: string, text: string, plan: Plan = 'each time'):
   return made;
 }
 
-/** What the driver takes. PostgreSQL keeps the plans of statements with a name only. */
+/** The driver's argument. PostgreSQL keeps the plans of statements with a name only. */
 export function queryOf(statement: Statement | string): { name?: string; text: string } {
   if (typeof statement === 'string') return { text: statement };
   const { name, text, plan } = statement;

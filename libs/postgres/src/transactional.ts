@@ -28,7 +28,7 @@ export interface ConnectionSource {
   watch: ServerWatch | undefined;
   outdated: OutdatedConnections;
   tell: (error: Error) => void;
-  /** Milliseconds until a statement is given up. Undefined: the watch decides. */
+  /** Milliseconds until a statement is abandoned. Undefined: the watch decides. */
   patienceMs?: number;
 }
 
@@ -111,7 +111,7 @@ async function acquire(source: ConnectionSource): Promise<PoolClient> {
     (client) => isWanted || client.release(),
     (error: unknown) => watch.couldNotConnect(error),
   );
-  // The pool itself gives up on a connection that takes too long.
+  // The pool itself drops a connection that takes too long.
   if (patienceMs !== undefined) return connecting.catch(unavailable);
   return watch.during(connecting).catch((error: unknown) => {
     isWanted = false;

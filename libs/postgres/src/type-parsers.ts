@@ -5,7 +5,7 @@ const INT8 = 20;
 const INT8_ARRAY = 1016;
 
 /**
- * Credits and counters are bigint columns whose values fit a number. A value that does not is a
+ * Credits and counters are bigint columns with values that fit a number. A value that does not is a
  * bug.
  */
 function parseInt8(text: string): number {

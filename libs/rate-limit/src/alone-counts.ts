@@ -87,13 +87,13 @@ export class AloneCounts {
     else found.base = base;
   }
 
-  /** Drops a counter whose window has ended. */
+  /** Drops a counter after its window. */
   drop(key: string): void {
     this.counts.delete(key);
   }
 
   /**
-   * Looks at the oldest counters before this many are counted. A counter that has just begun has no
+   * Checks the oldest counters before this many are counted. A counter that has just begun has no
    * window yet.
    */
   sweepFor(counters: number): void {

@@ -15,9 +15,9 @@ export interface WindowCount {
 }
 
 const COUNT_GATEWAYS_EVERY_MS = 1_000;
-/** A gateway that restarts, or cannot be heard for a moment, keeps its share. */
+/** A gateway that restarts, or is silent for a moment, keeps its share. */
 const GATEWAY_COUNTS_KEPT = 10;
-/** Number of gateways assumed until one has been heard. */
+/** Number of gateways assumed until one has announced itself. */
 const GATEWAYS_UNKNOWN = 2;
 
 export interface ListeningGatewaysOptions {
@@ -25,7 +25,7 @@ export interface ListeningGatewaysOptions {
   redis: RedisConnection;
   isAway: () => boolean;
   onHeard: (heard: WindowCount) => void;
-  /** Called when it listens. Earlier announcements were not heard. */
+  /** Called when it listens. Earlier announcements were missed. */
   onListening: () => void;
   /** Called when Redis answers but refuses to let us listen. */
   onRefused: (error: unknown) => void;

@@ -21,7 +21,7 @@ export const keyPrefix = 'watchword:limit:';
 /** Not a counter. It shows whether Redis takes a write. */
 const triedKey = 'tried';
 const TRIED_KEY_ENDS_MS = 1_000;
-/** Not a counter. While Redis has it, Redis has forgotten nothing. */
+/** Not a counter. While Redis has it, Redis has lost nothing. */
 const memoryKey = 'memory';
 
 /** Options of every connection to Redis: it reconnects. */
@@ -125,7 +125,7 @@ export class RedisConnection {
   }
 
   /**
-   * Returns an id that changes when Redis has forgotten its data: it was emptied, or restarted with
+   * Returns an id that changes when Redis has lost its data: it was emptied, or restarted with
    * nothing or an old copy.
    */
   async memory(): Promise<string> {
@@ -157,7 +157,7 @@ export class RedisConnection {
     await this.redis.restoreAll(keys, values);
   }
 
-  /** Returns the number of subscribers of a channel; 0 when Redis does not tell. */
+  /** Returns the number of subscribers of a channel; 0 when Redis does not answer. */
   async subscribersOf(channel: string): Promise<number> {
     const told = await this.redis.pubSubNumSub([channel]).catch(() => undefined);
     return Number(told?.[channel] ?? 0);

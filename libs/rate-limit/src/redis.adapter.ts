@@ -40,7 +40,7 @@ const OPEN_PATIENCE_MS = 2_000;
  *
  * States: shared, away. Redis's answers are kept in this process too. When Redis does not answer in
  * time, this and the following requests are counted here, by each gateway alone; no limit is ever
- * open. Every gateway hears each count of strict windows. While alone it admits its share of the
+ * open. Every gateway gets each count of strict windows. While alone it admits its share of the
  * rest: together at most one more for each gateway but the first. When Redis is back, gateways
  * write back what they counted, window by window, and what Redis has lost. Strict windows come
  * first, before any gateway counts in them again.
@@ -189,8 +189,8 @@ export class RedisRateLimiter implements RateLimiter {
       this.putBack(keys, told, answered);
       return answer;
     } catch (error) {
-      // Redis says that it did nothing. Without an answer it may have counted, so nothing is sent
-      // again.
+      // Redis reports that it did nothing. Without an answer it may have counted, so nothing is
+      // sent again.
       if (isRefusal(error)) this.putBack(keys, told, 0);
       throw error;
     }
@@ -254,7 +254,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   /**
-   * Stores a count of a page that was read while counts were heard. A count below the known one is
+   * Stores a count of a page that was read while counts arrived. A count below the known one is
    * older.
    */
   private learn(learned: WindowCount): void {

@@ -6,7 +6,7 @@ import type { Counter, Verdict } from './rate-limit.port.js';
  * Arguments and answers of the scripts in `redis.scripts.ts`. A change there needs a change here.
  */
 
-/** What this process knows of a window, of which Redis may know less. */
+/** This process's counts of a window. Redis may have fewer. */
 export interface KnownWindow {
   count: number;
   leftMs: number;

@@ -7,7 +7,7 @@ import { type KnownWindow, StrictWindows } from './strict-windows.js';
 let nowMs = 0;
 let lines: string[] = [];
 
-/** A Redis whose answers the test gives one by one. */
+/** A Redis with answers that the test gives one by one. */
 class SlowRedis {
   run = 'first';
   refusal: Error | undefined;

@@ -3,7 +3,7 @@ import type { WindowCount } from './listening-gateways.adapter.js';
 import type { RedisConnection } from './redis-connection.adapter.js';
 import { strictNameBegin } from './script-calls.policy.js';
 
-/** Keys that Redis looks at in one call. It serves other callers in between. */
+/** Keys that Redis reads in one call. It serves other callers in between. */
 const LEARNED_AT_ONCE = 1_000;
 const RESTORED_AT_ONCE = 500;
 

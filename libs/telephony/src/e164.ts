@@ -55,8 +55,8 @@ const REFUSED_TYPES = new Set<NumberType>([
 ]);
 
 /**
- * Countries whose plan cannot tell a mobile number from a fixed line, so FIXED_LINE is not refused
- * there. (In North America the type is FIXED_LINE_OR_MOBILE.)
+ * Countries with a plan that does not separate mobile from fixed-line numbers, so FIXED_LINE is not
+ * refused there. (In North America the type is FIXED_LINE_OR_MOBILE.)
  */
 const UNTOLD_FIXED_LINES = new Set(['CL', 'MX']);
 

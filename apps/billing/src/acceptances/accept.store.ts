@@ -107,7 +107,9 @@ export class AcceptStore {
   }
 }
 
-/** As `billing.accept_messages` has queued them. Warnings of a low balance ring by themselves. */
+/**
+ * As `billing.accept_messages` has queued them. Its warnings of a low balance notify consumers too.
+ */
 function commandsOf(
   batch: readonly Acceptance[],
   verdicts: readonly Verdict[],

@@ -76,7 +76,7 @@ const ACCEPTED_WITHIN_MS = 5_000;
  */
 const RECENT_MAX = 20;
 
-/** Walks the ids of some seconds, of all workspaces. An index of its own would cost every send. */
+/** Walks the ids of some seconds, of all workspaces. A separate index would cost every send. */
 const recent = statement(
   'billing.recent-sends',
   `SELECT message_id, command::json ->> 'kind' AS kind

@@ -98,7 +98,7 @@ export class TopUpHandler {
   }
 }
 
-/** Returns the account after a top-up whose amount the platform chose. */
+/** Returns the account after a top-up with an amount that the platform chose. */
 function granted(
   account: AccountRow,
   { credits, kind }: { credits: number; kind: TopUpKind },

@@ -39,7 +39,7 @@ export class DuePaymentsHandler {
   }
 
   /**
-   * Looks at one payment. If it fails, the others continue, and it is tried again after its lease.
+   * Checks one payment. If it fails, the others continue, and it is tried again after its lease.
    */
   private async look(payment: PaymentRow): Promise<void> {
     try {

@@ -17,7 +17,7 @@ export function nextAsk(createdAt: Date, asked: number): Date | null {
   return delay === undefined ? null : new Date(createdAt.getTime() + delay);
 }
 
-/** Returns the time of the next charge after `attempts` declined ones. Null when it is given up. */
+/** Returns the time of the next charge after `attempts` declined ones. Null after the last one. */
 export function nextCharge(declinedAt: number, attempts: number): Date | null {
   const delay = RETRIES_MS[attempts - 1];
   return delay === undefined ? null : new Date(declinedAt + delay);

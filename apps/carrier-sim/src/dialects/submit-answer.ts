@@ -17,7 +17,7 @@ export interface Voice {
   fault(status: number, code: Code | undefined): Answer;
 }
 
-/** Milliseconds. A hanging exchange ends when the client gives up, or after this. */
+/** Milliseconds. A hanging exchange ends when the client disconnects, or after this. */
 const HANG_MAX_MS = 600_000;
 
 const RUBBISH: Answer = {

@@ -25,7 +25,7 @@ const FINISHED_WAIT_MS = 50;
 
 /**
  * An append-only file of JSON lines: `{message, isOnHandset, target, receipts}` when a message is
- * accepted, `{finished, receipt}` for each receipt that is delivered or given up.
+ * accepted, `{finished, receipt}` for each receipt that is delivered or abandoned.
  *
  * An answer waits for the line of its message. All lines of one turn of the event loop are one
  * write, without fsync, because the system's cache outlives a killed process. The file is rewritten
@@ -34,7 +34,7 @@ const FINISHED_WAIT_MS = 50;
  * is complete; until then every line goes to both. A line for a finished receipt means nothing, so
  * lines may repeat.
  *
- * A failed write ends the process, because a carrier that continues and forgets would be worse.
+ * A failed write ends the process, because a carrier that continues and loses data would be worse.
  */
 export class FileJournal implements Journal {
   private readonly open = new Map<string, OpenMessage>();
@@ -92,7 +92,7 @@ export class FileJournal implements Journal {
     this.rewriteNow();
   }
 
-  /** Records nothing from now on: what is dropped at the end is not given up. */
+  /** Records nothing from now on: receipts dropped at the end are not abandoned. */
   close(): void {
     this.write();
     this.isClosed = true;

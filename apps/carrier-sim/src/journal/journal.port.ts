@@ -12,10 +12,10 @@ export interface AcceptedMessage {
   readonly receipts: readonly Receipt[];
 }
 
-/** State that outlives the process: a real carrier does not forget what it accepted. */
+/** State that outlives the process: a real carrier keeps the messages that it accepted. */
 export interface Journal {
   accepted(accepted: AcceptedMessage): void;
-  /** Marks the receipt at this index as delivered or given up. */
+  /** Marks the receipt at this index as delivered or abandoned. */
   finished(reference: string, receiptIndex: number): void;
   /**
    * Runs `act` once everything recorded so far would survive a kill. Answers to clients go here.

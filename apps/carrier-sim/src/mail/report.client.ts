@@ -44,7 +44,7 @@ export class ReportClient {
     attempt: number,
   ): Promise<void> {
     const { returnPath } = email;
-    // A forger is a person with a mail program, who knows the address but not how servers write.
+    // A forger uses a mail program: the address is known, but not the format of server reports.
     const from = receipt.forged ? 'mallory@sim.test' : '';
     const transport = this.transports[attempt % this.transports.length]!;
     try {

@@ -26,7 +26,7 @@ interface Transaction {
 type Done = (error?: Error | null) => void;
 
 /**
- * A relay whose every recipient has a mailbox here. It accepts mail without TLS and log-in, and
+ * A relay with a mailbox here for every recipient. It accepts mail without TLS and log-in, and
  * mails a status notification to the return path on request.
  */
 export class SmtpSink {

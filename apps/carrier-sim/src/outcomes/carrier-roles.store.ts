@@ -10,7 +10,7 @@ interface Roles {
 
 /**
  * Some magic numbers depend on "provider 1" and "provider 2", an order that the product chooses and
- * a carrier cannot know. A carrier can see who was asked first: roles are assigned per destination
+ * a carrier cannot know. Carriers see the first call: roles are assigned per destination
  * in that order. They expire after a minute without submits to the destination, which is longer
  * than a failover of one message.
  */

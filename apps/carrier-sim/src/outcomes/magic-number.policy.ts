@@ -77,7 +77,7 @@ const RECEIPTS: Readonly<Record<number, readonly Receipt[]>> = {
   ],
 };
 
-/** Numbers whose submit every carrier answers the same way. */
+/** Numbers with the same answer of every carrier to a submit. */
 const SUBMITS: Readonly<Record<number, Submit>> = {
   // The answer waits until long after the receipt.
   6: { kind: 'accept', delayMs: 300 },

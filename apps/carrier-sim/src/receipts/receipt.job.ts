@@ -6,7 +6,7 @@ export interface MessageReceipts {
   readonly steps: readonly ReceiptStep[];
   readonly acceptedAtMs: number;
   readonly render: (receipt: Receipt) => CallbackRequest;
-  /** Called when the receipt at this index, counted over all steps, is delivered or given up. */
+  /** Called when the receipt at this index, counted over all steps, is delivered or abandoned. */
   readonly finished: (receiptIndex: number) => void;
 }
 
@@ -39,7 +39,7 @@ export class ReceiptJob {
     private readonly callbacks: CallbackClient,
   ) {}
 
-  /** Receipts in flight, and messages whose receipts are overdue. */
+  /** Receipts in flight, and messages with overdue receipts. */
   get pending(): number {
     return this.inFlight + this.overdue.length - this.overdueSent;
   }

@@ -68,7 +68,7 @@ export class Departures {
   }
 }
 
-/** A domain whose records are missing for less than three days still sends. */
+/** A domain with records missing for less than three days still sends. */
 function maySend(signing: SigningDomain | null): boolean {
   return signing?.status === 'verified' || signing?.status === 'temporary_failure';
 }

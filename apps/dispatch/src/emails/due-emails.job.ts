@@ -42,7 +42,7 @@ export class DueEmailsJob {
 
   constructor(private readonly parts: DueEmailsParts) {}
 
-  /** Notes when a written email is due next, without a look at the database. */
+  /** Records when a written email is due next, without reading the database. */
   lookWhenDue({ recipients }: Email): void {
     for (const { dueAt } of recipients) if (dueAt !== null) this.lookAt(dueAt);
   }
@@ -98,7 +98,7 @@ export class DueEmailsJob {
   }
 
   /**
-   * Takes over attempts of dead processes, and those that this one lost. Their calls may have been
+   * Takes over attempts of dead processes, and lost ones of this process. Their calls may have been
    * made.
    */
   async takeOver(): Promise<boolean> {

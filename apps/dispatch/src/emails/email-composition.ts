@@ -41,7 +41,7 @@ const UNSUBSCRIBE_MAILBOX_LIFE_MS = 90 * 86_400_000;
 /**
  * Composes the messages of an email. The bytes depend only on stored data, so a repeated hand-over
  * sends the same message. Only its links and return path can change, when the TRACKING record of its
- * domain comes or goes, or the secret changes. Recipients whose copies are equal share one composition.
+ * domain comes or goes, or the secret changes. Recipients with equal copies share one composition.
  */
 export class EmailComposition {
   private readonly tokens: EmailTokens;

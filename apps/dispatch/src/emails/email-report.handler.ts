@@ -71,7 +71,7 @@ function keyOfStanding({ workspaceId, suppression }: StandingEntry): string {
 }
 
 /**
- * Returns the suppression of an unsubscribe whose email is gone. Its signed link contains workspace
+ * Returns the suppression of an unsubscribe from a deleted email. Its signed link has workspace
  * and address.
  */
 function unknownEmail(report: EmailReport, at: Date): SuppressionEntry | null {

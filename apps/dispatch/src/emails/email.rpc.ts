@@ -110,7 +110,7 @@ export class EmailRpc implements OnApplicationShutdown {
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
     const found = await Promise.all(ids.map((id) => this.read(id, wallsOf(request))));
-    // An email whose status changed meanwhile no longer fits the filter.
+    // An email with a status changed meanwhile no longer fits the filter.
     const data = found
       .filter((email) => email !== null)
       .filter((email) => status === undefined || visibleStatus(email) === status)

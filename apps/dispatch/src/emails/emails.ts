@@ -35,7 +35,7 @@ export interface EmailParts {
 
 export interface EmailsOptions extends EmailParts {
   readonly keys: IdempotencyKeyStore;
-  /** Id of this process, under which it reports that it is alive. */
+  /** Id of this process in its heartbeat. */
   readonly heldBy: string;
 }
 

@@ -37,7 +37,7 @@ const RETRY_AFTER_MS = [
 const RETRIES_END_MS = 24 * HOUR_MS;
 /** Waits after an ambiguous answer. A second copy has the same Message-ID, so few readers see both. */
 const AMBIGUOUS_WAITS_MS: readonly number[] = [30_000, 5 * MINUTE_MS];
-/** Of providers that replace the Message-ID. An event tells of a copy that was sent meanwhile. */
+/** Of providers that replace the Message-ID. An event reports a copy that was sent meanwhile. */
 const RENAMED_WAITS_MS: readonly number[] = [5 * MINUTE_MS];
 
 /** The accounts of emails at one moment. */
@@ -142,7 +142,7 @@ function failedUnlessSent(email: Email, number: number, reason: EmailFailure, at
     : failed(email, number, reason, at);
 }
 
-/** Returns the hand-overs without an answer, whose copies may have been sent. */
+/** Returns the hand-overs without an answer: their copies may have been sent. */
 function ambiguities(email: Email, number: number): number {
   return attemptsOf(email, number).filter(({ outcome }) => outcome === 'ambiguous').length;
 }

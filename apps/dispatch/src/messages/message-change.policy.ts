@@ -128,7 +128,7 @@ export function notBefore({ createdAt, sentAt, deliveredAt }: Message, at: Date)
 
 /**
  * An ending becomes public when it is known what it costs: at once without a refund, else when
- * billing confirms it. Test mode tells the refund that live would have made.
+ * billing confirms it. Test mode shows the refund that live mode would have made.
  */
 export function settledIfKnown(message: Message, at: Date): Message {
   const refunded = refundOf(message);
@@ -158,7 +158,7 @@ export function isRefundDue(message: Message): boolean {
 }
 
 /**
- * Returns the public state. A failure whose refund is not settled yet shows as before, so that
+ * Returns the public state. A failure without a settled refund shows as before, so that
  * `refunded` never changes back (ADR 7).
  */
 export function visibleState(message: Message): MessageState {

@@ -7,7 +7,7 @@ import { statesCalled } from './message-list.policy.js';
 
 /**
  * The same as `visibleState` in `message-change.policy.ts`. States that are reached before any
- * attempt replace a look at the attempts.
+ * attempt replace a read of the attempts.
  */
 export const VISIBLE_STATE = `
   CASE

@@ -13,7 +13,7 @@ const READERS = 2;
 const QUEUE_MAX = 20_000;
 
 /**
- * Reads that come together are one statement; a read writes only when it finds a code whose time is over. A
+ * Reads that come together are one statement; a read writes only when it finds an expired code. A
  * message outside the caller's walls is not found.
  */
 @Injectable()

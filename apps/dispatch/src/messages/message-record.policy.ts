@@ -126,7 +126,7 @@ function endingOf(message: Message): Partial<TimelineHop> {
 function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][number] {
   const { outcome, providerMessageId, reason, rawCode, rawMessage } = attempt;
   const isPrivate = reason === 'provider_rejected';
-  // A report of the delivery, which tells the carrier's id, can overtake the answer to the submit.
+  // A report of the delivery, which has the carrier's id, can overtake the answer to the submit.
   const isTaken = outcome === 'accepted' || (outcome === null && providerMessageId !== null);
   return {
     provider: attempt.provider,

@@ -159,7 +159,7 @@ function rowOf({ message: { content, resends, creditPrice, ...envelope } }: Mess
     priceAmount: creditPrice?.amount,
     priceCurrency: creditPrice?.currency,
     resends: resends.length === 0 ? null : resends,
-    // They are parameters of their own.
+    // They are separate parameters.
     attempts: undefined,
   };
 }

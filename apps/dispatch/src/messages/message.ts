@@ -54,8 +54,8 @@ export interface Message {
 }
 
 /**
- * The same code once more, charged under an id of its own. It is reserved, then charged, then started by
- * its command; it fails by itself, which gives back its own charge.
+ * The same code once more, charged under a separate id. It is reserved, then charged, then started
+ * by its command; it fails by itself, which gives back its own charge.
  */
 export interface Resend {
   readonly number: number;

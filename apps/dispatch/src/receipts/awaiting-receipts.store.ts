@@ -20,7 +20,7 @@ const showAwaiting = gauge(
   'Live messages that a carrier took and that have no receipt yet, of the last day and of the 10 000 accepted last; all replicas say the same.',
 );
 
-/** Counts the messages that wait for a receipt, without an index of their own. */
+/** Counts the messages that wait for a receipt, without a separate index. */
 @Injectable()
 export class AwaitingReceiptsStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}

@@ -38,7 +38,7 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
   }
 }
 
-/** The attempt that the carrier speaks of: by its id for it, else the last one with that carrier. */
+/** The attempt of a report: by the carrier's id, else the last one with that carrier. */
 export function attemptOf(message: Message, report: DeliveryReport): Attempt | undefined {
   const ofProvider = message.attempts.filter(({ provider }) => provider === report.provider);
   const id = report.provider_message_id;
@@ -53,7 +53,7 @@ export function attemptOf(message: Message, report: DeliveryReport): Attempt | u
   );
 }
 
-/** The report can be the first to tell the carrier's id. */
+/** The report can be the first message with the carrier's id. */
 function identified(attempt: Attempt, report: DeliveryReport): Attempt {
   if (attempt.providerMessageId !== null || report.provider_message_id === null) return attempt;
   return { ...attempt, providerMessageId: report.provider_message_id };

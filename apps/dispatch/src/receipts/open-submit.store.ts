@@ -23,7 +23,7 @@ const open = statement(
    WHERE m.destination = ANY ($1::text[]) AND NOT m.test_mode`,
 );
 
-/** Submits without an answer, or whose answer was lost. */
+/** Submits without an answer, or with a lost one. */
 @Injectable()
 export class OpenSubmitStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}

@@ -78,7 +78,7 @@ export class ParkedReportStore {
     crashPoint('dispatch.park.after-commit');
   }
 
-  /** Returns reports whose next check is due. A report is due again later until it is removed. */
+  /** Returns reports with a due check. A report is due again later until it is removed. */
   async due(at: Date, limit: number): Promise<DeliveryReport[]> {
     crashPoint('dispatch.recheck.before-commit');
     const { rows } = await this.database.query<{ report: DeliveryReport }>(due, [at, limit]);

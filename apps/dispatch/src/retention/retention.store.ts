@@ -30,7 +30,7 @@ const reach = statement(
 );
 
 /**
- * Ids begin with their time, so a walk by id needs no index of its own. It waits for locked rows: a
+ * Ids begin with their time, so a walk by id needs no separate index. It waits for locked rows: a
  * skipped row would keep its text for weeks, because a finished span is not read again.
  */
 const expireContents = statement(

@@ -5,7 +5,7 @@ import { type Reason, type ReasonRule, reasonRule } from '@watchword/contracts';
  * - It opens when at least half of at least 20 calls within 30 s failed because of the provider,
  *   and at once when the provider refuses us (credentials, credit).
  * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the
- *   circuit. A probe without an outcome gives up its place after another 15 s. Calls are counted by
+ *   circuit. A probe without an outcome loses its place after another 15 s. Calls are counted by
  *   whole seconds, so memory stays bounded at every rate.
  */
 const WINDOW_SECONDS = 30;
@@ -13,7 +13,7 @@ const CALLS_MIN = 20;
 const FAILURE_SHARE = 0.5;
 export const PROBE_AFTER_MS = 15_000;
 /**
- * Milliseconds. A provider that no message would reach while others are well waits longer for its
+ * Milliseconds. A provider that no message reaches while others work waits longer for its
  * probe.
  */
 export const SPARE_PROBE_AFTER_MS = 60_000;

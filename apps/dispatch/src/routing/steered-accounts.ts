@@ -5,7 +5,7 @@ import type { CarrierChoices } from './route-table.policy.js';
 export interface SteeredAccounts {
   /** Whether accounts can be preferred in countries. */
   readonly hasCountries: boolean;
-  /** Returns what this process knows of each account. */
+  /** Returns this process's view of each account. */
   list(): readonly CarrierRecord[];
   /** Applies the current decisions of operators. */
   follow(choices: CarrierChoices): void;

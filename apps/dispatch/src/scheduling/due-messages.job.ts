@@ -46,10 +46,10 @@ export interface DueMessagesParts {
 }
 
 /**
- * Sends the messages whose `send_at` has come, in every process: the write of a message names the version that
- * it was decided on, so one process gives it its first attempt and the others find nothing left to do.
- * A process that dies in between leaves either a scheduled message, which the next run finds, or an
- * attempt on record, which the recovery takes over.
+ * Sends the messages with a due `send_at`, in every process: the write of a message names the
+ * version that it was decided on, so one process gives it its first attempt and the others find
+ * nothing left to do. A process that dies in between leaves either a scheduled message, which the
+ * next run finds, or an attempt on record, which the recovery takes over.
  */
 export class DueMessagesJob {
   constructor(private readonly parts: DueMessagesParts) {}
@@ -106,7 +106,7 @@ export class DueMessagesJob {
     this.parts.look.in(0);
   }
 
-  /** Returns the messages whose first attempt this process has recorded. */
+  /** Returns the messages with a first attempt that this process has recorded. */
   private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
     const { changes, checks, screening, clock } = this.parts;
     const [refusals, verdicts] = await Promise.all([

@@ -40,7 +40,7 @@ export class DueMessagesStore {
     return (await this.database.query<DueMessage>(due, [until, limit, moment, id])).rows;
   }
 
-  /** Deletes only rows whose message no longer waits. */
+  /** Deletes only rows of messages that no longer wait. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.database.query(forget, [ids]);
   }

@@ -54,7 +54,7 @@ export class CarrierCalls {
     }
   }
 
-  /** Asks the carrier about an attempt whose answer was lost. Null when it has no such query. */
+  /** Queries the carrier about an attempt with a lost answer. Null if it has no such query. */
   async lateAnswer(messageId: string, { provider: name }: Attempt): Promise<SubmitOutcome | null> {
     const provider = this.parts.providers.get(name);
     if (!provider?.query) return null;

@@ -94,7 +94,7 @@ function giveUp(message: Message, resend: number, reason: Reason, at: Date): Mes
   return resend === 0 ? fail(message, reason, at) : failResend(message, resend, reason, at);
 }
 
-/** No receipt came in time for an attempt whose answer was lost. */
+/** No receipt came in time for an attempt with a lost answer. */
 export function withoutReceipt(message: Message, number: number, context: SendingContext): Message {
   const attempt = lastAttempt(message);
   const stillWaits = attempt?.number === number && attempt.outcome === 'ambiguous';

@@ -15,9 +15,9 @@ const IDLE = { afterMs: 5_000, aliveForMs: 12_000, renewedMs: 6_000 };
 export const CLAIMED_MAX = 100;
 
 /**
- * The record of this process that it is alive. Other processes take over the sendings of one whose record has ended.
- * If a process pauses longer all the same, both write with the version they know, one of the writes wins, and only the
- * process that recorded an attempt calls for it.
+ * The heartbeat of this process. When it lapses, other processes take over the sendings of this
+ * one. If a process pauses longer all the same, both write with the version they know, one of the
+ * writes wins, and only the process that recorded an attempt calls for it.
  */
 @Injectable()
 export class Liveness {

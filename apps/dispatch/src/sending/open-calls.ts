@@ -21,7 +21,7 @@ export interface CallKey {
 }
 
 /**
- * The calls to carriers whose outcome is not on record yet. A delivery report can overtake the
+ * The calls to carriers without a recorded outcome. A delivery report can overtake the
  * answer to its call by milliseconds. It waits here, and outcome and report become one write.
  *
  * - A report waits while any call to its account and destination is open, and `REPORT_KEPT_MS` at
@@ -95,7 +95,7 @@ export class EarlyReports {
     };
   }
 
-  /** Tells the reports of the last decision that they are on record. */
+  /** Settles the reports of the last decision: they are on record. */
   recorded(message: Message): void {
     for (const { resolve } of this.claimed) resolve(message);
   }

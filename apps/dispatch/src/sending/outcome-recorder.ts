@@ -12,8 +12,8 @@ const ALONE_AFTER_FAILURES = 3;
 
 /**
  * Records outcomes of attempts, and in the same write what follows: sent, failed, or the next
- * attempt. Outcomes that come together are one statement. While the database is away, each is
- * retried until it is on record or the process stops; after some failures alone, because one bad
+ * attempt. Outcomes that come together are one statement. While the database is unavailable, each
+ * is retried until it is on record or the process stops; after some failures alone, because one bad
  * outcome fails its whole batch.
  */
 export class OutcomeRecorder {

@@ -167,7 +167,7 @@ export class Pursuit {
     );
   }
 
-  /** Writes a change and remembers the attempts it records. */
+  /** Writes a change and keeps the attempts it records. */
   private write(known: Message, change: Change): Promise<Message> {
     return this.parts.recorder.record(known, (before, at) => {
       const after = change(before, at);

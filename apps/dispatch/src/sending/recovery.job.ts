@@ -21,7 +21,7 @@ const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', rese
 export const HEARTBEAT_MS = 1_000;
 
 /**
- * Reports that this process is alive, takes over the sendings of dead processes, and resumes its
+ * Writes the heartbeat of this process, takes over the sendings of dead processes, and resumes its
  * own strays.
  */
 @Injectable()
@@ -40,7 +40,7 @@ export class RecoveryJob {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A look at the tables found work of dead processes, or of this one: the next run does it. */
+  /** A read of the tables found work of dead processes, or of this one: the next run does it. */
   expect(found: { left: boolean; strays: boolean }): void {
     this.isLeft ||= found.left;
     if (found.strays) this.strays.in(0);

@@ -37,7 +37,7 @@ export class Sender {
   private readonly pursuits: PursuitParts;
   private readonly running = new RunningSendings();
   /**
-   * Messages whose first attempt this process has recorded, and that wait for the rest of their
+   * Messages with a first attempt on record by this process, which wait for the rest of their
    * burst.
    */
   private readonly reserved = new Set<string>();

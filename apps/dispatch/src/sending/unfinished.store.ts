@@ -4,7 +4,7 @@ import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Sending } from './running-sendings.js';
 
-/** Which processes are alive, and what dead ones left. */
+/** The live processes, and the unfinished work of dead ones. */
 const alive = statement(
   'dispatch_sender_alive',
   `INSERT INTO senders (id, alive_until) VALUES ($1, $2)
@@ -63,7 +63,7 @@ export class UnfinishedStore {
   }
 
   /**
-   * Records that the process is alive, and claims attempts of dead ones. Never claims its own
+   * Writes the heartbeat of the process, and claims attempts of dead ones. Never claims its own
    * current ones.
    */
   async aliveAndClaim(senderId: string, until: Date, now: Date, limit: number): Promise<string[]> {

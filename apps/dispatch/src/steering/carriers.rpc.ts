@@ -9,7 +9,7 @@ import { CallPattern } from '@watchword/platform';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
 import { Steering } from './steering.js';
 
-/** Live carrier accounts as this process sees them, and operators' decisions about them. */
+/** This process's view of live carrier accounts, and operators' decisions about them. */
 @Controller()
 export class CarriersRpc {
   constructor(

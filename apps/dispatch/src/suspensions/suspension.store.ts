@@ -140,7 +140,7 @@ export class SuspensionStore {
     ]);
   }
 
-  /** Returns commands whose workspace is not suspended any more, or whose code has expired. */
+  /** Returns commands of workspaces no longer suspended, and commands with an expired code. */
   async due(now: Date, limit: number): Promise<SendMessage[]> {
     const { rows } = await this.database.query<{ command: string }>(due, [now, limit]);
     return rows.map(({ command }) => JSON.parse(command) as SendMessage);

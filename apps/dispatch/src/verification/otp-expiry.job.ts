@@ -7,7 +7,7 @@ import { MessageChanges } from '../messages/message-changes.handler.js';
 import { type ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
 
 /**
- * Writes `expired` for codes that nobody asks about any more. It walks forward in time in bounded
+ * Writes `expired` for codes without further requests. It walks forward in time in bounded
  * batches and stores its progress, so it catches up after a day of standstill and scans nothing
  * twice.
  *

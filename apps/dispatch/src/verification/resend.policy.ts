@@ -10,7 +10,7 @@ import { refusalOf, type Refusal } from './verify-otp.policy.js';
  */
 
 /**
- * Milliseconds. A resend whose command has not come by then was never charged, or its command is
+ * Milliseconds. A resend without a command by then was never charged, or its command is
  * late and counts anew.
  */
 const RESERVED_FOR_MS = 60_000;

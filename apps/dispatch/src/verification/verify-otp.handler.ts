@@ -25,7 +25,7 @@ import { ANSWERING_STORE } from '../messages/answering.js';
  * 1. The first judges messages as this process last saw them, which saves a read, and without the
  *    counts of their numbers. What it would not write is judged again, because the memory may be
  *    out of date.
- * 2. Later rounds read messages and counts. The write leaves out messages whose number is close to
+ * 2. Later rounds read messages and counts. The write leaves out messages with a number close to
  *    the guessing cap or barred, so these come here.
  */
 export interface Guess extends Walls {

@@ -23,7 +23,7 @@ const ASK_AGAIN_MS = 1_000;
  *
  * Two gateways with different lists would give the clients of one balancer changing prices, and
  * ETags that never match. So a new list is announced to all gateways. The minute applies where the
- * announcement is not heard.
+ * announcement is lost.
  */
 @Injectable()
 export class PublicPriceListCache implements ChangeListener {

@@ -13,7 +13,7 @@ type TextKind = MessageRecord['kind'];
  * What the gateway does differently by kind, before a message is accepted and when it is listed.
  */
 export interface Channel {
-  /** Limits that a send to a number counts against. Null: none of its own. */
+  /** Limits that a send to a number counts against. Null: no separate limits. */
   readonly limitedAs: 'otp_send' | 'sms_send' | null;
   /** Whether pumping applies: prefixes are throttled, and trial workspaces share counters. */
   readonly isPumped: boolean;

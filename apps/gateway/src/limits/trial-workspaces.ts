@@ -24,7 +24,7 @@ export class TrialWorkspaces {
 
   /**
    * Returns whether a live send counts against the limits of all trial workspaces. Refuses a
-   * workspace whose trial credits await confirmation.
+   * workspace with trial credits that await confirmation.
    */
   check(workspace: WorkspaceView): boolean | Promise<boolean> {
     const { id, origin } = workspace;

@@ -27,10 +27,10 @@ const countSend = counter('watchword_sends_total', 'Sends that were accepted.', 
   result: ['accepted', 'replayed'],
 });
 
-/** A send that passed every rule of its own, and what it counts against at its destination. */
+/** A send that passed every check of its request, and its counters by destination. */
 export interface PreparedSend {
   send: SendRequest;
-  /** A quote whose price it wants. */
+  /** The quote with the price to charge. */
   quoteId?: string;
   counters: readonly Counter[];
   /** Daily budget of an agent key that has one. */

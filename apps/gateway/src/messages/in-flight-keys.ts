@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, ERROR_MESSAGES, type IdempotencyClaim } from '@watchword/contracts';
 
 /**
- * Idempotency keys whose first request has no answer yet, in this process. A second request must
+ * Idempotency keys of first requests without an answer, in this process. A second request must
  * retry, because there is no answer to repeat. Bounded by the open requests.
  */
 @Injectable()

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
  * The walls around a caller: its workspace, and the mode of its key. To the caller, a message
- * outside them does not exist. A console session has no mode and sees both.
+ * outside them does not exist. A console session has no mode and reads both.
  */
 export interface Walls {
   readonly workspace_id: string;

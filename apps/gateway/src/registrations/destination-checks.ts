@@ -30,7 +30,7 @@ export const NOTHING_FOUND: DestinationFinding = { sender: 'usable', refusal: nu
 export interface DestinationRefusals {
   readonly sender: ApiError | null;
   readonly destination: ApiError | null;
-  /** Whether the sender ID is not registered and the workspace only wants that logged. */
+  /** Whether the sender ID is not registered and the workspace's setting only logs that. */
   readonly isWarned: boolean;
 }
 
@@ -49,7 +49,7 @@ export class DestinationChecks {
   ) {}
 
   /**
-   * Asks dispatch. While it is unavailable sends continue unchecked, except those whose sender ID
+   * Calls dispatch. While it is unavailable sends continue unchecked, except those whose sender ID
    * must be approved: they are refused as busy.
    */
   async find(

@@ -183,7 +183,9 @@ export class SendersHandler {
     return sender && { verdict: 'created' as const, replayed: true, sender };
   }
 
-  /** The release before refuses this call, and answers others. Throws where dispatch is away. */
+  /**
+   * The release before refuses this call, and answers others. Throws if dispatch is unavailable.
+   */
   private async noneKnown(workspaceId: string, error: unknown) {
     if (!isWithoutEffect(error)) throw error;
     await this.dispatch.listSenders({ workspace_id: workspaceId });

@@ -104,7 +104,7 @@ export class TemplatesHandler {
     if (!deleted) throw unknownRecord('template');
   }
 
-  /** Renders as a send would: rewritten if the workspace wants that, then measured. */
+  /** Renders as a send would: rewritten if the workspace's settings say so, then measured. */
   async render(
     { id: workspaceId, settings }: Pick<Workspace, 'id' | 'settings'>,
     id: string,

@@ -35,7 +35,7 @@ interface Keyed {
   readonly claim: IdempotencyClaim | null;
 }
 
-/** The webhook endpoints of a workspace that speak variant B. */
+/** The webhook endpoints of a workspace for variant B. */
 @Injectable()
 export class WebhooksHandler {
   constructor(

@@ -101,7 +101,7 @@ export class DeliveryScheduler {
     this.dueEndpoints.due(endpointId, atMs);
   }
 
-  /** Returns endpoints whose deliveries should not be leased to this process. */
+  /** Returns endpoints with deliveries that should not be leased to this process. */
   restingEndpoints(): string[] {
     return this.lanes.resting();
   }
@@ -156,7 +156,7 @@ export class DeliveryScheduler {
     const nowMs = this.clock.now();
     const rooms = this.rooms(nowMs);
     if (rooms.length === 0) return;
-    // Forgotten first, so that rows that become due during the claim are not lost.
+    // Cleared first, so that rows that become due during the claim are not lost.
     for (const { endpointId } of rooms) this.dueEndpoints.forget(endpointId);
     try {
       const claimed = await this.store.claim(rooms, new Date(nowMs), new Date(nowMs + LEASE_MS));

@@ -64,7 +64,7 @@ export class Lanes<Task> {
     return this.used.new + this.used.fast + this.used.slow;
   }
 
-  /** Returns lanes that would refuse, whose deliveries should not be leased. */
+  /** Returns lanes that would refuse. Their deliveries should not be leased. */
   resting(): string[] {
     const full = [...this.lanes.values()].filter((lane) => this.roomOf(lane.endpointId) === 0);
     return full.map((lane) => lane.endpointId);
@@ -106,7 +106,7 @@ export class Lanes<Task> {
     if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  /** Forgets lanes without work for this long. */
+  /** Drops lanes without work for this long. */
   forgetIdle(idleMs: number): void {
     const since = performance.now() - idleMs;
     for (const [endpointId, lane] of this.lanes) {

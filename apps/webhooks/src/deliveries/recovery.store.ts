@@ -41,7 +41,7 @@ const begin = statement(
 
 /**
  * Collects the events since then that the endpoint did not get: their deliveries failed, or were
- * never made because it was disabled. Which types it hears now changes nothing. Events from before
+ * never made because it was disabled. Its types of today change nothing. Events from before
  * the endpoint was created are left out.
  */
 const collect = statement(
@@ -123,7 +123,7 @@ const abandon = statement(
 
 const CLOCKS_DIFFER_MS = 3_600_000;
 /**
- * Ids are drawn around the time of the event, but that of a top-up that failed for good is the id of
+ * Ids are drawn around the time of the event, but that of a finally failed top-up is the id of
  * its payment, which was charged again for 31 hours.
  */
 const EVENT_ID_EARLIER_MS = 3 * 24 * 3_600_000;

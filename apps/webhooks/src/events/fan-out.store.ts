@@ -65,7 +65,7 @@ export class FanOutStore {
         bell,
       ]);
       crashPoint('webhooks.fan-out.after-commit');
-      // Nobody in this process reads what is published of them.
+      // No consumer in this process reads the messages published of them.
       return { result: rows, messages: () => [] };
     });
   }

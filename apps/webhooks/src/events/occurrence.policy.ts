@@ -31,7 +31,7 @@ export interface Occurrence {
   readonly eventId: string;
   readonly workspaceId: string;
   readonly occurredAt: string;
-  /** Family whose envelope `GET /v1/events` shows. */
+  /** Family of the envelope that `GET /v1/events` shows. */
   readonly family: 'a' | 'b';
   /** Null for an event without a message. */
   readonly testMode: boolean | null;
@@ -99,7 +99,7 @@ const CREDIT_TYPES = {
   'credit.top_up_failed': 'credit_balance.top_up_failed',
 } as const;
 
-/** A payment fails for good once, so the event's id is derived from its id. */
+/** A payment fails finally only once, so the event's id is derived from its id. */
 function occurrenceIdOf(event: Exclude<CreditEvent, { type: 'credit.refunded' }>): string {
   return event.type === 'credit.top_up_failed' ? event.payment_id : event.entry_id;
 }

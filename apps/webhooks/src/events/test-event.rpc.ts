@@ -28,7 +28,7 @@ import { FanOutHandler } from './fan-out.handler.js';
 import { accountOccurrence } from './occurrence.policy.js';
 import { type PostedSample, SampleStore } from './sample.store.js';
 
-/** The only type of variant A whose data has a member that marks a sample. */
+/** The only type of variant A with a member in its data that marks a sample. */
 const TYPE_OF_A = 'credit_balance.topped_up';
 const TYPE_OF_B = 'sms.delivered';
 

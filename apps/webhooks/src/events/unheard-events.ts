@@ -15,7 +15,7 @@ const KNOWN_FOR_MS = 60_000;
 export class UnheardEvents {
   private readonly lastAtMs = new BoundedMap<string, number>(KNOWN_MAX);
 
-  /** Notes events that were fanned out. `heard` are those that some endpoint gets. */
+  /** Records events that were fanned out. `heard` are those with at least one endpoint. */
   note(occurrences: readonly Occurrence[], heard: ReadonlySet<Occurrence>): void {
     for (const occurrence of occurrences) {
       const { workspaceId, a, b, endpointId } = occurrence;

@@ -69,7 +69,7 @@ export class DirectLane {
     }
   }
 
-  /** Forgets the waiting messages, because the log is read now and holds them. */
+  /** Drops the waiting messages, because the log is read now and holds them. */
   drop(): void {
     if (this.waiting.length > 0) this.settle(this.take(this.waiting.length), false);
   }
@@ -84,7 +84,7 @@ export class DirectLane {
     return this.coming.has(id);
   }
 
-  /** Remembers messages that were handled from the log. */
+  /** Keeps the ids of messages that were handled from the log. */
   noteRead(ids: readonly string[]): void {
     for (const id of ids) this.read.add(id);
     for (const id of this.read) {

@@ -60,7 +60,7 @@ async function insert(topic: Topic, messages: readonly OutgoingMessage[], bell: 
   await client.end();
 }
 
-/** Opens a bus without neighbours, whose one consumer has read everything. */
+/** Opens a bus without neighbours. Its one consumer has read everything. */
 async function silent(topic: Topic, recorder: Recorder, group = 'g') {
   const bus = await open([topic]);
   await bus.subscribe(topic, { group }, recorder.handle);

@@ -182,7 +182,7 @@ export class GroupMember {
       );
       if (generation !== this.generation) return;
       if (!failed) payload.resolveOffset(payload.batch.lastOffset());
-      // Our heartbeat notices a rebalance before kafkajs does, which would prevent the commit.
+      // Our heartbeat detects a rebalance before kafkajs does, which would prevent the commit.
       await payload.heartbeat().catch((error: unknown) => this.interruptedBy(error));
       if (this.interruption || this.leaving) await this.committer.flush();
       if (this.interruption) throw this.interruption;
@@ -235,7 +235,7 @@ export class GroupMember {
     this.lanes = Array.from({ length: LANES_MAX }, () => this.newLane(generation, before));
   }
 
-  /** Gives up on a consumer that is silent for too long: kafkajs can hang without an error. */
+  /** Replaces a consumer that is silent for too long: kafkajs can hang without an error. */
   private watch(giveUp: (reason: Error) => void): void {
     const { sessionTimeoutMs, rebalanceTimeoutMs } = this.options;
     const patienceMs = 2 * sessionTimeoutMs + rebalanceTimeoutMs;

@@ -45,7 +45,7 @@ export interface ConsumerSettings {
   rebalanceTimeoutMs: number;
 }
 
-/** Milliseconds for one request. A hanging broker is given up after a few of them. */
+/** Milliseconds for one request. A hanging broker is dropped after a few of them. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -161,7 +161,9 @@ const routineTexts = errorCodes
  */
 const routineNamespaces = new Set(['BrokerPool', 'Connection', 'Consumer', 'RequestQueue']);
 
-/** Logs one level below kafkajs: these are retries, and the caller that gives up logs an error. */
+/**
+ * Logs one level below kafkajs: these are retries, and the caller logs an error after the last one.
+ */
 function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
   const said = error === undefined ? message : `${message}: ${error}`;

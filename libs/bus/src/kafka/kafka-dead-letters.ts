@@ -273,7 +273,7 @@ function replayGroupOf(topic: Topic, group: string): string {
   return `${kafkaGroupOf(topic, group)}:replay`;
 }
 
-/** Returns the group that gave up on the message; undefined for a copy that is to be replayed. */
+/** Returns the group that could not handle the message; undefined for a copy to be replayed. */
 function ownerOf({ headers }: ReceivedRecord): string | undefined {
   return headers['replay_for'] === undefined ? headers['dead_letter_group'] : undefined;
 }

@@ -8,7 +8,7 @@ const at = (partition: number, offset: number): PartitionOffset => ({
   offset: String(offset),
 });
 
-/** A coordinator whose answers the test controls. */
+/** A coordinator with answers that the test controls. */
 function setUp() {
   const commits: string[][] = [];
   const answers: { take: () => void; refuse: (error: Error) => void }[] = [];

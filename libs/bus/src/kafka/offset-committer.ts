@@ -16,7 +16,7 @@ const REST_MS = 100;
 
 /**
  * Commits offsets from time to time, all that was handled since together. The coordinator collects
- * commits for some milliseconds itself, so nobody waits for it. Commits lost in a crash lead to
+ * commits for some milliseconds itself, so no caller waits for it. Commits lost in a crash lead to
  * redelivery.
  */
 export class OffsetCommitter {

@@ -5,7 +5,7 @@ import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 export interface ControlConnectionOptions {
   url: string;
   channels: readonly string[];
-  /** Channel to notify after connecting, so that other processes learn of this one. */
+  /** Channel to notify after connecting, so that other processes count this one. */
   helloChannel?: string;
   logger: Logger;
   onNotification: (channel: string, payload: string) => void;
@@ -84,7 +84,7 @@ export class ControlConnection {
     });
     try {
       await client.connect();
-      // A consumer whose machine has vanished must not keep its locks for hours.
+      // A consumer on a vanished machine must not keep its locks for hours.
       await client.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2');
       await client.query(channels.map((channel) => `LISTEN ${channel}`).join(';'));
       if (helloChannel !== undefined) await client.query(`NOTIFY ${helloChannel}`);

@@ -51,7 +51,9 @@ describe('a log that cannot be followed', () => {
 describe('a log that is followed', () => {
   const entry = (position: number) => ({ at: { xid: '1', position } }) as LogEntry;
 
-  /** A follower whose reads return `found`, and nothing after it. Only a ring wakes it in time. */
+  /**
+   * A follower with reads that return `found`, and nothing after it. Only a ring wakes it in time.
+   */
   function following(found: { entries: LogEntry[]; held: boolean }[]) {
     const processed: number[] = [];
     const seen = { reads: 0, processed, onProcess: () => undefined as void };

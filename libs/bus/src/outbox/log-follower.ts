@@ -33,7 +33,7 @@ export interface DirectWork {
   hasWork(): boolean;
   /** Returns false when the messages are left to the log. */
   run(): Promise<boolean>;
-  /** Forgets the waiting messages, because the log is read now and holds them. */
+  /** Drops the waiting messages, because the log is read now and holds them. */
   drop(): void;
 }
 

@@ -57,8 +57,8 @@ const TELL_AFTER_MS = 5_000;
  * relay to Kafka under the service's own role.
  *
  * Rows of one topic are ordered by `(xid, position)`. Rows as young as the oldest running
- * transaction are `held` back, because passing them could skip that transaction's rows for good.
- * They are fetched all the same, to tell the reader to ask again soon. When nothing is held, the
+ * transaction are `held` back, because passing them could skip that transaction's rows for ever.
+ * They are fetched all the same, so that the reader reads again soon. When nothing is held, the
  * next notification is early enough.
  *
  * Transactions run on the whole server, and most long ones are not ours. So a reader that has found

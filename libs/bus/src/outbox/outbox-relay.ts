@@ -15,7 +15,7 @@ import { countDeadLetter, expectDeadLetters, relayGroup } from '../consumer/meas
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
 
 export interface OutboxRelayOptions {
-  /** The service whose outbox is relayed. */
+  /** The service that owns the relayed outbox. */
   service: ServiceName;
   /** URL of the database, under the service's role. */
   url: string;

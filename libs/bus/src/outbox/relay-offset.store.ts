@@ -35,7 +35,7 @@ export class RelayOffsetStore {
       `SELECT xid, position, ${isAhead()} OR ${holdsAhead(`${service}.outbox`, '$1')} AS "isAhead"
          FROM ${service}.outbox_offsets WHERE topic = $1`,
     );
-    // Moves the offset only from where its reader found it, even if another process also believes
+    // Moves the offset only from where its reader found it, even if another process also assumes
     // it is the relay. It does not wait for the commit: an offset lost in a crash causes a
     // repetition.
     this.advanceStatement = statement(

@@ -46,7 +46,7 @@ export class LogConsumer {
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   private readonly startedAt = Date.now();
-  /** When the first message of the batch in hand happened. */
+  /** Time of the first message of the current batch. */
   private inHandTime: string | undefined;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;

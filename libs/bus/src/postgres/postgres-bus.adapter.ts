@@ -39,7 +39,9 @@ export interface PostgresBusOptions {
   logger: Logger;
   /** All topics of the system. Others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
-  /** Topics whose messages go straight to their reader, in any order; see `StraightPublisher`. */
+  /**
+   * Topics with messages that go straight to their reader, in any order; see `StraightPublisher`.
+   */
   straight?: readonly Topic[];
   poolSize?: number;
 }
@@ -229,7 +231,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     return this.deadLetters.discard(topic, group);
   }
 
-  /** Deletes messages that all known groups have handled and whose topic's retention is over. */
+  /**
+   * Deletes messages that all known groups have handled and that are older than their topic's
+   * retention.
+   */
   async prune(): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {

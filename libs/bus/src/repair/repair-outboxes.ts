@@ -5,7 +5,7 @@ import { holdsAhead, isAhead, restoredChannel } from '../outbox/ahead-of-server.
 /** What the repair did to a service's outbox. */
 export interface RepairedOutbox {
   outbox: ServiceName;
-  /** Messages and offsets whose transaction ids this server has not reached. */
+  /** Messages and offsets with transaction ids that this server has not reached. */
   messagesAhead: number;
   offsetsAhead: number;
   /** Messages of all repaired topics, now in the order of their positions. */
@@ -18,7 +18,7 @@ export interface RepairedOutbox {
 /** Any constant. Two repairs run one after the other. */
 const LOCK_KEY = 0x6f_75_74_62;
 
-/** Returns the services whose outbox came from a server with higher transaction ids. */
+/** Returns the services with an outbox from a server with higher transaction ids. */
 export function outboxesAhead(
   adminUrl: string,
   topics: readonly Topic[],

@@ -14,7 +14,7 @@ class BillingOutbox1763500000003 {
   async down(): Promise<void> {}
 }
 
-/** The outbox of billing on a server of its own, which can be made younger than its rows. */
+/** The outbox of billing on a separate server, which can be made younger than its rows. */
 export class RestoredServer {
   /** What was logged at `warn`. */
   readonly warnings: Record<string, unknown>[] = [];

@@ -8,7 +8,7 @@ export interface Capacity {
   readonly waitingMax: number;
 }
 
-/** How the product learns what a message costs at the carrier. */
+/** The source of a message's cost at the carrier. */
 export interface CarrierCost {
   /** The unit that the carrier bills. */
   readonly per: 'message' | 'segment';

@@ -8,7 +8,7 @@ import { isSignedBy, isSnsUrl, type SnsMessage, snsMessageOf } from './sns-messa
 import { SnsClient } from './sns.client.js';
 
 export interface SesCallbackSettings {
-  /** Topics whose messages are read. */
+  /** Topics with messages to read. */
   readonly topicArns: readonly string[];
   /** Origin of an SNS simulator. Empty means Amazon's hosts. */
   readonly snsOrigin: string;

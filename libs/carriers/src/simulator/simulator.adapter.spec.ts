@@ -29,7 +29,7 @@ class World {
     capacity: simulator.capacity,
   };
 
-  /** Returns a started simulator whose reports are kept here. */
+  /** Returns a started simulator. Its reports are kept here. */
   started(position: Position): SimulatorAdapter {
     const adapter = new SimulatorAdapter(position, this.settings);
     void adapter.start(async (reports) => {

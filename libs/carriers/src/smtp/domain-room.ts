@@ -5,7 +5,7 @@ interface Waiting {
 
 /**
  * Places for emails in progress, bounded in total and per recipient domain, so that a slow receiver
- * does not fill the account. First come, first served among emails whose domain has room.
+ * does not fill the account. First come, first served among emails to domains with room.
  */
 export class DomainRoom {
   private taken = 0;

@@ -7,7 +7,7 @@ export type SignUpMode = (typeof signUpModes)[number];
 const trialCreditsRules = ['at_signup', 'after_confirmation', 'none'] as const;
 export type TrialCreditsRule = (typeof trialCreditsRules)[number];
 
-/** Who may create a workspace, and its trial credits. */
+/** The right to create a workspace, and its trial credits. */
 export class SignUpSettings {
   @Setting(
     'SIGNUP',

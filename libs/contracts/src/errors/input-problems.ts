@@ -94,7 +94,7 @@ const PROBLEMS = {
 
 export type InputProblem = keyof typeof PROBLEMS;
 
-/** Problems whose sentences contain a number or a list. */
+/** Problems with a number or a list in their sentences. */
 export const INPUT_PROBLEMS = {
   mustBe: (allowed: readonly string[]) =>
     text(`must be ${allowed.join(' or ')}`, `doit être ${allowed.join(' ou ')}`),

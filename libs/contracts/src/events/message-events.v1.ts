@@ -17,7 +17,7 @@ export const MessageSnapshot = Type.Object({
   country_code: Type.String(),
   network: nullable(Type.String()),
   sender_id: nullable(Type.String()),
-  /** The text of an SMS; always null for an OTP, whose text holds the code. */
+  /** The text of an SMS; always null for an OTP, because its text holds the code. */
   body: nullable(Type.String()),
   state: Type.String(),
   credits: Type.Integer(),

@@ -7,7 +7,7 @@ export interface Page<Item> {
   next_cursor?: string;
 }
 
-/** A list whose pages continue after an id. */
+/** A list with pages that continue after an id. */
 export type PagedList =
   | 'api-keys'
   | 'audit'

@@ -1,7 +1,10 @@
 import { BODY_BOUNDS } from './body-bounds.js';
 import { routesOf } from './route.js';
 
-/** The agent endpoint speaks JSON-RPC, so the OpenAPI document leaves it out; `tools/list` describes it. */
+/**
+ * The agent endpoint uses JSON-RPC, so the OpenAPI document leaves it out; `tools/list` describes
+ * it.
+ */
 export const agentRoutes = routesOf(
   {
     tag: 'Agents',

@@ -29,7 +29,7 @@ export const AcceptRequest = Type.Object({
   idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
   /** The daily budget of an agent key. Absent for other keys. */
   budget: Type.Optional(Type.Union([KeyBudget, Type.Null()])),
-  /** Id of the quote whose price applies. */
+  /** Id of the quote with the price that applies. */
   quote_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
@@ -308,7 +308,7 @@ export const billingCalls = defineCalls('billing', {
     Type.Object({ ...walls, since: Type.String(), emails: Type.Optional(Type.Boolean()) }),
     Type.Object({ data: Type.Array(RecentSend) }),
   ),
-  /** Looks up an idempotency key, to tell whether a request is a replay. Changes nothing. */
+  /** Looks up an idempotency key, to find whether a request is a replay. Changes nothing. */
   findReplay: call(
     Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
     Type.Union([

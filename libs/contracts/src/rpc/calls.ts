@@ -13,7 +13,7 @@ export interface Call<Request extends TSchema = TSchema, Result extends TSchema 
   readonly deadlineMs: number;
   /** Whether the caller may repeat the call when it does not know the outcome. */
   readonly idempotent: boolean;
-  /** Whether each call is a frame of its own, because one can have many megabytes. */
+  /** Whether each call is a separate frame, because one can have many megabytes. */
   readonly alone: boolean;
 }
 

@@ -167,7 +167,7 @@ export const webhooksCalls = defineCalls('webhooks', {
       after: Type.Integer({ minimum: 0 }),
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       type: Type.Optional(Type.String()),
-      /** Whether to list only events of test messages, which is what a test key sees. */
+      /** Whether to list only events of test messages, as for a test key. */
       test_mode_only: Type.Optional(Type.Boolean()),
     }),
     Type.Object({ bodies: Type.Array(Type.String()), next_after: Type.Optional(Type.Integer()) }),

@@ -79,7 +79,7 @@ export function checkFingerprints(
   }
 }
 
-/** Forgets old keys after `rotate-keys`: all data is now written with the first key of the ring. */
+/** Deletes old keys after `rotate-keys`: all data is now written with the first key of the ring. */
 export async function forgetOldKeys(client: Client, service: ServiceName, config: Config) {
   const [current = ''] = config.encryptionKeys;
   await client.query(
@@ -88,7 +88,7 @@ export async function forgetOldKeys(client: Client, service: ServiceName, config
   );
 }
 
-/** Forgets a secret. The next start stores the one it is given. */
+/** Deletes the fingerprint of a secret. The next start stores that of its own. */
 export async function forgetSecret(client: Client, service: ServiceName, name: string) {
   await client.query(`DELETE FROM ${service}.secret_fingerprints WHERE name = $1`, [name]);
 }

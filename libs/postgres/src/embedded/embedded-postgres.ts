@@ -53,8 +53,8 @@ const LOG_SIZE_MAX = 4 * 1024 * 1024;
 
 /**
  * A real PostgreSQL as a child process, on 127.0.0.1 with a free port and a random password. It is
- * restarted when it dies, stopped when we stop, and told to stop when we are killed. A server left
- * by an earlier run is stopped before the start.
+ * restarted when it dies, stopped when we stop, and ordered to stop when we are killed. A server
+ * left by an earlier run is stopped before the start.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -191,7 +191,7 @@ class Server implements EmbeddedPostgres {
 }
 
 /**
- * Starts a shell whose input we hold open. When we die, the input closes. The shell then tells the
+ * Starts a shell and holds its input open. When we die, the input closes. The shell then orders the
  * server to shut down, resumes it if it was paused, and kills it if it has not stopped within ten
  * seconds. If the shell is killed together with us, it does nothing; the next start handles that.
  */

@@ -19,7 +19,7 @@ export async function stopLeftover(cluster: string): Promise<void> {
   ] as const;
   for (const step of steps) {
     const processes = await processesIn(cluster);
-    // Busy backends that lost their server work on and do not notice that it should stop.
+    // Busy backends that lost their server continue, because no signal to stop reaches them.
     if ('only' in step && processes.length > 0 && !processes.includes(step.only)) continue;
     for (const pid of processes) {
       if (!('only' in step) || step.only === pid) signalIfThere(pid, step.signal);

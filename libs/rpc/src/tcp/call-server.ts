@@ -57,7 +57,7 @@ const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 100;
 /**
  * Answers the calls of other processes.
  *
- * States: listening, leaving (frames are refused, which tells callers to use another replica;
+ * States: listening, leaving (frames are refused, so callers use another replica;
  * current ones finish), closed.
  */
 export class CallServer {
@@ -123,7 +123,7 @@ export class CallServer {
   private async answer({ name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
     const handler = this.served.get(name);
     if (this.leaving || !handler) return { refused: 'away' };
-    // This process was paused or too busy. The caller has given up.
+    // This process was paused or too busy. The caller has stopped waiting.
     if (performance.now() > expires_at) return { refused: 'expired' };
     this.inHand += 1;
     try {

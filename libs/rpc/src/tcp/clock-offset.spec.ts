@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClockOffset } from './clock-offset.js';
 
-/** A greeting whose answer was slow on the way back only, which nobody can measure. */
+/** A greeting with a slow answer on the way back only, which cannot be measured. */
 function greeted(askedAt: number, tookMs: number, aheadMs: number) {
   return { askedAt, answeredAt: askedAt + tookMs, theirTime: askedAt + aheadMs };
 }

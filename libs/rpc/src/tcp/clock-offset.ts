@@ -10,8 +10,8 @@ interface Greeted {
 const DRIFT_PER_MS = 1e-4;
 
 /**
- * How far another process's clock is ahead of ours. A quick greeting tells it best. Its value ages,
- * so after some minutes a slower one replaces it.
+ * How far another process's clock is ahead of ours. A quick greeting gives the best value. Its
+ * value ages, so after some minutes a slower one replaces it.
  */
 export class ClockOffset {
   private offsetMs = 0;
@@ -30,7 +30,7 @@ export class ClockOffset {
     this.offsetMs = theirTime - (askedAt + errorMs);
   }
 
-  /** Forgets the offset, because the other process may be a new one. */
+  /** Drops the offset, because the other process may be a new one. */
   forget(): void {
     this.errorMs = Infinity;
   }

@@ -141,10 +141,10 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async close(): Promise<void> {
-    // The SDK's idle connections close by themselves.
+    // The SDK closes its idle connections itself.
   }
 
-  /** Looks up a charge whose answer was lost. */
+  /** Looks up a charge after its answer was lost. */
   private async findCharge(sought: Sought, authorisation: string): Promise<Standing> {
     const { customer } = JSON.parse(authorisation) as Authorisation;
     const gte = Math.floor(sought.createdAt.getTime() / 1_000) - 60;

@@ -25,7 +25,7 @@ export const TWILIO_NATIVE_CODES: NativeCodes = {
   27: { refuse: 20003 },
 };
 
-/** Codes whose answer is not a 400. */
+/** Codes with another status than 400. */
 const STATUSES: Readonly<Record<number, number>> = {
   20003: 401,
   20005: 403,

@@ -5,7 +5,7 @@ import type { Judged, TextCommand } from '../../channels/text-channel.js';
 import { RULES_VERSION } from './spam-signals.policy.js';
 import type { Classification, Verdict } from './verdict.js';
 
-/** What a workspace wants done about flagged texts. */
+/** The workspace's choice for flagged texts. */
 export type Setting = SmsContent['anti_spam'];
 
 /** Where the caller's own metadata has the first key, a tag uses the second. */

@@ -11,7 +11,7 @@ import type { BadLabel } from './verdict.js';
 export type ShapeSign = 'mixed_scripts' | 'disguised_words' | 'hidden_characters' | 'capitals';
 
 export interface Weight {
-  /** Four points flag a text. Negative points speak for it. */
+  /** Four points flag a text. Negative points count in its favour. */
   readonly weight: number;
   /** The likely label of a text with this signal. */
   readonly label?: BadLabel;

@@ -1,5 +1,5 @@
 /**
- * SMS pumping shows as many OTPs to one prefix that nobody verifies. The rule follows the
+ * SMS pumping shows as many OTPs to one prefix that remain unverified. The rule follows the
  * specification exactly: interface section 8, rule 5.
  */
 const HOUR_MS = 3_600_000;

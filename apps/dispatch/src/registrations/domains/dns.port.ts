@@ -5,6 +5,8 @@ export interface Dns {
   /** Returns the host names of the mail servers. */
   mx(name: string): Promise<string[]>;
   cname(name: string): Promise<string[]>;
-  /** Whether the resolver answers at all. Tells a silent domain from a resolver that is away. */
+  /**
+   * Whether the resolver answers at all. Separates a silent domain from an unavailable resolver.
+   */
   isThere(): Promise<boolean>;
 }

@@ -135,7 +135,7 @@ async function create(
   return { id, result: { verdict: 'created', replayed: false, sender } };
 }
 
-/** A sender ID whose reviews are all rejected may be requested again. */
+/** A sender ID with only rejected reviews may be requested again. */
 function isLiving({ reviews }: SenderRecord): boolean {
   return reviews.some(({ status }) => status !== 'rejected');
 }

@@ -128,7 +128,7 @@ async function create(
   return { id, result: { verdict: 'created', replayed: false, template } };
 }
 
-/** As a send would measure it: rewritten if the workspace wants that. */
+/** As a send would measure it: rewritten if the workspace's settings say so. */
 async function render(
   templates: TemplateStore,
   request: RequestOf<DispatchCalls, 'renderTemplate'>,

@@ -3,7 +3,7 @@ import { newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** Who made a call: the operator's token, or a user. */
+/** The maker of a call: the operator's token, or a user. */
 export type Actor =
   | { readonly kind: 'operator' }
   | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: string | null };

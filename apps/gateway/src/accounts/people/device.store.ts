@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** Remembered browsers per user. The oldest is forgotten first. */
+/** Known browsers per user. The oldest is deleted first. */
 const DEVICES_MAX = 20;
 
 /** Devices at rest: a hash of each token, and its user. */

@@ -73,7 +73,7 @@ export class PasswordsHandler {
     return userId;
   }
 
-  /** Sets the password, ends every session of the user and forgets the user's devices. */
+  /** Sets the password, ends every session of the user and deletes the user's devices. */
   async redeemReset(userId: string, body: RedeemPasswordResetBody): Promise<Outcome> {
     checkNewPassword(body.new_password, 'new_password');
     const hashed = await this.passwords.hash(body.new_password);

@@ -93,7 +93,7 @@ export class UserStore {
     await this.enter(userId, workspaceId, role, false);
   }
 
-  /** Adds the owner whose sign-up creates the workspace. */
+  /** Adds the owner who creates the workspace by signing up. */
   async found(userId: string, workspaceId: string): Promise<void> {
     await this.enter(userId, workspaceId, 'owner', true);
   }

@@ -17,7 +17,7 @@ export async function lockSharedSenderIds(transaction: Queryable): Promise<void>
   await transaction.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
 }
 
-/** Tells the other services about workspaces, in the transaction of their change. */
+/** Announces workspaces to the other services, in the transaction of their change. */
 export async function announce(
   transaction: Queryable,
   type: AccountEvent['type'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ROUTES } from '@watchword/contracts';
 import { namesOf } from './validation.policy.js';
 
-/** A union and an array, whose handlers read their members one by one. */
+/** A union and an array. Their handlers read the members one by one. */
 const READ_BY_HANDLERS = ['createQuote', 'sendEmailBatch'];
 /** Members that our own calls set, and that a workspace must not choose. */
 const OURS = ['workspace_id', 'project_id', 'test_mode_only'];

@@ -29,7 +29,9 @@ export function countRequests(instance: FastifyInstance): void {
   });
 }
 
-/** Magic numbers ask for a 5xx. One to a test key has a name of its own, so that no alarm counts it. */
+/**
+ * Magic numbers request a 5xx. One to a test key has a separate name, so that no alarm counts it.
+ */
 function statusOf(request: FastifyRequest, { statusCode }: FastifyReply): string {
   const isTest = contextOf(request)?.caller?.mode === 'test';
   return statusCode >= 500 && isTest ? `${statusCode} test` : String(statusCode);

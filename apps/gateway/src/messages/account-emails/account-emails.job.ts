@@ -34,7 +34,7 @@ const SWEEP_EVERY_MS = 10_000;
 /** Milliseconds. By then the answer has left, so its time does not reveal the work. */
 const SOON_MS = 100;
 const AT_ONCE_MAX = 20;
-/** Milliseconds. An older request is dropped: the user has asked again or given up. */
+/** Milliseconds. An older request is dropped: the user has asked again or left. */
 const KEPT_MS = HOUR_MS;
 
 interface Recipient {

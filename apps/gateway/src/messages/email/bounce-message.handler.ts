@@ -5,7 +5,7 @@ import { readReportMessage, type RecipientRef, type ReportMessage } from '@watch
 import { counter } from '@watchword/observability';
 import { PublishEmailReportsHandler } from './publish-email-reports.handler.js';
 
-/** A message to a return path, whose token the listener has verified. */
+/** A message to a return path with a token that the listener has verified. */
 export interface BounceMessage {
   readonly ref: RecipientRef;
   /** Envelope sender. Empty for `<>`. */

@@ -34,7 +34,7 @@ import {
 import { EmailSize } from './email-size.js';
 import { isMagicallySuppressed, isMagicallyUnverified } from './magic-address.policy.js';
 
-/** An email whose own inputs are valid. Domains, suppressions and limits were not checked yet. */
+/** An email with valid inputs. Domains, suppressions and limits were not checked yet. */
 export interface DraftEmail {
   /** Without the hash of its content, which dispatch returns. */
   readonly email: Omit<EmailCommand, 'content_sha256'>;

@@ -21,7 +21,7 @@ const CLIENTS_MAX = 100;
 const SOCKET_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Whom a message is about, by the signed address that it came to. */
+/** The recipient of a report, from the signed address that it came to. */
 interface Addressed {
   readonly ref: RecipientRef;
   readonly unsubscribes: boolean;
@@ -78,7 +78,7 @@ export class InboundSmtpListener {
   private createServer(): SMTPServer {
     return new SMTPServer({
       banner: 'bounces only',
-      // There is no log-in, and reports are no secrets: senders may speak without TLS.
+      // There is no log-in, and reports are no secrets: senders may connect without TLS.
       disabledCommands: ['AUTH', 'STARTTLS'],
       authOptional: true,
       disableReverseLookup: true,

@@ -113,7 +113,7 @@ export class ReadEmailsHandler {
     });
   }
 
-  /** With its texts. An email that others still see as it was is shown as cancelled to this caller. */
+  /** With its texts. This caller sees a cancelled email as cancelled before others do. */
   private async settled(
     walls: Walls,
     found: EmailRecord,

@@ -38,7 +38,7 @@ export class OtpDestinations {
 
   /**
    * Returns null when the caller has no such OTP. A remembered foreign id makes the same calls as
-   * an unknown one, so the time of the answer does not tell them apart.
+   * an unknown one, so the time of the answer does not distinguish them.
    */
   async find(caller: Caller, otpId: string): Promise<OtpDestination | null> {
     const walls = wallsOf(caller);

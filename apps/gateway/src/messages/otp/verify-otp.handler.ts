@@ -27,7 +27,7 @@ export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
 /**
  * Verifies a guess. When a limit refuses a request with an Idempotency-Key, its replay comes first:
- * a guess whose answer was lost was counted, and its retry must not count again or be refused as
+ * a guess with a lost answer was counted, and its retry must not count again or be refused as
  * too frequent.
  */
 @Injectable()

@@ -42,7 +42,7 @@ export interface SmsRequest {
   readonly quoteId?: string | undefined;
 }
 
-/** A request whose own inputs are valid. Registries, countries and limits were not checked yet. */
+/** A request with valid inputs. Registries, countries and limits were not checked yet. */
 export interface DraftSms {
   readonly request: SmsRequest;
   readonly text: SmsText;

@@ -15,7 +15,7 @@ export interface SmsText {
   segments: number;
 }
 
-/** Returns the text to send: rewritten if the workspace wants that, then measured. */
+/** Returns the text to send: rewritten if the workspace's settings say so, then measured. */
 export function readSmsText(
   message: string,
   settings: Pick<WorkspaceSettings, 'sms_rewriting' | 'anti_spam'>,

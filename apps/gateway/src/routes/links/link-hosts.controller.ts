@@ -16,7 +16,8 @@ const FAILURES_PER_MINUTE = 100;
 
 /**
  * `/link-hosts/<secret>?domain=<host>`: whether a proxy should get a certificate for a host name, as the `ask` of
- * Caddy's on-demand TLS wants it. The secret comes from `CALLBACK_SECRET`; without it every answer is 404.
+ * Caddy's on-demand TLS needs it. The secret comes from `CALLBACK_SECRET`; without it every answer
+ * is 404.
  */
 @Controller()
 export class LinkHostsController {
