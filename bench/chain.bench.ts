@@ -5,7 +5,7 @@
  * do not, so it is said how busy it was.
  *
  * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well; `overload` is
- * `overload.bench.ts`. `npm run bench -- idle`: what a system costs that nobody uses.
+ * `overload.bench.ts`. `npm run bench -- idle`: the cost of an unused system.
  */
 import { eventually, quantile } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';

@@ -206,7 +206,7 @@ async function printPlans({ client }: Grown): Promise<void> {
   printTable(['plan of', 'planning ms'], planned);
 }
 
-/** Sends whose webhooks go out meanwhile; in every second round a week of deliveries is dropped. */
+/** Sends with webhooks during them; in every second round a week of deliveries is dropped. */
 async function dropUnderLoad({ product, testKey, client }: Grown): Promise<void> {
   const load = {
     ...{ url: product.url, path: '/v1/sms', keys: [testKey], connections: 2, seconds: SECONDS },

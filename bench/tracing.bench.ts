@@ -78,7 +78,7 @@ async function once(contestant: Contestant, seconds: number): Promise<Round> {
   return { perSecond, processorMs: (spent() - before) / (perSecond * seconds) };
 }
 
-/** The ratios are those of the round, whose neighbours had the same machine. */
+/** The ratios are within the round, because its runs had the same machine. */
 function row(name: string, rounds: Round[], untraced: Round[]): (string | number)[] {
   const ratio = (of: keyof Round) =>
     `${median(rounds.map((round, index) => round[of] / untraced[index]![of])).toFixed(2)}x`;

@@ -64,7 +64,10 @@ export function chartSettings(): string {
   return `${JSON.stringify(optional, null, 2)}\n`;
 }
 
-/** `helm/watchword/kafka-users.json`: what each service may do with Kafka, as Strimzi's KafkaUser wants it. */
+/**
+ * `helm/watchword/kafka-users.json`: what each service may do with Kafka, in the form of Strimzi's
+ * KafkaUser.
+ */
 export function chartKafkaUsers(): string {
   const users = Object.fromEntries(serviceNames.map((name) => [name, aclsOf(name)]));
   return `${JSON.stringify(users, null, 2)}\n`;

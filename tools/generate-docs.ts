@@ -1,4 +1,6 @@
-/** Writes the documents that follow from the code; specs beside that code tell when they are old. */
+/**
+ * Writes the documents that follow from the code; specs beside that code fail when they are old.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';

@@ -74,7 +74,7 @@ const CRD_FILES = {
   ],
 };
 
-/** Definitions of an operator whose module is in no registry. */
+/** Definitions of an operator without a module in a registry. */
 const WRITTEN_DOWN = readFileSync(
   join(import.meta.dirname, '../tests/deploy/valkey.definition.yaml'),
   'utf8',
@@ -149,7 +149,7 @@ export const tools = (say) => build(TOOLS, say);
 /** The same of etcd, the servers of Kubernetes, kubectl, and kwok, which plays the nodes. */
 export const servers = (say) => build(SERVERS, say);
 
-/** Schemas of Kubernetes, whose references lead to a file beside them. */
+/** Schemas of Kubernetes. Their references lead to a file beside them. */
 export function kubernetesSchemas(say) {
   return once(join(cache, `schemas-${KUBERNETES}`), (into) => {
     say(`installing ${SCHEMAS}`);

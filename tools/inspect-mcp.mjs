@@ -1,6 +1,6 @@
 /**
  * `npm run test:mcp`: the command line of the official MCP Inspector (from npm, kept as other tools of checks are)
- * uses the agent endpoint of a running `npm start` with an agent key of its own, in test mode.
+ * uses the agent endpoint of a running `npm start` with a separate agent key, in test mode.
  */
 import { strict as assert } from 'node:assert';
 import { execFile, execFileSync } from 'node:child_process';

@@ -215,7 +215,7 @@ function say(sentence) {
   process.stdout.write(`[set-up] ${sentence}\n`);
 }
 
-/** Ends the process with one line for what the user can mend; everything else keeps its stack. */
+/** Ends the process with one line for errors that the user can fix; all others keep their stack. */
 export function failWith(error) {
   const denied = ['EACCES', 'EPERM', 'EROFS'].includes(error.code);
   if (denied) {

@@ -1,7 +1,8 @@
 /**
  * `npm run test:image`: checks deploy/Dockerfile without an engine. Holds it against hadolint and rules of our
- * own, runs its steps in plain directories, and looks at the result: production packages only, as the bill
- * of materials lists them, and services that answer. With `--twice` a second build has to give the same files.
+ * own, runs its steps in plain directories, and checks the result: production packages only, as the
+ * bill of materials lists them, and services that answer. With `--twice` a second build has to give
+ * the same files.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';

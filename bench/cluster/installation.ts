@@ -63,7 +63,7 @@ const secrets = {
   AFRICAS_TALKING_API_KEY: randomBytes(16).toString('hex'),
 };
 
-/** The same for all installations, whose roles are those of one server. */
+/** The same for all installations, because their roles are those of one server. */
 const access = accessOf((purpose) =>
   createHmac('sha256', secrets.PEPPER).update(purpose).digest('hex'),
 );

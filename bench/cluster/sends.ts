@@ -1,4 +1,4 @@
-/** Sends whose path is checked afterwards, each to a different number. */
+/** Sends with a path that is checked afterwards, each to a different number. */
 import { Pool } from 'undici';
 import { sleep } from './installation.ts';
 import { moment } from './receiver.ts';

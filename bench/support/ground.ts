@@ -77,7 +77,7 @@ export class Ground {
     return client;
   }
 
-  /** A bench that is fast because it forgets is worth nothing. */
+  /** A bench that is fast because it loses data is worth nothing. */
   private async assertDurable(): Promise<void> {
     const settings = await this.query(
       `select name, setting from pg_settings

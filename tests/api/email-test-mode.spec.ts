@@ -49,7 +49,7 @@ const until = (id: string, holds: (email: Record<string, unknown>) => boolean) =
 /** Returns the data of an email's events in order, once there are this many. */
 const told = (id: string, count: number) =>
   waitUntil(`${count} events of ${id}`, () => {
-    // A delivery whose answer came too late is repeated under the same id.
+    // A delivery with a late answer is repeated under the same id.
     const own = receiver.received.filter(({ json }) => json.data.email_id === id);
     const once = new Map(own.map(({ json }) => [json.id as string, json]));
     const events = [...once.values()].toSorted((one, other) => one.sequence - other.sequence);

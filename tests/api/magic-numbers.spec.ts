@@ -93,7 +93,7 @@ describe('domain 8.3', () => {
     if (reason !== undefined) {
       expect(event!.json.data).toMatchObject({ reason, refunded: true });
     }
-    // A delivery whose answer came too late is repeated under the same id.
+    // A delivery with a late answer is repeated under the same id.
     const eventIds = receiver.events(name, id).map(({ headers }) => headers['webhook-id']);
     expect(new Set(eventIds).size).toBe(1);
   });

@@ -42,7 +42,7 @@ describe('/operator/v1/carriers', () => {
     const { status, json } = await change('africas_talking', { state: 'drained' });
     expect([status, json.state]).toEqual([200, 'drained']);
     const customer = await suite.customer();
-    // Each replica learns of it within five seconds; any may send a message.
+    // Each replica gets it within five seconds; any may send a message.
     await waitUntil(
       'four messages in a row by the other carrier',
       async () => {

@@ -194,7 +194,7 @@ it('a code of test mode does not verify with the live key', async () => {
   expect((await customer.verify(id, '123456', { key })).json.valid).toBe(true);
 });
 
-/** Routes whose filter for the other mode gives an empty page. */
+/** Routes with a filter for the other mode that gives an empty page. */
 const filtered = ROUTES.filter(
   ({ guard, query }) => guard === 'key' && 'test_mode' in (query?.['properties'] ?? {}),
 );

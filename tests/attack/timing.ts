@@ -146,7 +146,7 @@ async function compared(
 }
 
 /**
- * Returns a client whose requests come from different addresses, so that no limit by address
+ * Returns a client with requests from different addresses, so that no limit by address
  * applies.
  */
 function clientOf(url: string, dispatcher: Agent): Client {

@@ -88,7 +88,7 @@ async function writeEffects(batch: readonly IncomingMessage<TestPayload>[]): Pro
   });
 }
 
-/** A group whose members join, leave, fall silent and are slow, at random. */
+/** A group with members that join, leave, fall silent and are slow, at random. */
 class RestlessGroup {
   readonly counts = { joined: 0, left: 0, cutOff: 0, slow: 0, handled: 0 };
   private readonly name = group();

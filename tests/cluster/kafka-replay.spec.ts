@@ -114,7 +114,7 @@ async function expectOneEffect(): Promise<void> {
 }
 
 describe('dead letters of refunds', () => {
-  /** Six charged messages whose refunds are dead letters: three without effect, three after it. */
+  /** Six charged messages with refunds as dead letters: three without effect, three after it. */
   beforeEach(async () => {
     handler.defect = 'none';
     handler.handled.clear();

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 }, 60_000);
 
-/** A certificate that nobody has signed but itself, with the tool that comes with Java. */
+/** A self-signed certificate, made with the tool that comes with Java. */
 async function makeKeyStore(): Promise<string> {
   const file = join(directory, 'broker.p12');
   const store = ['-keystore', file, '-storetype', 'PKCS12', '-storepass', storePassword];
@@ -40,7 +40,7 @@ async function makeKeyStore(): Promise<string> {
   return file;
 }
 
-/** The listener keeps its name, and speaks otherwise. */
+/** The listener keeps its name, and uses another protocol. */
 function secured(keyStore: string): Record<string, string> {
   const modules = 'org.apache.kafka.common.security';
   const known = `username="broker" password="own" user_broker="own" user_watchword="${password}"`;
@@ -86,7 +86,7 @@ async function client(settings: Record<string, string>): Promise<Ended> {
   }
 }
 
-/** Returns what an operator reads who asked for warnings. */
+/** Returns the log of an operator with warnings on. */
 function saidBy({ output }: Ended): object[] {
   const lines = output.split('\n').filter((line) => line !== '');
   const said = lines.map((line) => JSON.parse(line) as { level: string; msg: string });

@@ -1,4 +1,4 @@
-/** Limits by destination, which hold across gateways also while Redis is away (ADR 17). */
+/** Limits by destination, which hold across gateways also while Redis is unavailable (ADR 17). */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ describe('limits in Redis that are strict', () => {
 
   async function openTwo(openOne = () => system.openPatient()) {
     const two = [await openOne(), await openOne()] as const;
-    // Each counts the other, and hears its counts.
+    // Each counts the other, and gets its counts.
     await sleep(1_500);
     return two;
   }

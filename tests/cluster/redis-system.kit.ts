@@ -16,7 +16,7 @@ import {
 const clock = { now: () => Date.now() };
 const silent = createLogger({ service: 'test', level: 'silent' });
 
-/** A Redis of its own, and the limiters that the test has opened on it. */
+/** A separate Redis, and the limiters that the test has opened on it. */
 class RedisTestSystem {
   private readonly limiters: RedisRateLimiter[] = [];
 

@@ -31,7 +31,7 @@ export function conformanceReference(sections: readonly RuleSection[] = ruleSect
   ].join('\n');
 }
 
-/** Whether a proof of the rule speaks to a running system by URL. */
+/** Whether a proof of the rule calls a running system by URL. */
 function isOutside({ proofs }: Rule): boolean {
   return proofs.some(({ file }) => /^tests\/(api|conformance)\//.test(file));
 }

@@ -106,7 +106,7 @@ describe('the endpoints of variant A', () => {
   });
 });
 
-/** A customer whose one call of this minute is spent. */
+/** A customer with the one call of this minute spent. */
 async function limitedToOne(): Promise<Customer> {
   const limited = await suite.customer({ settings: { limits: { key_per_minute: 1 } } });
   await limited.getOtp(unknownId);

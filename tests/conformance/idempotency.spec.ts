@@ -42,7 +42,7 @@ async function postsOfA(): Promise<Post[]> {
   ];
 }
 
-/** Those of emails have a spec of their own. */
+/** Emails have a separate spec. */
 async function postsOfB(): Promise<Post[]> {
   const key = customer.testKey;
   const create = async (path: string, body: object) =>

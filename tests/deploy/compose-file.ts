@@ -70,7 +70,7 @@ export function interpolate(text: string, settings: Readonly<Record<string, stri
   );
 }
 
-/** Variables that the file wants from the settings, with those that it cannot do without. */
+/** Variables that the file takes from the settings, and those that it requires. */
 export function variablesOf(file: ComposeFile): { wanted: Set<string>; needed: Set<string> } {
   const [wanted, needed] = [new Set<string>(), new Set<string>()];
   mapTexts(file, (text) => {

@@ -119,7 +119,7 @@ it('a backup made under load is a working installation in another directory', as
 
 /**
  * Returns the events that the backup has. One that waited in an outbox is not among them: each
- * installation gives it a sequence number of its own, and so other bytes.
+ * installation gives it a separate sequence number, and so other bytes.
  */
 async function eventsOfBackup(): Promise<Set<string>> {
   const server = await startEmbeddedPostgres({ directory: restoredData });

@@ -92,7 +92,7 @@ export class RetryingClient {
     return { exchange, retryAfterMs: Number(answer?.headers['retry-after'] ?? 0) * 1_000 };
   }
 
-  /** Looks at a message. Silence and 5xx are no observation. */
+  /** Reads a message. Silence and 5xx are no observation. */
   async observe(customer: Customer, kind: 'otp' | 'sms', id: string): Promise<void> {
     const sentAt = Date.now();
     const answer = await this.http

@@ -2,7 +2,7 @@
  * Faults of a whole cluster under load, each followed by the checker, over the test's own servers:
  * `node tests/faults/cluster.ts [--only kafka] [--rate 200] [--seed n] [--keep] [--kills 20] ...`
  * With `--pass one` all come over one load, with one check; except those of three Kafka brokers,
- * and poison, whose waits are compared with those of a calm time.
+ * and poison, with waits that are compared with those of a calm time.
  */
 import { killBrokers } from './broker.faults.ts';
 import type { Fault } from './fault-run.ts';

@@ -23,7 +23,7 @@ export interface Crash {
 
 /** Milliseconds. Some steps come every few seconds: fifty of those, on a loaded machine. */
 const PASS_PATIENCE_MS = 400_000;
-/** The system is away for half of the time. */
+/** The system is unavailable for half of the time. */
 const UNDER_WAY_MAX = 100;
 /** More of the rare cases: refunds, reports that overtake the answer, lost answers. */
 const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };

@@ -94,7 +94,7 @@ const STEADY_OVER_MS = 2_000;
 /** A machine that has no more to give never is, and is tried as it is. */
 const STEADY_PATIENCE_MS = 30_000;
 
-/** Looks after a drain. In a long run some OTPs may have expired since, whose events pass soon. */
+/** Reads after a drain. In a long run some OTPs may have expired since. Their events pass soon. */
 const DRAIN_LOOKS = 5;
 const DRAIN_LOOK_EVERY_MS = 500;
 const DRAINED_INVARIANT = 9;
@@ -108,7 +108,7 @@ const DRAIN_FACTOR = 2;
 const DRAIN_MS_MIN = 30_000;
 /** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
 const DRAIN_PATIENCE_MS_MIN = 75_000;
-/** ADR 34: an email whose second hand-over has no answer either waits 5 minutes for a report. */
+/** ADR 34: an email without an answer to its second hand-over waits 5 minutes for a report. */
 const ANSWERS_PATIENCE_MS = 400_000;
 
 /**
@@ -187,7 +187,7 @@ export class FaultRun {
     }
   }
 
-  /** Something is away from now on, until what is answered is called. */
+  /** Something is unavailable from now on, until the returned function is called. */
   away(what: string, promise: OutagePromise = {}): () => void {
     const outage = { what, from: Date.now(), until: Infinity, promise };
     this.outages.push(outage);

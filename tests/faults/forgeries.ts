@@ -174,7 +174,7 @@ export const FORGERIES: Forgery[] = [
   {
     invariant: 4,
     name: 'deliveries that never happened',
-    // All of them, because the first may belong to an attempt whose answer was lost, which nothing
+    // All of them, because the first may belong to an attempt with a lost answer, which nothing
     // calls delivered.
     forge: (forged) => forged.simulatorMessages.splice(0),
     says: /which reached no handset/,

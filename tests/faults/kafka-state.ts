@@ -16,7 +16,8 @@ export async function readKafka(access: KafkaAccess): Promise<BusState> {
     const [{ groups: found }, topics] = await Promise.all([admin.listGroups(), admin.listTopics()]);
     const groups: BusState['groups'] = [];
     for (const { groupId } of found) {
-      // A third part says that it has no members: up to where its letters have been asked for again.
+      // A third part is for a group without members: the position up to which letters were
+      // replayed.
       const [group = '', topic, ...rest] = groupId.split(':');
       if (topic === undefined || rest.length > 0) continue;
       groups.push({ group, topic, waiting: await waitingFor(admin, groupId, topic) });

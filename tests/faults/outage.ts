@@ -44,7 +44,7 @@ const RATED_MS_MIN = 2_000;
 const STANDSTILL_MS = 1_000;
 /** Excused sends per outage. More of them are no standstill. */
 const EXCUSED_MAX = 2;
-/** The only fault that is documented for a service that is away. */
+/** The only documented fault of an unavailable service. */
 const UNAVAILABLE = 503;
 
 /** A time in which nothing was away. */

@@ -94,7 +94,7 @@ async function runStage(
   return held;
 }
 
-/** An option whose default is a number, or a list of numbers, takes such. */
+/** An option with a number, or a list of numbers, as default takes such. */
 function checkNumbers(name: string, usual: string, given: string): void {
   if (/^\d+$/.test(usual)) givenNumber(`--${name}`, given);
   if (/^\d+(?:,\d+)+$/.test(usual)) {

@@ -63,7 +63,7 @@ export function pauseServer(server: ServerName, seconds: number): Fault {
   });
 }
 
-/** Redis forgets everything, and stays. */
+/** Redis loses all data, and stays. */
 export function flushRedis(): Fault {
   return serverFault('redis', 'flushed', async (_, { redisUrl }) => {
     const redis = await connectRedis({ url: redisUrl }).connect();

@@ -3,7 +3,7 @@ import type { HttpClient } from '../support/http.ts';
 /** So that each user comes from a different address: sign-ups and resets are counted by address. */
 export const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' };
 
-/** People who sign up, which sends a confirmation, and who reset their password. */
+/** Sign-ups, which send a confirmation, and password resets. */
 export class SideAccounts {
   private readonly http: HttpClient;
 

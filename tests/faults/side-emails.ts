@@ -104,7 +104,10 @@ export class SideEmails {
     if (id !== undefined) await this.ask(this.mailer.liveKey, `/v1/emails/${id}/cancel`, key);
   }
 
-  /** The relay refuses one of two recipients for good. The second email to it finds the address suppressed. */
+  /**
+   * The relay refuses one of two recipients permanently. The second email to it finds the address
+   * suppressed.
+   */
   private async bounced(ordinal: number): Promise<void> {
     await this.script(ordinal, { submit: { kind: 'refuse', code: '550 5.1.1' } });
     await this.send(ordinal, {});

@@ -37,7 +37,7 @@ const TRIES_MAX = 100;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
 /**
- * Of this many looks at top-ups, charges are declined during the first half, and given up if that
+ * Of this many checks of top-ups, charges are declined during the first half, and abandoned if that
  * lasts long enough.
  */
 const DECLINING_OF = 60;
@@ -52,7 +52,7 @@ const SETTLED_WITHIN_MS = 240_000;
 const LEASE = "interval '2 minutes'";
 
 /**
- * An owner who buys credits at both providers, which are simulated here, and one per provider with
+ * An owner that buys credits at both providers, which are simulated here, and one per provider with
  * automatic top-ups. The checker knows the payments by the database, and `stop` compares them with
  * what the providers have taken.
  */
@@ -214,7 +214,7 @@ export class SidePayments {
     return this.until((http) => http.request(method, path, { body, headers }));
   }
 
-  /** Asked again while the system is away. */
+  /** Repeated while the system is unavailable. */
   private async until(ask: (http: HttpClient) => Promise<Answer>): Promise<Answer | undefined> {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const answer = await ask(this.run.system.http).catch(() => undefined);

@@ -25,8 +25,8 @@ interface Send {
 }
 
 /**
- * A customer who sends to one number, and retries; a gateway that counts in memory, and is killed now
- * and then; an acceptance that is sometimes later than the gateway waits for it.
+ * A customer that sends to one number, and retries; a gateway that counts in memory, and is killed
+ * now and then; an acceptance that is sometimes later than the gateway waits for it.
  */
 class Run {
   private now = 1_000_000;

@@ -8,7 +8,7 @@ export interface BusState {
   deadLetters: string[];
 }
 
-/** Reads the embedded bus, whose logs are the outboxes of the services (ADR 6). */
+/** Reads the embedded bus. Its logs are the outboxes of the services (ADR 6). */
 export async function readEmbeddedBus(database: DatabasePool): Promise<BusState> {
   const groups: BusState['groups'] = [];
   for (const { name, owner } of ALL_TOPICS) {

@@ -206,13 +206,13 @@ export interface WindowFacts {
   readonly openers?: readonly Admission[];
   /**
    * Moments at which a process that counts in memory may have been dead. The next one counts again
-   * what was recorded: the last admission before it may have opened a window of its own.
+   * what was recorded: the last admission before it may have opened a separate window.
    */
   readonly silences?: readonly number[];
 }
 
 /**
- * Returns how many at least shared a window. A window begins with its first admission, whose time
+ * Returns how many at least shared a window. A window begins with its first admission, with a time
  * is known within bounds, or with one of `openers`. Only admissions that must lie in a window count.
  */
 export function mostInAWindow(

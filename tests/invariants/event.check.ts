@@ -73,7 +73,10 @@ function checkOccurrences(tally: Tally, evidence: Evidence): void {
   }
 }
 
-/** Variant B tells of each send that waits for a carrier; of a scheduled one when it is due and may go. */
+/**
+ * Variant B announces each send that waits for a carrier; a scheduled one when it is due and may
+ * go.
+ */
 function queuedEvents({ kind, family, send_at }: MessageRow, isTried: boolean): string[] {
   if (kind !== 'sms' || family !== 'b') return [];
   return send_at === null || isTried ? ['sms.queued'] : [];

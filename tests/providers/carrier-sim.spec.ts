@@ -1,5 +1,5 @@
 /**
- * The adapters against the carrier simulator, which speaks the same dialects and shares no code
+ * The adapters against the carrier simulator, which has the same dialects and shares no code
  * with them: where the two disagree, one of them has misread the carrier.
  */
 import { createServer } from 'node:http';

@@ -163,7 +163,7 @@ describe('a quote tells what anti-spam would do, over the network', () => {
 const STANDSTILL_MS = 5_000;
 const downward = (one: number, other: number) => other - one;
 
-/** Every answer while it is away is a clear refusal, soon. */
+/** Every answer while it is unavailable is a clear refusal, soon. */
 async function refusedMeanwhile(
   goAway: () => void,
   firstWithinMs: number,

@@ -1,4 +1,4 @@
-/** Issue 4 section 1 item 8: a cluster of its own is started, stopped, and started once more. */
+/** Issue 4 section 1 item 8: a separate cluster is started, stopped, and started once more. */
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

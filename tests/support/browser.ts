@@ -6,7 +6,7 @@ export const PASSWORD = 'correct horse battery';
 
 /**
  * A user at a browser: keeps the cookie and sends the CSRF token. Each user has its own network
- * address, which a system with one trusted proxy believes.
+ * address, which a system with one trusted proxy accepts.
  */
 export class Browser {
   readonly ip = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;

@@ -21,7 +21,7 @@ export type ClusterCredentials = Credentials & {
   database_url: string;
 };
 
-/** A hand on the processes of the cluster whose credentials file this is. */
+/** Controls the processes of the cluster with this credentials file. */
 export class ClusterProcesses {
   private readonly file: string;
   private readonly directory: string;

@@ -64,7 +64,7 @@ const guess = of('mode', async (records) => {
   return { ids: { otp_id }, body: { code: '000000' }, shownAt: [`/v1/otp/${otp_id}`] };
 });
 
-/** A quote cannot be read. That its owner can use it proves that nobody else did. */
+/** A quote cannot be read. Its owner can still use it: that proves that no other caller did. */
 function quoteOf(kind: string, send: (records: Records) => Json): Maker {
   return of('mode', async (records) => {
     const body = send(records);

@@ -30,8 +30,8 @@ const BUSY_TRIES_MAX = 5;
 const BUSY_PAUSE_MS = 1_000;
 
 /**
- * Asks again while the service says that it is busy, as its clients must: for what a test prepares. What it
- * judges is asked once.
+ * Repeats while the service answers that it is busy, as its clients must: for what a test prepares.
+ * What it judges is asked once.
  */
 export async function onceNotBusy(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {

@@ -26,7 +26,7 @@ export type NumberingPlan = keyof typeof plans;
  */
 export const REFUSED_PLAN = 'GH-telecel';
 
-/** More than there are workers of Jest. Each has numbers of its own. */
+/** More than the workers of Jest. Each has separate numbers. */
 const SHARES = 8;
 const NUMBERS_OF_A_SHARE = 1_000_000;
 /** Has no divisor in common with the number above, so that it only mixes them. */
@@ -52,7 +52,7 @@ export function freshNumber(plan: NumberingPlan = 'NG'): string {
   return prefix + String(first + ordinal);
 }
 
-/** The reserved Nigerian number whose last two digits select the outcome in test mode. */
+/** The reserved Nigerian number. Its last two digits select the outcome in test mode. */
 export function magicNumber(digits: number): string {
   return `+23480300000${String(digits).padStart(2, '0')}`;
 }

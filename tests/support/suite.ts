@@ -132,7 +132,7 @@ export class Customer {
     return { id: json.id, number: json.phone_number, code, expiresAt: json.expires_at };
   }
 
-  /** An OTP that a carrier took and whose life is about to end. On a slow machine it lives longer. */
+  /** An OTP that a carrier took and that soon expires. On a slow machine it lives longer. */
   async shortLivedOtp(): Promise<ShortLivedOtp> {
     for (const ttl_seconds of [1, 4, 12]) {
       const number = freshNumber();
@@ -187,7 +187,7 @@ export class Customer {
   }
 }
 
-/** A running system with what every spec wants of it. */
+/** A running system with what every spec needs of it. */
 export class Suite {
   system!: RunningSystem;
   operator!: Operator;

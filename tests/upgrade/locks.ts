@@ -1,7 +1,7 @@
 /**
  * `node tests/upgrade/locks.ts [--rows 1000000]`: creates the last release's schemas with this many
- * messages, then runs this version's migrations beside a user of every table, who must wait 200 ms
- * at most. A planted migration shows that a longer wait is detected.
+ * messages, then runs this version's migrations beside a user of every table, which must wait 200
+ * ms at most. A planted migration shows that a longer wait is detected.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,8 @@ import { TableCustomer } from './table-customer.ts';
 type Admin = ReturnType<typeof createClient>;
 
 /**
- * What grows with messages, and what its checks want. Every other column is filled by its type. Ids that tables are
- * partitioned by are from the last minutes.
+ * The tables that grow with messages, and the values that their checks need. Every other column is
+ * filled by its type. Ids that tables are partitioned by are from the last minutes.
  */
 const RECENT_ID = 'uuidv7(make_interval(secs => -row * 0.001))';
 const GROWING: Record<string, Record<string, string>> = {

@@ -12,7 +12,7 @@ const BACK_PATIENCE_MS = 180_000;
 const NEEDED_BY_MIGRATE = /^(?:PATH|HOME|PEPPER|ENCRYPTION_KEYS?|OPERATOR_TOKEN|CALLBACK_SECRET)$/;
 
 /**
- * The cluster of one release whose replicas come from another, as it is between two versions: its programs
+ * The cluster of one release with replicas of another, as between two versions: its programs
  * are links, and a replica that starts again is what its link leads to then.
  */
 export class MixedCluster {

@@ -6,7 +6,7 @@ const LOCK_MS_MAX = 200;
 const PAUSE_MS = 5;
 const REFUSED = '55P03';
 
-/** Wants to write into every table all the time, and waits for none longer than 200 ms. */
+/** Writes into every table all the time, and waits for none longer than 200 ms. */
 export class TableCustomer {
   looks = 0;
   longestMs = 0;

@@ -17,7 +17,7 @@ const NODES = 3;
 const PLAYED_LINES = ['the ledger is wrong', 'a request failed', 'email provider failed'];
 const stages = join(import.meta.dirname, 'stages.yaml');
 
-/** Programs whose output goes to files, and whose end before `stop` is a failure. */
+/** Programs with output to files. An end before `stop` is a failure. */
 class Programs {
   #running = new Map();
   #isStopping = false;

@@ -120,7 +120,10 @@ export class Release {
     );
   }
 
-  /** Every pod was admitted and has a node, and each secret that it reads is there, as a kubelet would want it. */
+  /**
+   * Every pod was admitted and has a node, and each secret that it reads exists, as a kubelet
+   * requires.
+   */
   async checkPods() {
     const events = await this.api.list(this.path('v1', 'events'));
     const refused = events.find(({ reason }) => reason === 'FailedCreate');
@@ -154,7 +157,10 @@ export class Release {
     return this.path('apps/v1', 'deployments', `${this.name}-${service}`);
   }
 
-  /** Every deployment has come to rest: as many pods as it wants, all new, all available. Their numbers. */
+  /**
+   * Every deployment has come to rest: as many pods as it declares, all new, all available. Their
+   * numbers.
+   */
   async replicas() {
     const numbers = await until('deployments at rest', 30, async () => {
       const deployments = await this.list('apps/v1', 'deployments');

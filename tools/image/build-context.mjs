@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns the expression of a line of .dockerignore, whose paths include everything below. */
+/** Returns the expression of a line of .dockerignore. Its paths include everything below. */
 function expressionOf(line) {
   const body = line
     .replaceAll(/[.+^${}()|[\]]/g, '\\$&')

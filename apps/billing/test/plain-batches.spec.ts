@@ -102,7 +102,7 @@ describe('the plain batch', () => {
       fc.asyncProperty(batches, async (run) => {
         await Promise.all([fill(plain), fill(any)]);
         for (const items of run) {
-          // Keys are forgotten after a day.
+          // Keys are deleted after a day.
           at += DAY_MS / 10;
           const acceptedAt = new Date(at).toISOString();
           const parameters = acceptParameters(items.map(acceptanceOf), acceptedAt);

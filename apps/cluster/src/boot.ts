@@ -163,7 +163,7 @@ async function seed(
 
 const isGateway = ({ plan }: Replica): boolean => plan.service === 'gateway';
 
-/** Those that answer requests first: what is in flight still needs the others. */
+/** Those that answer requests first: requests in flight still need the others. */
 async function stopInOrder(replicas: readonly Replica[]): Promise<void> {
   const [gateways, others] = [
     replicas.filter(isGateway),

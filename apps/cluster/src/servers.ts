@@ -88,7 +88,7 @@ const tell =
   (sentence, error) =>
     logger.error(troubleFields(error), sentence);
 
-/** Throws an error that says what is missing or does not start, and what to do. */
+/** Throws an error with what is missing or does not start, and what to do. */
 export function asUserError(error: unknown): never {
   const isMendable = error instanceof MissingPrerequisite || error instanceof ServerDoesNotStart;
   throw isMendable ? new UserError(error.message) : error;

@@ -12,7 +12,7 @@ export function useKit(options: KitOptions = {}): void {
   afterAll(() => kit?.close());
 }
 
-/** Has both carriers accept again before each test, and forget what they were sent. */
+/** Makes both carriers accept again before each test, and clears their received messages. */
 export function resetCarriers(): void {
   beforeEach(() => {
     for (const provider of [kit.africasTalking, kit.twilio]) {

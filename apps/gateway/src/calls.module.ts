@@ -14,6 +14,6 @@ const providers: Provider[] = [
   InFlightKeys,
 ];
 
-/** The other services, in this process or in others, and the keys of what is asked of them. */
+/** The other services, in this process or in others, and the keys of calls to them. */
 @Module({ providers, exports: providers })
 export class CallsModule {}

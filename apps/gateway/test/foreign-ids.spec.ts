@@ -5,7 +5,7 @@ import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './
 
 /**
  * A foreign id makes the same internal calls as an unknown one, so neither time nor content of the
- * answer tells them apart. Dispatch's specs compare the statements behind the calls.
+ * answer shows no difference. Dispatch's specs compare the statements behind the calls.
  */
 let gateway: TestGateway;
 let owner: WorkspaceKeys;

@@ -75,8 +75,8 @@ const change = () =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Checks that changes were announced during the work. A listener without a lease may learn of a
- * change by its renewal first and forget everything.
+ * Checks that changes were announced during the work. A listener without a lease may find a
+ * change by its renewal first and drop everything.
  */
 async function announcedWhile(work: () => Promise<void>): Promise<Change[]> {
   const listener = createClient({ url: database.url, applicationName: 'spec', schema: 'gateway' });
@@ -136,7 +136,7 @@ describe('the lease of an edge', () => {
       const before = edges.map(({ forgotten, changes }) => ({ forgotten, count: changes.length }));
       await change();
       const tookMs = await timed(one.lease.everyoneKnows());
-      // A renewal may report it first, and then everything is forgotten. No wait is due for one
+      // A renewal may report it first, and then everything is dropped. No wait is due for one
       // that the machine stopped for as long as its lease.
       const hasLapsed = ({ lease, forgotten }: Edge, index: number) =>
         !lease.mayAnswerFromMemory() || forgotten !== before[index]!.forgotten;
@@ -238,7 +238,7 @@ describe('the lease of an edge', () => {
     await two.lease.everyoneKnows();
     const numbers = one.changes.map(({ number }) => number);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-    // Changes it did not hear one by one made it forget everything.
+    // Changes that it did not get one by one made it drop everything.
     expect(numbers.length === 40 || one.forgotten > 1).toBe(true);
     await change();
     await one.lease.everyoneKnows();

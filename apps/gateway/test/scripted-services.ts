@@ -213,7 +213,7 @@ export class ScriptedBilling {
   }
 }
 
-/** A dispatch that knows a message once a test says that it arrived. */
+/** A dispatch that knows a message after a test calls that it arrived. */
 export class ScriptedDispatch {
   readonly restrictions: PrefixRestriction[] = [];
   restrictionsVersion = 1;

@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 import { isLoopbackHost } from './loopback-host.js';
 import { type Environment, textOf } from './read-settings.js';
 
-/** Returns what is wrong with settings that are valid one by one. */
+/** Returns the contradictions between settings that are valid one by one. */
 export function contradictions(config: Config, environment: Environment): string[] {
   return [
     ...database(config, environment),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ALL_TOPICS, type Topic } from './topics.js';
 
 /**
- * Messages of every version that was ever published, as they lie in Kafka. Files never change;
+ * Messages of every version that was ever published, as they are in Kafka. Files never change;
  * `published.sha256` holds their hashes.
  */
 export interface GoldenMessage {

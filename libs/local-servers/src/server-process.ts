@@ -138,7 +138,7 @@ async function openLog(path: string): Promise<FileHandle> {
   return open(path, 'a', 0o600);
 }
 
-/** Returns the end of what was written since `begin`. */
+/** Returns the end of the output since `begin`. */
 async function tailOf(path: string, begin: number): Promise<string> {
   const log = await open(path);
   try {

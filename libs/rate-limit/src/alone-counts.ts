@@ -56,7 +56,7 @@ export class AloneCounts {
     return base + Math.ceil((limit - base) / sharers);
   }
 
-  /** Sets the count of all gateways, without what this process has not announced. */
+  /** Sets the count of all gateways, without this process's unannounced counts. */
   rebase(key: string, base: number): void {
     const found = this.counts.get(key);
     if (found) found.base = base;
@@ -69,7 +69,7 @@ export class AloneCounts {
   }
 
   /**
-   * Takes what is announced now. It counts as announced: when the answer is late, Redis may have
+   * Takes the counts to announce. They count as announced: when the answer is late, Redis may have
    * counted it, and a second announcement would count it twice.
    */
   takeOut(key: string): number {

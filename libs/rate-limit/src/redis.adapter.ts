@@ -176,7 +176,7 @@ export class RedisRateLimiter implements RateLimiter {
     return takeValues(counter, window && { ...window, alone });
   }
 
-  /** Takes, and in the same call writes what was counted here alone. */
+  /** Takes, and in the same call writes the counts made here alone. */
   private async tellAndTake(limited: readonly LimitedCounter[]): Promise<number[]> {
     if (!this.redis.isOpen) throw new Error('there is no connection to Redis');
     const keys = limited.map(({ key }) => key);
@@ -279,7 +279,7 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  /** Sends Redis what was counted here alone in each strict window. Takes nothing. */
+  /** Sends Redis the counts made here alone in each strict window. Takes nothing. */
   private async report(): Promise<void> {
     this.alone.dropEnded();
     const counters = [...this.alone.strict()].map((counter) => ({ ...counter, cost: 0 }));

@@ -44,7 +44,7 @@ export class StrictWindows {
     this.isBehind = true;
   }
 
-  /** Writes to a Redis that has lost its data what it may lack. */
+  /** Writes the missing counts to a Redis that has lost its data. */
   async remind(): Promise<void> {
     const memory = await this.options.redis.memory();
     if (this.memory !== undefined && memory !== this.memory) await this.restore();

@@ -15,7 +15,7 @@ const silentBus: Bus = {
   close: async () => undefined,
 };
 
-/** Calls what was served before, without validation and deadlines. */
+/** Calls the handlers served before, without validation and deadlines. */
 class DirectRpc implements Rpc {
   private readonly served = new Map<ServiceName, unknown>();
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PATIENCE_MS = 20_000;
 
 /**
- * Polls until `probe` returns something truthy. Fails with what it waited for. It looks once after
- * the deadline.
+ * Polls until `probe` returns something truthy. Fails with the description of the condition. It
+ * looks once after the deadline.
  */
 export async function waitUntil<Result>(
   what: string,

@@ -88,7 +88,7 @@ const recent = statement(
    ORDER BY message_id DESC LIMIT ${RECENT_MAX}`,
 );
 
-/** Reads of what was accepted; nothing here locks or writes. */
+/** Reads accepted messages; nothing here locks or writes. */
 @Injectable()
 export class AcceptanceStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}

@@ -2,7 +2,7 @@ import type { SendMessage } from '@watchword/contracts';
 
 /**
  * The command without its first member, the credits: `billing.accept_messages` puts `{"credits":n,` in front of it,
- * because what is taken of the wallet is known only there.
+ * because only that statement knows the amount taken from the wallet.
  */
 export function commandWithoutCredits(command: SendMessage): string {
   const text = JSON.stringify(command);

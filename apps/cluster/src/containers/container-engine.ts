@@ -2,7 +2,7 @@ import type { KafkaHost, ServerHost } from '@watchword/local-servers';
 import { ContainerHost } from './container-host.js';
 import type { Runtime } from './testcontainers.js';
 
-/** The versions of docker-compose.yml, so that a trial cluster runs what is deployed. */
+/** The versions of docker-compose.yml, so that a trial cluster runs the deployed versions. */
 export const images = { kafka: 'apache/kafka:4.1.1', redis: 'redis:7.2.5-bookworm' };
 /** Where the image of Kafka has its jars. */
 const kafkaFiles = { java: 'java', classPath: '/opt/kafka/libs/*' };

@@ -8,7 +8,7 @@ import {
   Wait,
 } from 'testcontainers';
 
-/** Label by which a later start finds what an earlier one left. */
+/** Label by which a later start finds containers of an earlier one. */
 const directoryLabel = 'watchword.directory';
 const LOG_TAIL_LENGTH = 2_000;
 

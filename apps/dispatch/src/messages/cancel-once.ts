@@ -15,7 +15,7 @@ export interface Cancelling<Result> {
   readonly again: () => Promise<Result | null>;
 }
 
-/** A key cancels once; asked again, it answers what it did. */
+/** A key cancels once; a repetition gets the first answer. */
 export async function cancelOnce<Result>(
   { workspaceId, idempotency }: ClaimedCancellation,
   { keys, clock }: { keys: Pick<IdempotencyKeyStore, 'find'>; clock: Clock },

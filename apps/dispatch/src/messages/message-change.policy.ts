@@ -127,7 +127,7 @@ export function notBefore({ createdAt, sentAt, deliveredAt }: Message, at: Date)
 }
 
 /**
- * An ending becomes public when it is known what it costs: at once without a refund, else when
+ * An ending becomes public when its cost is final: at once without a refund, else when
  * billing confirms it. Test mode shows the refund that live mode would have made.
  */
 export function settledIfKnown(message: Message, at: Date): Message {

@@ -5,7 +5,7 @@ import type { Verdict } from '../fraud/anti-spam/verdict.js';
 /**
  * A message as dispatch keeps it: an envelope that all kinds share, and content by kind
  * (`channels`). Values are never changed in place: a policy returns a new message, and the
- * difference determines what is written and announced (see `message-changes.handler.ts`).
+ * difference determines the writes and the events (see `message-changes.handler.ts`).
  */
 export interface Message {
   readonly id: string;

@@ -47,7 +47,9 @@ const QUICK_RETRY_MS = 100;
 /** Calls to one provider in all: two retries where it is busy, one where it is unavailable. */
 const CALLS_MAX: Partial<Record<Reason, number>> = { throttled: 3, provider_unavailable: 2 };
 
-/** Records the outcome of an attempt and decides what comes next. The same outcome again changes nothing. */
+/**
+ * Records the outcome of an attempt and decides the next step. A repeated outcome changes nothing.
+ */
 export function withOutcome(
   message: Message,
   number: number,

@@ -62,7 +62,7 @@ export class ListMessagesHandler {
       kind,
       ...messageFilters(query),
     };
-    // Later pages continue from what was there.
+    // Later pages continue from the last row of this one.
     if (cursor === undefined) await this.recent.arrival(walls, kind);
     const page = await this.dispatch.listMessages(asked);
     if ('verdict' in page) throw badCursor();

@@ -18,7 +18,9 @@ import { DISPATCH } from './dispatch-calls.js';
 import { operatorMessage } from './operator-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
 
-/** Messages of all workspaces, for support. The audit log keeps what was asked and revealed. */
+/**
+ * Messages of all workspaces, for support. The audit log keeps each search and what it revealed.
+ */
 @Injectable()
 export class SearchMessagesHandler {
   constructor(

@@ -173,7 +173,7 @@ export class SendersHandler {
     return SENDER_ID_PURCHASE_MIN - (account?.purchased_credits ?? 0);
   }
 
-  /** Answers a replay. A refund may have lowered what was bought since the first request. */
+  /** Answers a replay. A refund may have lowered the purchased credits since the first request. */
   private async earlier(workspaceId: string, idempotency: IdempotencyClaim) {
     const asked = { workspace_id: workspaceId, idempotency };
     const { sender, is_conflict: isConflict } = await this.dispatch

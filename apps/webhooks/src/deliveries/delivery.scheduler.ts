@@ -9,7 +9,7 @@ import { Lanes } from './lanes.js';
 import { measureOverdue } from './measurements.js';
 import { LEASE_MS } from './retry-schedule.policy.js';
 
-/** The bounds of one process; `lanes.ts` says what they mean. */
+/** The bounds of one process; `lanes.ts` explains them. */
 const LANES = {
   places: { fast: 256, new: 256, slow: 128 },
   placesMax: 1_024,

@@ -58,7 +58,7 @@ export function traceHeaders({ deliveryId, attemptCount, event }: PendingDeliver
   return ['traceparent', traceparentOf(messageId, step)];
 }
 
-/** A POST to a receiver, right after its end, and what it means for the delivery. */
+/** A POST to a receiver, right after its end, and its effect on the delivery. */
 export function noteAttempt(
   delivery: PendingDelivery,
   status: 'pending' | 'delivered' | 'failed',

@@ -23,7 +23,7 @@ export function sesFailure(
   // "MessageRejected:http://internal.amazon.com/…"
   const type = /^\w{1,64}/.exec(errorType ?? '')?.[0] ?? '';
   const words = { rawCode: type || `HTTP ${status}`, rawMessage };
-  // After an error inside SES, what it did before is unknown.
+  // After an error inside SES, its earlier effects are unknown.
   if (status >= 500 && status !== 503) return { outcome: 'ambiguous', ...words };
   // Every other exception is about the account: suspended, unknown, over its rate or quota.
   if (OF_THE_EMAIL.has(type)) return { outcome: 'rejected', ...words };

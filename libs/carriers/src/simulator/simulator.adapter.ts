@@ -60,7 +60,7 @@ export class SimulatorAdapter implements Provider {
   readonly capacity: Capacity;
   private onReports: ReportSink = async () => {};
   private isOpen = true;
-  /** Functions that cancel what is due later. */
+  /** Functions that cancel later work. */
   private readonly pending = new Set<() => void>();
   private readonly refusalsByMessage = new Map<string, number>();
   private readonly clock: Clock;

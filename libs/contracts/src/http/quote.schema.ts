@@ -5,7 +5,7 @@ import { nullable } from '../shapes.js';
 /** Id of a quote, which a send refers to. */
 export const QuoteId = Type.String({ pattern: UUID_PATTERN });
 
-/** The kind of the send to quote. The send's own body stands beside it. */
+/** The kind of the send to quote. The send's own body is beside it. */
 export const QuoteKind = Type.Object({
   kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
 });

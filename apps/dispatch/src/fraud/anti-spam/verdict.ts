@@ -22,5 +22,5 @@ export type Classification = {
   readonly latency_ms: number;
 };
 
-/** A classification, and what was done about it. */
+/** A classification, and the action taken. */
 export type Verdict = Classification & { readonly action: 'none' | 'tag' | 'block' };

@@ -19,7 +19,7 @@ import {
 import { afterCheck, announcementOf, type DkimFinding } from './domain.machine.js';
 import { type Domain, EmailDomainStore } from './email-domain.store.js';
 
-/** Looks up the records of a domain, stores what it finds and announces a change. */
+/** Looks up the records of a domain, stores the findings and announces a change. */
 export class CheckDomainHandler {
   constructor(
     private readonly database: Transactional,

@@ -51,7 +51,7 @@ export class ReadEmailsHandler {
 
   async list(walls: Walls, query: EmailListQuery): Promise<Page<ListedEmail>> {
     const { limit, cursor, status, to, from, tag, test_mode: onlyTestMode } = query;
-    // Later pages continue from what was there.
+    // Later pages continue from the last row of this one.
     if (cursor === undefined) await this.recent.arrivalOfEmails(walls);
     const page = await this.dispatch.listEmails({
       ...walls,

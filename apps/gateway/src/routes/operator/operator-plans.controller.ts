@@ -13,7 +13,7 @@ import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Body, Id } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
-/** Monthly quotas of a workspace, and what is left of them. */
+/** Monthly quotas of a workspace, and the rest of each. */
 @Controller()
 export class OperatorPlansController {
   constructor(@Inject(BILLING) private readonly billing: BillingCalls) {}

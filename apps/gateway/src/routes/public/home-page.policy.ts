@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../edge/server/escape-html.js';
 
 /**
- * The first page of an installation: what it is, and where to go next. No script and nothing
+ * The first page of an installation: a summary, and links to the next steps. No script and nothing
  * external.
  */
 export interface HomeLinks {
