@@ -9,7 +9,7 @@
 --  3. Any batch:
 --     - `item`: one row per send with everything that its verdict depends on.
 --     - `paid`: each workspace pays for its sends one by one, in order of arrival (see billing.pay_next). A send that
---       is too dear takes nothing, and the next one is measured against what is left.
+--       is too dear takes nothing, and the next one is compared with the rest.
 --     - `judged`: the verdict of each send.
 --     - Each further step writes one table from the accepted sends. The last one returns the verdicts.
 --
@@ -22,7 +22,7 @@
 --  - `commands` are JSON objects without their first member `"credits":n,`, which this function puts in front.
 --  - `low_event` is a template of format(): workspace, entry, balance, threshold.
 
--- Pays for one send: what is left after it. `covered` units come from the grant, and the wallet owes `due` credits for
+-- Pays for one send and returns the rest. `covered` units come from the grant, and the wallet owes `due` credits for
 -- the rest. If the wallet or the budget cannot pay `due`, nothing is taken.
 CREATE OR REPLACE FUNCTION billing.pay_next(
   before billing.purse, balance bigint, unit text, granted bigint, cost bigint, quantity bigint, budget bigint

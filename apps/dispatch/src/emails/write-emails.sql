@@ -1,8 +1,8 @@
--- Writes emails with their recipients, attempts and what is announced of them; answers the ids that were written.
+-- Writes emails with their recipients, attempts and events. Returns the written ids.
 --
 -- Batches come as JSON in the names of the program (email.ts). A new email (`version` 1, `isNew`) is inserted unless
 -- it is there already. A known one is written only while it has the version that was read; rows are locked in sorted
--- order, so that batches never deadlock. What belongs to an email that is not written is not written either.
+-- order, so that batches never deadlock. Rows that belong to an unwritten email are left out.
 CREATE OR REPLACE FUNCTION dispatch.write_emails(
   emails json, recipients json, attempts json, outgoing json, keys json, reports json
 ) RETURNS SETOF uuid LANGUAGE plpgsql

@@ -1,6 +1,6 @@
--- The message that each report is about, by the carrier's own id of it. A carrier that gives an id twice means the
--- message that had it last. Almost every report is about a message of the last 40 days (it may wait for 30), so only
--- those partitions are set up first, and all of them where a report is left. `OFFSET 0` hides the order from the look-up:
+-- Finds the message of each report, by the carrier's own id. If a carrier used an id twice, the report is about the
+-- last such message. Almost every report is about a message of the last 40 days (it may wait for 30), so only
+-- those partitions are set up first. If a report is left, all of them are. `OFFSET 0` hides the order from the look-up:
 -- otherwise the planner walks along the ids, newest first, through the messages of 40 days.
 CREATE OR REPLACE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
 RETURNS TABLE (ordinal bigint, message_id uuid)

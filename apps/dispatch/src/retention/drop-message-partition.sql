@@ -1,6 +1,6 @@
--- Drops the oldest partition of messages, and that of their attempts, in which all ids were drawn before that moment,
--- and answers its name. One with a message that waits for its time, or for a carrier's answer, stays. So does one that
--- is younger than a month by the clock of the database: a clock of a program that jumps must not cost what is new.
+-- Drops the oldest partition of messages, and that of their attempts, if all of its ids were drawn before that moment,
+-- and returns its name. One with a message that waits for its time, or for a carrier's answer, stays. So does one that
+-- is younger than a month by the database's clock: a program with a wrong clock must not drop new rows.
 --
 -- The tables are held for moments. A statement that holds them for longer than the timeout of locks makes this fail;
 -- the job calls it again.

@@ -1,5 +1,5 @@
--- Makes the partitions of messages and of their attempts for the month of `at` and the month after it, and answers
--- the names of those that it made. It does nothing where they are there, or while another process makes some.
+-- Makes the partitions of messages and of their attempts for the month of `at` and the month after it, and returns
+-- the names of the new ones. It does nothing where they exist, or while another process makes some.
 --
 -- Rows of such a month that went into the default partition, because the job was late or a clock jumped, move into the
 -- new one. A month with more than `moved_max` such rows in one of the tables gets no partition in either: its rows stay

@@ -1,6 +1,6 @@
--- Takes due deliveries: of each endpoint at most as many as the caller has room for. What another process is taking is
--- skipped. A delivery whose endpoint was deleted or disabled in the meantime has failed, and is not answered; so has one
--- whose event was too old to be kept.
+-- Takes due deliveries: of each endpoint at most as many as the caller has room for. Rows of other processes are
+-- skipped. A delivery to an endpoint that was deleted or disabled meanwhile fails, and is not returned; so does one
+-- of an event that is too old to be kept.
 CREATE OR REPLACE FUNCTION webhooks.claim_due_deliveries(
   endpoint_ids uuid[], rooms integer[], at timestamptz, leased_until timestamptz
 ) RETURNS TABLE (

@@ -1,5 +1,5 @@
--- Makes the partitions of deliveries and of their attempts for the week of `at` and the two weeks after it, and answers
--- the names of those that it made. It does nothing where they are there, or while another process makes some.
+-- Makes the partitions of deliveries and of their attempts for the week of `at` and the two weeks after it, and returns
+-- the names of the new ones. It does nothing where they exist, or while another process makes some.
 --
 -- Rows of such a week that went into the default partition, because the job was late or a clock jumped, move into the
 -- new one. A week with more than `moved_max` such rows in one of the tables gets no partition in either: its rows stay where

@@ -1,4 +1,4 @@
--- Records a batch of attempts and what they made of their deliveries. Answers the endpoints that it disabled. A result
+-- Records a batch of attempts and the results for their deliveries. Returns the endpoints that it disabled. A result
 -- that comes too late, because its lease ended and another attempt was recorded first, changes nothing. A delivery to
 -- an endpoint that is closed by now gets no further attempt; endpoints are only read where there would be one.
 --
@@ -6,9 +6,9 @@
 --
 -- An endpoint that answered 410 Gone is disabled, unless it was changed since the attempt was made. So is one that has
 -- failed for three days and at least 20 times. Attempts from before its last change do not count, and one success in a
--- batch makes it well. Rows of endpoints are locked in sorted order, so that batches never deadlock; an endpoint that
--- is well and stays so is not written. The notice of a disabled endpoint is numbered afterwards, in a transaction of
--- its own: `notice_event_id` keeps it until then.
+-- batch ends its failures. Rows of endpoints are locked in sorted order, so that batches never deadlock; an endpoint
+-- without failures before and after is not written. The notice of a disabled endpoint is numbered afterwards, in a
+-- separate transaction: `notice_event_id` keeps it until then.
 CREATE OR REPLACE FUNCTION webhooks.record_webhook_attempts(
   workspace_ids uuid[], delivery_ids uuid[], numbers smallint[], attempted_ats timestamptz[],
   status_codes smallint[], latencies integer[], response_bodies text[], errors text[],

@@ -1,5 +1,5 @@
--- Fans out a batch of occurrences in one transaction: events with their numbers, one delivery for each endpoint that
--- listens, and one message of svc.workspace-events.v1 for each event. Answers one row per delivery.
+-- Fans out a batch of occurrences in one transaction: events with their numbers, one delivery for each subscribed
+-- endpoint, and one message of svc.workspace-events.v1 for each event. Returns one row per delivery.
 --
 -- 1. Locks of the workspaces are taken in sorted order, before the transaction writes anything: only then it gets
 --    its transaction id. Readers of the outbox go by that id, so the messages of a workspace come in the order of
@@ -10,7 +10,7 @@
 --    change later change nothing for events that were fanned out before. An event with a target goes to that endpoint
 --    alone, with any subscription.
 --
--- Deliveries are born leased to the caller, who attempts them at once. Those of `resting_endpoint_ids`, for which the
+-- New deliveries are leased to the caller, which attempts them at once. Those of `resting_endpoint_ids`, for which the
 -- caller has no room, are due at once for any process. Bodies come without their last member, which is their number.
 -- The caller guarantees that no event id occurs twice.
 CREATE OR REPLACE FUNCTION webhooks.fan_out_events(

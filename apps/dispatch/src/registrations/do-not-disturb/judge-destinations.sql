@@ -1,5 +1,5 @@
--- Judges destinations before a send: what the sender's review in the country says, and whether the number refuses.
--- Answers one row per question, in their order.
+-- Judges destinations before a send: the sender's review in the country, and whether the number refuses.
+-- Returns one row per destination, in their order.
 --
 -- The sender's review decides about the registry: a whitelisted sender passes. An opt-out always counts. Letter case
 -- of a sender ID does not matter. Look-ups are scalar, because the planner could read a whole list for an EXISTS.
