@@ -87,22 +87,22 @@ Generated from \`values.yaml\` by \`node tools/helm-documents.mjs\`.
 
 \`helm install watchword helm/watchword --values helm/watchword/examples/medium.yaml --wait\`
 
-PostgreSQL, Kafka and Redis are yours: the chart reads their addresses from values and their credentials from
+You provide PostgreSQL, Kafka and Redis: the chart reads their addresses from values and their credentials from
 secrets. The migration job alone holds the administrator's credential. Pods start beside it and become ready when
-the schema is theirs. Examples: \`examples/trial.yaml\`, which brings its own servers (\`trialServers\`) and needs nothing but the image,
+the schema matches their version. Examples: \`examples/trial.yaml\`, which brings its own servers (\`trialServers\`) and needs nothing but the image,
 \`medium.yaml\`, \`large.yaml\`.
 
 Where their operators are installed, the chart can make PostgreSQL (CloudNativePG, \`database.operator.enabled\`) and Kafka
 (Strimzi 1.0 or newer, \`kafka.operator.enabled\`) itself, with a user for each service. Both are kept when the
 chart is uninstalled. In place of Redis it can make a Valkey (the operator \`vko.gtrfc.com\`, \`redis.operator.enabled\`), which
-holds nothing that lasts and goes with the release. Operators that make clusters of Valkey alone do not fit: Watchword
-needs one server.
+stores nothing on disk and is removed with the release. Operators that make only clusters of Valkey do not fit: Watchword
+needs a single server.
 
 ## Secrets
 
 The chart makes one secret at the first install and keeps it when it is uninstalled. It belongs to no revision (a hook makes it), so neither an
-upgrade nor a roll back changes it. An upgrade that does not find it, or finds it without one of these keys, is refused with a
-sentence. A secret that is given (\`secrets.existing\`) has all these keys, too. Each service reads only its own keys. With
+upgrade nor a rollback changes it. An upgrade without this secret, or without one of its keys, is refused with an
+explanation. A secret of your own (\`secrets.existing\`) must have all these keys, too. Each service reads only its own keys. With
 \`trialServers\` it also has \`POSTGRES_PASSWORD\`, \`REDIS_PASSWORD\`, and \`ADMIN_KAFKA_PASSWORD\`, \`GATEWAY_KAFKA_PASSWORD\` and so on.
 
 | Key | Read by |
