@@ -132,17 +132,6 @@ describe('workspaces', () => {
     );
   });
 
-  it.each([
-    {},
-    { name: '' },
-    { name: 5 },
-    { name: 'A', credits: -1 },
-    { name: 'A', credits: 1.5 },
-    { name: 'A', billing_country: 'Nigeria' },
-  ])('a workspace %j is refused', async (body) => {
-    expectError(await call('POST', '/workspaces', body), 400, 'validation_error');
-  });
-
   it.each(['', '/ledger', '/keys', '/webhook/deliveries'])(
     'decisions 10: GET /workspaces/unknown%s is 404',
     async (rest) => {

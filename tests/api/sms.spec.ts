@@ -1,6 +1,6 @@
 /** Transactional SMS: interface sections 1.6, 2.5, 2.6, 2.8, 3.2; decisions 3, 9, 12 and 16. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber, magicNumber } from '../support/numbers.js';
+import { freshNumber } from '../support/numbers.js';
 import {
   type Customer,
   expectError,
@@ -257,45 +257,6 @@ describe('a message that fails', () => {
 });
 
 describe('test mode', () => {
-  const send = (digits: number) =>
-    customer.sendSms({ phone_number: magicNumber(digits) }, { key: customer.testKey });
-
-  it.each([
-    [30, 400, 'dnd_blocked'],
-    [31, 400, 'sender_id_invalid'],
-    [32, 400, 'phone_invalid'],
-    [33, 402, 'insufficient_credits'],
-    [34, 403, 'country_not_enabled'],
-    [35, 403, 'prefix_blocked'],
-    [36, 429, 'rate_limited'],
-    [37, 500, 'internal_error'],
-  ])('domain 8.3: %d is answered %d %s', async (digits, status, type) => {
-    expectError(await send(digits), status, type);
-  });
-
-  it.each([
-    [10, 'unknown_subscriber'],
-    [16, 'no_route'],
-    [25, 'invalid_number'],
-    [38, 'all_providers_failed'],
-  ])('domain 8.3: %d is accepted and fails with %s', async (digits, reason) => {
-    const { status, json } = await send(digits);
-    expect(status).toBe(200);
-    const record = await customer.smsWith('failed', json.id, { key: customer.testKey });
-    expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
-  });
-
-  it.each([0, 5, 6, 7, 9, 50, 52, 53])('domain 8.3: %d is delivered', async (digits) => {
-    const { json } = await send(digits);
-    await customer.smsWith('delivered', json.id, { key: customer.testKey });
-  });
-
-  it('domain 8.3: 08 fails, and a late delivered receipt changes nothing', async () => {
-    const { json } = await send(8);
-    const record = await customer.smsWith('failed', json.id, { key: customer.testKey });
-    expect(record.refunded).toBe(true);
-  });
-
   it('domain 8.2: a live key is refused the fictional ranges as phone_invalid', async () => {
     const answer = await customer.sendSms({ phone_number: '+12025550100' });
     expectError(answer, 400, 'phone_invalid', 'phone_number');

@@ -191,18 +191,6 @@ describe('the audit', () => {
 });
 
 describe('money', () => {
-  it('has a balance', async () => {
-    const workspace = await gateway.newWorkspace();
-    for (const key of [workspace.live_key, workspace.test_key]) {
-      const { status, body, headers } = await gateway.get('/v1/balance', key);
-      expect([status, body]).toEqual([
-        200,
-        { workspace_id: workspace.workspace_id, balance: 1000, updated_at: expect.any(String) },
-      ]);
-      expect(headers['x-ratelimit-remaining']).toBeDefined();
-    }
-  });
-
   it('has a ledger in pages, by kind, for keys and in the dashboard', async () => {
     const own = await newOwner(gateway);
     const { body: key } = await dashboard(own, 'POST', 'keys', { mode: 'live' });

@@ -2,7 +2,7 @@ import { Overloaded } from '@watchword/batching';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { describe, expect, it } from '@jest/globals';
 import { gateway } from './one-gateway.kit.js';
-import { limits, otp, sms, statuses, useLimitedGateway } from './limits.kit.js';
+import { otp, statuses, useLimitedGateway } from './limits.kit.js';
 import { checked } from './scripted-services.js';
 
 useLimitedGateway();
@@ -16,55 +16,6 @@ describe('per destination', () => {
     expect((await otp(other.live_key)).status).toBe(200);
     gateway.clock.advance(600_000);
     expect((await otp(key)).status).toBe(200);
-  });
-
-  it('admits as many OTPs to a prefix in an hour as the workspace says', async () => {
-    const settings = limits({ otp_sends_per_prefix_per_hour: 2 });
-    const { live_key: key } = await gateway.newWorkspace(settings);
-    const numbers = ['+2348031230001', '+2348031230002', '+2348031230003'];
-    expect(await statuses(3, (index) => otp(key, numbers[index]))).toEqual([200, 200, 429]);
-    expect((await otp(key, '+2348051230001')).status).toBe(200);
-  });
-
-  it('admits ten SMS to a number in a minute, beside its OTPs', async () => {
-    const { live_key: key } = await gateway.newWorkspace();
-    await statuses(3, () => otp(key));
-    expect(await statuses(11, () => sms(key))).toEqual([...Array(10).fill(200), 429]);
-  });
-
-  it('admits ten verifications of a number in ten minutes, over all its OTPs', async () => {
-    const { live_key: key } = await gateway.newWorkspace();
-    const ids = [(await otp(key)).body.id, (await otp(key)).body.id];
-    const verify = (index: number) =>
-      gateway.post('/v1/otp/verify', key, { otp_id: ids[index % 2], code: '1' });
-    const before = gateway.dispatch.verifications.length;
-    expect(await statuses(11, verify)).toEqual([...Array(10).fill(200), 429]);
-    expect(gateway.dispatch.verifications.length - before).toBe(10);
-  });
-
-  it('does not touch test mode', async () => {
-    const { test_key: key } = await gateway.newWorkspace();
-    expect(await statuses(5, () => otp(key))).toEqual(Array(5).fill(200));
-    const { body } = await otp(key);
-    const verify = () => gateway.post('/v1/otp/verify', key, { otp_id: body.id, code: '1' });
-    expect(await statuses(12, verify)).toEqual(Array(12).fill(200));
-  });
-
-  it('does not count a replay, and never refuses one', async () => {
-    const { live_key: key } = await gateway.newWorkspace();
-    const replay = { 'idempotency-key': 'r' };
-    expect(await statuses(5, () => otp(key, undefined, replay))).toEqual(Array(5).fill(200));
-    expect(await statuses(3, () => otp(key))).toEqual([200, 200, 429]);
-    const again = await otp(key, undefined, replay);
-    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
-    const other = { 'idempotency-key': 'r' };
-    const conflict = await gateway.post(
-      '/v1/otp/send',
-      key,
-      { phone_number: '+2348031234567', code_length: 4 },
-      other,
-    );
-    expect([conflict.status, conflict.body.error.type]).toEqual([409, 'idempotency_conflict']);
   });
 
   it('does not count a verification that was certainly not made', async () => {

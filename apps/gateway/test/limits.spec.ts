@@ -23,37 +23,6 @@ describe('per key and per workspace', () => {
     gateway.clock.advance(50_000);
     expect((await sms(key)).status).toBe(200);
   });
-
-  it('counts every call, also those that fail', async () => {
-    const { live_key: key } = await gateway.newWorkspace(limits({ key_per_minute: 2 }));
-    expect((await gateway.post('/v1/otp/send', key, {})).status).toBe(400);
-    expect((await gateway.get(`/v1/otp/${NIL}`, key)).status).toBe(404);
-    expect((await otp(key)).status).toBe(429);
-  });
-
-  it('does not count against the workspace what the key refused', async () => {
-    const settings = limits({ key_per_minute: 1, workspace_per_minute: 2 });
-    const own = await gateway.newWorkspace(settings);
-    const path = `/workspaces/${own.workspace_id}/keys`;
-    const { body } = await gateway.operator('POST', path, { mode: 'live', permission: 'full' });
-    expect(await statuses(3, () => otp(own.live_key))).toEqual([200, 429, 429]);
-    expect((await otp(body.key)).status).toBe(200);
-    expect((await otp(body.key)).status).toBe(429);
-  });
-
-  it('takes the smaller of the two as what remains', async () => {
-    const settings = limits({ key_per_minute: 10, workspace_per_minute: 4 });
-    const { live_key: key } = await gateway.newWorkspace(settings);
-    expect((await otp(key)).headers['x-ratelimit-remaining']).toBe('3');
-  });
-
-  it('keeps test mode and live apart', async () => {
-    const own = await gateway.newWorkspace(limits({ workspace_per_minute: 1 }));
-    expect((await otp(own.live_key)).status).toBe(200);
-    expect((await otp(own.test_key)).status).toBe(200);
-    expect((await otp(own.live_key)).status).toBe(429);
-    expect((await otp(own.test_key)).status).toBe(429);
-  });
 });
 
 describe('per client IP', () => {
