@@ -4,14 +4,18 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { MOVED_IN } from './moved-in.mjs';
 
 const COUNTED = /\.(?:ts|mjs|sql)$/;
 const TEST = /\.(?:spec|kit)\.ts$|\/(?:test|fixtures)\//;
 /** Counted apart: data, one constant per route. */
 const ROUTES = 'libs/contracts/src/routes/';
 
-/** Areas of the first house; the others moved in later. */
+/**
+ * What moved in after the rebuild of the house (d1ba9c4 is the last commit before it): areas, by the starts of
+ * paths. Other files are the first house's. So are those that serve old and new alike, such as settings, error
+ * texts and `message.store.ts`, with the lines that they gained.
+ */
+const MOVED_IN = JSON.parse(readFileSync(new URL('moved-in.json', import.meta.url), 'utf8'));
 const FIRST_HOUSE = 'first house';
 
 const files = execFileSync('git', ['ls-files', 'apps', 'libs', 'tools'], { encoding: 'utf8' })
