@@ -174,13 +174,4 @@ describe('the key itself', () => {
     const [first, second] = [await customer.sendOtp(body), await customer.sendOtp(body)];
     expect(second.json.id).not.toBe(first.json.id);
   });
-
-  it('decisions 7: test mode replays, too', async () => {
-    const [body, key] = [{ phone_number: freshNumber() }, withKey()];
-    const send = { ...key, key: customer.testKey };
-    const first = await customer.sendOtp(body, send);
-    const again = await customer.sendOtp(body, send);
-    expect(again.text).toBe(first.text);
-    expect(replayed(again)).toBe('true');
-  });
 });

@@ -1,6 +1,6 @@
 /** The operator API: decisions 13, 15 and 16. */
 import { describe, expect, it } from '@jest/globals';
-import { expectError, instant, unknownId, useSystem, uuidV7 } from '../support/suite.js';
+import { expectError, instant, useSystem, uuidV7 } from '../support/suite.js';
 
 const suite = useSystem();
 const call = (method: string, path: string, body?: unknown) =>
@@ -131,13 +131,6 @@ describe('workspaces', () => {
       'validation_error',
     );
   });
-
-  it.each(['', '/ledger', '/keys', '/webhook/deliveries'])(
-    'decisions 10: GET /workspaces/unknown%s is 404',
-    async (rest) => {
-      expectError(await call('GET', `/workspaces/${unknownId}${rest}`), 404, 'not_found');
-    },
-  );
 });
 
 describe('the ledger', () => {

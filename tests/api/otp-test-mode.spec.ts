@@ -1,6 +1,6 @@
 /** One-time passwords of test mode: decisions 12 and 16; domain 8.3. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { magicNumber, freshNumber } from '../support/numbers.js';
+import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
@@ -31,36 +31,6 @@ describe('a one-time password of test mode', () => {
     const tookMs = Date.parse(delivered_at) - Date.parse(created_at);
     expect(tookMs).toBeGreaterThanOrEqual(950);
     expect(tookMs).toBeLessThan(15_000);
-  });
-
-  it('decisions 12: 00 is delivered at once, 03 stays sent', async () => {
-    const silent = await sendTest(magicNumber(3));
-    const quick = await sendTest(magicNumber(0));
-    await customer.otpWith('delivered', quick.id, { key: customer.testKey });
-    await customer.otpWith('sent', silent.id, { key: customer.testKey });
-  });
-
-  it('domain 8.3: 60 has a random code', async () => {
-    const { id } = await sendTest(magicNumber(60), { code_length: 8 });
-    expect((await customer.verify(id, '12345678', test())).json.valid).toBe(false);
-  });
-
-  it('decisions 16: 61 is delivered and expires at once, not refunded', async () => {
-    const { id } = await sendTest(magicNumber(61));
-    const record = await customer.otpWith('expired', id, { key: customer.testKey });
-    expect(record).not.toHaveProperty('refunded', true);
-    expectError(await customer.verify(id, '123456', test()), 409, 'otp_expired');
-  });
-
-  it('domain 8.3: 62 has an attempt budget of one', async () => {
-    const { id } = await sendTest(magicNumber(62));
-    expect((await customer.getOtp(id, test())).json.max_attempts).toBe(1);
-    expect((await customer.verify(id, '999999', test())).json).toEqual({
-      valid: false,
-      status: 'failed',
-      attempts_used: 1,
-      attempts_remaining: 0,
-    });
   });
 
   it.each(['+12025550100', '+447700900000'])(

@@ -183,15 +183,4 @@ describe('a send with a quote', () => {
     expect(await customer.balance()).toBe(995);
     expect(await other.balance()).toBe(1_000);
   });
-
-  it('7: is replayed like any other', async () => {
-    const customer = await suite.customer();
-    const phone_number = freshNumber();
-    const { quote_id } = (await quoteOtp(customer, { phone_number })).json;
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await customer.sendOtp({ phone_number, quote_id }, { headers });
-    const second = await customer.sendOtp({ phone_number, quote_id }, { headers });
-    expect(second.headers['idempotent-replayed']).toBe('true');
-    expect(second.text).toBe(first.text);
-  });
 });

@@ -48,34 +48,6 @@ describe('retries', () => {
     });
   }, 240_000);
 
-  it.each([301, 400, 404, 429, 503])(
-    'decisions 8: %d is a failure and is retried',
-    async (status) => {
-      const { customer, receiver } = await subscriber(['otp.sent']);
-      receiver.answer = () => (receiver.received.length < 2 ? status : 200);
-      await customer.sendOtp();
-      await arrival(receiver, 'otp.sent', 2);
-      expect(receiver.received.every(({ path }) => path === '/hooks?from=watchword')).toBe(true);
-    },
-  );
-
-  it('decisions 8: 410 disables the endpoint', async () => {
-    const { customer, receiver } = await subscriber();
-    receiver.answer = () => 410;
-    await customer.sendOtp();
-    await arrival(receiver, 'otp.sent');
-    await waitUntil('the delivery to be on record', async () => {
-      const { json } = await suite.operator.request('GET', webhookPath(customer, '/deliveries'));
-      return JSON.stringify(json).includes('410');
-    });
-    const marker = await subscriber();
-    const second = await customer.sendOtp();
-    await customer.otpWith('delivered', second.json.id);
-    await marker.customer.sendOtp();
-    await arrival(marker.receiver, 'otp.sent');
-    expect(receiver.events('otp.sent', second.json.id)).toEqual([]);
-  });
-
   it('a slow endpoint holds up nobody else', async () => {
     const slowMs = 9_000;
     await inLessThan(slowMs, async () => {
