@@ -1,4 +1,4 @@
-import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
+import type { HandsetStore } from '../handset/handset.store.js';
 import type { AcceptedMessage, Journal } from './journal.port.js';
 import { LineFile, linesOf } from './line-file.js';
 
@@ -7,17 +7,8 @@ interface OpenMessage extends AcceptedMessage {
   readonly finished: number[];
 }
 
-/** The file is being rewritten, a part in each turn of the event loop. */
-interface Rewrite {
-  readonly file: LineFile;
-  readonly lines: Iterator<string>;
-  /** Lines recorded meanwhile. They follow the rest. */
-  tail: string;
-}
-
-const REWRITE_ABOVE_BYTES = 64 * 1_048_576;
-/** About a millisecond of work. */
-const REWRITE_LINES_PER_TURN = 250;
+/** Rarely reached, because a rewrite of a full log takes a quarter of a second. */
+const REWRITE_ABOVE_BYTES = 256 * 1_048_576;
 /**
  * Milliseconds. A receipt whose line is lost in a kill is only sent again, so its line may wait.
  */
@@ -30,22 +21,19 @@ const FINISHED_WAIT_MS = 50;
  * An answer waits for the line of its message. All lines of one turn of the event loop are one
  * write, without fsync, because the system's cache outlives a killed process. The file is rewritten
  * without finished and forgotten messages at every start, when the message log is cleared, and when
- * it has outgrown 64 MB and doubled since the last time. The new file replaces the old one when it
- * is complete; until then every line goes to both. A line for a finished receipt means nothing, so
- * lines may repeat.
+ * it has outgrown 256 MB and doubled since the last time. The new file replaces the old one when it
+ * is complete.
  *
  * A failed write ends the process, because a carrier that continues and loses data would be worse.
  */
 export class FileJournal implements Journal {
   private readonly open = new Map<string, OpenMessage>();
   private file: LineFile | undefined;
-  private rewrite: Rewrite | undefined;
   private rewriteAboveBytes: number;
   private unwritten = '';
   private acts: (() => void)[] = [];
   private soon: NodeJS.Immediate | undefined;
   private later: NodeJS.Timeout | undefined;
-  private nextPart: NodeJS.Immediate | undefined;
   private isClosed = false;
 
   constructor(
@@ -66,7 +54,7 @@ export class FileJournal implements Journal {
       const left = receipts.filter((_receipt, index) => !finished.includes(index));
       this.open.set(reference, { ...rest, receipts: left, finished: [] });
     }
-    this.rewriteNow();
+    this.rewrite();
     return [...this.open.values()].toSorted((a, b) => firstDueMs(a) - firstDueMs(b));
   }
 
@@ -89,14 +77,13 @@ export class FileJournal implements Journal {
 
   cleared(): void {
     this.write();
-    this.rewriteNow();
+    this.rewrite();
   }
 
   /** Records nothing from now on: receipts dropped at the end are not abandoned. */
   close(): void {
     this.write();
     this.isClosed = true;
-    this.abandonRewrite();
     this.file?.close();
     this.file = undefined;
   }
@@ -142,80 +129,30 @@ export class FileJournal implements Journal {
     if (unwritten !== '') {
       this.file!.append(unwritten);
       this.unwritten = '';
-      if (this.rewrite) this.rewrite.tail += unwritten;
-      else if (this.file!.sizeBytes > this.rewriteAboveBytes) this.startRewrite();
+      if (this.file!.sizeBytes > this.rewriteAboveBytes) this.rewrite();
     }
     this.acts = [];
     for (const act of acts) act();
   };
 
-  private startRewrite(): void {
+  /** Keeps the current log, and messages with receipts to come. */
+  private rewrite(): void {
     const file = new LineFile(`${this.path}.new`);
-    const log = this.messages.find(undefined, 0);
-    this.rewrite = { file, lines: liveLines(log, this.open), tail: '' };
-    this.nextPart = setImmediate(this.rewritePart);
-  }
-
-  private rewriteNow(): void {
-    this.abandonRewrite();
-    this.startRewrite();
-    while (this.rewrite) this.rewritePart();
-  }
-
-  private readonly rewritePart = (): void => {
-    clearImmediate(this.nextPart);
-    const { file, lines, tail } = this.rewrite!;
-    let part = '';
-    for (let count = 0; count < REWRITE_LINES_PER_TURN; count++) {
-      const { done, value } = lines.next();
-      if (done) {
-        file.append(part + tail);
-        return this.replaceFile(file);
-      }
-      part += value;
-    }
-    file.append(part);
-    this.nextPart = setImmediate(this.rewritePart);
-  };
-
-  private replaceFile(file: LineFile): void {
+    const toCome = new Map(this.open);
+    const log = this.messages.find(undefined, 0).map((message) => {
+      const stillOpen = toCome.get(message.reference);
+      toCome.delete(message.reference);
+      if (stillOpen) return openLines(stillOpen);
+      return acceptedLine({ message, isOnHandset: true, receipts: [] });
+    });
+    const rest = [...toCome.values()].map((message) =>
+      openLines({ ...message, isOnHandset: false }),
+    );
+    file.append([...log, ...rest].join(''));
     file.moveTo(this.path);
     this.file?.close();
     this.file = file;
-    this.rewrite = undefined;
     this.rewriteAboveBytes = Math.max(this.rewriteAboveBytesMin, 2 * file.sizeBytes);
-  }
-
-  private abandonRewrite(): void {
-    clearImmediate(this.nextPart);
-    this.rewrite?.file.discard();
-    this.rewrite = undefined;
-  }
-}
-
-/** Returns the lines to keep: the current log, and messages with receipts to come. */
-function liveLines(
-  log: readonly HandsetMessage[],
-  open: ReadonlyMap<string, OpenMessage>,
-): Generator<string> {
-  return linesFor(log, new Set(open.keys()), open);
-}
-
-/** Yields the lines of a message. Its receipts' state is read when the line is needed. */
-function* linesFor(
-  log: readonly HandsetMessage[],
-  toCome: Set<string>,
-  open: ReadonlyMap<string, OpenMessage>,
-): Generator<string> {
-  for (const message of log) {
-    const stillOpen = open.get(message.reference);
-    toCome.delete(message.reference);
-    if (stillOpen) yield openLines(stillOpen);
-    else yield acceptedLine({ message, isOnHandset: true, receipts: [] });
-  }
-  for (const reference of toCome) {
-    const stillOpen = open.get(reference);
-    if (stillOpen) yield openLines({ ...stillOpen, isOnHandset: false });
   }
 }
 

@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  fchmodSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, fchmodSync, openSync, readSync, renameSync } from 'node:fs';
 
 const CHUNK_BYTES = 1_048_576;
 const LINE_FEED = 10;
@@ -39,11 +31,6 @@ export class LineFile {
 
   close(): void {
     closeSync(this.descriptor);
-  }
-
-  discard(): void {
-    this.close();
-    rmSync(this.unfinishedPath, { force: true });
   }
 }
 
