@@ -7,3 +7,11 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
 /** One of these words. */
 export const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
+
+/** An answer that says no more than one of these words. */
+export const verdict = <Word extends string>(...list: Word[]) =>
+  Type.Object({ verdict: words(...list) });
+
+/** A page of a list. The last page has no `next_cursor`. */
+export const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ data: Type.Array(item), next_cursor: Type.Optional(Type.String()) });

@@ -201,21 +201,6 @@ function invalid(field: string, message: ReturnType<typeof inputMessage>): ApiEr
   return new ApiError('validation_error', { field, message });
 }
 
-function senderOf({ workspace_id: projectId, ...record }: SenderRecord): SenderId {
-  return {
-    id: record.id,
-    project_id: projectId,
-    sender_id: record.sender_id,
-    status: record.status,
-    countries: record.countries,
-    reviews: record.reviews,
-    registered_entity: record.registered_entity,
-    registration_doc_url: record.registration_doc_url,
-    use_case: record.use_case,
-    sample_message: record.sample_message,
-    notes: record.notes,
-    rejection_reason: record.rejection_reason,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
-  };
+function senderOf({ id, workspace_id: projectId, ...record }: SenderRecord): SenderId {
+  return { id, project_id: projectId, ...record };
 }

@@ -149,18 +149,8 @@ function variablesOf(body: string): string[] {
   throw new ApiError('validation_error', { field: 'body', message });
 }
 
-function templateOf({ workspace_id: projectId, ...record }: TemplateRecord): SmsTemplate {
-  return {
-    id: record.id,
-    project_id: projectId,
-    name: record.name,
-    slug: record.slug,
-    body: record.body,
-    variables: record.variables,
-    version: record.version,
-    created_at: record.created_at,
-    updated_at: record.updated_at,
-  };
+function templateOf({ id, workspace_id: projectId, ...record }: TemplateRecord): SmsTemplate {
+  return { id, project_id: projectId, ...record };
 }
 
 /** Refuses a slug in the form of an id, because such a reference is an id. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable, words } from '../shapes.js';
 
 /**
  * The command that carries an accepted, priced and charged message to dispatch. Topic
@@ -8,26 +9,26 @@ import { type Static, Type } from '@sinclair/typebox';
 export const SmsContent = Type.Object({
   body: Type.String(),
   /** The text that the caller gave, where rewriting changed it; otherwise null. */
-  original_body: Type.Union([Type.String(), Type.Null()]),
-  encoding: Type.Union([Type.Literal('GSM-7'), Type.Literal('UCS-2')]),
+  original_body: nullable(Type.String()),
+  encoding: words('GSM-7', 'UCS-2'),
   rewritten: Type.Boolean(),
-  anti_spam: Type.Union([Type.Literal('off'), Type.Literal('tag'), Type.Literal('block')]),
+  anti_spam: words('off', 'tag', 'block'),
 });
 
 export const OtpContent = Type.Object({
   code_length: Type.Integer({ minimum: 4, maximum: 8 }),
   ttl_seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
   expires_at: Type.String(),
-  language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
+  language: words('en', 'fr'),
   max_attempts: Type.Integer({ minimum: 1 }),
   /** Name shown in the text. All its characters are in GSM-7. */
   brand: Type.String(),
   /**
    * The workspace's own text, which contains `{code}`. Null means the default text of the language.
    */
-  template: Type.Union([Type.String(), Type.Null()]),
+  template: nullable(Type.String()),
   /** The last line of the text, by which phones fill the code in. It may contain `{code}`. */
-  last_line: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  last_line: Type.Optional(nullable(Type.String())),
   /** How many times the code may be sent again. */
   resend_max: Type.Optional(Type.Integer({ minimum: 0 })),
   strict: Type.Boolean(),
@@ -54,7 +55,7 @@ export const EmailAttachment = Type.Object({
   filename: Type.String(),
   content_type: Type.String(),
   /** Id of an inline image that the HTML refers to as `cid:<id>`. Null for a normal attachment. */
-  content_id: Type.Union([Type.String(), Type.Null()]),
+  content_id: nullable(Type.String()),
   size_bytes: Type.Integer({ minimum: 0 }),
 });
 
@@ -76,7 +77,7 @@ export const EmailCommand = Type.Object({
   headers: Type.Record(HeaderName, Type.String()),
   attachments: Type.Array(EmailAttachment),
   tags: Type.Array(Type.String()),
-  category: Type.Union([Type.Literal('transactional'), Type.Literal('marketing')]),
+  category: words('transactional', 'marketing'),
   track_opens: Type.Boolean(),
   track_clicks: Type.Boolean(),
   /**
@@ -91,15 +92,15 @@ export const SendMessage = Type.Object({
   message_id: Type.String(),
   workspace_id: Type.String(),
   test_mode: Type.Boolean(),
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
-  family: Type.Union([Type.Literal('a'), Type.Literal('b')]),
+  kind: words('otp', 'sms', 'email'),
+  family: words('a', 'b'),
   /** Number in E.164 with the plus sign. For an email, the address of its first recipient. */
   destination: Type.String(),
   /** ISO 3166 code of the country. Empty for an email. */
   country_code: Type.String(),
   /** Network token such as `mtn_ng`, guessed from the prefix. Null when unknown. */
-  network: Type.Union([Type.String(), Type.Null()]),
-  sender_id: Type.Union([Type.String(), Type.Null()]),
+  network: nullable(Type.String()),
+  sender_id: nullable(Type.String()),
   /** Number of priced units: segments of a text, or recipients of an email. */
   segments: Type.Integer({ minimum: 1 }),
   /**
@@ -117,15 +118,15 @@ export const SendMessage = Type.Object({
    * Time at which a scheduled message is due. It is charged at acceptance all the same. Absent or
    * null means now.
    */
-  send_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  sms: Type.Union([SmsContent, Type.Null()]),
-  otp: Type.Union([OtpContent, Type.Null()]),
+  send_at: Type.Optional(nullable(Type.String())),
+  sms: nullable(SmsContent),
+  otp: nullable(OtpContent),
   /**
    * Present for a resend. `message_id` is then the id of the charge, and `sms` and `otp` are null.
    */
-  resend: Type.Optional(Type.Union([OtpResend, Type.Null()])),
+  resend: Type.Optional(nullable(OtpResend)),
   /** Present for kind `email`, where `sms` and `otp` are null. Otherwise absent or null. */
-  email: Type.Optional(Type.Union([EmailCommand, Type.Null()])),
+  email: Type.Optional(nullable(EmailCommand)),
   /**
    * Bytes of an email's HTML, text and attachments. Absent in commands of earlier releases, whose programs show every
    * member of `email` to customers.

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { words } from '../shapes.js';
 
 /**
  * The workspace that owns the platform's own emails. It has no keys, members or account, so nothing
@@ -6,10 +7,7 @@ import { type Static, Type } from '@sinclair/typebox';
  */
 export const PLATFORM_WORKSPACE_ID = '00000000-0000-7000-8000-706c6174666d';
 
-export const PlatformEmailPurpose = Type.Union([
-  Type.Literal('password_reset'),
-  Type.Literal('email_confirmation'),
-]);
+export const PlatformEmailPurpose = words('password_reset', 'email_confirmation');
 export type PlatformEmailPurpose = Static<typeof PlatformEmailPurpose>;
 
 /**

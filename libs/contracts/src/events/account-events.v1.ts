@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable, words } from '../shapes.js';
 
 /**
  * A change of an account that other services mirror. Topic `svc.account-events.v1`, key =
  * workspace.
  */
 export const AccountEvent = Type.Object({
-  type: Type.Union([Type.Literal('workspace.created'), Type.Literal('workspace.updated')]),
+  type: words('workspace.created', 'workspace.updated'),
   workspace_id: Type.String(),
   name: Type.String(),
   /** Dispatch holds the messages of a suspended workspace. Absent means false. */
@@ -14,13 +15,13 @@ export const AccountEvent = Type.Object({
    * Countries that live messages may go to; null where the workspace enforces no list. Dispatch refuses a
    * scheduled message to another country when it is due. Absent from events of older versions.
    */
-  enforced_countries: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  enforced_countries: Type.Optional(nullable(Type.Array(Type.String()))),
   /**
    * Sender IDs that need no registration, where the workspace enforces registered ones; null where it does
    * not. Dispatch rejects a scheduled message with another sender ID when it is due. Absent from events of
    * older versions.
    */
-  shared_sender_ids: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  shared_sender_ids: Type.Optional(nullable(Type.Array(Type.String()))),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

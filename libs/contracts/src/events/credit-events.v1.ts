@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable } from '../shapes.js';
 
 /** A refund was entered. Topic `svc.credit-events.v1`, key = workspace. */
 export const CreditRefunded = Type.Object({
@@ -6,7 +7,7 @@ export const CreditRefunded = Type.Object({
   workspace_id: Type.String(),
   message_id: Type.String(),
   /** Id of the refund entry. Null when the charge was zero. */
-  entry_id: Type.Union([Type.String(), Type.Null()]),
+  entry_id: nullable(Type.String()),
   credits: Type.Integer(),
   balance_after: Type.Integer(),
   occurred_at: Type.String(),

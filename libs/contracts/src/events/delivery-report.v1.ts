@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable, words } from '../shapes.js';
 
 /**
  * A carrier's delivery report, verified and normalised by the gateway. Topic
@@ -9,20 +10,20 @@ export const DeliveryReport = Type.Object({
   report_id: Type.String(),
   provider: Type.String(),
   /** Our message id, where the carrier sent it back in the callback's URL. Otherwise null. */
-  message_id: Type.Union([Type.String(), Type.Null()]),
-  provider_message_id: Type.Union([Type.String(), Type.Null()]),
+  message_id: nullable(Type.String()),
+  provider_message_id: nullable(Type.String()),
   /** Number of the attempt, where the carrier sent our reference back. Otherwise null or absent. */
-  attempt: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+  attempt: Type.Optional(nullable(Type.Integer())),
   /**
    * Number of the handset. Present only where the carrier knows the message by its own id alone.
    */
-  destination: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  state: Type.Union([Type.Literal('enroute'), Type.Literal('delivered'), Type.Literal('failed')]),
-  reason: Type.Union([Type.String(), Type.Null()]),
-  raw_code: Type.Union([Type.String(), Type.Null()]),
-  raw_message: Type.Union([Type.String(), Type.Null()]),
+  destination: Type.Optional(nullable(Type.String())),
+  state: words('enroute', 'delivered', 'failed'),
+  reason: nullable(Type.String()),
+  raw_code: nullable(Type.String()),
+  raw_message: nullable(Type.String()),
   /** Network token that the carrier named. Otherwise null. */
-  network: Type.Union([Type.String(), Type.Null()]),
+  network: nullable(Type.String()),
   received_at: Type.String(),
 });
 export type DeliveryReport = Static<typeof DeliveryReport>;

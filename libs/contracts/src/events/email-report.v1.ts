@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 /**
  * A report about an email: a bounce message, a provider's notification, or a hit on a tracking
@@ -9,7 +9,7 @@ import { nullable } from '../shapes.js';
  */
 
 export const EmailBounce = Type.Object({
-  type: Type.Union([Type.Literal('permanent'), Type.Literal('transient')]),
+  type: words('permanent', 'transient'),
   /** `general`, `no_email`, `suppressed`, `mailbox_full`, `message_too_large`, `content_rejected`. */
   sub_type: Type.String(),
   /** The receiver's reply, for example `550 5.1.1`. Null where it gave none. */
@@ -42,15 +42,7 @@ export type EmailClick = Static<typeof EmailClick>;
 export const EmailReport = Type.Object({
   /** Id of the report, at most 200 characters. A repeated report has the same id. */
   report_id: Type.String({ minLength: 1, maxLength: 200 }),
-  kind: Type.Union([
-    Type.Literal('delivered'),
-    Type.Literal('delayed'),
-    Type.Literal('bounced'),
-    Type.Literal('complained'),
-    Type.Literal('opened'),
-    Type.Literal('clicked'),
-    Type.Literal('unsubscribed'),
-  ]),
+  kind: words('delivered', 'delayed', 'bounced', 'complained', 'opened', 'clicked', 'unsubscribed'),
   email_id: Type.String(),
   /** Index of the recipient in the command's `recipients`, from 0. */
   recipient: Type.Integer({ minimum: 0 }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 /**
  * Something happened to a message, with the message's record as of that moment. Topic
@@ -10,8 +10,8 @@ import { nullable } from '../shapes.js';
 export const MessageSnapshot = Type.Object({
   id: Type.String(),
   workspace_id: Type.String(),
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
-  family: Type.Union([Type.Literal('a'), Type.Literal('b')]),
+  kind: words('otp', 'sms'),
+  family: words('a', 'b'),
   test_mode: Type.Boolean(),
   destination: Type.String(),
   country_code: Type.String(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { nullable, words } from '../shapes.js';
 
 /**
  * Pumping protection restricted a prefix. Topic `svc.prefix-events.v1`, key = workspace, so events
@@ -6,7 +7,7 @@ import { type Static, Type } from '@sinclair/typebox';
  */
 export const PrefixEvent = Type.Object({
   event_id: Type.String(),
-  type: Type.Union([Type.Literal('prefix.throttled'), Type.Literal('prefix.blocked')]),
+  type: words('prefix.throttled', 'prefix.blocked'),
   workspace_id: Type.String(),
   /** The first six digits of the numbers, without the plus sign. */
   prefix: Type.String(),
@@ -14,7 +15,7 @@ export const PrefixEvent = Type.Object({
   otp_count: Type.Integer(),
   verified_count: Type.Integer(),
   /** Time at which a throttle ends. Null for a block, which only an operator ends. */
-  ends_at: Type.Union([Type.String(), Type.Null()]),
+  ends_at: nullable(Type.String()),
   occurred_at: Type.String(),
 });
 export type PrefixEvent = Static<typeof PrefixEvent>;

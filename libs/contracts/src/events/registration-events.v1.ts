@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SendingDomain } from '../rpc/domain-calls.js';
 import { SenderRecord } from '../rpc/sender-calls.js';
+import { words } from '../shapes.js';
 
 /** An operator decided about a sender ID in one country. */
 export const SenderEvent = Type.Object({
   event_id: Type.String(),
-  type: Type.Union([Type.Literal('sender_id.approved'), Type.Literal('sender_id.rejected')]),
+  type: words('sender_id.approved', 'sender_id.rejected'),
   workspace_id: Type.String(),
   country: Type.String(),
   sender: SenderRecord,
@@ -16,7 +17,7 @@ export type SenderEvent = Static<typeof SenderEvent>;
 /** A domain was verified, or has lacked its DKIM record for longer than its grace time. */
 export const DomainEvent = Type.Object({
   event_id: Type.String(),
-  type: Type.Union([Type.Literal('domain.verified'), Type.Literal('domain.failed')]),
+  type: words('domain.verified', 'domain.failed'),
   workspace_id: Type.String(),
   domain: SendingDomain,
   occurred_at: Type.String(),

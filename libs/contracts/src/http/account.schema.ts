@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { UUID_PATTERN } from './common.schema.js';
 import { ChangeWorkspaceBody } from './operator.schema.js';
+import { words } from '../shapes.js';
 
 export const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
@@ -22,7 +23,7 @@ const InvitationToken = Type.Optional(Token);
  * `owner` may do everything. `member` may do everything except change settings and members of the
  * workspace.
  */
-export const MemberRole = Type.Union([Type.Literal('owner'), Type.Literal('member')]);
+export const MemberRole = words('owner', 'member');
 export type MemberRole = Static<typeof MemberRole>;
 
 export const SignUpBody = Type.Object({

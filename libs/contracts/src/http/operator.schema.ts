@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { PriceList, TopUpKind } from '../rpc/billing-calls.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 const WorkspaceName = Type.String({ minLength: 1, maxLength: 100 });
 const CREDITS_MAX = 1_000_000_000_000;
@@ -34,19 +34,14 @@ export const TopUpBody = Type.Object({
 });
 export type TopUpBody = Static<typeof TopUpBody>;
 
-export const KeyMode = Type.Union([Type.Literal('live'), Type.Literal('test')]);
+export const KeyMode = words('live', 'test');
 export type KeyMode = Static<typeof KeyMode>;
 
 /**
  * `sending` allows the four send endpoints of variant B, `otp` every `/v1/otp` route, `agent` only
  * `/mcp`.
  */
-export const KeyPermission = Type.Union([
-  Type.Literal('full'),
-  Type.Literal('sending'),
-  Type.Literal('otp'),
-  Type.Literal('agent'),
-]);
+export const KeyPermission = words('full', 'sending', 'otp', 'agent');
 export type KeyPermission = Static<typeof KeyPermission>;
 
 /** Bounds of a key that has the permission `agent`. */
@@ -175,9 +170,7 @@ export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 export const LedgerQuery = Type.Composite([
   PageQuery,
   Type.Object({
-    kind: Type.Optional(
-      Type.Union([Type.Literal('charge'), Type.Literal('refund'), Type.Literal('top_up')]),
-    ),
+    kind: Type.Optional(words('charge', 'refund', 'top_up')),
   }),
 ]);
 export type LedgerQuery = Static<typeof LedgerQuery>;

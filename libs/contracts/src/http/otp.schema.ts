@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 export const CODE_LENGTH_DEFAULT = 6;
 export const TTL_SECONDS_DEFAULT = 600;
@@ -12,7 +12,7 @@ export const SendOtpBody = Type.Object({
   /** Digits of the code. Default 6; a number outside 4 to 8, zero included, is refused. */
   code_length: Type.Optional(Type.Integer({ minimum: 4, maximum: 8 })),
   ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
-  language: Type.Optional(Type.Union([Type.Literal('en'), Type.Literal('fr')])),
+  language: Type.Optional(words('en', 'fr')),
   metadata: Type.Optional(Metadata),
   quote_id: Type.Optional(QuoteId),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 /**
  * Most credits of one purchase. The price in the smallest unit stays below 2^53, so JSON is exact.
@@ -11,14 +11,7 @@ const PAYMENT_PROVIDERS = ['manual', 'stripe', 'paystack'] as const;
 export const PaymentProviderName = Type.Union(PAYMENT_PROVIDERS.map((name) => Type.Literal(name)));
 export type PaymentProviderName = Static<typeof PaymentProviderName>;
 
-export const PaymentStatus = Type.Union([
-  Type.Literal('pending'),
-  Type.Literal('paid'),
-  Type.Literal('failed'),
-  Type.Literal('expired'),
-  Type.Literal('refunded'),
-  Type.Literal('disputed'),
-]);
+export const PaymentStatus = words('pending', 'paid', 'failed', 'expired', 'refunded', 'disputed');
 export type PaymentStatus = Static<typeof PaymentStatus>;
 
 const Credits = Type.Integer({ minimum: 1, maximum: PURCHASE_CREDITS_MAX });

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { UUID_PATTERN } from './common.schema.js';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 /** Id of a quote, which a send refers to. */
 export const QuoteId = Type.String({ pattern: UUID_PATTERN });
 
 /** The kind of the send to quote. The send's own body is beside it. */
 export const QuoteKind = Type.Object({
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
+  kind: words('otp', 'sms', 'email'),
 });
 export type QuoteKind = Static<typeof QuoteKind>;
 
@@ -29,7 +29,7 @@ export const GateVerdict = Type.Object({
    * `refuse`: the send would get the error `type` now; without a `type` it would be accepted, then
    * blocked and refunded. `warn`: the message would be sent, with a remark.
    */
-  verdict: Type.Union([Type.Literal('pass'), Type.Literal('refuse'), Type.Literal('warn')]),
+  verdict: words('pass', 'refuse', 'warn'),
   type: Type.Optional(Type.String()),
   retry_after_seconds: Type.Optional(Type.Integer()),
   message: Type.Optional(Type.String()),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SenderReview, SenderStatus } from '../rpc/sender-calls.js';
-import { UUID_PATTERN } from './common.schema.js';
-import { nullable } from '../shapes.js';
+import { PageQuery, UUID_PATTERN } from './common.schema.js';
+import { nullable, words } from '../shapes.js';
 
 const SENDER_COUNTRIES_MAX = 250;
 
@@ -96,12 +96,7 @@ export const SenderIdList = Type.Object({ data: Type.Array(SenderId) });
 export const ReviewSenderBody = Type.Object(
   {
     countries: application.countries,
-    status: Type.Union([
-      Type.Literal('approved'),
-      Type.Literal('active'),
-      Type.Literal('suspended'),
-      Type.Literal('rejected'),
-    ]),
+    status: words('approved', 'active', 'suspended', 'rejected'),
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
     dnd_whitelisted: Type.Optional(Type.Boolean()),
   },
@@ -110,8 +105,7 @@ export const ReviewSenderBody = Type.Object(
 export type ReviewSenderBody = Static<typeof ReviewSenderBody>;
 
 export const SendersToReviewQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  ...PageQuery.properties,
   status: Type.Optional(SenderStatus),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),

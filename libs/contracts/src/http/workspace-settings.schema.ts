@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
 /** A limit; `null` switches it off. */
 const limit = (fallback: number) =>
@@ -26,20 +26,12 @@ const OtpTextTemplate = nullable(Type.String({ minLength: 1, maxLength: 480 }));
 /** The settings in force for a workspace. Every setting has a value. */
 export const WorkspaceSettings = Type.Object(
   {
-    default_language: Type.Union([Type.Literal('en'), Type.Literal('fr')]),
+    default_language: words('en', 'fr'),
     sms_rewriting: Type.Boolean(),
-    anti_spam: Type.Union([Type.Literal('off'), Type.Literal('tag'), Type.Literal('block')]),
-    country_enforcement: Type.Union([
-      Type.Literal('off'),
-      Type.Literal('log'),
-      Type.Literal('enforce'),
-    ]),
+    anti_spam: words('off', 'tag', 'block'),
+    country_enforcement: words('off', 'log', 'enforce'),
     /** What happens to a live send from a sender ID without registration. */
-    sender_id_enforcement: Type.Union([
-      Type.Literal('off'),
-      Type.Literal('log'),
-      Type.Literal('enforce'),
-    ]),
+    sender_id_enforcement: words('off', 'log', 'enforce'),
     enabled_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300 }),
     otp_max_attempts: Type.Integer({ minimum: 1, maximum: 100 }),
     /**

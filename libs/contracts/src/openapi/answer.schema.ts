@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
@@ -9,10 +9,6 @@ import { nullable } from '../shapes.js';
 
 const text = Type.String();
 const kind = (word: 'otp' | 'sms') => Type.Object({ kind: Type.Literal(word) });
-
-/** A page, newest first. The last page has no `next_cursor`. */
-export const pageOf = <Item extends TSchema>(item: Item) =>
-  Type.Object({ data: Type.Array(item), next_cursor: Type.Optional(Type.String()) });
 
 export const Status = Type.Object({ status: text });
 export const Balance = Type.Object({

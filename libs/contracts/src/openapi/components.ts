@@ -26,6 +26,7 @@ import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import * as answers from './answer.schema.js';
 import { described } from './vocabulary.js';
 import { EVENT_SCHEMAS } from './webhooks.js';
+import { pageOf } from '../shapes.js';
 
 export type Json = Record<string, unknown>;
 
@@ -133,7 +134,7 @@ export class Components {
     for (const [name, schema] of Object.entries(EVENT_SCHEMAS)) this.schemas[name] = schema;
     for (const [name, schema] of Object.entries(NAMED)) this.add(name, schema);
     for (const [name, schema] of Object.entries(NAMED)) {
-      this.add(`${name}Page`, answers.pageOf(schema));
+      this.add(`${name}Page`, pageOf(schema));
     }
     for (const { body, operationId } of DOCUMENTED_ROUTES) {
       if (body) this.add(`${operationId[0]?.toUpperCase()}${operationId.slice(1)}Request`, body);

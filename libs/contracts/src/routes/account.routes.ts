@@ -3,11 +3,12 @@ import { LedgerQuery } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteBody } from '../http/quote-body.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
-import { Balance, EventsPage, pageOf, Status } from '../openapi/answer.schema.js';
+import { Balance, EventsPage, Status } from '../openapi/answer.schema.js';
 import { LedgerEntry } from '../rpc/billing-calls.js';
 import { BODY_BOUNDS } from './body-bounds.js';
 import { EXAMPLE_NUMBER } from './examples.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 const limits = { errorType: 'rate_limit_exceeded' } as const;
 

@@ -11,8 +11,7 @@ import * as answers from '../openapi/answer.schema.js';
 import { LedgerEntry } from '../rpc/billing-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
-
-const { pageOf } = answers;
+import { pageOf } from '../shapes.js';
 
 export const consoleRoutes = routesOf(
   { tag: 'Dashboard', guard: 'session', limits: { errorType: 'rate_limit_exceeded' } },

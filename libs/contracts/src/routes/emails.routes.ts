@@ -8,9 +8,9 @@ import {
   SentEmail,
 } from '../http/email.schema.js';
 import { NoBody } from '../http/otp.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import { BODY_BOUNDS } from './body-bounds.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 const EXAMPLE = {
   from: 'Acme <hello@mail.example.com>',

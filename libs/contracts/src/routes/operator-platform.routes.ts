@@ -13,6 +13,7 @@ import * as answers from '../openapi/answer.schema.js';
 import { PriceList } from '../rpc/billing-calls.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 export const operatorPlatformRoutes = routesOf(OPERATOR, {
   inviteUser: {
@@ -78,7 +79,7 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
     at: 'GET /operator/v1/audit',
     summary: 'List audit records of the platform',
     query: OperatorAuditQuery,
-    answer: answers.pageOf(answers.OperatorAuditEntry),
+    answer: pageOf(answers.OperatorAuditEntry),
   },
   listDeadLetters: {
     at: 'GET /operator/v1/dead-letters',

@@ -1,8 +1,8 @@
 import { DndUpload } from '../http/dnd.schema.js';
 import { ReviewSenderBody, SenderId, SendersToReviewQuery } from '../http/sender-id.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 const DND_LIST_BYTES_MAX = 64 * 1024 * 1024;
 

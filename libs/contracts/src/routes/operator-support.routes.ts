@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { OperatorMessageListQuery, RevealQuery } from '../http/message-list.schema.js';
-import { OperatorMessage, pageOf } from '../openapi/answer.schema.js';
+import { OperatorMessage } from '../openapi/answer.schema.js';
 import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 /** Operators' view of customers' messages and of carriers. */
 export const operatorSupportRoutes = routesOf(OPERATOR, {

@@ -13,8 +13,8 @@ import * as answers from '../openapi/answer.schema.js';
 import { LedgerEntry, Plan } from '../rpc/billing-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { type RouteFamily, routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
-const { pageOf } = answers;
 const missing = ['not_found'] as const;
 
 export const OPERATOR: RouteFamily = {

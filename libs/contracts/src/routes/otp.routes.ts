@@ -8,10 +8,10 @@ import {
   VerifyOtpAnswer,
   VerifyOtpBody,
 } from '../http/otp.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import { BODY_BOUNDS } from './body-bounds.js';
 import { EXAMPLE_ID, EXAMPLE_NUMBER } from './examples.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 const ENDED = ['otp_expired', 'otp_already_verified', 'max_attempts_exceeded'] as const;
 const KEYED = ['idempotency_conflict', 'conflict'] as const;

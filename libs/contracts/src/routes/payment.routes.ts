@@ -8,9 +8,9 @@ import {
   TopUpSettings,
 } from '../http/payment.schema.js';
 import { PageQuery } from '../http/common.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 const limits = { errorType: 'rate_limit_exceeded' } as const;
 

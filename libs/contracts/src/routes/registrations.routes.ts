@@ -21,8 +21,8 @@ import {
   SuppressionQuery,
   SuppressionsQuery,
 } from '../http/suppression.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 const VARIANT_B = { errorType: 'rate_limit_exceeded', bySecond: true } as const;
 const EXAMPLE_APPLICATION = {

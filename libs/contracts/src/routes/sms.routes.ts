@@ -1,9 +1,9 @@
 import { SmsListQuery } from '../http/message-list.schema.js';
 import { SendSmsAnswer, SendSmsBody, SmsDetails } from '../http/sms.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import { BODY_BOUNDS } from './body-bounds.js';
 import { EXAMPLE_NUMBER } from './examples.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 export const smsRoutes = routesOf(
   { tag: 'SMS', guard: 'key', limits: { errorType: 'rate_limited' } },

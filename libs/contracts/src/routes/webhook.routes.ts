@@ -8,7 +8,6 @@ import {
   WebhookDeliveriesQuery,
   WebhookList,
 } from '../http/webhook.schema.js';
-import { pageOf } from '../openapi/answer.schema.js';
 import {
   CreatedWebhook,
   WebhookDeliveryRecord,
@@ -16,6 +15,7 @@ import {
   WebhookRecovery,
 } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
+import { pageOf } from '../shapes.js';
 
 /** Webhook endpoints of variant B. The console and operators manage those of variant A. */
 export const webhookRoutes = routesOf(

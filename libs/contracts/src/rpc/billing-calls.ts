@@ -4,13 +4,14 @@ import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
 import { walls } from './walls.js';
+import { nullable, pageOf, verdict, words } from '../shapes.js';
 
 export * from './idempotency-claim.js';
 
 /** A send before its acceptance: the command without price and times, which the acceptance sets. */
 export const SendRequest = Type.Composite([
   Type.Omit(SendMessage, ['credits', 'credit_price', 'price_rule', 'created_at', 'otp']),
-  Type.Object({ otp: Type.Union([Type.Omit(OtpContent, ['expires_at']), Type.Null()]) }),
+  Type.Object({ otp: nullable(Type.Omit(OtpContent, ['expires_at'])) }),
 ]);
 export type SendRequest = Static<typeof SendRequest>;
 
@@ -26,11 +27,11 @@ export type KeyBudget = Static<typeof KeyBudget>;
 
 export const AcceptRequest = Type.Object({
   send: SendRequest,
-  idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+  idempotency: nullable(IdempotencyClaim),
   /** The daily budget of an agent key. Absent for other keys. */
-  budget: Type.Optional(Type.Union([KeyBudget, Type.Null()])),
+  budget: Type.Optional(nullable(KeyBudget)),
   /** Id of the quote with the price that applies. */
-  quote_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  quote_id: Type.Optional(nullable(Type.String())),
 });
 
 export const AcceptResult = Type.Union([
@@ -43,10 +44,10 @@ export const AcceptResult = Type.Union([
     balance: Type.Integer(),
     required: Type.Integer(),
   }),
-  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
-  Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+  verdict('idempotency_conflict'),
+  verdict('unknown_workspace'),
   /** The quote was used, has expired, or belongs to another send. */
-  Type.Object({ verdict: Type.Literal('invalid_quote') }),
+  verdict('invalid_quote'),
   /** The balance suffices, but the agent key's daily budget has only `left` credits. */
   Type.Object({
     verdict: Type.Literal('daily_budget'),
@@ -73,7 +74,7 @@ export type BatchItem = Static<typeof BatchItem>;
 export const AcceptBatchRequest = Type.Object({
   workspace_id: Type.String(),
   items: Type.Array(BatchItem, { minItems: 1, maxItems: BATCH_ITEMS_MAX }),
-  idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+  idempotency: nullable(IdempotencyClaim),
 });
 export type AcceptBatchRequest = Static<typeof AcceptBatchRequest>;
 
@@ -95,15 +96,15 @@ export const AcceptBatchResult = Type.Union([
   Type.Object({ verdict: Type.Literal('accepted'), outcomes: Type.Array(BatchOutcome) }),
   /** The same key and body were answered before. Returns those outcomes; nothing new happened. */
   Type.Object({ verdict: Type.Literal('replayed'), outcomes: Type.Array(BatchOutcome) }),
-  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
-  Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+  verdict('idempotency_conflict'),
+  verdict('unknown_workspace'),
 ]);
 export type AcceptBatchResult = Static<typeof AcceptBatchResult>;
 
 export const BatchReplay = Type.Union([
-  Type.Object({ verdict: Type.Literal('new') }),
+  verdict('new'),
   Type.Object({ verdict: Type.Literal('replayed'), outcomes: Type.Array(BatchOutcome) }),
-  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+  verdict('idempotency_conflict'),
 ]);
 export type BatchReplay = Static<typeof BatchReplay>;
 
@@ -118,7 +119,7 @@ export const QuoteRequest = Type.Composite([
     'segments',
   ]),
   Type.Object({
-    idempotency: Type.Optional(Type.Union([IdempotencyClaim, Type.Null()])),
+    idempotency: Type.Optional(nullable(IdempotencyClaim)),
     /** The rest of the caller's answer. It is stored with the key and returned to a replay. */
     remarks: Type.Optional(Type.String()),
   }),
@@ -137,19 +138,14 @@ export const QuoteResult = Type.Union([
     due: Type.Optional(Type.Integer()),
     credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
     /** Balance at that time. Null when the workspace has no wallet. */
-    balance: Type.Union([Type.Integer(), Type.Null()]),
+    balance: nullable(Type.Integer()),
   }),
-  Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+  verdict('idempotency_conflict'),
 ]);
 export type QuoteRequest = Static<typeof QuoteRequest>;
 export type QuoteResult = Static<typeof QuoteResult>;
 
-export const TopUpKind = Type.Union([
-  Type.Literal('trial'),
-  Type.Literal('purchase'),
-  Type.Literal('bonus'),
-  Type.Literal('adjustment'),
-]);
+export const TopUpKind = words('trial', 'purchase', 'bonus', 'adjustment');
 export type TopUpKind = Static<typeof TopUpKind>;
 
 /**
@@ -160,7 +156,7 @@ export const BALANCE_MAX = 1_000_000_000_000_000;
 
 export const LedgerEntry = Type.Object({
   id: Type.String(),
-  kind: Type.Union([Type.Literal('charge'), Type.Literal('refund'), Type.Literal('top_up')]),
+  kind: words('charge', 'refund', 'top_up'),
   top_up_kind: Type.Optional(TopUpKind),
   /** Change of the balance; negative for a debit. */
   credits: Type.Integer(),
@@ -225,7 +221,7 @@ export type AcceptanceNote = Static<typeof AcceptanceNote>;
 
 export const RecentSend = Type.Object({
   message_id: Type.String(),
-  kind: Type.Union([Type.Literal('otp'), Type.Literal('sms'), Type.Literal('email')]),
+  kind: words('otp', 'sms', 'email'),
 });
 export type RecentSend = Static<typeof RecentSend>;
 
@@ -285,7 +281,7 @@ export const billingCalls = defineCalls('billing', {
    */
   findAcceptance: call(
     Type.Object({ ...walls, message_id: Type.String() }),
-    Type.Object({ command: Type.Union([SendMessage, Type.Null()]) }),
+    Type.Object({ command: nullable(SendMessage) }),
   ),
   /**
    * Returns live sends accepted from `since` until before `until`, oldest first. After a crash,
@@ -312,9 +308,9 @@ export const billingCalls = defineCalls('billing', {
   findReplay: call(
     Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
     Type.Union([
-      Type.Object({ verdict: Type.Literal('new') }),
+      verdict('new'),
       Type.Object({ verdict: Type.Literal('replayed'), command: SendMessage }),
-      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+      verdict('idempotency_conflict'),
     ]),
   ),
   /** Opens the wallet of a workspace, with an opening entry if it gets credits. Safe to repeat. */
@@ -329,7 +325,7 @@ export const billingCalls = defineCalls('billing', {
   /** Enters the trial credits of a workspace, at most once ever. `null` when it has no account. */
   grantTrial: call(
     Type.Object({ workspace_id: Type.String(), credits: Type.Integer({ minimum: 1 }) }),
-    Type.Union([Account, Type.Null()]),
+    nullable(Account),
   ),
   /**
    * Sets the balance below which `credit.low` is published, once per crossing; null means never. A
@@ -338,12 +334,12 @@ export const billingCalls = defineCalls('billing', {
   setLowBalanceThreshold: call(
     Type.Object({
       workspace_id: Type.String(),
-      threshold: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+      threshold: nullable(Type.Integer({ minimum: 0 })),
     }),
     Type.Object({}),
   ),
   /** Returns `null` when the workspace has no account. */
-  getAccount: call(ByWorkspace, Type.Union([Account, Type.Null()])),
+  getAccount: call(ByWorkspace, nullable(Account)),
   /** Returns the balances of many workspaces, for operator lists. Unknown workspaces are absent. */
   getAccounts: call(
     Type.Object({ workspace_ids: Type.Array(Type.String(), { maxItems: 200 }) }),
@@ -355,15 +351,14 @@ export const billingCalls = defineCalls('billing', {
       credits: Type.Integer(),
       kind: TopUpKind,
       note: Type.Optional(Type.String()),
-      idempotency: Type.Union([IdempotencyClaim, Type.Null()]),
+      idempotency: nullable(IdempotencyClaim),
     }),
     Type.Union([
       Type.Object({
-        verdict: Type.Union([Type.Literal('done'), Type.Literal('replayed')]),
+        verdict: words('done', 'replayed'),
         entry: LedgerEntry,
       }),
-      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
-      Type.Object({ verdict: Type.Literal('unknown_workspace') }),
+      verdict('idempotency_conflict', 'unknown_workspace'),
       /** The adjustment would make the balance negative. */
       Type.Object({ verdict: Type.Literal('balance_too_low'), balance: Type.Integer() }),
       /** The balance, or the credits bought in total, would exceed `BALANCE_MAX`. */
@@ -379,18 +374,15 @@ export const billingCalls = defineCalls('billing', {
       cursor: Type.Optional(Type.String()),
       kind: Type.Optional(Type.String()),
     }),
-    Type.Union([
-      Type.Object({ data: Type.Array(LedgerEntry), next_cursor: Type.Optional(Type.String()) }),
-      Type.Object({ verdict: Type.Literal('bad_cursor') }),
-    ]),
+    Type.Union([pageOf(LedgerEntry), verdict('bad_cursor')]),
   ),
   /** Returns `null` when the workspace has no account. */
-  getPlan: call(ByWorkspace, Type.Union([Plan, Type.Null()])),
+  getPlan: call(ByWorkspace, nullable(Plan)),
   /**
    * Changes the quotas, which takes effect in the current month. What is used stays used. `null`
    * when the workspace has no account.
    */
-  setPlan: call(Type.Composite([ByWorkspace, Quotas]), Type.Union([Plan, Type.Null()])),
+  setPlan: call(Type.Composite([ByWorkspace, Quotas]), nullable(Plan)),
   getPriceList: call(Type.Object({}), PriceListVersion),
   /** Replaces the price list. Every billing process uses it within 5 s. */
   putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { call } from './calls.js';
-import { nullable } from '../shapes.js';
+import { nullable, words } from '../shapes.js';
 
-const State = Type.Union([Type.Literal('active'), Type.Literal('drained')]);
+const State = words('active', 'drained');
 const Countries = Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
   maxItems: 250,
   uniqueItems: true,
@@ -13,7 +13,7 @@ export const CarrierRecord = Type.Object({
   id: Type.String(),
   carrier: Type.String(),
   state: State,
-  circuit: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('probing')]),
+  circuit: words('closed', 'open', 'probing'),
   preferred_in: Countries,
   submits_per_minute: Type.Integer(),
   /** Share of those submits that failed, 0 to 1. */

@@ -12,7 +12,7 @@ import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
 import { walls } from './walls.js';
-import { nullable } from '../shapes.js';
+import { nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
 export const MessageRecord = Type.Composite([
@@ -47,14 +47,14 @@ export const VerifyResult = Type.Union([
     retry_after_seconds: Type.Integer({ minimum: 1 }),
   }),
   Type.Object({
-    outcome: Type.Union([
-      Type.Literal('not_found'),
-      Type.Literal('otp_already_verified'),
-      Type.Literal('max_attempts_exceeded'),
-      Type.Literal('otp_expired'),
-      Type.Literal('conflict'),
-      Type.Literal('idempotency_conflict'),
-    ]),
+    outcome: words(
+      'not_found',
+      'otp_already_verified',
+      'max_attempts_exceeded',
+      'otp_expired',
+      'conflict',
+      'idempotency_conflict',
+    ),
   }),
 ]);
 export type VerifyResult = Static<typeof VerifyResult>;
@@ -64,7 +64,7 @@ export const ListMessagesRequest = Type.Object({
   ...walls,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
-  kind: Type.Optional(Type.Union([Type.Literal('otp'), Type.Literal('sms')])),
+  kind: Type.Optional(words('otp', 'sms')),
   status: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
   from: Type.Optional(Type.String()),
@@ -88,10 +88,7 @@ export const SearchMessagesRequest = Type.Object({
 });
 export type SearchMessagesRequest = Static<typeof SearchMessagesRequest>;
 
-const MessagesPage = Type.Union([
-  Type.Object({ data: Type.Array(MessageRecord), next_cursor: Type.Optional(Type.String()) }),
-  Type.Object({ verdict: Type.Literal('bad_cursor') }),
-]);
+const MessagesPage = Type.Union([pageOf(MessageRecord), verdict('bad_cursor')]);
 
 export const CancelResult = Type.Union([
   /**
@@ -105,11 +102,7 @@ export const CancelResult = Type.Union([
     replayed: Type.Boolean(),
   }),
   Type.Object({
-    outcome: Type.Union([
-      Type.Literal('not_found'),
-      Type.Literal('conflict'),
-      Type.Literal('idempotency_conflict'),
-    ]),
+    outcome: words('not_found', 'conflict', 'idempotency_conflict'),
   }),
 ]);
 export type CancelResult = Static<typeof CancelResult>;
@@ -140,7 +133,7 @@ export const PrefixRestriction = Type.Object({
   workspace_id: Type.String(),
   /** The first six digits, without the plus sign. */
   prefix: Type.String(),
-  state: Type.Union([Type.Literal('throttled'), Type.Literal('blocked')]),
+  state: words('throttled', 'blocked'),
   since: Type.String(),
   /** End of the restriction. Null until an operator lifts it. */
   ends_at: nullable(Type.String()),
@@ -174,7 +167,7 @@ export const dispatchCalls = defineCalls('dispatch', {
     Type.Object({
       ...walls,
       message_id: Type.String(),
-      kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+      kind: words('otp', 'sms'),
     }),
     Type.Object({ message: nullable(MessageRecord) }),
   ),
@@ -213,7 +206,7 @@ export const dispatchCalls = defineCalls('dispatch', {
     Type.Object({
       ...walls,
       message_id: Type.String(),
-      kind: Type.Union([Type.Literal('otp'), Type.Literal('sms')]),
+      kind: words('otp', 'sms'),
       idempotency: nullable(IdempotencyClaim),
     }),
     CancelResult,
@@ -249,7 +242,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   screenText: call(
     ScreenTextRequest,
     Type.Object({
-      action: Type.Union([Type.Literal('none'), Type.Literal('tag'), Type.Literal('block')]),
+      action: words('none', 'tag', 'block'),
     }),
   ),
 });

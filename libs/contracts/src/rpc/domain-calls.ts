@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, words } from '../shapes.js';
+import { nullable, verdict, words } from '../shapes.js';
 
 export const DOMAINS_MAX = 1_000;
 /** Most milliseconds that `verify` waits for DNS. */
@@ -65,7 +65,7 @@ export const domainCalls = {
         replayed: Type.Boolean(),
         domain: SendingDomain,
       }),
-      Type.Object({ verdict: words('duplicate', 'too_many', 'idempotency_conflict') }),
+      verdict('duplicate', 'too_many', 'idempotency_conflict'),
     ]),
     { idempotent: false, deadlineMs: 5_000 },
   ),
@@ -87,7 +87,7 @@ export const domainCalls = {
     }),
     Type.Union([
       Type.Object({ ...Found.properties, replayed: Type.Optional(Type.Boolean()) }),
-      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+      verdict('idempotency_conflict'),
     ]),
     { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 },
   ),

@@ -3,7 +3,7 @@ import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
 import { walls } from './walls.js';
-import { nullable } from '../shapes.js';
+import { nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;
@@ -65,11 +65,7 @@ export const CancelEmailResult = Type.Union([
   }),
   Type.Object({
     /** `conflict`: a copy was handed over already, or the email has ended. */
-    outcome: Type.Union([
-      Type.Literal('not_found'),
-      Type.Literal('conflict'),
-      Type.Literal('idempotency_conflict'),
-    ]),
+    outcome: words('not_found', 'conflict', 'idempotency_conflict'),
   }),
 ]);
 export type CancelEmailResult = Static<typeof CancelEmailResult>;
@@ -99,14 +95,9 @@ export const emailCalls = {
   /**
    * Lists emails, newest first. `cursor` is opaque. A page may be short and still have a next one.
    */
-  listEmails: call(
-    ListEmailsRequest,
-    Type.Union([
-      Type.Object({ data: Type.Array(EmailSummary), next_cursor: Type.Optional(Type.String()) }),
-      Type.Object({ verdict: Type.Literal('bad_cursor') }),
-    ]),
-    { alone: true },
-  ),
+  listEmails: call(ListEmailsRequest, Type.Union([pageOf(EmailSummary), verdict('bad_cursor')]), {
+    alone: true,
+  }),
   /** Cancels an email of which no copy was handed over. */
   cancelEmail: call(
     Type.Object({

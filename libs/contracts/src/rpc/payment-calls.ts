@@ -10,14 +10,11 @@ import {
 } from '../http/payment.schema.js';
 import { call } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
+import { nullable, pageOf, verdict, words } from '../shapes.js';
 
 const ofWorkspace = { workspace_id: Type.String() };
 /** Milliseconds for a call that asks a payment provider, which has ten seconds to answer. */
 const PROVIDER_DEADLINE_MS = 15_000;
-
-const verdict = <Name extends string>(name: Name) => Type.Object({ verdict: Type.Literal(name) });
-const pageOf = <Item extends typeof Payment | typeof OperatorPayment>(item: Item) =>
-  Type.Object({ data: Type.Array(item), next_cursor: Type.Optional(Type.String()) });
 
 /** Billing's calls about purchases of credits. */
 export const paymentCalls = {
@@ -25,15 +22,14 @@ export const paymentCalls = {
     Type.Composite([
       Type.Object({ ...ofWorkspace, email: Type.String() }),
       CreatePaymentBody,
-      Type.Object({ idempotency: Type.Union([IdempotencyClaim, Type.Null()]) }),
+      Type.Object({ idempotency: nullable(IdempotencyClaim) }),
     ]),
     Type.Union([
       Type.Object({
-        verdict: Type.Union([Type.Literal('created'), Type.Literal('replayed')]),
+        verdict: words('created', 'replayed'),
         payment: NewPayment,
       }),
-      verdict('idempotency_conflict'),
-      verdict('unknown_workspace'),
+      verdict('idempotency_conflict', 'unknown_workspace'),
       /** This installation has no account at the provider. */
       verdict('provider_unavailable'),
       /** The provider cannot store an authorisation. */
@@ -44,10 +40,7 @@ export const paymentCalls = {
     ]),
     { deadlineMs: PROVIDER_DEADLINE_MS, idempotent: false },
   ),
-  getPayment: call(
-    Type.Object({ ...ofWorkspace, payment_id: Type.String() }),
-    Type.Union([Payment, Type.Null()]),
-  ),
+  getPayment: call(Type.Object({ ...ofWorkspace, payment_id: Type.String() }), nullable(Payment)),
   listPayments: call(
     Type.Object({
       ...ofWorkspace,
@@ -68,8 +61,7 @@ export const paymentCalls = {
       Type.Object({ verdict: Type.Literal('confirmed'), payment: OperatorPayment }),
       verdict('unknown_payment'),
       /** The provider itself confirms this payment, so an operator cannot. */
-      verdict('not_manual'),
-      verdict('balance_too_high'),
+      verdict('not_manual', 'balance_too_high'),
     ]),
     { idempotent: false },
   ),
@@ -84,10 +76,7 @@ export const paymentCalls = {
       body_base64: Type.String(),
     }),
     Type.Union([
-      verdict('handled'),
-      verdict('unknown_provider'),
-      verdict('forged'),
-      verdict('malformed'),
+      verdict('handled', 'unknown_provider', 'forged', 'malformed'),
       /** The callback came before the one it depends on. The provider sends it again. */
       verdict('too_early'),
     ]),

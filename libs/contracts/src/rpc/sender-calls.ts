@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, words } from '../shapes.js';
+import { nullable, verdict, words } from '../shapes.js';
 
 export const SENDER_IDS_MAX = 200;
 
@@ -49,8 +49,6 @@ export type SenderRecord = Static<typeof SenderRecord>;
 
 const OfWorkspace = { workspace_id: Type.String() };
 const Changed = Type.Object({ verdict: Type.Literal('changed'), sender: SenderRecord });
-const refusal = <Verdict extends string>(...verdicts: Verdict[]) =>
-  Type.Object({ verdict: words(...verdicts) });
 
 export const senderCalls = {
   /**
@@ -71,7 +69,7 @@ export const senderCalls = {
         replayed: Type.Boolean(),
         sender: SenderRecord,
       }),
-      refusal('duplicate', 'too_many', 'idempotency_conflict'),
+      verdict('duplicate', 'too_many', 'idempotency_conflict'),
     ]),
     { idempotent: false },
   ),
@@ -85,7 +83,7 @@ export const senderCalls = {
   /** Changes a sender ID that is pending. Countries that are decided stay as they are. */
   changeSender: call(
     Type.Object({ ...OfWorkspace, id: Type.String(), change: Type.Partial(SenderApplication) }),
-    Type.Union([Changed, refusal('not_found', 'not_pending', 'decided_country')]),
+    Type.Union([Changed, verdict('not_found', 'not_pending', 'decided_country')]),
     { idempotent: false },
   ),
   /** Lists sender IDs of all workspaces before the id, newest first, for operators. */
@@ -113,7 +111,7 @@ export const senderCalls = {
     }),
     Type.Union([
       Changed,
-      refusal('not_found'),
+      verdict('not_found'),
       Type.Object({
         verdict: words('illegal_step', 'unknown_country'),
         country: Type.String(),

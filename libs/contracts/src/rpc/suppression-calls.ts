@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, words } from '../shapes.js';
+import { nullable, verdict, words } from '../shapes.js';
 
 export const EmailCategory = words('transactional', 'marketing');
 export type EmailCategory = Static<typeof EmailCategory>;
@@ -64,7 +64,7 @@ export const suppressionCalls = {
         replayed: Type.Boolean(),
         suppression: EmailSuppression,
       }),
-      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+      verdict('idempotency_conflict'),
     ]),
     { idempotent: false },
   ),
@@ -83,6 +83,6 @@ export const suppressionCalls = {
    */
   unsuppressAddress: call(
     Type.Object({ ...OfWorkspace, address: Type.String(), by_operator: Type.Boolean() }),
-    Type.Object({ verdict: words('deleted', 'not_found', 'complaint') }),
+    verdict('deleted', 'not_found', 'complaint'),
   ),
 };

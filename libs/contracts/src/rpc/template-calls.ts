@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TemplateVariables } from '../http/messaging.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable } from '../shapes.js';
+import { nullable, verdict } from '../shapes.js';
 
 export const TEMPLATE_NAME_LENGTH_MAX = 100;
 export const TEMPLATE_BODY_LENGTH_MAX = 1600;
@@ -54,8 +54,8 @@ export const templateCalls = {
         replayed: Type.Boolean(),
         template: TemplateRecord,
       }),
-      Type.Object({ verdict: Type.Literal('slug_taken') }),
-      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+      verdict('slug_taken'),
+      verdict('idempotency_conflict'),
     ]),
     { idempotent: false },
   ),
@@ -91,8 +91,7 @@ export const templateCalls = {
         rendered: RenderedTemplate,
       }),
       Type.Object({ verdict: Type.Literal('too_long'), characters: Type.Integer() }),
-      Type.Object({ verdict: Type.Literal('not_found') }),
-      Type.Object({ verdict: Type.Literal('idempotency_conflict') }),
+      verdict('not_found', 'idempotency_conflict'),
     ]),
   ),
   changeTemplate: call(

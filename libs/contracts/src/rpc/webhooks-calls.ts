@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
-import { nullable } from '../shapes.js';
+import { nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The workspace's endpoint of variant A, set by the dashboard or an operator. */
 export const WorkspaceEndpoint = Type.Object({
   id: Type.String(),
   url: Type.String(),
   events: Type.Array(Type.String()),
-  status: Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]),
+  status: words('enabled', 'disabled'),
   secret: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -30,7 +30,7 @@ export const WebhookDelivery = Type.Object({
   event_type: Type.String(),
   endpoint_id: Type.String(),
   url: Type.String(),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+  status: words('pending', 'delivered', 'failed'),
   attempt_count: Type.Integer(),
   next_attempt_at: nullable(Type.String()),
   created_at: Type.String(),
@@ -45,7 +45,7 @@ const Keyed = Type.Object({ idempotency: nullable(IdempotencyClaim) });
 /** Most endpoints of variant B in one workspace. */
 export const WEBHOOKS_MAX = 20;
 
-const WebhookStatus = Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]);
+const WebhookStatus = words('enabled', 'disabled');
 
 /** An endpoint of variant B, created by `POST /v1/webhooks`. */
 export const WebhookRecord = Type.Object({
@@ -73,7 +73,7 @@ export const WebhookDeliveryRecord = Type.Object({
   webhook_id: Type.String(),
   event_id: Type.String(),
   event_type: Type.String(),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+  status: words('pending', 'delivered', 'failed'),
   /** Id of the delivery that this one repeats. Otherwise null. */
   replay_of: nullable(Type.String()),
   attempts: Type.Array(WebhookAttempt),
@@ -85,19 +85,16 @@ export type WebhookDeliveryRecord = Static<typeof WebhookDeliveryRecord>;
 /** A job that repeats the deliveries that failed since a time, and makes those that are missing. */
 export const WebhookRecovery = Type.Object({
   id: Type.String(),
-  status: Type.Union([Type.Literal('running'), Type.Literal('done')]),
+  status: words('running', 'done'),
   total: Type.Integer(),
   /** Deliveries made so far. */
   done: Type.Integer(),
 });
 export type WebhookRecovery = Static<typeof WebhookRecovery>;
 
-const verdict = <Words extends string>(...words: Words[]) =>
-  Type.Object({ verdict: Type.Union(words.map((word) => Type.Literal(word))) });
-
 const RefusedInput = Type.Object({
   verdict: Type.Literal('refused'),
-  field: Type.Union([Type.Literal('url'), Type.Literal('events'), Type.Literal('type')]),
+  field: words('url', 'events', 'type'),
   message: Type.String(),
 });
 
@@ -122,7 +119,7 @@ export const webhooksCalls = defineCalls('webhooks', {
       Type.Object({ verdict: Type.Literal('done'), endpoint: WorkspaceEndpoint }),
       Type.Object({
         verdict: Type.Literal('refused'),
-        field: Type.Union([Type.Literal('url'), Type.Literal('events')]),
+        field: words('url', 'events'),
         message: Type.String(),
       }),
     ]),
@@ -134,7 +131,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     ByWorkspace,
     Type.Union([
       Type.Object({ secret: Type.String(), previous_expires_at: Type.String() }),
-      Type.Object({ verdict: Type.Literal('not_found') }),
+      verdict('not_found'),
     ]),
     { idempotent: false },
   ),
@@ -151,9 +148,7 @@ export const webhooksCalls = defineCalls('webhooks', {
         event_type: Type.String(),
         delivery_id: Type.String(),
       }),
-      Type.Object({
-        verdict: Type.Union([Type.Literal('not_found'), Type.Literal('disabled')]),
-      }),
+      verdict('not_found', 'disabled'),
     ]),
     { idempotent: false },
   ),
@@ -242,13 +237,7 @@ export const webhooksCalls = defineCalls('webhooks', {
         created_after: Type.Optional(Type.String()),
       }),
     ]),
-    Type.Union([
-      Type.Object({
-        data: Type.Array(WebhookDeliveryRecord),
-        next_cursor: Type.Optional(Type.String()),
-      }),
-      verdict('bad_cursor', 'not_found'),
-    ]),
+    Type.Union([pageOf(WebhookDeliveryRecord), verdict('bad_cursor', 'not_found')]),
   ),
   /** Creates a new delivery of the same event, with the same id and bytes. */
   replayWebhookDelivery: call(
@@ -278,10 +267,7 @@ export const webhooksCalls = defineCalls('webhooks', {
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       cursor: Type.Optional(Type.String()),
     }),
-    Type.Union([
-      Type.Object({ data: Type.Array(WebhookDelivery), next_cursor: Type.Optional(Type.String()) }),
-      Type.Object({ verdict: Type.Literal('bad_cursor') }),
-    ]),
+    Type.Union([pageOf(WebhookDelivery), verdict('bad_cursor')]),
   ),
 });
 export type WebhooksCalls = CallsOf<typeof webhooksCalls>;
