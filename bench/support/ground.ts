@@ -13,6 +13,8 @@ import pg from 'pg';
 import { answers, makeWorkspaces } from './operator.ts';
 
 export const root = join(import.meta.dirname, '../..');
+/** Directory of another build of the product, to compare two commits in turns. */
+const productRoot = process.env['BENCH_PRODUCT'] ?? root;
 const STOPPED_WITHIN_MS = 10_000;
 
 export interface Contestant {
@@ -112,7 +114,7 @@ export class Ground {
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
     const url = `http://127.0.0.1:${port}`;
-    const child = this.spawn(asStarted(), {
+    const child = this.spawn(productRoot, asStarted(), {
       PORT: String(port),
       DATABASE_URL: await this.database('watchword'),
       DATA_DIR: join(this.directory, 'data'),
@@ -138,7 +140,7 @@ export class Ground {
 
   async naive(workspaces: number, environment: Record<string, string> = {}): Promise<Contestant> {
     const port = await freePort();
-    const child = this.spawn(['bench/peers/naive-gateway.ts'], {
+    const child = this.spawn(root, ['bench/peers/naive-gateway.ts'], {
       PORT: String(port),
       DATABASE_URL: await this.database('naive'),
       WORKSPACES: String(workspaces),
@@ -150,9 +152,9 @@ export class Ground {
     return { name: 'naive peer', url, pid: child.pid!, keys };
   }
 
-  private spawn(args: string[], environment: Record<string, string>): ChildProcess {
+  private spawn(cwd: string, args: string[], environment: Record<string, string>): ChildProcess {
     const child = spawn(process.execPath, args, {
-      cwd: root,
+      cwd,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -179,7 +181,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 /** Returns the flags and the script that `npm start` uses. A profile runs the modules, which a bundle would hide. */
 export function asStarted(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { scripts } = JSON.parse(readFileSync(join(productRoot, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
   const args = scripts.start.replace('exec node ', '').split(' ');
