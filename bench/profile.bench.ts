@@ -2,9 +2,9 @@
  * Where Node spends its time, by part and by function itself: of one send, while gateway and billing accept as much as
  * they can; or of one message on its whole way, in one process.
  *
- * `npm run bench -- profile`, `npm run bench -- profile chain`
+ * `npm run bench -- profile`, `npm run bench -- profile chain`; `BENCH_FLAME_GRAPH=<file>.svg` draws it as well.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { delivered, onInstallation, targetOf } from './chain.bench.ts';
@@ -13,7 +13,8 @@ import { benchNumber } from './support/bench-number.ts';
 import { printTable } from './support/figures.ts';
 import { Ground } from './support/ground.ts';
 import { measure } from './support/load.ts';
-import { profilingOptions, type SelfTime, selfTimesIn } from './support/profile.ts';
+import { flameGraph } from './support/flame-graph.ts';
+import { profilingOptions, samplesIn, type SelfTime, selfTimesIn } from './support/profile.ts';
 
 const SECONDS = benchNumber('BENCH_SECONDS', 10);
 const BURST = benchNumber('BENCH_BURST', 8_000);
@@ -37,9 +38,13 @@ export async function profileBench(): Promise<void> {
   try {
     // The process writes its profile when it ends, so all is closed before it is read.
     const done = process.argv.includes('chain') ? await wholeChain() : await accepting();
-    const { parts, functions } = selfTimesIn(directory, done.fromUs, done.toUs);
-    const perSecond = (1e6 * done.count) / (done.toUs - done.fromUs);
-    console.log(`${Math.round(perSecond)} a second under the profiler; µs of ${done.unit}:`);
+    const samples = samplesIn(directory, done.fromUs, done.toUs);
+    const { parts, functions } = selfTimesIn(samples);
+    const perSecond = Math.round((1e6 * done.count) / (done.toUs - done.fromUs));
+    console.log(`${perSecond} a second under the profiler; µs of ${done.unit}:`);
+    const picture = process.env['BENCH_FLAME_GRAPH'];
+    const title = `Node's main thread, by ${done.unit}: ${perSecond} a second under the profiler`;
+    if (picture !== undefined) writeFileSync(picture, flameGraph(title, samples));
     print('part', parts, done.count);
     print('function', functions, done.count);
   } finally {

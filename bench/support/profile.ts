@@ -2,8 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+interface CallFrame {
+  functionName: string;
+  url: string;
+  lineNumber: number;
+}
+
 interface Profile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: { id: number; callFrame: CallFrame; children?: number[] }[];
   samples: number[];
   timeDeltas: number[];
   /** On the clock of `process.hrtime`, in µs. */
@@ -28,22 +34,49 @@ const OF_MAIN_THREAD = /\.0\.\d+\.cpuprofile$/;
 export const profilingOptions = (directory: string) =>
   `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${directory}`;
 
-/** Most time first, of what was sampled in between. */
-export function selfTimesIn(directory: string, fromUs: number, toUs: number): SelfTimes {
+export interface Sample {
+  /** From the outermost function to the one that ran. */
+  stack: readonly CallFrame[];
+  us: number;
+}
+
+/** What was sampled in between, without idle time. */
+export function samplesIn(directory: string, fromUs: number, toUs: number): Sample[] {
   const file = readdirSync(directory).find((name) => OF_MAIN_THREAD.test(name));
   if (file === undefined) throw new Error(`no profile in ${directory}`);
   const profile = JSON.parse(readFileSync(join(directory, file), 'utf8')) as Profile;
-  const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const stacks = stacksOf(profile);
+  let at = profile.startTime;
+  return profile.samples.flatMap((id, index) => {
+    const us = profile.timeDeltas[index]!;
+    at += us;
+    const stack = stacks.get(id)!;
+    const isIdle = stack.at(-1)?.functionName === '(idle)';
+    return at < fromUs || at > toUs || isIdle ? [] : [{ stack, us }];
+  });
+}
+
+/** By node; callers come before what they call. */
+function stacksOf({ nodes }: Profile): ReadonlyMap<number, readonly CallFrame[]> {
+  const callers = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  );
+  const stacks = new Map<number, readonly CallFrame[]>();
+  for (const { id, callFrame } of nodes) {
+    const caller = callers.get(id);
+    stacks.set(id, caller === undefined ? [] : [...stacks.get(caller)!, callFrame]);
+  }
+  return stacks;
+}
+
+/** Most time first. */
+export function selfTimesIn(samples: readonly Sample[]): SelfTimes {
   const functions = new Map<string, number>();
   const parts = new Map<string, number>();
   const add = (to: Map<string, number>, name: string, us: number) =>
     to.set(name, (to.get(name) ?? 0) + us);
-  let at = profile.startTime;
-  for (const [index, id] of profile.samples.entries()) {
-    const us = profile.timeDeltas[index]!;
-    at += us;
-    const { functionName, url, lineNumber } = frames.get(id)!;
-    if (at < fromUs || at > toUs || functionName === '(idle)') continue;
+  for (const { stack, us } of samples) {
+    const { functionName, url, lineNumber } = stack.at(-1)!;
     const place = placeOf(url);
     const name = functionName || '(anonymous)';
     add(functions, url === '' ? name : `${name} ${place}:${lineNumber + 1}`, us);
@@ -58,12 +91,12 @@ function sorted(times: ReadonlyMap<string, number>): SelfTime[] {
 }
 
 /** Without the way to this repository. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const inside = /\/node_modules\/(?!.*\/node_modules\/)(.*)$/.exec(url)?.[1];
   return (inside ?? url).replace(/^.*\/(?=(?:apps|libs)\/)/, '').replace('/dist/', '/');
 }
 
-function partOf(place: string): string {
+export function partOf(place: string): string {
   if (place.startsWith('node:')) return 'node';
   const parts = place.split('/');
   return parts.slice(0, /^(?:apps|libs|@)/.test(place) ? 2 : 1).join('/');
