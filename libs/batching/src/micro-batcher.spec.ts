@@ -57,6 +57,14 @@ describe('grouping', () => {
     expect(await Promise.all([first, second])).toEqual([2, 4]);
   });
 
+  it('waits for no others where they fill a batch', async () => {
+    const { batcher, batches, release } = setUp({ lingerMs: 60_000, sizeMax: 2 });
+    const results = [1, 2].map((item) => batcher.submit(item));
+    expect(batches).toEqual([[1, 2]]);
+    release();
+    expect(await Promise.all(results)).toEqual([2, 4]);
+  });
+
   it('grows with load: what comes in during a flush leaves together after it', async () => {
     const { batcher, batches, release } = setUp();
     const results = [batcher.submit(1)];
@@ -152,6 +160,16 @@ describe('bounds', () => {
     release();
     await draining;
     expect(await Promise.all(results)).toEqual([2, 4]);
+  });
+
+  it('drains at once where a call waits for others', async () => {
+    const { batcher, batches, release } = setUp({ lingerMs: 60_000 });
+    const result = batcher.submit(1);
+    const draining = batcher.drain();
+    expect(batches).toEqual([[1]]);
+    release();
+    await draining;
+    expect(await result).toBe(2);
   });
 
   it('drains after a failure, too', async () => {

@@ -23,7 +23,10 @@ export interface MicroBatcherOptions<Item, Result> {
   sizeMax: number;
   queueMax: number;
   inFlightMax?: number;
-  /** How long the first call waits for others while nothing is in flight; until the next turn unless given. */
+  /**
+   * How long the first call waits for others while nothing is in flight, unless they fill a batch; until the next turn
+   * unless given.
+   */
   lingerMs?: number;
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
@@ -54,6 +57,8 @@ export class MicroBatcher<Item, Result> {
   /** Batches of which some callers have no result yet. */
   private answering = 0;
   private scheduled = false;
+  /** Runs while the first call waits for others. */
+  private lingering: NodeJS.Timeout | undefined;
   private idle: (() => void)[] = [];
   private readonly inFlightMax: number;
 
@@ -76,23 +81,31 @@ export class MicroBatcher<Item, Result> {
     });
   }
 
-  /** Resolves when nothing waits, nothing is in flight and every caller has its result. */
+  /** Resolves when nothing waits, nothing is in flight and every caller has its result. Nobody lingers for others. */
   drain(): Promise<void> {
     if (this.isIdle) return Promise.resolve();
+    if (this.lingering) this.launchScheduled();
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
   private schedule(): void {
-    if (this.scheduled || this.inFlight >= this.inFlightMax) return;
+    const { lingerMs, sizeMax } = this.options;
+    if (this.scheduled) {
+      if (this.lingering && this.queue.size >= sizeMax) this.launchScheduled();
+      return;
+    }
+    if (this.inFlight >= this.inFlightMax) return;
     this.scheduled = true;
-    const launch = () => {
-      this.scheduled = false;
-      this.launch();
-    };
-    const { lingerMs } = this.options;
-    if (lingerMs === undefined) setImmediate(launch);
-    else setTimeout(launch, lingerMs);
+    if (lingerMs === undefined) setImmediate(this.launchScheduled);
+    else this.lingering = setTimeout(this.launchScheduled, lingerMs);
   }
+
+  private readonly launchScheduled = (): void => {
+    clearTimeout(this.lingering);
+    this.lingering = undefined;
+    this.scheduled = false;
+    this.launch();
+  };
 
   private launch(): void {
     while (this.inFlight < this.inFlightMax && this.queue.size > 0) {

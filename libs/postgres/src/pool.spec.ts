@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloneDatabase } from '@watchword/testing';
+import { cloneDatabase, eventually } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import { DatabaseUnavailable, describeDatabaseError, sqlState } from './database-errors.js';
 import { createClient, createPool } from './pool.js';
@@ -93,6 +93,51 @@ describe('plans', () => {
       expect((await one.query(kept)).rows).toEqual([{ name: 'spec.once', generic_plans: 2 }]);
     } finally {
       await one.end();
+    }
+  });
+});
+
+describe('connections', () => {
+  const pid = 'SELECT pg_backend_pid() AS pid';
+  const open = (onIdleError?: (error: Error) => void) =>
+    createPool({ url: database.adminUrl, max: 2, applicationName: 'pool-spec', onIdleError });
+
+  it('are used again, the one used last first', async () => {
+    const several = open();
+    try {
+      const both = await Promise.all([several.query(pid), several.query(pid)]);
+      expect(new Set(both.map(({ rows }) => rows[0]!['pid'])).size).toBe(2);
+      const last = (await several.query(pid)).rows;
+      for (let turn = 0; turn < 3; turn += 1) expect((await several.query(pid)).rows).toEqual(last);
+    } finally {
+      await several.end();
+    }
+  });
+
+  it('go to callers that wait, in their order', async () => {
+    const several = open();
+    try {
+      await several.query(pid);
+      const callers = Array.from({ length: 20 }, (_, n) =>
+        several.query('SELECT $1::int AS n', [n]),
+      );
+      const answers = await Promise.all(callers);
+      expect(answers.map(({ rows }) => rows[0]!['n'])).toEqual(answers.map((_, n) => n));
+    } finally {
+      await several.end();
+    }
+  });
+
+  it('are replaced when they break between two statements', async () => {
+    const broken: Error[] = [];
+    const several = open((error) => broken.push(error));
+    try {
+      await Promise.all([several.query(pid), several.query(pid)]);
+      await cutConnections();
+      await eventually(() => expect(broken.length).toBe(2));
+      expect((await several.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    } finally {
+      await several.end();
     }
   });
 });

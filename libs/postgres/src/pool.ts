@@ -6,6 +6,7 @@ import { askWhetherReadOnly, saysReadOnly, ServerWatch } from './server-watch.js
 import { refusedToWrite, transactional } from './transactional.js';
 import type { Transactional } from './transactional.js';
 import { typeParsers } from './type-parsers.js';
+import { WarmConnections } from './warm-connections.js';
 
 export interface ConnectionOptions {
   url: string;
@@ -100,14 +101,19 @@ export function createPool(options: PoolOptions): DatabasePool {
     connectionTimeoutMillis: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
   });
   const outdated = new OutdatedConnections();
-  pool.on('connect', (client) => outdated.opened(withoutCrash(client)));
   let ending = false;
-  pool.on('error', (error) => {
+  const onIdleError = (error: Error) => {
     // A server that stops while the connection ends needs no report.
     if (!ending) options.onIdleError?.(error);
+  };
+  pool.on('error', onIdleError);
+  const warm = new WarmConnections(pool, onIdleError);
+  pool.on('connect', (client) => {
+    outdated.opened(withoutCrash(client));
+    warm.opened(client);
   });
   const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
-  const source = { pool, watch, outdated, tell: rarely(options.onUnwell) };
+  const source = { pool, warm, watch, outdated, tell: rarely(options.onUnwell) };
   const atOnce = transactional(source);
 
   return {
@@ -123,6 +129,7 @@ export function createPool(options: PoolOptions): DatabasePool {
     end() {
       ending = true;
       watch?.close();
+      warm.close();
       return pool.end();
     },
   };

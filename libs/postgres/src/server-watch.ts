@@ -92,7 +92,16 @@ export class ServerWatch {
     return new Promise((resolve, reject) => {
       const asked: Asked = { giveUp: reject };
       this.begin(asked);
-      work.then(resolve, reject).finally(() => this.end(asked));
+      work.then(
+        (result) => {
+          this.end(asked);
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.end(asked);
+          reject(error as Error);
+        },
+      );
     });
   }
 

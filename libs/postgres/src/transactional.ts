@@ -1,8 +1,9 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
 import type { OutdatedConnections } from './outdated-connections.js';
 import type { ServerWatch } from './server-watch.js';
 import { queryOf, type Statement } from './statement.js';
+import type { WarmConnections } from './warm-connections.js';
 
 export interface QueryOutcome<Row> {
   rows: Row[];
@@ -25,6 +26,7 @@ export interface Transactional extends Queryable {
 /** Source of connections, and what to do about their failures. */
 export interface ConnectionSource {
   pool: Pool;
+  warm: WarmConnections;
   watch: ServerWatch | undefined;
   outdated: OutdatedConnections;
   tell: (error: Error) => void;
@@ -35,10 +37,10 @@ export interface ConnectionSource {
 export function transactional(source: ConnectionSource): Transactional {
   return {
     async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
-      const client = await acquire(source);
+      const client = warmOf(source) ?? (await acquire(source));
       try {
         const outcome = await run<Row>(client, source, statement, values);
-        client.release();
+        source.warm.giveBack(client);
         return outcome;
       } catch (error) {
         client.release(isGone(error));
@@ -46,10 +48,10 @@ export function transactional(source: ConnectionSource): Transactional {
       }
     },
     async transaction(work) {
-      const client = await acquire(source);
+      const client = warmOf(source) ?? (await acquire(source));
       try {
         const result = await inTransaction(client, source, work);
-        client.release();
+        source.warm.giveBack(client);
         return result;
       } catch (error) {
         client.release(!(await rollBack(client, source)));
@@ -92,6 +94,16 @@ async function rollBack(client: PoolClient, source: ConnectionSource): Promise<b
   );
 }
 
+/** Returns the connection that was used last, without the pool; none while the server is away. */
+function warmOf({ warm, watch, outdated }: ConnectionSource): PoolClient | undefined {
+  if (watch?.refusesBecause) return undefined;
+  for (let client = warm.take(); client; client = warm.take()) {
+    if (!outdated.has(client)) return client;
+    client.release(true);
+  }
+  return undefined;
+}
+
 /** Connects. Outdated connections are closed on the way, at most as many as the pool holds. */
 async function connect({ pool, outdated }: ConnectionSource): Promise<PoolClient> {
   for (;;) {
@@ -132,16 +144,25 @@ async function run<Row>(
   const { watch, patienceMs } = source;
   const parameters = values as unknown[] | undefined;
   const config = { ...queryOf(statement), values: parameters, query_timeout: patienceMs };
-  const asking = client.query(config);
+  const asking = ask(client, config);
   const isWatched = watch && patienceMs === undefined;
   try {
     const { rows, rowCount } = await (isWatched ? watch.during(asking) : asking);
     return { rows: rows as Row[], rowCount: rowCount ?? 0 };
   } catch (error) {
+    // Otherwise the stack ends at the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
     if (isReadOnly(error)) refusedToWrite(source, error as Error);
     else if (isUnwell(error)) source.tell(error as Error);
     throw error;
   }
+}
+
+/** Asks with a callback: the driver's own promise is two. */
+function ask(client: PoolClient, config: QueryConfig): Promise<QueryResult> {
+  return new Promise((resolve, reject) => {
+    client.query(config, (error, result) => (error ? reject(error) : resolve(result)));
+  });
 }
 
 function asUnavailable(error: unknown): unknown {

@@ -29,6 +29,12 @@ export interface AttemptEffects {
 const BATCH_SIZE_MAX = 500;
 const BATCH_QUEUE_MAX = 16_384;
 
+/**
+ * Milliseconds that a result waits for others, to be one statement with them. The lease covers a
+ * crash meanwhile: the delivery is attempted again, as after any crash between POST and record.
+ */
+const RECORD_LINGER_MS = 200;
+
 /** Beyond this many unrecorded results, attempts wait for theirs to be recorded. */
 const UNRECORDED_MAX = 2_048;
 
@@ -56,6 +62,7 @@ export class AttemptHandler {
       flush: (results) => this.recordBatch(results),
       sizeMax: BATCH_SIZE_MAX,
       queueMax: BATCH_QUEUE_MAX,
+      lingerMs: RECORD_LINGER_MS,
       isolate: (error) => !(error instanceof DatabaseUnavailable),
     });
     this.releaser = new MicroBatcher<PendingDelivery, void>({

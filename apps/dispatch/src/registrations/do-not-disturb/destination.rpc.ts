@@ -16,7 +16,7 @@ import { JudgeDestinationsHandler } from './judge-destinations.handler.js';
 
 const JUDGED_AT_ONCE = 256;
 const QUEUE_MAX = 20_000;
-/** More than the database needs, because a batch can wait for the registry. */
+/** Where a batch can wait for the registry. The database alone gets one at a time, so that batches grow. */
 const BATCHES_AT_ONCE = 8;
 
 /** Concurrent questions share a statement. */
@@ -27,7 +27,8 @@ export class DestinationRpc implements OnApplicationShutdown {
 
   constructor(
     @Inject(DATABASE) private readonly database: Transactional,
-    @Inject(JudgeDestinationsHandler) judging: Pick<JudgeDestinationsHandler, 'judge'>,
+    @Inject(JudgeDestinationsHandler)
+    judging: Pick<JudgeDestinationsHandler, 'judge' | 'asksRegistry'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.store = new DestinationStore(database);
@@ -36,7 +37,7 @@ export class DestinationRpc implements OnApplicationShutdown {
       flush: (questions) => judging.judge(questions, new Date(this.clock.now())),
       sizeMax: JUDGED_AT_ONCE,
       queueMax: QUEUE_MAX,
-      inFlightMax: BATCHES_AT_ONCE,
+      inFlightMax: judging.asksRegistry ? BATCHES_AT_ONCE : 1,
     });
   }
 

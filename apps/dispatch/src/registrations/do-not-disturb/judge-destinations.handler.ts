@@ -12,6 +12,11 @@ export class JudgeDestinationsHandler {
     private readonly registry: DndRegistry | null,
   ) {}
 
+  /** Whether an answer can wait for more than the database. */
+  get asksRegistry(): boolean {
+    return this.registry !== null;
+  }
+
   async judge(questions: readonly DestinationQuestion[], at: Date): Promise<DestinationFinding[]> {
     const found = await this.store.judge(questions, at);
     const open = questions.filter((_, index) => isOpen(found[index]));
