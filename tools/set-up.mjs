@@ -1,15 +1,16 @@
 /**
- * Everything between a fresh clone and a program that can run: packages, the build, then its bundle. Plain
- * Node without dependencies, because it runs before there are any. Does only what is missing, says what
- * it does, and costs a few milliseconds when there is nothing to do.
+ * Everything between a fresh clone and a program that can run: packages, the build, its bundle and the database
+ * that a first start copies. Plain Node without dependencies, because it runs before there are any. Does only what
+ * is missing, says what it does, and costs a few milliseconds when there is nothing to do.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { bundle, bundleIsStale } from './bundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -25,7 +26,9 @@ export async function setUp(directory = root) {
   await alone(directory, async () => {
     if (installIsStale(directory)) await install(directory);
     if (buildIsStale(directory)) await build(directory);
-    if (bundleIsStale(directory)) await bundleOrSay(directory);
+    if (!bundleIsStale(directory)) return;
+    await bundleOrSay(directory);
+    await prepareOrSay(directory);
   });
 }
 
@@ -86,6 +89,15 @@ async function build(directory) {
 /** A program without its bundle runs as well, and starts later. */
 async function bundleOrSay(directory) {
   await bundle(directory).catch((error) => say(`There is no bundle: ${error.message}`));
+}
+
+/** A first start without a prepared database makes its own. */
+async function prepareOrSay(directory) {
+  const program = join(directory, 'apps/all-in-one/dist/prepare.js');
+  if (!existsSync(program)) return;
+  await promisify(execFile)(nodeOf(directory), [program]).catch((error) =>
+    say(`There is no prepared database: ${error.stderr || error.message}`),
+  );
 }
 
 async function run(directory, [program, ...args], environment, failure) {

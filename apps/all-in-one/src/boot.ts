@@ -4,6 +4,7 @@ import {
   credentialsFileName,
   credentialsOf,
   demoOf,
+  findPreparedCluster,
   readCredentials,
   reserveAddress,
   reserveStatusPort,
@@ -52,7 +53,7 @@ async function bootEmbedded(
   const credentials = await readCredentials(directory.path);
   say('Starting PostgreSQL and the carrier simulator');
   const [postgres, simulator, { installation }] = await all([
-    startPostgres(directory.path, logger, closers, onFailure),
+    startPostgres(directory.path, logger, closers, onFailure, preparedFor(secured)),
     startCarrierSim(
       secured,
       callbackBaseUrl,
@@ -108,6 +109,11 @@ async function bootAgainst(
   say('Bringing the database up to date and starting the services');
   await startServices({ config, adminUrl, address, logger, closers, definitions, onFailure });
   return `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`;
+}
+
+/** The prepared database has the embedded bus. */
+function preparedFor(config: Config) {
+  return config.kafkaBrokers.length === 0 ? findPreparedCluster : undefined;
 }
 
 /** Like Promise.all, but waits for all: everything that starts must be registered in `closers`. */

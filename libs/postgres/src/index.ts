@@ -38,4 +38,6 @@ export { clusterIn, restoreCluster } from './embedded/restore-cluster.js';
 export { runningPostgres } from './embedded/running-postgres.js';
 export { freePort } from './free-port.js';
 export { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
+export { embeddedVersion } from './embedded/binaries.js';
+export { FORGET_PASSWORD, packCluster } from './embedded/prepared-cluster.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

@@ -117,6 +117,29 @@ describe('migrate', () => {
     expect(await columnsOf('first')).toEqual(['id', 'second']);
   });
 
+  it('leaves a schema as it is while all of it is recorded, and gives a new role its rights', async () => {
+    const options = optionsFor(First1763680000001);
+    await migrate(options);
+    const admin = createClient({ url: database.adminUrl, applicationName: 'spec' });
+    await admin.connect();
+    const rights = async () => {
+      const { rows } = await admin.query(
+        `SELECT nspacl::text AS rights FROM pg_namespace WHERE nspname = 'billing'`,
+      );
+      return (rows[0] as { rights: string }).rights;
+    };
+    const before = await rights();
+    await admin.query('REVOKE USAGE ON SCHEMA billing FROM watchword_billing');
+    const without = await rights();
+    await migrate(options);
+    expect(await rights()).toBe(without);
+    const other = `spec_${Date.now()}`;
+    await migrate({ ...options, passwords: { ...options.passwords, [other]: 'one' } });
+    expect(await rights()).toBe(before);
+    await admin.query(`DROP ROLE watchword_${other}`);
+    await admin.end();
+  });
+
   it('refuses a database that a newer program has migrated, with one line', async () => {
     await migrate(optionsFor(First1763680000001, Second1763680000002));
     const failure = await migrate(optionsFor(First1763680000001)).catch((error: unknown) => error);

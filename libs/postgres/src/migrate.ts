@@ -7,9 +7,10 @@ import {
 } from './database-errors.js';
 import { declareOldestProgram, refuseTooOld } from './oldest-program.js';
 import { createClient } from './pool.js';
-import { provisionRole, provisionSchema } from './provision.js';
+import { provisionRoles, schemaRights } from './provision.js';
+import { isCurrent, markRights, readRecorded, type Recorded } from './recorded.js';
 import type { SchemaPlan } from './schema-plan.js';
-import { applySqlFiles, readSqlFiles } from './sql-functions.js';
+import { applySqlFiles, readSqlFiles, type SqlFile } from './sql-functions.js';
 
 /** A schema after `migrate`. */
 export interface SchemaState {
@@ -42,6 +43,7 @@ const migrationsTable = 'migrations';
 
 /**
  * Brings every schema up to date: roles, schemas, rights, forward migrations, then SQL functions.
+ * A schema of which all this is recorded is left as it is.
  * Each migration is a transaction, and so is the rest of a schema before and after them. Before any
  * change it refuses a database if a newer program declared this one too old.
  */
@@ -56,12 +58,22 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   });
   try {
     await admin.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
-    const newer = await newerSchemas(admin, options.plans);
+    const schemas = options.plans.map(({ schema }) => schema);
+    const recorded = await readRecorded(admin, schemas);
+    const newer = await newerSchemas(admin, options.plans, recorded);
     newer.forEach((schema) => options.onNewer?.(schema));
-    await provisionRoles(admin, options);
+    const { others, hasNew } = await provisionRoles(admin, options.passwords).catch(refused);
+    if (others.length > 0) options.onOtherPasswords?.(others);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {
-      states.push(await bringUpToDate(admin, plan, newer.includes(plan.schema), options));
+      const { schema, functions } = plan;
+      const isNewer = newer.includes(schema);
+      const files = functions === undefined ? [] : await readSqlFiles(functions);
+      const found = recorded.get(schema)!;
+      const asIs = !hasNew && isCurrent(plan, files, isNewer, found);
+      const at = found.migrations.at(-1) ?? null;
+      const bring = () => bringUpToDate(admin, { ...plan, files, isNewer }, options);
+      states.push(asIs ? { schema, at, ran: 0 } : await bring());
     }
     return states;
   } finally {
@@ -69,15 +81,15 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   }
 }
 
-/** One transaction, so one write to the disk, where no migration is pending: every start does this. */
+/** One transaction, so one write to the disk, where no migration is pending. */
 async function bringUpToDate(
   admin: Admin,
-  plan: SchemaPlan,
-  isNewer: boolean,
+  plan: SchemaPlan & { files: readonly SqlFile[]; isNewer: boolean },
   options: MigrateOptions,
 ): Promise<SchemaState> {
+  const { schema, services = [schema], isNewer } = plan;
   await admin.query('BEGIN');
-  await provisionSchema(admin, plan.schema, plan.services).catch(refused);
+  await admin.query(schemaRights(schema, services)).catch(refused);
   const pending = await pendingMigrations(admin, plan);
   pending.forEach((name) => options.onMigration?.(plan.schema, name));
   if (pending.length > 0) {
@@ -87,6 +99,7 @@ async function bringUpToDate(
   }
   if (!isNewer) await declareOldestProgram(admin, plan);
   await applyFunctions(admin, plan, pending.length > 0, options.onFunctions);
+  await admin.query(markRights(plan));
   const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
   await admin.query('COMMIT');
   return { schema: plan.schema, at, ran: pending.length };
@@ -105,7 +118,7 @@ export async function inspectSchema(
     throw explainNotReached(error, url);
   });
   try {
-    await newerSchemas(client, [plan]);
+    await newerSchemas(client, [plan], await readRecorded(client, [plan.schema]));
     const pending = await pendingMigrations(client, plan);
     const at = (await recordedMigrations(client, plan.schema)).at(-1) ?? null;
     return { state: { schema: plan.schema, at, ran: 0 }, pending };
@@ -116,27 +129,18 @@ export async function inspectSchema(
 
 type Admin = ReturnType<typeof createClient>;
 
-async function provisionRoles(admin: Admin, options: MigrateOptions): Promise<void> {
-  const others: string[] = [];
-  for (const [service, password] of Object.entries(options.passwords)) {
-    if (await provisionRole(admin, service, password).catch(refused)) others.push(service);
-  }
-  if (others.length > 0) options.onOtherPasswords?.(others);
-}
-
 const refused = (error: unknown): never => {
   throw explainRefused(error);
 };
 
 async function applyFunctions(
   admin: Admin,
-  plan: SchemaPlan,
+  plan: SchemaPlan & { files: readonly SqlFile[] },
   all: boolean,
   onFunctions: MigrateOptions['onFunctions'],
 ): Promise<void> {
-  const { schema, services = [schema], functions } = plan;
+  const { schema, services = [schema], functions, files } = plan;
   if (functions === undefined) return;
-  const files = await readSqlFiles(functions);
   const applied = await applySqlFiles(admin, { schema, services, files, all });
   if (applied.length > 0) onFunctions?.(schema, applied);
 }
@@ -153,11 +157,15 @@ async function recordedMigrations(admin: Admin, schema: string): Promise<string[
  * Returns the schemas that a newer program has migrated. Refuses those that this program is too old
  * for.
  */
-async function newerSchemas(admin: Admin, plans: readonly SchemaPlan[]): Promise<string[]> {
+async function newerSchemas(
+  admin: Admin,
+  plans: readonly SchemaPlan[],
+  recorded: ReadonlyMap<string, Recorded>,
+): Promise<string[]> {
   const newer: string[] = [];
   for (const plan of plans) {
-    const recorded = await recordedMigrations(admin, plan.schema);
-    if (await refuseTooOld(admin, plan, recorded)) newer.push(plan.schema);
+    const { migrations } = recorded.get(plan.schema)!;
+    if (await refuseTooOld(admin, plan, migrations)) newer.push(plan.schema);
   }
   return newer;
 }

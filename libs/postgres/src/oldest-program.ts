@@ -35,14 +35,7 @@ export async function declareOldestProgram(
   { schema, oldestProgram, services = [schema] }: SchemaPlan,
 ): Promise<void> {
   const name = `${escapeIdentifier(schema)}.${table}`;
-  const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
-  await admin.query(`
-    CREATE TABLE IF NOT EXISTS ${name} (
-      is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-      migration text NOT NULL,
-      declared_at timestamptz NOT NULL DEFAULT now()
-    );
-    REVOKE INSERT, UPDATE, DELETE ON ${name} FROM ${roles}`);
+  await admin.query(createOldestProgramTable(schema, services));
   if (oldestProgram === undefined) {
     await admin.query(`DELETE FROM ${name}`);
     return;
@@ -53,6 +46,18 @@ export async function declareOldestProgram(
        WHERE declared.migration <> excluded.migration`,
     [oldestProgram.name],
   );
+}
+
+export function createOldestProgramTable(schema: string, services: readonly string[]): string {
+  const name = `${escapeIdentifier(schema)}.${table}`;
+  const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
+  return `
+    CREATE TABLE IF NOT EXISTS ${name} (
+      is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+      migration text NOT NULL,
+      declared_at timestamptz NOT NULL DEFAULT now()
+    );
+    REVOKE INSERT, UPDATE, DELETE ON ${name} FROM ${roles}`;
 }
 
 async function readOldestProgram(client: Client, schema: string): Promise<string | undefined> {

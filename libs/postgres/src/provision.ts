@@ -19,18 +19,24 @@ export function urlFor(adminUrl: string, user: string, password: string): string
   return url.toString();
 }
 
+/** The roles of a database server, as a start left them. */
+export interface ProvisionedRoles {
+  /** Services whose roles had another password before, which other installations may use. */
+  others: string[];
+  /** Whether a role is new, so that no schema has given it rights. */
+  hasNew: boolean;
+}
+
 /**
- * Creates the role or renews its password. Roles belong to the cluster, not to a database. Returns
- * whether it had another password before, which other installations may use.
+ * Creates the roles or renews their passwords. Roles belong to the cluster, not to a database.
  */
-export async function provisionRole(
+export async function provisionRoles(
   admin: Client,
-  service: string,
-  password: string,
-): Promise<boolean> {
+  passwords: Readonly<Record<string, string>>,
+): Promise<ProvisionedRoles> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeRole(admin, service, password);
+      return await writeRoles(admin, passwords);
     } catch (error) {
       const state = sqlState(error) ?? '';
       if (!collisionStates.includes(state) || attempt === ATTEMPTS_MAX) throw error;
@@ -45,20 +51,35 @@ export async function provisionRole(
 const collisionStates = ['XX000', '23505', '42710'];
 const ATTEMPTS_MAX = 10;
 
-async function writeRole(admin: Client, service: string, password: string): Promise<boolean> {
-  const role = escapeIdentifier(roleOf(service));
-  const known = await admin.query<{ comment: string | null }>(
-    `SELECT shobj_description(oid, 'pg_authid') AS comment FROM pg_roles WHERE rolname = $1`,
-    [roleOf(service)],
+async function writeRoles(
+  admin: Client,
+  passwords: Readonly<Record<string, string>>,
+): Promise<ProvisionedRoles> {
+  const services = Object.keys(passwords);
+  const { rows } = await admin.query<{ role: string; comment: string | null }>(
+    `SELECT rolname AS role, shobj_description(oid, 'pg_authid') AS comment
+       FROM pg_roles WHERE rolname = ANY ($1)`,
+    [services.map(roleOf)],
   );
-  const mark = markOf(password);
-  const before = known.rows[0]?.comment ?? '';
-  await admin.query(`
-    ${known.rowCount === 0 ? `CREATE ROLE ${role} LOGIN;` : ''}
+  const known = new Map(rows.map(({ role, comment }) => [role, comment ?? '']));
+  const isNew = (service: string) => !known.has(roleOf(service));
+  const hasOther = (service: string) => {
+    const before = known.get(roleOf(service)) ?? '';
+    return before.startsWith(MARK) && before !== markOf(passwords[service]!);
+  };
+  await admin.query(
+    services.map((one) => roleStatements(one, passwords[one]!, isNew(one))).join('\n'),
+  );
+  return { others: services.filter(hasOther), hasNew: services.some(isNew) };
+}
+
+function roleStatements(service: string, password: string, isNew: boolean): string {
+  const role = escapeIdentifier(roleOf(service));
+  return `
+    ${isNew ? `CREATE ROLE ${role} LOGIN;` : ''}
     ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)};
     ALTER ROLE ${role} SET search_path = ${escapeIdentifier(service)};
-    COMMENT ON ROLE ${role} IS ${escapeLiteral(mark)}`);
-  return before !== mark && before.startsWith(MARK);
+    COMMENT ON ROLE ${role} IS ${escapeLiteral(markOf(password))};`;
 }
 
 const MARK = 'Watchword, password ';
@@ -69,23 +90,19 @@ function markOf(password: string): string {
 }
 
 /**
- * Creates a schema that the administrator owns. Services may read and write the rows of its tables.
- * They may not alter, drop or truncate tables, nor switch a trigger off. It grants default
- * privileges only, so a migration that revokes one is not overridden.
+ * Returns statements that create a schema. The administrator owns it. Services may read and write
+ * the rows of its tables. They may not alter, drop or truncate tables, nor switch a trigger off.
+ * The statements grant default privileges only, so a migration that revokes one is not overridden.
  */
-export async function provisionSchema(
-  admin: Client,
-  schema: string,
-  services: readonly string[] = [schema],
-): Promise<void> {
+export function schemaRights(schema: string, services: readonly string[]): string {
   const name = escapeIdentifier(schema);
   const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
   const inSchema = `ALTER DEFAULT PRIVILEGES IN SCHEMA ${name}`;
-  await admin.query(`
+  return `
     CREATE SCHEMA IF NOT EXISTS ${name};
     REVOKE ALL ON SCHEMA ${name} FROM PUBLIC;
     GRANT USAGE ON SCHEMA ${name} TO ${roles};
     ${inSchema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${roles};
     ${inSchema} GRANT USAGE, SELECT ON SEQUENCES TO ${roles};
-    ${inSchema} GRANT EXECUTE ON FUNCTIONS TO ${roles}`);
+    ${inSchema} GRANT EXECUTE ON FUNCTIONS TO ${roles}`;
 }

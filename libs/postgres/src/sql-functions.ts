@@ -53,7 +53,7 @@ export interface ApplyOptions {
 export async function applySqlFiles(admin: Client, options: ApplyOptions): Promise<string[]> {
   const { schema, files } = options;
   const table = `${escapeIdentifier(schema)}.${functionsTable}`;
-  await createTable(admin, table, options.services);
+  await admin.query(createFunctionsTable(schema, options.services));
   const { rows } = await admin.query<{ file: string; sha256: string }>(
     `SELECT file, sha256 FROM ${table}`,
   );
@@ -70,15 +70,16 @@ export async function applySqlFiles(admin: Client, options: ApplyOptions): Promi
   return pending.map(({ name }) => name);
 }
 
-async function createTable(admin: Client, table: string, services: readonly string[]) {
+export function createFunctionsTable(schema: string, services: readonly string[]): string {
+  const table = `${escapeIdentifier(schema)}.${functionsTable}`;
   const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
-  await admin.query(`
+  return `
     CREATE TABLE IF NOT EXISTS ${table} (
       file text COLLATE "C" PRIMARY KEY,
       sha256 text NOT NULL,
       applied_at timestamptz NOT NULL DEFAULT now()
     );
-    REVOKE INSERT, UPDATE, DELETE ON ${table} FROM ${roles}`);
+    REVOKE INSERT, UPDATE, DELETE ON ${table} FROM ${roles}`;
 }
 
 async function apply(admin: Client, table: string, schema: string, file: SqlFile): Promise<void> {
@@ -94,6 +95,6 @@ async function apply(admin: Client, table: string, schema: string, file: SqlFile
   );
 }
 
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

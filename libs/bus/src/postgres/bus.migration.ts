@@ -63,8 +63,9 @@ export async function provisionBus(
   const admin = createClient({ url: adminUrl, applicationName: 'watchword-bus-rights' });
   await admin.connect();
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [GRANT_LOCK]);
     const owners = [...new Set(topics.map((topic) => topic.owner))];
+    if (await isGranted(admin, owners)) return;
+    await admin.query('SELECT pg_advisory_lock($1)', [GRANT_LOCK]);
     const grants = owners.map(
       (owner) => `
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};
@@ -74,4 +75,18 @@ export async function provisionBus(
   } finally {
     await admin.end();
   }
+}
+
+async function isGranted(
+  admin: ReturnType<typeof createClient>,
+  owners: readonly string[],
+): Promise<boolean> {
+  const { rows } = await admin.query<{ is_granted: boolean }>(
+    `SELECT bool_and(has_schema_privilege($1, owner, 'USAGE') AND (
+              SELECT bool_and(has_table_privilege($1, owner || '.outbox', privilege))
+                FROM unnest('{SELECT,INSERT,DELETE}'::text[]) AS privilege)) AS is_granted
+       FROM unnest($2::text[]) AS owner`,
+    [roleOf('bus'), owners],
+  );
+  return rows[0]!.is_granted;
 }

@@ -22,12 +22,21 @@ const keyReaders: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks'];
  */
 export async function checkSecrets(
   client: Client,
-  service: ServiceName,
+  services: readonly ServiceName[],
   config: Config,
 ): Promise<void> {
-  const seen = await readFingerprints(client, service);
-  if (seen === undefined) return;
-  checkFingerprints(seen, service, config);
+  for (const [service, seen] of await fingerprintsIn(client, services)) {
+    checkFingerprints(seen, service, config);
+    await keepFingerprints(client, service, config, seen);
+  }
+}
+
+async function keepFingerprints(
+  client: Client,
+  service: ServiceName,
+  config: Config,
+  seen: readonly Fingerprint[],
+): Promise<void> {
   const given = fingerprintsOf(service, config);
   // From a ring, only the key that writes: the others were stored when they wrote. From the secrets
   // of internal calls, all: a replica with only the old one may start once more during a change.
@@ -35,6 +44,10 @@ export async function checkSecrets(
     ({ name }, index) =>
       name !== ENCRYPTION_KEYS || given.findIndex((one) => one.name === name) === index,
   );
+  const others = seen.filter(
+    ({ name }) => name !== ENCRYPTION_KEYS && kept.some((one) => one.name === name),
+  );
+  if (includesAll(seen, kept) && includesAll(kept, others)) return;
   await client.query(
     `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[]) AS one (name, fingerprint)),
      gone AS (
@@ -48,15 +61,40 @@ export async function checkSecrets(
   );
 }
 
+function includesAll(these: readonly Fingerprint[], those: readonly Fingerprint[]): boolean {
+  return those.every(({ name, fingerprint: one }) =>
+    these.some((other) => other.name === name && other.fingerprint === one),
+  );
+}
+
 /** Returns undefined before the migration that creates the table. */
 export async function readFingerprints(
   client: Client,
   service: ServiceName,
 ): Promise<Fingerprint[] | undefined> {
-  const table = `${service}.secret_fingerprints`;
-  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
-  if (!rows[0].found) return undefined;
-  return (await client.query(`SELECT name, fingerprint FROM ${table}`)).rows as Fingerprint[];
+  return (await fingerprintsIn(client, [service])).get(service);
+}
+
+/** Without services whose table is not there yet. */
+async function fingerprintsIn(
+  client: Client,
+  services: readonly ServiceName[],
+): Promise<Map<ServiceName, Fingerprint[]>> {
+  const found = await client.query(
+    `SELECT service FROM unnest($1::text[]) AS service
+      WHERE to_regclass(service || '.secret_fingerprints') IS NOT NULL`,
+    [services],
+  );
+  const seen = new Map<ServiceName, Fingerprint[]>();
+  for (const { service } of found.rows) seen.set(service, []);
+  if (seen.size === 0) return seen;
+  const selects = [...seen.keys()].map(
+    (service) =>
+      `SELECT '${service}' AS service, name, fingerprint FROM ${service}.secret_fingerprints`,
+  );
+  const { rows } = await client.query(selects.join(' UNION ALL '));
+  for (const { service, ...one } of rows) seen.get(service)!.push(one);
+  return seen;
 }
 
 /** Throws when these settings lack a secret that the data was written with. */

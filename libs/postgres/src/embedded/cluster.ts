@@ -14,13 +14,13 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { type PreparedCluster, unpackPrepared } from './prepared-cluster.js';
 import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
+import { majorVersion, serverEnvironment, superuser } from './server-settings.js';
 
 /** Directory of a root installation for files that must lie outside its own, private one. */
 const systemDirectory = '/var/lib/watchword';
-export const superuser = 'watchword';
-export const majorVersion = '18';
 
 export interface Cluster {
   /** PostgreSQL's data directory. Its path has no symbolic links. */
@@ -38,13 +38,19 @@ export async function openCluster(
   directory: string,
   binaries: string,
   account: ServerAccount | undefined,
+  prepared?: PreparedCluster,
 ): Promise<Cluster> {
   const path = await placeOf(directory, account);
   const password = await keptSecret(join(directory, 'postgres-password'));
   const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) {
     await refuseBesideFormer(path);
-    await initialise(path, password, binaries, account);
+    const copied =
+      prepared !== undefined && (await copyPrepared(prepared, path, password, binaries, account));
+    if (!copied) {
+      const fill = (into: string) => initialise(into, password, binaries, account);
+      await create(path, fill, account);
+    }
   } else if (version.trim() !== majorVersion) {
     throw new Error(
       `The database in ${path} was made by PostgreSQL ${version.trim()}, this program brings ` +
@@ -118,29 +124,61 @@ export async function removeUnfinished(path: string): Promise<void> {
   }
 }
 
-/**
- * Creates a cluster aside and renames it, so that a kill leaves nothing that looks like a cluster.
- */
-async function initialise(
+/** Returns false where there is no prepared cluster, or none that can be used. */
+async function copyPrepared(
+  { find, onUnusable }: PreparedCluster,
   path: string,
   password: string,
   binaries: string,
   account: ServerAccount | undefined,
-): Promise<void> {
+): Promise<boolean> {
+  try {
+    const file = await find();
+    if (file === undefined) return false;
+    const fill = (into: string) => unpackPrepared(file, into, password, binaries, account);
+    await create(path, fill, account);
+    return true;
+  } catch (error) {
+    onUnusable(error as Error);
+    return false;
+  }
+}
+
+/**
+ * Creates a cluster aside and renames it, so that a kill leaves nothing that looks like a cluster.
+ */
+async function create(
+  path: string,
+  fill: (unfinished: string) => Promise<void>,
+  account?: ServerAccount,
+) {
   await removeUnfinished(path);
   const unfinished = `${path}${unfinishedMark}${randomBytes(4).toString('hex')}`;
-  const passwordFile = `${unfinished}.password`;
   await mkdir(unfinished, { mode: 0o700 });
+  try {
+    if (account) await chown(unfinished, account.uid, account.gid);
+    await fill(unfinished);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function initialise(
+  into: string,
+  password: string,
+  binaries: string,
+  account: ServerAccount | undefined,
+): Promise<void> {
+  const passwordFile = `${into}.password`;
   await writeFile(passwordFile, password, { mode: 0o600 });
   try {
-    if (account) {
-      await chown(unfinished, account.uid, account.gid);
-      await chown(passwordFile, account.uid, account.gid);
-    }
+    if (account) await chown(passwordFile, account.uid, account.gid);
     await promisify(execFile)(
       join(binaries, 'bin', 'initdb'),
       [
-        `--pgdata=${unfinished}`,
+        `--pgdata=${into}`,
         `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
@@ -150,9 +188,7 @@ async function initialise(
       ],
       { ...account, cwd: '/', env: serverEnvironment },
     );
-    await rename(unfinished, path);
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
     const output = (error as { stderr?: string }).stderr?.trim();
     throw new Error(`The embedded PostgreSQL could not be initialised: ${output || error}`, {
       cause: error,
@@ -161,12 +197,6 @@ async function initialise(
     await rm(passwordFile, { force: true });
   }
 }
-
-export const serverEnvironment = {
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-  LC_ALL: 'C',
-  TZ: 'UTC',
-};
 
 export async function keptSecret(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);

@@ -4,18 +4,13 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
-import {
-  copyDirectory,
-  openCluster,
-  removeCluster,
-  serverEnvironment,
-  superuser,
-} from './cluster.js';
+import { copyDirectory, openCluster, removeCluster } from './cluster.js';
 import type { Cluster } from './cluster.js';
 import { stopLeftover } from './leftover.js';
+import type { PreparedCluster } from './prepared-cluster.js';
 import { serverAccount } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
-import { serverSettings } from './server-settings.js';
+import { serverEnvironment, serverSettings, superuser } from './server-settings.js';
 import { freePort, isPortFree } from '../free-port.js';
 
 export interface EmbeddedPostgresOptions {
@@ -24,6 +19,8 @@ export interface EmbeddedPostgresOptions {
    */
   directory: string;
   settings?: Readonly<Record<string, string>>;
+  /** What a new cluster is copied from. */
+  prepared?: PreparedCluster;
   /** Whether the server keeps running for other processes when this one ends. */
   outliveProcess?: boolean;
   /** Called when the server died and is being restarted. */
@@ -62,7 +59,7 @@ export async function startEmbeddedPostgres(
   await mkdir(options.directory, { recursive: true });
   const account = await serverAccount();
   const binaries = await findBinaries(account, copyDirectory(options.directory, account));
-  const cluster = await openCluster(options.directory, binaries, account);
+  const cluster = await openCluster(options.directory, binaries, account, options.prepared);
   await stopLeftover(cluster.path);
   const server = new Server(options, join(binaries, 'bin', 'postgres'), cluster, account);
   await server.start();

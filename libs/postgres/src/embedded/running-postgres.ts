@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { superuser } from './cluster.js';
+import { superuser } from './server-settings.js';
 
 /** Line numbers in PostgreSQL's `postmaster.pid`. */
 const PID_LINE = 0;

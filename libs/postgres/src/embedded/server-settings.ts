@@ -1,3 +1,12 @@
+export const superuser = 'watchword';
+export const majorVersion = '18';
+
+export const serverEnvironment = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
 /**
  * Durability is complete: fsync, synchronous_commit and full_page_writes stay on. The other
  * settings keep an idle server small (no I/O, parallel or replication workers) and its log free of

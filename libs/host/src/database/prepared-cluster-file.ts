@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddedVersion } from '@watchword/postgres';
+
+const root = join(import.meta.dirname, '../../../..');
+
+/** What migrations are made of, besides their folders and `.sql` files. A spec holds it complete. */
+export const MADE_OF: readonly string[] = [
+  'libs/bus/src',
+  'libs/postgres/src',
+  'libs/host/src/database',
+  'apps/billing/src/prices/default-price-list.ts',
+  'apps/dispatch/src/verification/guess-cap.policy.ts',
+];
+
+/** Returns the prepared cluster of this program, if there is one. */
+export async function findPreparedCluster(): Promise<string | undefined> {
+  const file = await preparedClusterFile();
+  return file !== undefined && existsSync(file) ? file : undefined;
+}
+
+/**
+ * Returns the place of the prepared cluster. Its name says of which PostgreSQL, migrations and SQL
+ * functions it is, so one of another program is never used.
+ */
+export async function preparedClusterFile(): Promise<string | undefined> {
+  try {
+    const hash = createHash('sha256').update(`${await embeddedVersion()} ${process.arch}\n`);
+    for (const file of sources()) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+    return join(root, 'node_modules/.cache/clusters', `${hash.digest('hex').slice(0, 16)}.tar`);
+  } catch (error) {
+    // An image has no sources, and no prepared cluster.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function sources(): string[] {
+  const apps = readdirSync(join(root, 'apps')).map((app) => `apps/${app}/src`);
+  const inApps = apps
+    .flatMap(filesBelow)
+    .filter((file) => file.endsWith('.sql') || file.includes('/migrations/'));
+  const others = MADE_OF.flatMap((path) => (path.endsWith('.ts') ? [path] : filesBelow(path)));
+  return [...inApps, ...others.filter((file) => !/\.(?:spec|kit)\.ts$/.test(file))].toSorted();
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+}
