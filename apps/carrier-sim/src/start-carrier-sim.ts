@@ -119,8 +119,8 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
 }
 
 /**
- * Restores once the port is taken, so that a second simulator started by mistake leaves the journal
- * alone, and in the same turn of the event loop, before the first request.
+ * Restores after the port is open, so that a second simulator started by mistake does not touch the
+ * journal. It restores in the same turn of the event loop, before the first request.
  */
 function restore(journal: FileJournal | undefined, carriers: ReadonlyMap<Provider, Carrier>): void {
   for (const accepted of journal?.restore() ?? []) {

@@ -62,9 +62,9 @@ export class AccountStore {
   }
 
   /**
-   * Lets the top-ups of an account begin one after the other. A transaction that waits for a row
-   * already has an id, and the outbox is read in the order of ids, so two that met at the row could
-   * be published in the other order. A transaction that waits here has no id yet.
+   * Starts the top-ups of an account one after the other. The outbox is read in the order of
+   * transaction ids. A transaction that waits for a row already has an id, so two of them could be
+   * published in the wrong order. A transaction that waits here has no id yet.
    */
   async awaitTurn(workspaceId: string): Promise<void> {
     await this.database.query(awaitTurn, [workspaceId]);

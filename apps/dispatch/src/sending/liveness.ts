@@ -16,8 +16,8 @@ export const CLAIMED_MAX = 100;
 
 /**
  * The heartbeat of this process. When it lapses, other processes take over the sendings of this
- * one. If a process pauses longer all the same, both write with the version they know, one of the
- * writes wins, and only the process that recorded an attempt calls for it.
+ * one. If this process only paused, both processes write with the version that they read. One write
+ * succeeds, and only the process that recorded an attempt calls the carrier.
  */
 @Injectable()
 export class Liveness {

@@ -8,9 +8,9 @@ import type { StoredCode } from '../channels/otp/otp.content.js';
 export const CODE_PURPOSE = 'watchword/otp-code';
 
 /**
- * Everything that is done with a code. Codes are uniform digits of the system's random generator.
- * The database has an HMAC, under a pepper that never enters it, salted with the message's id, and,
- * while the code can still be sent (ADR 12), an encrypted copy that is bound to that id.
+ * All operations on codes. Codes are uniform digits of the system's random generator. The database
+ * has an HMAC, salted with the message's id, under a pepper that is never stored there. While the
+ * code can still be sent (ADR 12), it also has an encrypted copy that is bound to that id.
  */
 export class OtpSecrets extends OtpCodes {
   private readonly pepper: KeyObject;

@@ -123,8 +123,8 @@ const abandon = statement(
 
 const CLOCKS_DIFFER_MS = 3_600_000;
 /**
- * Ids are drawn around the time of the event, but that of a finally failed top-up is the id of
- * its payment, which was charged again for 31 hours.
+ * Ids are drawn around the time of the event. The event of a finally failed top-up has the id of its
+ * payment, which is up to 31 hours older.
  */
 const EVENT_ID_EARLIER_MS = 3 * 24 * 3_600_000;
 

@@ -15,9 +15,9 @@ import { type Queryable, statement } from '@watchword/postgres';
  * logged in, also after `SET ROLE`; `MEMBER` covers every role it may set. Any role sees all of
  * this for all sessions, but not their start time.
  *
- * Rights must be granted before a service starts. The statement is wrong if a right is granted to a
- * session within its transaction, a role is revoked from a session that has set it and has yet to
- * write, or a view or function writes an outbox for others.
+ * Rights must be granted before a service starts. The statement is wrong in three cases: a right is
+ * granted to a session within its transaction; a role is revoked from a session that has set it and
+ * has yet to write; a view or function writes an outbox for others.
  */
 export function writersOf(owner: ServiceName): string {
   return `pg_snapshot_xip(pg_current_snapshot()) AS x (xid)

@@ -1,7 +1,7 @@
 /**
  * The provider of test keys: no network, no randomness, every `reason` reproducible.
  *
- * Three instances (`simulator_1` to `simulator_3`) play the providers 1, 2 and 3 of the magic
+ * Three instances (`simulator_1` to `simulator_3`) act as the providers 1, 2 and 3 of the magic
  * numbers, so a test message fails over through the same code as a live one. Clients see all three
  * as `simulator` (`publicProviderName`).
  *
