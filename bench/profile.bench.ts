@@ -1,8 +1,9 @@
 /**
  * Where Node spends its time, by part and by function itself: of one send, while gateway and billing accept as much as
- * they can; or of one message on its whole way, in one process.
+ * they can; of one message on its whole way, in one process; or of one verification over 64 connections.
  *
- * `npm run bench -- profile`, `npm run bench -- profile chain`; `BENCH_FLAME_GRAPH=<file>.svg` draws it as well.
+ * `npm run bench -- profile`, `npm run bench -- profile chain`, `npm run bench -- profile verify`;
+ * `BENCH_FLAME_GRAPH=<file>.svg` draws it as well.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ import { Ground } from './support/ground.ts';
 import { measure } from './support/load.ts';
 import { flameGraph } from './support/flame-graph.ts';
 import { profilingOptions, samplesIn, type SelfTime, selfTimesIn } from './support/profile.ts';
+import { deliveredOtps, verifiedPerSecond } from './verify.bench.ts';
 
 const SECONDS = benchNumber('BENCH_SECONDS', 10);
 const BURST = benchNumber('BENCH_BURST', 8_000);
@@ -37,7 +39,7 @@ export async function profileBench(): Promise<void> {
   process.env['PROFILE'] = 'one process';
   try {
     // The process writes its profile when it ends, so all is closed before it is read.
-    const done = process.argv.includes('chain') ? await wholeChain() : await accepting();
+    const done = await work();
     const samples = samplesIn(directory, done.fromUs, done.toUs);
     const { parts, functions } = selfTimesIn(samples);
     const perSecond = Math.round((1e6 * done.count) / (done.toUs - done.fromUs));
@@ -50,6 +52,11 @@ export async function profileBench(): Promise<void> {
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+function work(): Promise<Done> {
+  if (process.argv.includes('chain')) return wholeChain();
+  return process.argv.includes('verify') ? verifying() : accepting();
 }
 
 async function accepting(): Promise<Done> {
@@ -77,6 +84,20 @@ async function wholeChain(): Promise<Done> {
     done = { count: BURST, unit: 'a message', fromUs, toUs: nowUs() };
   });
   return done!;
+}
+
+async function verifying(): Promise<Done> {
+  const ground = await Ground.open();
+  try {
+    const ours = await ground.product('gateway,billing,dispatch', 1, { key: 'test_key' });
+    await verifiedPerSecond(ours, await deliveredOtps(ours, WARM_UP));
+    const otps = await deliveredOtps(ours, BURST);
+    const fromUs = nowUs();
+    await verifiedPerSecond(ours, otps);
+    return { count: BURST, unit: 'a verification', fromUs, toUs: nowUs() };
+  } finally {
+    await ground.close();
+  }
 }
 
 const nowUs = () => Number(process.hrtime.bigint() / 1_000n);

@@ -3,9 +3,9 @@
  * quotes each element, and escapes each quote of a JSON text.
  */
 
-/** An array of ids, numbers or booleans: nothing that PostgreSQL would need in quotes. */
-export function plainArray(values: readonly (string | number | boolean)[]): string {
-  return `{${values.join(',')}}`;
+/** An array of ids, numbers, times or booleans: nothing that PostgreSQL would need in quotes. */
+export function plainArray(values: readonly (string | number | boolean | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
+import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
 import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -8,7 +8,13 @@ import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
-import { ofWritten, outgoingColumns, outgoingOf, type WrittenRow } from './outgoing-rows.js';
+import {
+  ofWritten,
+  outgoingColumns,
+  outgoingOf,
+  type OutgoingRow,
+  type WrittenRow,
+} from './outgoing-rows.js';
 import { countHops } from './measurements.js';
 import { isFailure, type Step, stepsOf } from './message-steps.policy.js';
 import { RecentMessages } from './recent-messages.js';
@@ -87,7 +93,7 @@ export class MessageStore {
         bell,
       ]);
       crashPoint('dispatch.persist.after-commit');
-      return ofWritten(rows, outgoing);
+      return ofWritten(new Set(rows.map(({ id }) => id)), outgoing);
     });
     for (const write of writes) {
       if (!inserted.has(write.message.id)) continue;
@@ -113,8 +119,7 @@ export class MessageStore {
     writes: readonly MessageWrite[],
     write: (parameters: unknown[]) => Promise<readonly WrittenRow[]>,
   ): Promise<Set<string>> {
-    const outgoing = outgoingOf(writes);
-    const written = await this.handOver.around(async (bell) => {
+    return this.writeWith(writes, async (outgoing, bell) => {
       const rows = await write([
         databaseJson(writes.map(changeOf)),
         writes.map(({ message }) => message.id).toSorted(),
@@ -123,13 +128,27 @@ export class MessageStore {
         ...outgoingColumns(outgoing),
         bell,
       ]);
-      return ofWritten(rows, outgoing);
+      return new Set(rows.map(({ id }) => id));
     });
-    for (const write of writes) {
-      const { message } = write;
+  }
+
+  /**
+   * Changes messages with the caller's statement, which returns the ids that it has written, and
+   * hands over what they announce.
+   */
+  async writeWith(
+    writes: readonly MessageWrite[],
+    write: (outgoing: readonly OutgoingRow[], bell: Bell) => Promise<Set<string>>,
+  ): Promise<Set<string>> {
+    const outgoing = outgoingOf(writes);
+    const written = await this.handOver.around(async (bell) =>
+      ofWritten(await write(outgoing, bell), outgoing),
+    );
+    for (const one of writes) {
+      const { message } = one;
       if (written.has(message.id)) {
         this.recent.keep(afterWrite(message));
-        this.note(write);
+        this.note(one);
       } else {
         this.recent.forget(message.id);
       }

@@ -40,9 +40,8 @@ export function outgoingColumns(
 
 /** Returns the ids that a statement has written, and the outbox rows that it wrote with them. */
 export function ofWritten(
-  rows: readonly WrittenRow[],
+  ids: Set<string>,
   outgoing: readonly OutgoingRow[],
 ): Written<Set<string>> {
-  const result = new Set(rows.map(({ id }) => id));
-  return { result, messages: () => outgoing.filter(({ messageId }) => result.has(messageId)) };
+  return { result: ids, messages: () => outgoing.filter(({ messageId }) => ids.has(messageId)) };
 }

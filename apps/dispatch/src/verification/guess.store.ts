@@ -8,6 +8,12 @@ import type { MessageStore, MessageWrite } from '../messages/message.store.js';
 import type { WrittenRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
 import { ANSWERING_STORE } from '../messages/answering.js';
+import { isVerdict, verdictColumns } from './verdict-columns.js';
+
+/** Ids that were written; null stands for all. */
+interface Verdicts {
+  written: string[] | null;
+}
 
 const read = statement(
   'dispatch_read_guesses',
@@ -21,6 +27,13 @@ const verify = statement(
   'dispatch_judge_messages',
   `SELECT dispatch.judge_messages(
      ${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6, $8, $9) AS id`,
+  'once',
+);
+
+const verdicts = statement(
+  'dispatch_write_verdicts',
+  `SELECT dispatch.write_verdicts(${withBell('$1', '$2::uuid[]')},
+     $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS written`,
   'once',
 );
 
@@ -38,6 +51,7 @@ export class GuessStore {
     guesses: readonly CountedGuesses[],
     judgedAt: Date,
   ): Promise<Set<string>> {
+    if (writes.every(isVerdict)) return this.writeVerdicts(writes, guesses, judgedAt);
     if (guesses.length === 0) return this.messages.update(writes);
     return this.messages.updateWith(writes, async (update) => {
       const parameters = [...update, databaseJson(guesses), judgedAt];
@@ -45,6 +59,22 @@ export class GuessStore {
       const { rows } = await this.database.query<WrittenRow>(verify, parameters);
       crashPoint('dispatch.verify.after-commit');
       return rows;
+    });
+  }
+
+  private writeVerdicts(
+    unsorted: readonly MessageWrite[],
+    guesses: readonly CountedGuesses[],
+    judgedAt: Date,
+  ): Promise<Set<string>> {
+    const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
+    return this.messages.writeWith(writes, async (outgoing, bell) => {
+      const parameters = [bell, ...verdictColumns(writes, guesses, judgedAt, outgoing)];
+      crashPoint('dispatch.judge.before-commit');
+      const { rows } = await this.database.query<Verdicts>(verdicts, parameters);
+      crashPoint('dispatch.judge.after-commit');
+      // Nearly always all of them.
+      return new Set(rows[0]?.written ?? writes.map(({ message }) => message.id));
     });
   }
 
