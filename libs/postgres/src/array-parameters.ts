@@ -3,7 +3,10 @@
  * quotes each element, and escapes each quote of a JSON text.
  */
 
-/** An array of ids, numbers, times or booleans: nothing that PostgreSQL would need in quotes. */
+/**
+ * An array of ids, names, moments (RFC 3339), numbers, booleans and nulls: nothing that PostgreSQL
+ * would need in quotes.
+ */
 export function plainArray(values: readonly (string | number | boolean | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }

@@ -1,7 +1,7 @@
 import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
 import type { SendMessage } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { type Queryable, statement } from '@watchword/postgres';
+import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
@@ -122,7 +122,7 @@ export class MessageStore {
     return this.writeWith(writes, async (outgoing, bell) => {
       const rows = await write([
         databaseJson(writes.map(changeOf)),
-        writes.map(({ message }) => message.id).toSorted(),
+        plainArray(writes.map(({ message }) => message.id).toSorted()),
         attemptsJson(writes),
         keysJson(writes),
         ...outgoingColumns(outgoing),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import { type Queryable, statement } from '@watchword/postgres';
+import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { AttemptResult, PendingDelivery } from './delivery.js';
 import { isGone } from './retry-schedule.policy.js';
 
@@ -132,20 +132,18 @@ export class DeliveryStore {
     const gone = results.filter(({ outcome }) => isGone(outcome));
     crashPoint('webhooks.record.before-commit');
     const { rows } = await this.database.query<{ endpointId: string }>(record, [
-      results.map(({ delivery }) => delivery.workspaceId),
-      results.map(({ delivery }) => delivery.deliveryId),
-      results.map(({ delivery }) => delivery.attemptCount + 1),
-      results.map(({ attemptedAtMs }) => new Date(attemptedAtMs)),
-      results.map(({ outcome }) => outcome.statusCode),
-      results.map(({ outcome }) => outcome.latencyMs),
+      plainArray(results.map(({ delivery }) => delivery.workspaceId)),
+      plainArray(results.map(({ delivery }) => delivery.deliveryId)),
+      plainArray(results.map(({ delivery }) => delivery.attemptCount + 1)),
+      plainArray(results.map(({ attemptedAtMs }) => momentOf(attemptedAtMs))),
+      plainArray(results.map(({ outcome }) => outcome.statusCode)),
+      plainArray(results.map(({ outcome }) => outcome.latencyMs)),
       results.map(({ outcome }) => outcome.responseBody),
       results.map(({ outcome }) => outcome.error),
-      results.map(({ status }) => status),
-      results.map(({ nextAttemptAtMs }) =>
-        nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs),
-      ),
-      gone.map(({ delivery }) => delivery.endpointId),
-      gone.map(({ delivery }) => delivery.endpointVersion),
+      plainArray(results.map(({ status }) => status)),
+      plainArray(results.map(({ nextAttemptAtMs: at }) => (at === null ? null : momentOf(at)))),
+      plainArray(gone.map(({ delivery }) => delivery.endpointId)),
+      plainArray(gone.map(({ delivery }) => delivery.endpointVersion)),
       at,
     ]);
     crashPoint('webhooks.record.after-commit');
@@ -175,3 +173,5 @@ export class DeliveryStore {
     return rows[0] as Overdue;
   }
 }
+
+const momentOf = (atMs: number): string => new Date(atMs).toISOString();

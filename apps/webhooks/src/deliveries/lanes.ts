@@ -66,8 +66,11 @@ export class Lanes<Task> {
 
   /** Returns lanes that would refuse. Their deliveries should not be leased. */
   resting(): string[] {
-    const full = [...this.lanes.values()].filter((lane) => this.roomOf(lane.endpointId) === 0);
-    return full.map((lane) => lane.endpointId);
+    const full: string[] = [];
+    for (const endpointId of this.lanes.keys()) {
+      if (this.roomOf(endpointId) === 0) full.push(endpointId);
+    }
+    return full;
   }
 
   /** Returns how many tasks `offer` would take. */

@@ -3,7 +3,7 @@ import { type HandOver, withBell } from '@watchword/bus';
 import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
-import { lines, linesAsArray, type Queryable, statement } from '@watchword/postgres';
+import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 
 /** A delivery that was just made. */
@@ -18,6 +18,8 @@ export interface NewDelivery {
   /** Whether it is the caller's to attempt. */
   leased: boolean;
 }
+
+const DEFAULT_TYPES = plainArray(DEFAULT_EVENTS);
 
 const fanOut = statement(
   'webhooks.fan-out-events',
@@ -47,19 +49,19 @@ export class FanOutStore {
     return this.handOver.around(async (bell) => {
       crashPoint('webhooks.fan-out.before-commit');
       const { rows } = await this.database.query<NewDelivery>(fanOut, [
-        occurrences.map(({ eventId }) => eventId),
-        occurrences.map(({ workspaceId }) => workspaceId),
-        occurrences.map(({ family }) => family),
-        occurrences.map(({ testMode }) => testMode),
-        occurrences.map(({ occurredAt }) => occurredAt),
-        occurrences.map(({ a }) => a?.type ?? null),
+        plainArray(occurrences.map(({ eventId }) => eventId)),
+        plainArray(occurrences.map(({ workspaceId }) => workspaceId)),
+        plainArray(occurrences.map(({ family }) => family)),
+        plainArray(occurrences.map(({ testMode }) => testMode)),
+        plainArray(occurrences.map(({ occurredAt }) => occurredAt)),
+        plainArray(occurrences.map(({ a }) => a?.type ?? null)),
         lines(occurrences.map(({ a }) => a?.head ?? null)),
-        occurrences.map(({ b }) => b.type),
+        plainArray(occurrences.map(({ b }) => b.type)),
         lines(occurrences.map(({ b }) => b.head)),
         lines(occurrences.map(({ published }) => published)),
-        occurrences.map(({ endpointId }) => endpointId),
-        DEFAULT_EVENTS,
-        restingEndpointIds,
+        plainArray(occurrences.map(({ endpointId }) => endpointId)),
+        DEFAULT_TYPES,
+        plainArray(restingEndpointIds),
         at,
         leasedUntil,
         bell,

@@ -72,6 +72,9 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly holders: OutboxHolders;
   private readonly publishers = new Map<string, OutboxWriter>();
   private readonly consumers = new Map<LogConsumer, { topic: Topic; group: string }>();
+  /** The same by topic and by owner, because every write and every message asks for them. */
+  private byTopic = new Map<string, LogConsumer[]>();
+  private byOwner = new Map<ServiceName, LogConsumer[]>();
   private readonly desks = new Map<ServiceName, HandOverDesk>();
   private readonly sweep: LogSweep;
   private readonly straight: StraightPublisher;
@@ -183,10 +186,12 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       sleepMs: () => (this.control.connected ? SLEEP_LISTENING_MS : SLEEP_DEAF_MS),
     });
     this.consumers.set(consumer, { topic, group });
+    this.sortConsumers();
     return {
       close: async () => {
         await consumer.close();
         this.consumers.delete(consumer);
+        this.sortConsumers();
       },
     };
   }
@@ -198,6 +203,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     await this.sweep.close();
     await Promise.all([...this.consumers.keys()].map((consumer) => consumer.close()));
     this.consumers.clear();
+    this.sortConsumers();
     await Promise.all([...this.publishers.values()].map((publisher) => publisher.drain()));
     await this.control.close();
     await this.pool.end();
@@ -262,30 +268,39 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     return this.consumersOf(owner).every((consumer) => consumer.isLive);
   }
 
-  private consumersOf(owner: ServiceName): LogConsumer[] {
-    return [...this.consumers].flatMap(([consumer, { topic }]) =>
-      topic.owner === owner ? [consumer] : [],
-    );
+  private consumersOf(owner: ServiceName): readonly LogConsumer[] {
+    return this.byOwner.get(owner) ?? [];
+  }
+
+  private sortConsumers(): void {
+    const all = [...this.consumers];
+    const by = <Key>(keyOf: (topic: Topic) => Key) => {
+      const groups = Map.groupBy(all, ([, { topic }]) => keyOf(topic));
+      return new Map([...groups].map(([key, some]) => [key, some.map(([consumer]) => consumer)]));
+    };
+    this.byTopic = by(({ name }) => name);
+    this.byOwner = by(({ owner }) => owner);
   }
 
   private get behindMs(): number {
-    return [...this.consumers.keys()].reduce((most, { behindMs }) => Math.max(most, behindMs), 0);
+    let most = 0;
+    for (const { behindMs } of this.consumers.keys()) if (behindMs > most) most = behindMs;
+    return most;
   }
 
   private deliver(messages: readonly WrittenMessage[]): void {
     for (const [name, ofTopic] of Map.groupBy(messages, ({ topic }) => topic)) {
       const handed = ofTopic.map((message) => ({ message }));
-      for (const [consumer, { topic }] of this.consumers) {
-        if (topic.name === name) consumer.handOver(handed);
-      }
+      for (const consumer of this.byTopic.get(name) ?? []) consumer.handOver(handed);
     }
   }
 
-  private straightReadersOf(topic: Topic): LogConsumer[] {
+  private straightReadersOf(topic: Topic): readonly LogConsumer[] {
     if (!this.isAlone || this.closed) return [];
-    const groups = this.topicOfGroups.filter((name) => name === topic.name).length;
-    const readers = [...this.consumers].filter(([, about]) => about.topic === topic);
-    return readers.length === groups ? readers.map(([consumer]) => consumer) : [];
+    let groups = 0;
+    for (const name of this.topicOfGroups) if (name === topic.name) groups += 1;
+    const readers = this.byTopic.get(topic.name) ?? [];
+    return readers.length === groups ? readers : [];
   }
 
   private notified(channel: string, payload: string): void {

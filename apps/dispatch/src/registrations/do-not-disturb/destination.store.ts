@@ -1,5 +1,5 @@
 import type { DestinationFinding, DestinationQuestion, OptOut } from '@watchword/contracts';
-import { type Queryable, statement } from '@watchword/postgres';
+import { plainArray, type Queryable, statement } from '@watchword/postgres';
 
 const judge = statement(
   'dispatch_judge_destinations',
@@ -25,7 +25,7 @@ export class DestinationStore {
   async judge(questions: readonly DestinationQuestion[], at: Date): Promise<ListedFinding[]> {
     if (questions.length === 0) return [];
     const { rows } = await this.database.query<ListedFinding>(judge, [
-      questions.map((one) => one.workspace_id),
+      plainArray(questions.map((one) => one.workspace_id)),
       questions.map((one) => one.sender_id),
       questions.map((one) => one.country_code),
       questions.map((one) => one.destination),
