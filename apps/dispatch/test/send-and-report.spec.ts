@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { Value } from '@sinclair/typebox/value';
+import { SmsRecordFields } from '@watchword/contracts';
 import { waitUntil } from '@watchword/testing';
 import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, refused, UNANSWERED } from './dispatch.kit.js';
@@ -74,6 +76,19 @@ describe('a message', () => {
     expect((await ask(workspace, 'otp')).message).toBeNull();
     expect((await ask(id, 'sms')).message).toBeNull();
   });
+});
+
+it('an SMS keeps each of `SmsFields` from its command to its record and events', async () => {
+  const fields = Value.Create(SmsRecordFields);
+  expect(Object.values(fields)).not.toContain(null);
+  const command = smsCommand();
+  Object.assign(command.sms ?? {}, fields);
+  await kit.send(command);
+  const { message_id, workspace_id } = command;
+  await kit.until(message_id, 'sent');
+  const asked = { workspace_id, test_mode: false, message_id, kind: 'sms' } as const;
+  expect((await kit.calls.getMessage(asked)).message).toMatchObject(fields);
+  expect((await kit.events(message_id))[0]?.details).toMatchObject(fields);
 });
 
 describe('failover', () => {

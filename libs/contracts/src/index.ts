@@ -11,6 +11,7 @@ export * from './same-secret.js';
 export type { ServiceName } from './service-name.js';
 export * from './topic-settings.js';
 export * from './topics.js';
+export * from './channels/sms-fields.schema.js';
 export * from './commands/refund-message.v1.js';
 export * from './commands/send-message.v1.js';
 export * from './commands/send-platform-email.v1.js';

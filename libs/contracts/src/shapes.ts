@@ -1,8 +1,8 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
 
 /** The value of the schema, or null. */
-export const nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Union([schema, Type.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema, options?: SchemaOptions) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** One of these words. */
 export const words = <Word extends string>(...list: Word[]) =>

@@ -5,6 +5,7 @@ import type {
   Reason,
   SendMessage,
   SmsContent as SmsCommand,
+  SmsFields,
 } from '@watchword/contracts';
 import type { Channel } from './channel.js';
 import type { NeededCode, OtpContent, StoredCode, StoredOtp } from './otp/otp.content.js';
@@ -76,7 +77,7 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   details(
     content: Kept,
     verifiedAt: Date | null,
-  ): Pick<MessageDetails, 'original_body' | 'rewritten' | 'otp'>;
+  ): Pick<MessageDetails, 'original_body' | 'otp' | keyof SmsFields>;
 
   // Columns
   fromStored(stored: StoredContent): Kept;

@@ -240,25 +240,41 @@ type StoredMessage = Stored<Omit<Message, 'content' | 'resends' | 'attempts'>> &
 type StoredAttempt = Stored<Omit<Attempt, 'heldBy'>> & { senderId: string | null };
 
 function toMessage(row: StoredMessage): Message {
-  const { kind, body, originalBody, rewritten, encoding, segments, otp, ...stored } = row;
-  const content = { kind, body, originalBody, rewritten, encoding, segments, otp };
   return {
-    ...stored,
-    content: channelOf(row).fromStored(content),
-    createdAt: new Date(stored.createdAt),
-    sendAt: timeOf(stored.sendAt),
-    settledAt: timeOf(stored.settledAt),
-    sentAt: timeOf(stored.sentAt),
-    deliveredAt: timeOf(stored.deliveredAt),
-    verifiedAt: timeOf(stored.verifiedAt),
-    endedAt: timeOf(stored.endedAt),
-    updatedAt: new Date(stored.updatedAt),
-    resends: (stored.resends ?? []).map((resend) => ({
+    id: row.id,
+    workspaceId: row.workspaceId,
+    content: channelOf(row).fromStored(row),
+    family: row.family,
+    testMode: row.testMode,
+    destination: row.destination,
+    countryCode: row.countryCode,
+    network: row.network,
+    senderId: row.senderId,
+    credits: row.credits,
+    priceRule: row.priceRule,
+    creditPrice: row.creditPrice,
+    metadata: row.metadata,
+    createdAt: new Date(row.createdAt),
+    sendAt: timeOf(row.sendAt),
+    state: row.state,
+    version: row.version,
+    provider: row.provider,
+    providerMessageId: row.providerMessageId,
+    reason: row.reason,
+    refunded: row.refunded,
+    settledAt: timeOf(row.settledAt),
+    sentAt: timeOf(row.sentAt),
+    deliveredAt: timeOf(row.deliveredAt),
+    verifiedAt: timeOf(row.verifiedAt),
+    endedAt: timeOf(row.endedAt),
+    updatedAt: new Date(row.updatedAt),
+    antispam: row.antispam,
+    resends: (row.resends ?? []).map((resend) => ({
       ...resend,
       reservedAt: new Date(resend.reservedAt),
       startedAt: timeOf(resend.startedAt),
     })),
-    attempts: (stored.attempts ?? []).map(({ senderId, ...attempt }) => ({
+    attempts: (row.attempts ?? []).map(({ senderId, ...attempt }) => ({
       ...attempt,
       heldBy: senderId,
       startedAt: new Date(attempt.startedAt),

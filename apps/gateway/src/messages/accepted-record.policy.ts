@@ -1,4 +1,4 @@
-import type { MessageRecord, SendMessage } from '@watchword/contracts';
+import { type MessageRecord, type SendMessage, smsFields } from '@watchword/contracts';
 import { textKindOf } from '../channels/channels.js';
 
 /** Returns the record of an accepted message that has not reached dispatch yet. */
@@ -33,7 +33,7 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
     delivered_at: null,
     failed_at: null,
     original_body: sms?.original_body ?? null,
-    rewritten: sms?.rewritten ?? false,
+    ...(sms ? smsFields(sms) : { rewritten: false }),
     otp: otp && {
       code_length: otp.code_length,
       ttl_seconds: otp.ttl_seconds,

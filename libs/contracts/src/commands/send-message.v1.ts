@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SmsFields } from '../channels/sms-fields.schema.js';
 import { nullable, words } from '../shapes.js';
 
 /**
@@ -11,7 +12,7 @@ export const SmsContent = Type.Object({
   /** The text that the caller gave, where rewriting changed it; otherwise null. */
   original_body: nullable(Type.String()),
   encoding: words('GSM-7', 'UCS-2'),
-  rewritten: Type.Boolean(),
+  ...SmsFields.properties,
   anti_spam: words('off', 'tag', 'block'),
 });
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SmsFields } from '../channels/sms-fields.schema.js';
 import { nullable, words } from '../shapes.js';
 
 /**
@@ -65,7 +66,8 @@ export const MessageDetails = Type.Object({
   updated_at: Type.String(),
   failed_at: nullable(Type.String()),
   original_body: nullable(Type.String()),
-  rewritten: Type.Boolean(),
+  /** An OTP has only those that are not optional. */
+  ...SmsFields.properties,
   otp: nullable(
     Type.Object({
       code_length: Type.Integer(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SmsRecordFields } from '../channels/sms-fields.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';
@@ -105,7 +106,7 @@ export const SmsMessage = Type.Object({
   body: nullable(Type.String()),
   segments: Type.Integer(),
   encoding: Type.String(),
-  rewritten: Type.Boolean(),
+  ...SmsRecordFields.properties,
   country: Type.String(),
   carrier: nullable(Type.String()),
   provider: nullable(Type.String()),

@@ -41,7 +41,9 @@ export const SmsSuppression = Type.Object({
   channel: Type.Literal('sms'),
   origin: Type.Literal('opt_out'),
   scope: Type.Literal('all'),
-  sender_id: nullable(Type.String({ description: 'The sender ID that the number opted out of.' })),
+  sender_id: nullable(Type.String(), {
+    description: 'The sender ID that the number opted out of.',
+  }),
   created_at: createdAt,
 });
 

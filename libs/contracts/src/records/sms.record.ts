@@ -1,3 +1,4 @@
+import { smsFields } from '../channels/sms-fields.schema.js';
 import type { SmsMessage } from '../http/messaging.schema.js';
 import type { SmsDetails } from '../http/sms.schema.js';
 import { type MessageState, publicStatus } from '../message-states.js';
@@ -60,7 +61,7 @@ function messageRecordOf<Cost>(
     body: record.body,
     segments: record.segments,
     encoding: record.encoding,
-    rewritten: record.rewritten,
+    ...smsFields(record),
     country: record.country_code,
     carrier: record.network,
     provider: record.provider,

@@ -1,4 +1,4 @@
-import type { Reason } from '@watchword/contracts';
+import { type Reason, smsFields } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 import { Machine } from '../machine.js';
 import type { TextChannel } from '../text-channel.js';
@@ -27,8 +27,8 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
 
   contentOf({ sms, segments }) {
     if (sms === null) throw new Error('a command of kind sms without its sms part');
-    const { body, original_body: originalBody, rewritten, encoding } = sms;
-    return { kind: 'sms', body, originalBody, rewritten, encoding, segments };
+    const { body, original_body: originalBody, encoding } = sms;
+    return { kind: 'sms', body, originalBody, encoding, segments, ...smsFields(sms) };
   },
 
   judged: ({ sms }) => sms && { text: sms.body, setting: sms.anti_spam },
@@ -49,10 +49,15 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
 
   snapshot: ({ body, segments, encoding }) => ({ body, segments, encoding }),
   isContentExpired: ({ body }) => body === null,
-  details: ({ originalBody, rewritten }) => ({ original_body: originalBody, rewritten, otp: null }),
+  details: (content) => ({
+    original_body: content.originalBody,
+    ...smsFields(content),
+    otp: null,
+  }),
 
-  fromStored({ body, originalBody, rewritten, encoding, segments }) {
-    return { kind: 'sms', body, originalBody, rewritten, encoding, segments };
+  fromStored(stored) {
+    const { body, originalBody, encoding, segments } = stored;
+    return { kind: 'sms', body, originalBody, encoding, segments, ...smsFields(stored) };
   },
   toStored: (content) => content,
   changes: () => ({}),

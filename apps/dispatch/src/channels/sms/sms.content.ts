@@ -1,11 +1,12 @@
+import type { SmsRecordFields } from '@watchword/contracts';
+
 /** A customer's text. */
-export interface SmsContent {
+export interface SmsContent extends Readonly<SmsRecordFields> {
   readonly kind: 'sms';
   /** Null once the text was deleted because of its age. */
   readonly body: string | null;
   /** The caller's text, where rewriting changed it. */
   readonly originalBody: string | null;
-  readonly rewritten: boolean;
   readonly encoding: 'GSM-7' | 'UCS-2';
   readonly segments: number;
 }
