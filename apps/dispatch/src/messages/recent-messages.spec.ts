@@ -3,7 +3,10 @@ import type { Message } from './message.js';
 import { RecentMessages } from './recent-messages.js';
 
 const message = (id: string, changes: Partial<Message> = {}) =>
-  ({ id, version: 1, endedAt: null, attempts: [], ...changes }) as unknown as Message;
+  ({
+    ...{ id, version: 1, endedAt: null, verifiedAt: null, deliveredAt: null, attempts: [] },
+    ...changes,
+  }) as unknown as Message;
 
 const named = (id: string, providerMessageId: string) =>
   message(id, {
@@ -27,6 +30,24 @@ describe('messages seen last', () => {
       expect(recent.get(id)).toBeUndefined();
       expect(recent.ofProvider('twilio', id)).toBeUndefined();
     }
+  });
+
+  it('keeps a verified code until it was delivered, as long as its report can come', () => {
+    const recent = new RecentMessages();
+    recent.keep(message('a', { verifiedAt: new Date(0) }));
+    expect(recent.get('a')).toBeDefined();
+    recent.keep(message('a', { verifiedAt: new Date(0), deliveredAt: new Date(0) }));
+    expect(recent.get('a')).toBeUndefined();
+  });
+
+  it('forgets the oldest in portions', () => {
+    const recent = new RecentMessages(80);
+    const ids = Array.from({ length: 91 }, (_, index) => String(index));
+    const keptOf = (some: string[]) => some.filter((id) => recent.get(id) !== undefined);
+    for (const id of ids.slice(0, 90)) recent.keep(message(id));
+    expect(keptOf(ids)).toHaveLength(90);
+    recent.keep(message('90'));
+    expect(keptOf(ids)).toEqual(ids.slice(11));
   });
 
   it('forgets what it has not seen for longest', () => {
