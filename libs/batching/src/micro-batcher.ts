@@ -31,8 +31,8 @@ export interface MicroBatcherOptions<Item, Result> {
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
   laneOf?: (item: Item) => string;
-  /** How long to rest after a flush, before the next one begins. */
-  restMs?: (flushMs: number) => number;
+  /** How long to rest after a flush, before the next one begins. `waiting` is what came meanwhile. */
+  restMs?: (flushMs: number, waiting: number) => number;
 }
 
 /** The queue is full. The caller may retry later. */
@@ -124,7 +124,7 @@ export class MicroBatcher<Item, Result> {
 
   /** Callers get their results meanwhile. */
   private rest(flushMs: number): Promise<void> | undefined {
-    const restMs = this.options.restMs?.(flushMs) ?? 0;
+    const restMs = this.options.restMs?.(flushMs, this.queue.size) ?? 0;
     return restMs > 0 ? new Promise((resolve) => setTimeout(resolve, restMs)) : undefined;
   }
 

@@ -91,6 +91,20 @@ describe('calls to accept', () => {
   });
 
   it.each([
+    [7, [1, 7, 1]],
+    [8, [1, 9]],
+  ])('of which %i wait after a batch are %j to a batch', async (count, sizes) => {
+    const { rpc, batches } = recording(undefined, { flushMs: 20 });
+    const first = rpc.accept(request('first'));
+    await sleep(0);
+    const waiting = Array.from({ length: count }, (_, index) => rpc.accept(request(`${index}`)));
+    await first;
+    await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([...waiting, rpc.accept(request('late'))]);
+    expect(batches.map(({ length }) => length)).toEqual(sizes);
+  });
+
+  it.each([
     [999, 1],
     [1_000, 4],
   ])('while consumers are %i ms behind take %i times as long', (behindMs, times) =>

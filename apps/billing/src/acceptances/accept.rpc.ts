@@ -17,6 +17,13 @@ const QUEUE_MAX = 2_048;
 const BEHIND_MS = 1_000;
 const RESTS_PER_FLUSH = 3;
 const REST_MS_MAX = 500;
+/**
+ * Milliseconds. Where this many sends wait after a batch, the next one waits for more, because a statement has a
+ * cost of its own, however many it accepts (ADR 73). Fewer are no load, and more are a batch.
+ */
+const GATHER_MS = 2;
+const GATHERED_FROM = 8;
+const GATHERED_UP_TO = 64;
 
 /**
  * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
@@ -43,9 +50,10 @@ export class AcceptRpc implements OnApplicationShutdown {
       queueMax: QUEUE_MAX,
       isolate: isFaultOfAnItem,
       laneOf: ({ send }) => send.workspace_id,
-      restMs: (flushMs) => {
-        if (handOver.behindMs() < BEHIND_MS) return 0;
-        return Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX);
+      restMs: (flushMs, waiting) => {
+        const isBehind = handOver.behindMs() >= BEHIND_MS;
+        if (isBehind) return Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX);
+        return waiting >= GATHERED_FROM && waiting < GATHERED_UP_TO ? GATHER_MS : 0;
       },
     });
   }

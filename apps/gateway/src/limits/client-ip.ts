@@ -1,5 +1,9 @@
 import { isIP } from 'node:net';
+import { BoundedMap } from '@watchword/platform';
 import type { FastifyRequest } from 'fastify';
+
+/** Addresses as they count, by how they were given: one client, or one proxy, makes many requests. */
+const counted = new BoundedMap<string, string>(1_000);
 
 /**
  * Returns the address that a request counts for. It trusts as many entries of X-Forwarded-For as
@@ -31,6 +35,15 @@ function plainAddress(hop: string): string {
 }
 
 function countedAddress(address: string): string {
+  let known = counted.get(address);
+  if (known === undefined) {
+    known = countedAs(address);
+    counted.set(address, known);
+  }
+  return known;
+}
+
+function countedAs(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   return isIP(address) === 6 ? subnet64(address) : address;

@@ -63,6 +63,26 @@ const TRIAL_LIMITS = [
 /** Longest life of a destination's counter, in seconds. */
 export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
 
+interface CallerKeys {
+  readonly key: string;
+  readonly workspace: string;
+}
+
+/**
+ * Keys of a caller's counters, made once for a caller in memory: a text that the limiter has is found without
+ * hashing and comparing it.
+ */
+const keysOfCallers = new WeakMap<Caller, CallerKeys>();
+
+function keysOf(caller: Caller): CallerKeys {
+  const known = keysOfCallers.get(caller);
+  if (known) return known;
+  const { mode, keyId, workspace } = caller;
+  const made = { key: `key:${keyId}`, workspace: `workspace:${mode}:${workspace.id}` };
+  keysOfCallers.set(caller, made);
+  return made;
+}
+
 /**
  * Returns the counters of IP, key and workspace, in this order: the first refusal leaves later ones
  * alone. Routes of variant B also have a rate per workspace.
@@ -73,22 +93,20 @@ export function callerCounters(
   platform: PlatformSettings,
   isVariantB: boolean,
 ): Counter[] {
-  const { mode, keyId, workspace } = caller;
+  const { mode, workspace } = caller;
   const { limits } = workspace.settings;
-  return [
+  const keys = keysOf(caller);
+  const counters: Counter[] = [
     {
       key: `ip:${mode}:${clientIp}`,
       limit: platform.limits.ip_authenticated_per_minute,
       windowSeconds: MINUTE,
     },
-    { key: `key:${keyId}`, limit: limits.key_per_minute, windowSeconds: MINUTE },
-    {
-      key: `workspace:${mode}:${workspace.id}`,
-      limit: limits.workspace_per_minute,
-      windowSeconds: MINUTE,
-    },
-    ...(isVariantB ? [variantBCounter(caller)] : []),
+    { key: keys.key, limit: limits.key_per_minute, windowSeconds: MINUTE },
+    { key: keys.workspace, limit: limits.workspace_per_minute, windowSeconds: MINUTE },
   ];
+  if (isVariantB) counters.push(variantBCounter(caller));
+  return counters;
 }
 
 /**
