@@ -51,9 +51,13 @@ export async function unpackPrepared(
   await unpackFile(file, into, account);
   await renewIdentity(into);
   await recover(join(binaries, 'bin', 'postgres'), into, password, account, { fsync: 'off' });
-  await promisify(execFile)(join(binaries, 'bin', 'initdb'), ['--sync-only', `--pgdata=${into}`], {
-    ...account,
-    cwd: '/',
-    env: serverEnvironment,
-  });
+  await promisify(execFile)(
+    join(binaries, 'bin', 'initdb'),
+    ['--sync-only', '--sync-method=syncfs', `--pgdata=${into}`],
+    {
+      ...account,
+      cwd: '/',
+      env: serverEnvironment,
+    },
+  );
 }
