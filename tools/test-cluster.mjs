@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, printUnsteady, runJest } from './jest-run.mjs';
+import { jestOptions, jestProgram, resultsTo } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 const startPatienceMs = 180_000;
@@ -37,9 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 const results = mkdtempSync(join(tmpdir(), 'watchword-cluster-results-'));
-const [kitsResults, suiteResults, splitResults] = ['kits', 'suite', 'split'].map((name) =>
-  join(results, name),
-);
+const [suiteResults, splitResults] = ['suite', 'split'].map((name) => join(results, name));
 const verdicts = [];
 const given = process.env.WATCHWORD_CREDENTIALS;
 // One part after the other: the suite and the faults measure time, and two cores hold one cluster.
@@ -49,7 +47,6 @@ await part('faults', 'Faults of a cluster, in short', shortFaults);
 printConformance('the cluster', [suiteResults, splitResults]);
 rmSync(results, { recursive: true, force: true });
 process.exitCode = verdicts.every(({ code }) => code === 0) ? 0 : 1;
-printUnsteady();
 for (const { name, code, seconds } of verdicts) {
   console.log(`${`${name}:`.padEnd(34)}${code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
 }
@@ -96,23 +93,16 @@ async function runOn(credentials) {
   const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL'];
   const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
   await part('suite', 'Black-box suite on the cluster', () =>
-    runJest((args) => jest(args, { environment }), {
-      selection: suite,
-      patterns: suiteArguments,
-      resultsFile: suiteResults,
-    }),
+    jest([...suite, ...resultsTo(suiteResults), '--', ...suiteArguments], { environment }),
   );
   await part('split', 'Replicas, dying and stopped', () =>
-    runJest((args) => jest(args, { environment }), { selection: split, resultsFile: splitResults }),
+    jest([...split, ...resultsTo(splitResults)], { environment }),
   );
 }
 
 function kits() {
   const environment = { MEMBERS_SECONDS: String(membersSeconds), ...process.env };
-  return runJest((args) => jest(args, { environment }), {
-    selection: ['--config', 'jest.cluster.config.mjs'],
-    resultsFile: kitsResults,
-  });
+  return jest(['--config', 'jest.cluster.config.mjs'], { environment });
 }
 
 function shortFaults() {

@@ -7,20 +7,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, printUnsteady, readResults, runJest } from './jest-run.mjs';
+import { jestOptions, jestProgram, readResults, resultsTo } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 await setUp().catch(failWith);
 const directory = mkdtempSync(join(tmpdir(), 'watchword-test-results-'));
 const resultsFile = join(directory, 'results.json');
-const exitCode = await runJest(jest, { selection: process.argv.slice(2), resultsFile });
+const exitCode = await jest([...process.argv.slice(2), ...resultsTo(resultsFile)]);
 const { passed, failed, skipped } = countResults(resultsFile, exitCode);
 printConformance('one process', [resultsFile]);
 rmSync(directory, { recursive: true, force: true });
 const counts = [`${passed} passed`, `${failed} failed`];
 if (skipped > 0) counts.push(`${skipped} skipped`);
 process.exitCode = exitCode === 0 && failed === 0 ? 0 : 1;
-printUnsteady();
 console.log(counts.join(', '));
 
 function jest(args) {
