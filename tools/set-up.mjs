@@ -5,7 +5,8 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,16 +20,20 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export class SetUpError extends Error {}
 
 const heartbeatMs = 10_000;
+/** Makes the database that a first start copies, unless it is there. */
+const PREPARE = 'apps/all-in-one/dist/prepare.js';
 
 export async function setUp(directory = root) {
   requireNode(process.versions.node, [20, 0], 'Install Node 20 or newer.');
-  if (!installIsStale(directory) && !buildIsStale(directory) && !bundleIsStale(directory)) return;
+  const steps = [
+    [installIsStale, install],
+    [buildIsStale, build],
+    [bundleIsStale, bundleOrSay],
+    [preparedIsStale, prepareOrSay],
+  ];
+  if (!steps.some(([isStale]) => isStale(directory))) return;
   await alone(directory, async () => {
-    if (installIsStale(directory)) await install(directory);
-    if (buildIsStale(directory)) await build(directory);
-    if (!bundleIsStale(directory)) return;
-    await bundleOrSay(directory);
-    await prepareOrSay(directory);
+    for (const [isStale, make] of steps) if (isStale(directory)) await make(directory);
   });
 }
 
@@ -66,6 +71,13 @@ export function buildIsStale(directory) {
   );
 }
 
+/** True after a build, after a change of an SQL file, and where the step was not finished. */
+export function preparedIsStale(directory) {
+  if (!existsSync(join(directory, PREPARE))) return false;
+  const stamp = preparedStamp(directory);
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== preparedHash(directory);
+}
+
 async function install(directory) {
   say('Installing packages (npm ci); the first time this takes about a minute.');
   // The packaged Node is about to be deleted: npm has to run on the system's.
@@ -93,11 +105,15 @@ async function bundleOrSay(directory) {
 
 /** A first start without a prepared database makes its own. */
 async function prepareOrSay(directory) {
-  const program = join(directory, 'apps/all-in-one/dist/prepare.js');
-  if (!existsSync(program)) return;
-  await promisify(execFile)(nodeOf(directory), [program]).catch((error) =>
-    say(`There is no prepared database: ${error.stderr || error.message}`),
-  );
+  const before = preparedHash(directory);
+  try {
+    await promisify(execFile)(nodeOf(directory), [join(directory, PREPARE)]);
+    const stamp = preparedStamp(directory);
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, before);
+  } catch (error) {
+    say(`There is no prepared database: ${error.stderr || error.message}`);
+  }
 }
 
 async function run(directory, [program, ...args], environment, failure) {
@@ -169,31 +185,44 @@ function projects(directory) {
   });
 }
 
-/** Names, sizes and times of everything the build reads; contents would take too long. */
+/** Of everything the build reads. */
 export function sourceHash(directory) {
+  const settings = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']
+    .map((file) => join(directory, file))
+    .filter((file) => existsSync(file));
+  const isRead = (name) => /\.(?:ts|json)$/.test(name) && !name.endsWith('.spec.ts');
+  const sources = projects(directory).flatMap((project) => [
+    join(project, 'tsconfig.json'),
+    join(project, 'package.json'),
+    ...filesBelow(join(project, 'src'), isRead),
+  ]);
+  return timesHash(directory, [...settings, ...sources]);
+}
+
+/** Of the build and the SQL files, which it does not read. */
+function preparedHash(directory) {
+  const isSql = (name) => name.endsWith('.sql');
+  const files = projects(directory).flatMap((project) => filesBelow(join(project, 'src'), isSql));
+  return `${readStamp(directory, 'build')} ${timesHash(directory, files)}`;
+}
+
+/** Names, sizes and times of the files; contents would take too long. */
+function timesHash(directory, files) {
   const hash = createHash('sha256');
-  const add = (file) => {
+  for (const file of files) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(directory, file)}:${size}:${mtimeMs}\n`);
-  };
-  for (const file of ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']) {
-    if (existsSync(join(directory, file))) add(join(directory, file));
-  }
-  for (const project of projects(directory)) {
-    add(join(project, 'tsconfig.json'));
-    add(join(project, 'package.json'));
-    addTree(join(project, 'src'), add);
   }
   return hash.digest('hex');
 }
 
-function addTree(path, add) {
-  if (!existsSync(path)) return;
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
+function filesBelow(path, isWanted) {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const child = join(path, entry.name);
-    if (entry.isDirectory()) addTree(child, add);
-    else if (/\.(?:ts|json)$/.test(entry.name) && !entry.name.endsWith('.spec.ts')) add(child);
-  }
+    if (entry.isDirectory()) return filesBelow(child, isWanted);
+    return isWanted(entry.name) ? [child] : [];
+  });
 }
 
 function fileHash(file) {
@@ -203,6 +232,11 @@ function fileHash(file) {
 /** Stamps live in node_modules, so that they go when it goes. */
 function stampFile(directory, name) {
   return join(directory, 'node_modules', `.watchword-${name}`);
+}
+
+/** Beside the database, so that it goes with it. */
+function preparedStamp(directory) {
+  return join(directory, 'node_modules/.cache/clusters/made-of');
 }
 
 function readStamp(directory, name) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -26,13 +26,18 @@ afterEach(async () => {
   await rm(clone, { recursive: true, force: true });
 });
 
-function ask(expression: string): unknown {
+/** Returns what a script that has `setUp` prints. */
+function run(statement: string): string {
   const script = `
     const setUp = await import(${JSON.stringify(join(tools, 'set-up.mjs'))});
-    console.log(JSON.stringify(${expression}));
+    ${statement};
   `;
   const args = ['--input-type=module', '-e', script, clone];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  return execFileSync(process.execPath, args, { encoding: 'utf8' });
+}
+
+function ask(expression: string): unknown {
+  return JSON.parse(run(`console.log(JSON.stringify(${expression}))`));
 }
 
 const installIsStale = () => ask('setUp.installIsStale(process.argv[1])');
@@ -153,6 +158,43 @@ describe('the bundle', () => {
     const run = `${load('bundled.mjs')}.runBundled(process.argv[1])`;
     const names = ['Same', 'Same', 'Decorated', 'Decorated', 'its own', 'the method'];
     expect(ask(`(${bundle}, ${run}, globalThis.names)`)).toEqual(names);
+  });
+});
+
+describe('the prepared database', () => {
+  const runs = async () => (await readFile(join(clone, 'runs'), 'utf8').catch(() => '')).length;
+  const setUp = () => run(`await setUp.setUp(process.argv[1])`);
+  const writeProgram = (more = '') =>
+    writeFile(
+      join(clone, 'apps/all-in-one/dist/prepare.js'),
+      `require('node:fs').appendFileSync(${JSON.stringify(join(clone, 'runs'))}, '.');${more}`,
+    );
+
+  beforeEach(async () => {
+    await mkdir(join(clone, 'apps/all-in-one/dist'), { recursive: true });
+    ask(`setUp.markBuilt(process.argv[1], setUp.sourceHash(process.argv[1])) ?? null`);
+    await writeProgram();
+  });
+
+  it('is made once, and again after a change of SQL or when it has gone', async () => {
+    setUp();
+    setUp();
+    expect(await runs()).toBe(1);
+    await writeFile(join(clone, 'libs/one/src/function.sql'), 'SELECT 1');
+    setUp();
+    setUp();
+    expect(await runs()).toBe(2);
+    await rm(join(clone, 'node_modules/.cache'), { recursive: true });
+    setUp();
+    expect(await runs()).toBe(3);
+  });
+
+  it('is made at the next start where that was not finished', async () => {
+    await writeProgram('process.exit(1)');
+    expect(setUp()).toContain('There is no prepared database');
+    await writeProgram();
+    expect([setUp(), setUp()]).toEqual(['', '']);
+    expect(await runs()).toBe(2);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   migrate,
   packCluster,
   roleOf,
+  type SchemaPlan,
   startEmbeddedPostgres,
 } from '@watchword/postgres';
 import { preparedClusterFile } from './prepared-cluster-file.js';
@@ -31,6 +32,20 @@ export async function prepareCluster(
   const definitions = await load();
   const plans = [...definitions.map(planOf), busPlan];
   const directory = await mkdtemp(join(tmpdir(), 'watchword-cluster-'));
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await makeCluster(directory, plans, file);
+    await removeOthers(file);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function makeCluster(
+  directory: string,
+  plans: readonly SchemaPlan[],
+  file: string,
+): Promise<void> {
   const server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
   try {
     const adminUrl = server.url;
@@ -40,9 +55,7 @@ export async function prepareCluster(
     await provisionBus(adminUrl);
     await forgetPasswords(adminUrl, names);
     await server.stop();
-    await mkdir(dirname(file), { recursive: true });
     await packCluster(server.directory, file);
-    await removeOthers(file);
   } finally {
     await server.destroy();
   }

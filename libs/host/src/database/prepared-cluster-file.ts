@@ -25,8 +25,10 @@ export async function findPreparedCluster(): Promise<string | undefined> {
  * functions it is, so one of another program is never used.
  */
 export async function preparedClusterFile(): Promise<string | undefined> {
+  const version = await embeddedVersion();
+  if (version === undefined) return undefined;
   try {
-    const hash = createHash('sha256').update(`${await embeddedVersion()} ${process.arch}\n`);
+    const hash = createHash('sha256').update(`${version} ${process.arch}\n`);
     for (const file of sources()) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
     return join(root, 'node_modules/.cache/clusters', `${hash.digest('hex').slice(0, 16)}.tar`);
   } catch (error) {

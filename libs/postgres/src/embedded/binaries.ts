@@ -29,9 +29,12 @@ export async function findBinaries(
   return copy;
 }
 
-/** Returns the version of the package that brings PostgreSQL. */
-export async function embeddedVersion(): Promise<string> {
-  return (await locatePackage()).version;
+/** Returns the version of the package that brings PostgreSQL, if there is one for this platform. */
+export async function embeddedVersion(): Promise<string | undefined> {
+  return locatePackage().then(
+    ({ version }) => version,
+    () => undefined,
+  );
 }
 
 async function locatePackage(): Promise<{ native: string; version: string }> {

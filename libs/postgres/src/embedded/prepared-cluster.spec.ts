@@ -1,10 +1,25 @@
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from '../pool.js';
+import { unpackFile } from './cluster-archive.js';
+import { renewIdentity } from './cluster-identity.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.js';
 import { FORGET_PASSWORD, packCluster } from './prepared-cluster.js';
+import { serverAccount, type ServerAccount } from './server-account.js';
 
 const patienceMs = 120_000;
 let place: string;
@@ -55,6 +70,17 @@ async function startCopy(name: string, from: string | undefined): Promise<Error[
   };
   servers.push(await startEmbeddedPostgres({ directory: join(directory, name), prepared }));
   return errors;
+}
+
+/** Returns the files of the prepared cluster and the name of its file of the log. */
+async function unpacked(account?: ServerAccount): Promise<{ cluster: string; logFile: string }> {
+  const cluster = join(directory, 'unpacked');
+  await mkdir(cluster);
+  if (account) await chown(cluster, account.uid, account.gid);
+  await unpackFile(file, cluster, account);
+  const names = await readdir(join(cluster, 'pg_wal'));
+  const [logFile = ''] = names.filter((name) => /^[0-9A-F]{24}$/.test(name));
+  return { cluster, logFile };
 }
 
 describe('a cluster that is copied from a prepared one', () => {
@@ -123,3 +149,54 @@ describe('a cluster that is copied from a prepared one', () => {
     patienceMs,
   );
 });
+
+describe('a prepared cluster', () => {
+  it(
+    'may have a file of the log that a checkpoint made in advance',
+    async () => {
+      const { cluster, logFile } = await unpacked();
+      const next = (BigInt(`0x${logFile}`) + 1n).toString(16).toUpperCase().padStart(24, '0');
+      await writeFile(join(cluster, 'pg_wal', next), Buffer.alloc(16 * 1024 * 1024));
+      const ahead = join(directory, 'ahead.tar');
+      await packCluster(cluster, ahead);
+      expect(await startCopy('one', ahead)).toEqual([]);
+      await query(servers[0]!.url, 'SELECT pg_switch_wal()');
+      await query(servers[0]!.url, 'UPDATE kept SET answer = 43');
+      servers[0]!.abort();
+      await startCopy('one', ahead);
+      expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
+    },
+    patienceMs,
+  );
+
+  it(
+    'is never made of a server that was killed',
+    async () => {
+      await startCopy('one', file);
+      servers[0]!.abort();
+      await servers[0]!.stop();
+      const packed = packCluster(servers[0]!.directory, join(directory, 'killed.tar'));
+      await expect(packed).rejects.toThrow('was killed, not shut down');
+      expect(await readdir(directory)).toEqual(['one']);
+    },
+    patienceMs,
+  );
+});
+
+if (process.getuid?.() === 0) {
+  it(
+    'root writes nothing where a link in a copied cluster leads',
+    async () => {
+      const account = await serverAccount();
+      const { cluster, logFile } = await unpacked(account);
+      const ofRoot = join(directory, 'of root');
+      await rename(join(cluster, 'pg_wal', logFile), ofRoot);
+      await chown(ofRoot, 0, 0);
+      await symlink(ofRoot, join(cluster, 'pg_wal', logFile));
+      const before = (await readFile(ofRoot)).subarray(0, 64);
+      await expect(renewIdentity(cluster, account)).rejects.toThrow('EACCES');
+      expect((await readFile(ofRoot)).subarray(0, 64)).toEqual(before);
+    },
+    patienceMs,
+  );
+}

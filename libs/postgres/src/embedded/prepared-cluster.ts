@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { recover, unpackFile } from './cluster-archive.js';
 import { renewIdentity } from './cluster-identity.js';
+import { ControlFile } from './control-file.js';
 import type { ServerAccount } from './server-account.js';
 import { serverEnvironment, superuser } from './server-settings.js';
 
@@ -19,8 +20,13 @@ export interface PreparedCluster {
   onUnusable: (error: Error) => void;
 }
 
-/** Writes the cluster of a stopped server into a file: all of it or nothing. */
+/**
+ * Writes the cluster of a stopped server into a file: all of it or nothing. Throws when the server
+ * was not shut down: each copy would begin with a recovery.
+ */
 export async function packCluster(cluster: string, file: string): Promise<void> {
+  const { isShutDown } = await ControlFile.of(cluster);
+  if (!isShutDown) throw new Error(`The server of ${cluster} was killed, not shut down.`);
   const unfinished = `${file}.${process.pid}`;
   try {
     await promisify(execFile)('tar', [
@@ -49,7 +55,7 @@ export async function unpackPrepared(
   account: ServerAccount | undefined,
 ): Promise<void> {
   await unpackFile(file, into, account);
-  await renewIdentity(into);
+  await renewIdentity(into, account);
   await recover(join(binaries, 'bin', 'postgres'), into, password, account, { fsync: 'off' });
   await promisify(execFile)(
     join(binaries, 'bin', 'initdb'),
