@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
-import { type AcceptRequest, type RefundMessage, TOPICS } from '@watchword/contracts';
+import {
+  type AcceptRequest,
+  type RefundMessage,
+  TOPICS,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { Kafka, logLevel } from 'kafkajs';
 import {
   balanceOf,
@@ -48,7 +53,7 @@ let billing: TestBilling;
 let handler: DefectiveHandler;
 let bus: KafkaBus;
 let office: KafkaBus;
-let workspace: string;
+let workspace: WorkspaceId;
 let requests: AcceptRequest[];
 
 beforeAll(async () => {

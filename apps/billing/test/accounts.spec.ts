@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BALANCE_MAX, newId, TOPICS } from '@watchword/contracts';
+import { asId, BALANCE_MAX, newId, TOPICS } from '@watchword/contracts';
 import { createClient, sqlState } from '@watchword/postgres';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
@@ -44,8 +44,10 @@ describe('an account', () => {
   it('is null when unknown, and absent from lists', async () => {
     const known = await openWallet(calls, 7);
     expect(await calls.getAccount({ workspace_id: newId() })).toBeNull();
-    expect(await calls.getAccount({ workspace_id: 'nonsense' })).toBeNull();
-    const { accounts } = await calls.getAccounts({ workspace_ids: [known, newId(), 'nonsense'] });
+    expect(await calls.getAccount({ workspace_id: asId('nonsense') })).toBeNull();
+    const { accounts } = await calls.getAccounts({
+      workspace_ids: [known, newId(), asId('nonsense')],
+    });
     expect(accounts.map(({ workspace_id, balance }) => [workspace_id, balance])).toEqual([
       [known, 7],
     ]);

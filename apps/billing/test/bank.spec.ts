@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AcceptRequest, BillingCalls } from '@watchword/contracts';
+import type { AcceptRequest, BillingCalls, WorkspaceId } from '@watchword/contracts';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import {
   keyed,
@@ -59,7 +59,7 @@ afterAll(async () => {
 
 async function operate(
   random: (below: number) => number,
-  workspaces: readonly string[],
+  workspaces: readonly WorkspaceId[],
   books: Books,
 ): Promise<void> {
   const { pool } = billing.database;
@@ -96,7 +96,7 @@ describe('a bank', () => {
   it('stays right under thousands of concurrent operations of every kind', async () => {
     const random = randomFrom(SEED);
     const books = new Books();
-    const workspaces: string[] = [];
+    const workspaces: WorkspaceId[] = [];
     for (let index = 0; index < WORKSPACES; index += 1) {
       const credits = random(300);
       workspaces.push(await openWallet(billing.calls, credits));

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AcceptBatchResult,
+  asId,
   type BatchOutcome,
   IDEMPOTENCY_KEY_MS,
   newId,
   TOPICS,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { createPool } from '@watchword/postgres';
 import {
@@ -151,11 +153,13 @@ describe('a batch', () => {
   });
 
   it('of an unknown workspace is refused', async () => {
-    for (const stranger of [newId(), 'no-id']) {
+    for (const stranger of [newId<WorkspaceId>(), asId<WorkspaceId>('no-id')]) {
       const result = await calls.acceptBatch(batchOf(stranger, [send(stranger)], claim()));
       expect(result).toEqual({ verdict: 'unknown_workspace' });
     }
-    expect(await calls.findBatchReplay({ workspace_id: 'no-id', idempotency: claim() })).toEqual({
+    expect(
+      await calls.findBatchReplay({ workspace_id: asId('no-id'), idempotency: claim() }),
+    ).toEqual({
       verdict: 'new',
     });
   });

@@ -11,6 +11,7 @@ import {
   newId,
   type RefundMessage,
   type SendRequest,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { DatabasePool, ServiceDatabase } from '@watchword/postgres';
 import {
@@ -101,18 +102,18 @@ export async function openBilling(): Promise<TestBilling> {
   return { database, pool, clock, calls: await replicaOn(pool, clock), close };
 }
 
-export async function openWallet(calls: BillingCalls, credits: number): Promise<string> {
-  const workspaceId = newId();
+export async function openWallet(calls: BillingCalls, credits: number): Promise<WorkspaceId> {
+  const workspaceId = newId<WorkspaceId>();
   await calls.openAccount({ workspace_id: workspaceId, credits, kind: 'bonus' });
   return workspaceId;
 }
 
-export async function balanceOf(calls: BillingCalls, workspaceId: string): Promise<number> {
+export async function balanceOf(calls: BillingCalls, workspaceId: WorkspaceId): Promise<number> {
   return (await calls.getAccount({ workspace_id: workspaceId }))!.balance;
 }
 
 /** Returns an SMS to Nigeria: 5 credits per segment. */
-export function send(workspaceId: string, over: Partial<SendRequest> = {}): AcceptRequest {
+export function send(workspaceId: WorkspaceId, over: Partial<SendRequest> = {}): AcceptRequest {
   return {
     idempotency: null,
     send: {
@@ -151,7 +152,7 @@ export const BATCH_SCOPE = 'live POST /v1/sms/batch';
  * Returns a batch of sends of one workspace. A text is an error that the caller found in the item.
  */
 export function batchOf(
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   items: (AcceptRequest | string)[],
   idempotency: AcceptBatchRequest['idempotency'] = null,
 ): AcceptBatchRequest {

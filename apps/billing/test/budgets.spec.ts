@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type AcceptRequest, newId } from '@watchword/contracts';
+import { type AcceptRequest, newId, type WorkspaceId } from '@watchword/contracts';
 import { createPool } from '@watchword/postgres';
 import { acceptMessages, acceptParameters } from '../src/acceptances/accept.store.js';
 import { prepare } from '../src/acceptances/prepare.policy.js';
@@ -24,7 +24,7 @@ beforeEach(() => billing.clock.set(NOON));
 
 /** Returns a send to Nigeria: 5 credits per segment. */
 function withBudget(
-  workspace: string,
+  workspace: WorkspaceId,
   budget: NonNullable<AcceptRequest['budget']>,
   over: Parameters<typeof send>[1] = {},
 ): AcceptRequest {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { balanceOf, openWallet, refund, send } from './billing.kit.js';
 import { billing, calls, useBilling } from './one-billing.kit.js';
 
 useBilling();
 
-function email(workspaceId: string, recipients: number, testMode = false) {
+function email(workspaceId: WorkspaceId, recipients: number, testMode = false) {
   const addresses = Array.from({ length: recipients }, (_, index) => `a${index}@example.com`);
   return send(workspaceId, {
     kind: 'email',

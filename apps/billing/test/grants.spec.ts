@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { type AcceptRequest, newId, TOPICS } from '@watchword/contracts';
+import { type AcceptRequest, asId, newId, TOPICS, type WorkspaceId } from '@watchword/contracts';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
 import { AcceptStore } from '../src/acceptances/accept.store.js';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
@@ -24,20 +24,20 @@ useBilling();
 
 beforeEach(() => billing.clock.set(JANUARY));
 
-const plan = (workspaceId: string, segments: number, emails = 0) =>
+const plan = (workspaceId: WorkspaceId, segments: number, emails = 0) =>
   calls.setPlan({
     workspace_id: workspaceId,
     sms_segments_per_month: segments,
     emails_per_month: emails,
   });
 
-async function openPlanned(segments: number, credits = 100): Promise<string> {
+async function openPlanned(segments: number, credits = 100): Promise<WorkspaceId> {
   const workspace = await openWallet(calls, credits);
   await plan(workspace, segments);
   return workspace;
 }
 
-async function leftOf(workspaceId: string): Promise<number | undefined> {
+async function leftOf(workspaceId: WorkspaceId): Promise<number | undefined> {
   return (await calls.getPlan({ workspace_id: workspaceId }))?.sms_segments_left;
 }
 
@@ -72,7 +72,7 @@ describe('a plan', () => {
     const before = await count(pool, 'grants');
     expect(await take(send(workspace))).toBe(5);
     expect(await count(pool, 'grants')).toBe(before);
-    for (const stranger of [newId(), 'no-id']) {
+    for (const stranger of [newId<WorkspaceId>(), asId<WorkspaceId>('no-id')]) {
       expect(await calls.getPlan({ workspace_id: stranger })).toBeNull();
       expect(await plan(stranger, 5)).toBeNull();
     }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CreditEvent, TOPICS } from '@watchword/contracts';
+import { type CreditEvent, TOPICS, type WorkspaceId } from '@watchword/contracts';
 import { openWallet, outboxOf, send } from './billing.kit.js';
 import { billing, useBilling } from './one-billing.kit.js';
 
 useBilling();
 
-async function wallet(credits: number, threshold: number | null): Promise<string> {
+async function wallet(credits: number, threshold: number | null): Promise<WorkspaceId> {
   const workspaceId = await openWallet(billing.calls, credits);
   await billing.calls.setLowBalanceThreshold({ workspace_id: workspaceId, threshold });
   return workspaceId;
 }
 
-async function warningsOf(workspaceId: string) {
+async function warningsOf(workspaceId: WorkspaceId) {
   const events = await outboxOf(billing.database.pool, TOPICS.creditEvents.name);
   return events
     .filter(({ key }) => key === workspaceId)
@@ -20,7 +20,7 @@ async function warningsOf(workspaceId: string) {
     .map(({ balance_after, threshold }) => [balance_after, threshold]);
 }
 
-const sendTimes = (workspaceId: string, times: number, over = {}) =>
+const sendTimes = (workspaceId: WorkspaceId, times: number, over = {}) =>
   Promise.all(Array.from({ length: times }, () => billing.calls.accept(send(workspaceId, over))));
 
 describe('a low balance', () => {

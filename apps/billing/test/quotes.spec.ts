@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { AcceptRequest, QuoteRequest } from '@watchword/contracts';
+import { type AcceptRequest, newId, type QuoteRequest } from '@watchword/contracts';
 import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
@@ -47,7 +47,7 @@ describe('quotes', () => {
       balance: 100,
     });
     expect(await balanceOf(billing.calls, wallet)).toBe(100);
-    expect((await quoteFor(send(randomUUID()))).balance).toBeNull();
+    expect((await quoteFor(send(newId()))).balance).toBeNull();
   });
 
   it('holds the price per segment for one send, also under a newer list', async () => {

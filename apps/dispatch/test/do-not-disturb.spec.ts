@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
 import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
@@ -17,7 +17,11 @@ describe('destinations that must not be sent to', () => {
   });
   afterAll(() => kit.close());
 
-  const refusal = async (workspaceId: string, senderId: string | null, destination = NUMBER) => {
+  const refusal = async (
+    workspaceId: WorkspaceId,
+    senderId: string | null,
+    destination = NUMBER,
+  ) => {
     const { findings } = await kit.calls.judgeDestinations({
       questions: [
         { workspace_id: workspaceId, sender_id: senderId, country_code: 'NG', destination },

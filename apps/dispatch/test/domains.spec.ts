@@ -31,7 +31,7 @@ describe('domains', () => {
   let job: DomainChecksJob;
   /** The same, with a resolver that is not there. */
   let unheard: { calls: DomainRpc; job: DomainChecksJob };
-  let workspaceId: string;
+  let workspaceId = newId();
 
   beforeAll(async () => {
     dns = await LocalDns.open();

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type SuppressionOrigin, type SuppressionScope } from '@watchword/contracts';
+import {
+  newId,
+  type SuppressionOrigin,
+  type SuppressionScope,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
 import { EmailSuppressionStore } from '../src/registrations/suppressions/email-suppression.store.js';
@@ -10,7 +15,7 @@ describe('suppressed email addresses', () => {
   let database: TestDatabase;
   let store: EmailSuppressionStore;
   let calls: SuppressionRpc;
-  let workspaceId: string;
+  let workspaceId: WorkspaceId;
 
   beforeAll(async () => {
     const { migrations, functions } = dispatchService;

@@ -5,6 +5,7 @@ import {
   newId,
   type SendMessage,
   TOPICS,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
@@ -83,7 +84,7 @@ export class EmailWorld implements EmailParts {
   ]);
   readonly composer = { compose, close: async () => undefined };
   readonly domains = {
-    signing: async (pairs: readonly { workspaceId: string; name: string }[]) =>
+    signing: async (pairs: readonly { workspaceId: WorkspaceId; name: string }[]) =>
       pairs.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS })),
   };
   readonly suppressions = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { newId, type SendMessage, type VerifyResult } from '@watchword/contracts';
+import { newId, type SendMessage, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';
 import { codeIn, fingerprintOf, wrongCode } from './dispatch.kit.js';
@@ -10,7 +10,7 @@ jest.setTimeout(120_000);
 
 const DAY_SECONDS = 86_400;
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
-let workspace: string;
+let workspace: WorkspaceId;
 
 useKit({ clock });
 beforeEach(() => {

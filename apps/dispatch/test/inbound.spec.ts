@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type InboundMessage, newId } from '@watchword/contracts';
+import { type InboundMessage, newId, type WorkspaceId } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
@@ -17,7 +17,7 @@ const inbound = (keyword: InboundMessage['keyword'], to = '20880'): InboundMessa
   received_at: new Date().toISOString(),
 });
 
-async function sent(senderId: string, workspaceId = newId()): Promise<string> {
+async function sent(senderId: string, workspaceId = newId<WorkspaceId>()): Promise<WorkspaceId> {
   const command = smsCommand({
     workspace_id: workspaceId,
     sender_id: senderId,
@@ -28,7 +28,7 @@ async function sent(senderId: string, workspaceId = newId()): Promise<string> {
   return workspaceId;
 }
 
-async function refusal(workspaceId: string, senderId: string) {
+async function refusal(workspaceId: WorkspaceId, senderId: string) {
   const question = { workspace_id: workspaceId, sender_id: senderId, country_code: 'NG' };
   const { findings } = await kit.calls.judgeDestinations({
     questions: [{ ...question, destination: HANDSET }],

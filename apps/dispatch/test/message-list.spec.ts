@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ListMessagesRequest, type MessageRecord, newId } from '@watchword/contracts';
+import {
+  type ListMessagesRequest,
+  type MessageRecord,
+  newId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { refused } from './dispatch.kit.js';
@@ -22,7 +27,7 @@ async function list(request: Partial<ListMessagesRequest>) {
 const idsOf = (records: MessageRecord[]) => records.map(({ id }) => id);
 
 /** Returns commands of messages created a second apart. */
-function commands(workspaceId: string, count: number, firstSecond = 0) {
+function commands(workspaceId: WorkspaceId, count: number, firstSecond = 0) {
   return Array.from({ length: count }, (_, index) =>
     smsCommand({
       workspace_id: workspaceId,

@@ -2,7 +2,13 @@
  * Emails of the platform are sent like every email, without a charge, a refund or an event. ADR 50.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { newId, PLATFORM_WORKSPACE_ID, type SendPlatformEmail, TOPICS } from '@watchword/contracts';
+import {
+  newId,
+  PLATFORM_WORKSPACE_ID,
+  type SendPlatformEmail,
+  TOPICS,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
 import {
@@ -62,7 +68,7 @@ const until = (id: string, state: string) =>
 
 async function rowOf(id: string) {
   const { rows } = await kit.database.pool.query<{
-    workspace_id: string;
+    workspace_id: WorkspaceId;
     refunded: boolean | null;
     settled_at: Date | null;
   }>('SELECT workspace_id, refunded, settled_at FROM emails WHERE id = $1', [id]);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type PrefixEvent, TOPICS } from '@watchword/contracts';
+import { asId, newId, type PrefixEvent, TOPICS, type WorkspaceId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let clock: FakeClock;
 let job: PrefixAnomalyJob;
 let rpc: PrefixGuardRpc;
-let workspaceId: string;
+let workspaceId: WorkspaceId;
 
 beforeAll(async () => {
   database = await testDatabase({
@@ -234,7 +234,7 @@ describe('restrictions', () => {
     expect(await rpc.liftPrefixRestriction({ workspace_id: newId(), prefix })).toEqual({
       lifted: null,
     });
-    expect(await rpc.liftPrefixRestriction({ workspace_id: 'nobody', prefix })).toEqual({
+    expect(await rpc.liftPrefixRestriction({ workspace_id: asId('nobody'), prefix })).toEqual({
       lifted: null,
     });
   });

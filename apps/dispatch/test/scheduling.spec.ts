@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type SendMessage } from '@watchword/contracts';
+import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
@@ -55,7 +55,7 @@ const submitsOf = (messages: readonly SendMessage[]) => {
   const ids = new Set(messages.map(({ message_id: id }) => id));
   return kit.africasTalking.submits.filter(({ messageId }) => ids.has(messageId)).length;
 };
-const queued = async (workspaceId: string): Promise<number> => {
+const queued = async (workspaceId: WorkspaceId): Promise<number> => {
   const text = `SELECT count(*)::int AS n FROM outbox WHERE payload LIKE '%"message.queued"%'
     AND payload LIKE '%' || $1 || '%'`;
   return (await kit.database.pool.query<{ n: number }>(text, [workspaceId])).rows[0]!.n;
@@ -185,7 +185,7 @@ describe('a message with send_at', () => {
   });
 
   const standing = (
-    workspace_id: string,
+    workspace_id: WorkspaceId,
     enforced_countries?: string[] | null,
     shared_sender_ids?: string[] | null,
   ) =>

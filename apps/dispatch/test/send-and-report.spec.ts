@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Value } from '@sinclair/typebox/value';
-import { SmsRecordFields } from '@watchword/contracts';
+import { asId, SmsRecordFields, type WorkspaceId } from '@watchword/contracts';
 import { waitUntil } from '@watchword/testing';
 import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, refused, UNANSWERED } from './dispatch.kit.js';
@@ -70,11 +70,11 @@ describe('a message', () => {
     await kit.send(command);
     const id = command.message_id;
     const workspace = command.workspace_id;
-    const ask = (workspace_id: string, kind: 'otp' | 'sms') =>
+    const ask = (workspace_id: WorkspaceId, kind: 'otp' | 'sms') =>
       kit.calls.getMessage({ workspace_id, test_mode: false, message_id: id, kind });
     expect((await ask(workspace, 'sms')).message?.id).toBe(id);
     expect((await ask(workspace, 'otp')).message).toBeNull();
-    expect((await ask(id, 'sms')).message).toBeNull();
+    expect((await ask(asId(id), 'sms')).message).toBeNull();
   });
 });
 

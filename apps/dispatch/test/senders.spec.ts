@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type SenderEvent, type SenderRecord, TOPICS } from '@watchword/contracts';
+import {
+  newId,
+  type SenderEvent,
+  type SenderRecord,
+  TOPICS,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { fingerprintOf, type Kit, startKit } from './dispatch.kit.js';
 
 describe('sender IDs', () => {
@@ -18,7 +24,7 @@ describe('sender IDs', () => {
     sample_message: 'Your order 1 is on its way.',
     notes: null,
   };
-  const request = (workspaceId: string, senderId: string, more = {}) =>
+  const request = (workspaceId: WorkspaceId, senderId: string, more = {}) =>
     kit.calls.requestSender({
       workspace_id: workspaceId,
       sender_id: senderId,
@@ -26,7 +32,7 @@ describe('sender IDs', () => {
       ...application,
       ...more,
     });
-  const requested = async (workspaceId: string, senderId = 'Acme', more = {}) => {
+  const requested = async (workspaceId: WorkspaceId, senderId = 'Acme', more = {}) => {
     const made = await request(workspaceId, senderId, more);
     if (made.verdict !== 'created') throw new Error(made.verdict);
     return made.sender;
@@ -37,7 +43,7 @@ describe('sender IDs', () => {
     countries = ['NG'],
     reason: string | null = null,
   ) => kit.calls.reviewSender({ id, status, countries, reason });
-  const finding = async (workspaceId: string, senderId: string, country = 'NG') => {
+  const finding = async (workspaceId: WorkspaceId, senderId: string, country = 'NG') => {
     const question = {
       workspace_id: workspaceId,
       sender_id: senderId,

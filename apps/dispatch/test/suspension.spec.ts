@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 /** The gateway announces each change of a workspace with the time of the change. */
-function standing(workspaceId: string, suspended: boolean, atMs = Date.now()) {
+function standing(workspaceId: WorkspaceId, suspended: boolean, atMs = Date.now()) {
   return kit.account({
     type: 'workspace.updated',
     workspace_id: workspaceId,

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { newId, type SendMessage, type VerifyResult } from '@watchword/contracts';
+import { newId, type SendMessage, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import fc from 'fast-check';
 import { otpCommand } from './commands.kit.js';
@@ -29,7 +29,7 @@ interface Sent {
   readonly code: string;
 }
 
-async function sent(workspace_id: string, index: number, max_attempts = 50): Promise<Sent> {
+async function sent(workspace_id: WorkspaceId, index: number, max_attempts = 50): Promise<Sent> {
   const command = otpCommand(
     {
       workspace_id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, type SendMessage } from '@watchword/contracts';
+import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
@@ -7,7 +7,7 @@ import { kit, useKit } from './one-dispatch.kit.js';
 useKit({ simulated: true });
 
 interface Foreigner {
-  readonly workspace_id: string;
+  readonly workspace_id: WorkspaceId;
   readonly test_mode: boolean | null;
 }
 

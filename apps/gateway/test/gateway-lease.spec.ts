@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { createClient } from '@watchword/postgres';
 import { testDatabase, type TestDatabase, waitUntil } from '@watchword/testing';
@@ -45,7 +45,7 @@ class Edge {
 }
 
 let database: TestDatabase;
-let workspaceId: string;
+let workspaceId: WorkspaceId;
 const edges: Edge[] = [];
 
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import { NO_HAND_OVER } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
-import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
+import { billingCalls, dispatchCalls, webhooksCalls, type WorkspaceId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import { InProcessRpc } from '@watchword/rpc';
@@ -24,7 +24,7 @@ export const CALLBACK_SECRET = 'callback-secret-0123456789';
 export const TWILIO_TOKEN = 'authtoken';
 
 export interface WorkspaceKeys {
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   live_key: string;
   test_key: string;
 }

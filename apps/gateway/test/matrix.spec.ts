@@ -4,7 +4,7 @@
  * read.
  */
 import { beforeAll, expect, it } from '@jest/globals';
-import { ROUTES } from '@watchword/contracts';
+import { ROUTES, type WorkspaceId } from '@watchword/contracts';
 import { OPERATOR_TOKEN, UNLIMITED } from './gateway.kit.js';
 import { freshIp, Person } from './person.kit.js';
 import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
@@ -187,7 +187,7 @@ async function keys(): Promise<Credential[]> {
   return made;
 }
 
-async function newKey(workspaceId: string, mode: string, permission: string) {
+async function newKey(workspaceId: WorkspaceId, mode: string, permission: string) {
   const { body } = await gateway.operator('POST', `/workspaces/${workspaceId}/keys`, {
     mode,
     permission,

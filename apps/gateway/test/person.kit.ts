@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { WorkspaceId } from '@watchword/contracts';
 import type { Answer, TestGateway } from './gateway.kit.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -91,11 +92,13 @@ function valueOf(cookie: string | number | undefined): string {
 }
 
 /** Creates a user with a new workspace. */
-export async function newOwner(gateway: TestGateway): Promise<Person & { workspaceId: string }> {
+export async function newOwner(
+  gateway: TestGateway,
+): Promise<Person & { workspaceId: WorkspaceId }> {
   const person = new Person(gateway);
   const { status, body } = await person.signUp();
   expect(status).toBe(200);
-  return Object.assign(person, { workspaceId: body.workspace.workspace_id as string });
+  return Object.assign(person, { workspaceId: body.workspace.workspace_id as WorkspaceId });
 }
 
 export const dashboard = (

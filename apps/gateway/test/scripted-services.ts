@@ -19,9 +19,11 @@ import {
   type VerifyResult,
   type WebhooksCalls,
   type WorkspaceEndpoint,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { textKindOf } from '../src/channels/channels.js';
+import type { Walls } from '../src/messages/walls.policy.js';
 import { scriptedPayments } from './scripted-payments.js';
 
 /** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
@@ -185,7 +187,7 @@ export class ScriptedBilling {
   };
 
   /** No test uses any of it. */
-  private plan(workspaceId: string): Plan {
+  private plan(workspaceId: WorkspaceId): Plan {
     const quotas = this.plans.get(workspaceId) ?? {
       sms_segments_per_month: 0,
       emails_per_month: 0,
@@ -198,7 +200,7 @@ export class ScriptedBilling {
     };
   }
 
-  private account(workspaceId: string) {
+  private account(workspaceId: WorkspaceId) {
     const { balance, purchased } = this.accounts.get(workspaceId) as {
       balance: number;
       purchased: number;
@@ -309,11 +311,6 @@ export class ScriptedDispatch {
   };
 }
 
-interface Walls {
-  readonly workspace_id: string;
-  readonly test_mode: boolean | null;
-}
-
 function isWithin(message: Walls, { workspace_id, test_mode }: Walls): boolean {
   return (
     message.workspace_id === workspace_id && message.test_mode === (test_mode ?? message.test_mode)
@@ -335,7 +332,7 @@ export function checked(
 }
 
 export class ScriptedWebhooks {
-  readonly tests: { workspace_id: string; balance: number }[] = [];
+  readonly tests: { workspace_id: WorkspaceId; balance: number }[] = [];
   readonly endpoints = new Map<string, WorkspaceEndpoint>();
 
   readonly calls: Partial<WebhooksCalls> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { asId, newId, type WorkspaceId } from '@watchword/contracts';
 import { openScene, receiver, reopen, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
@@ -82,7 +82,7 @@ describe('the endpoint of a workspace', () => {
 
   it('is not found under what is no id', async () => {
     const { calls } = service.webhooks;
-    const nobody = { workspace_id: 'nobody' };
+    const nobody = { workspace_id: asId<WorkspaceId>('nobody') };
     expect(await calls.getWorkspaceEndpoint(nobody)).toEqual({ endpoint: null });
     expect(await calls.deleteWorkspaceEndpoint(nobody)).toEqual({ deleted: false });
     expect(await calls.rotateWorkspaceSecret(nobody)).toEqual({ verdict: 'not_found' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newEventId, newId } from '@watchword/contracts';
+import { asId, newEventId, newId, type WorkspaceId } from '@watchword/contracts';
 import { occurrenceOfPrefix } from '../src/events/occurrence.policy.js';
 import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
@@ -91,7 +91,7 @@ describe('the list of events', () => {
   });
 
   it('knows of no workspace that is not an id', async () => {
-    const request = { workspace_id: 'nobody', after: 0, limit: 5 };
+    const request = { workspace_id: asId<WorkspaceId>('nobody'), after: 0, limit: 5 };
     expect(await service.webhooks.calls.listEvents(request)).toEqual({ bodies: [] });
   });
 });

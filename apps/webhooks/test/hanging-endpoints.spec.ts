@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { TestReceiver } from './receiver.kit.js';
 import { delivered, openTestDatabase, TestProcess, whenSo } from './webhooks.kit.js';
@@ -11,7 +11,7 @@ const PROMPT_MS = 4_000;
 let database: TestDatabase;
 let receiver: TestReceiver;
 let service: TestProcess;
-let sick: string[];
+let sick: WorkspaceId[];
 
 beforeEach(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);

@@ -34,11 +34,10 @@ describe('deliveries that are due', () => {
     const store = new DeliveryStore(database.pool);
     const overdue = () => store.overdue(new Date(clock.now()));
     receiver.respond = answer(500);
-    const workspaces = [newId(), newId()];
-    for (const workspace of workspaces) await service.putEndpoint(workspace, receiver.origin);
-    const [first, second] = workspaces as [string, string];
+    const [first, second] = [newId(), newId()];
+    for (const workspace of [first, second]) await service.putEndpoint(workspace, receiver.origin);
     await service.fanOut(delivered(first), delivered(first), delivered(second));
-    for (const workspace of workspaces) {
+    for (const workspace of [first, second]) {
       await whenSo(
         () => service.deliveries(workspace),
         (made) => made.length > 0 && made.every(({ attempt_count: count }) => count === 1),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type IdempotencyClaim, newId } from '@watchword/contracts';
+import { type IdempotencyClaim, newId, type WorkspaceId } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { TestReceiver } from './receiver.kit.js';
 import { openTestDatabase, TestProcess, type TestProcessOptions } from './webhooks.kit.js';
@@ -9,7 +9,7 @@ export let database: TestDatabase;
 /** New for each test, as are the two below. */
 export let service: TestProcess;
 export let receiver: TestReceiver;
-export let workspaceId: string;
+export let workspaceId: WorkspaceId;
 
 /** Milliseconds of an attempt: short, and longer than a busy machine stands still. */
 export const ATTEMPT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { migrate } from '@watchword/postgres';
 import { testDatabase, type TestDatabase } from '@watchword/testing';
 import { webhooksService } from '../src/index.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 interface Given {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   status: 'enabled' | 'disabled';
   version?: number;
   variant?: 'a' | 'b';

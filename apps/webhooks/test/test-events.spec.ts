@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { asId, type WorkspaceId } from '@watchword/contracts';
 import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
@@ -53,7 +54,7 @@ describe('a test event', () => {
 
   it('needs an endpoint', async () => {
     expect(await fire()).toEqual({ verdict: 'not_found' });
-    const nobody = { workspace_id: 'nobody', balance: 1 };
+    const nobody = { workspace_id: asId<WorkspaceId>('nobody'), balance: 1 };
     expect(await service.webhooks.calls.sendTestEvent(nobody)).toEqual({ verdict: 'not_found' });
   });
 

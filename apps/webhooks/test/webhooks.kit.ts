@@ -9,6 +9,7 @@ import {
   webhooksCalls,
   type WebhooksCalls,
   type WorkspaceEndpoint,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import {
@@ -99,7 +100,7 @@ export class TestProcess {
   }
 
   async putEndpoint(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     url: string,
     events: string[] | null = null,
   ): Promise<WorkspaceEndpoint> {
@@ -114,7 +115,7 @@ export class TestProcess {
     await this.webhooks.fanOut.fanOut(occurrences);
   }
 
-  async deliveries(workspaceId: string): Promise<WebhookDelivery[]> {
+  async deliveries(workspaceId: WorkspaceId): Promise<WebhookDelivery[]> {
     const request = { workspace_id: workspaceId, limit: 200 };
     const page = await this.webhooks.calls.listDeliveries(request);
     if (!('data' in page)) throw new Error(page.verdict);
@@ -122,7 +123,7 @@ export class TestProcess {
   }
 
   /** Returns the workspace's only delivery, once it has this many attempts. */
-  async afterAttempts(workspaceId: string, count: number): Promise<WebhookDelivery> {
+  async afterAttempts(workspaceId: WorkspaceId, count: number): Promise<WebhookDelivery> {
     const [delivery] = await whenSo(
       () => this.deliveries(workspaceId),
       ([first]) => first?.attempt_count === count,
@@ -157,7 +158,7 @@ export function whenSo<Value>(
 }
 
 export function snapshot(
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   over: Partial<MessageSnapshot> = {},
 ): MessageSnapshot {
   return {
@@ -190,7 +191,10 @@ export function snapshot(
   };
 }
 
-export function delivered(workspaceId: string, over: Partial<MessageEvent> = {}): MessageEvent {
+export function delivered(
+  workspaceId: WorkspaceId,
+  over: Partial<MessageEvent> = {},
+): MessageEvent {
   return {
     event_id: newEventId(),
     type: 'message.delivered',

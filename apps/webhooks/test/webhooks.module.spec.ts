@@ -10,6 +10,7 @@ import {
   type Topic,
   TOPICS,
   webhooksCalls,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { renderMetrics } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
@@ -78,7 +79,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const topUp = (workspaceId: string, kind: string): CreditToppedUp => ({
+const topUp = (workspaceId: WorkspaceId, kind: string): CreditToppedUp => ({
   type: 'credit.topped_up',
   workspace_id: workspaceId,
   entry_id: newId(),

@@ -5,6 +5,23 @@ import { randomBytes } from 'node:crypto';
  * are `evt_` and a UUIDv7 without dashes.
  */
 
+declare const kind: unique symbol;
+
+/** A text with a kind, which exists only for the compiler: one kind of id does not fit another. */
+type Brand<Kind extends string> = string & {
+  readonly [kind]: { readonly [Each in Kind]: true };
+};
+
+export type WorkspaceId = Brand<'WorkspaceId'>;
+
+/** An id that was just drawn. It fits every kind: each stands here. */
+export type NewId = Brand<'WorkspaceId'>;
+
+/** Gives a text that is known to be an id its kind. The schemas do so for all that comes in. */
+export function asId<Id extends string>(text: string): Id {
+  return text as Id;
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const SEQUENCE_MAX = 0xfff;
@@ -14,16 +31,17 @@ let sequence = 0;
 let timeText = '';
 
 /**
- * Returns a UUIDv7. A counter after the timestamp keeps the ids of one process in order, even
- * within a millisecond or when the clock is set back. 62 random bits follow.
+ * Returns a UUIDv7, as the kind of id that is asked. A counter after the timestamp keeps the ids of
+ * one process in order, even within a millisecond or when the clock is set back. 62 random bits
+ * follow.
  */
-export function newId(): string {
+export function newId<Id extends string = NewId>(): Id {
   const nowMs = Date.now();
   if (nowMs > lastMs) begin(nowMs);
   else if (sequence < SEQUENCE_MAX) sequence += 1;
   else begin(lastMs + 1);
   const order = sequence.toString(16).padStart(3, '0');
-  return `${timeText}-7${order}-${randomEnd()}`;
+  return asId(`${timeText}-7${order}-${randomEnd()}`);
 }
 
 function begin(atMs: number): void {
@@ -73,6 +91,11 @@ export function eventIdFloor(atMs: number): string {
 
 function eventIdOf(id: string): string {
   return `evt_${id.replaceAll('-', '')}`;
+}
+
+/** Returns the id in PostgreSQL's spelling. */
+export function lowerId<Id extends string>(id: Id): Id {
+  return asId(id.toLowerCase());
 }
 
 export function isUuid(text: string): boolean {

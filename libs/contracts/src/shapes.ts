@@ -1,4 +1,8 @@
-import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type StringOptions, type TSchema, Type } from '@sinclair/typebox';
+
+/** An id of a kind. In the JSON schema it is a string like any other. */
+export const idOf = <Id extends string>(options?: StringOptions) =>
+  Type.Unsafe<Id>(Type.String(options));
 
 /** The value of the schema, or null. */
 export const nullable = <Schema extends TSchema>(schema: Schema, options?: SchemaOptions) =>

@@ -10,6 +10,7 @@ import {
   isUuid,
   newId,
   type SendMessage,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
@@ -60,7 +61,7 @@ export class AcceptBatchHandler {
   }
 
   /** Looks a key up. Changes nothing. */
-  async findReplay(workspaceId: string, claim: IdempotencyClaim): Promise<BatchReplay> {
+  async findReplay(workspaceId: WorkspaceId, claim: IdempotencyClaim): Promise<BatchReplay> {
     if (!isUuid(workspaceId)) return { verdict: 'new' };
     const at = new Date(this.clock.now()).toISOString();
     return (
@@ -101,7 +102,7 @@ type Replayed = Exclude<BatchReplay, { verdict: 'new' }>;
 
 async function replayed(
   store: BatchStore,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   claim: IdempotencyClaim,
   at: string,
 ): Promise<Replayed | undefined> {

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Overloaded } from '@watchword/batching';
-import type { AcceptRequest, AcceptResult } from '@watchword/contracts';
+import {
+  type AcceptRequest,
+  type AcceptResult,
+  asId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { undisturbed } from '@watchword/testing';
 import type { AcceptHandler } from './accept.handler.js';
@@ -82,7 +87,7 @@ describe('calls to accept', () => {
     const from = (workspace: string, count: number) =>
       Array.from({ length: count }, (_, index) => {
         const one = request(`${workspace}${index}`);
-        return { ...one, send: { ...one.send, workspace_id: workspace } };
+        return { ...one, send: { ...one.send, workspace_id: asId<WorkspaceId>(workspace) } };
       });
     const asked = [...from('hog', 900), ...from('small', 10)];
     await Promise.all(asked.map((one) => rpc.accept(one)));

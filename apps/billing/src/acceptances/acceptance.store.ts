@@ -6,19 +6,20 @@ import {
   type IdempotencyClaim,
   type RecentSend,
   type SendMessage,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface MessageOfWorkspace {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** Null: of either mode. */
   testMode: boolean | null;
   messageId: string;
 }
 
 export interface ClaimOfWorkspace {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   claim: IdempotencyClaim;
 }
 

@@ -1,4 +1,8 @@
-import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
+import {
+  IDEMPOTENCY_KEY_HOURS,
+  type IdempotencyClaim,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { acceptMessages, acceptParameters, inOrder, type Verdict } from './accept.store.js';
 import type { Acceptance } from './acceptance.js';
@@ -46,12 +50,12 @@ export class BatchStore {
   constructor(private readonly database: Queryable) {}
 
   /** Locks the account until the transaction ends. Returns false when the workspace has none. */
-  async lockAccount(workspaceId: string): Promise<boolean> {
+  async lockAccount(workspaceId: WorkspaceId): Promise<boolean> {
     return (await this.database.query(lock, [workspaceId])).rowCount === 1;
   }
 
   async find(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { scope, key }: IdempotencyClaim,
     at: string,
   ): Promise<BatchClaim | undefined> {
@@ -68,7 +72,7 @@ export class BatchStore {
   }
 
   async record(
-    batch: { id: string; workspaceId: string; answer: string; acceptedAt: string },
+    batch: { id: string; workspaceId: WorkspaceId; answer: string; acceptedAt: string },
     { scope, key, fingerprint }: IdempotencyClaim,
   ): Promise<void> {
     const { id, workspaceId, answer, acceptedAt } = batch;

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface AccountRow {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   balance: number;
   lowBalanceThreshold: number | null;
   purchasedCredits: number;
@@ -57,7 +58,7 @@ const setThreshold = statement(
 export class AccountStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async find(workspaceIds: readonly string[]): Promise<AccountRow[]> {
+  async find(workspaceIds: readonly WorkspaceId[]): Promise<AccountRow[]> {
     return (await this.database.query<AccountRow>(find, [workspaceIds])).rows;
   }
 
@@ -66,21 +67,21 @@ export class AccountStore {
    * transaction ids. A transaction that waits for a row already has an id, so two of them could be
    * published in the wrong order. A transaction that waits here has no id yet.
    */
-  async awaitTurn(workspaceId: string): Promise<void> {
+  async awaitTurn(workspaceId: WorkspaceId): Promise<void> {
     await this.database.query(awaitTurn, [workspaceId]);
   }
 
   /** Locks the account until the transaction ends. Every change of a balance holds the account. */
-  async lock(workspaceId: string): Promise<AccountRow | undefined> {
+  async lock(workspaceId: WorkspaceId): Promise<AccountRow | undefined> {
     return (await this.database.query<AccountRow>(lock, [workspaceId])).rows[0];
   }
 
   /** Returns false when the account exists already. */
-  async open(workspaceId: string, at: Date): Promise<boolean> {
+  async open(workspaceId: WorkspaceId, at: Date): Promise<boolean> {
     return (await this.database.query(open, [workspaceId, at])).rowCount === 1;
   }
 
-  async setLowBalanceThreshold(workspaceId: string, threshold: number | null): Promise<void> {
+  async setLowBalanceThreshold(workspaceId: WorkspaceId, threshold: number | null): Promise<void> {
     await this.database.query(setThreshold, [workspaceId, threshold]);
   }
 

@@ -5,6 +5,7 @@ import {
   billingCalls,
   isUuid,
   type RequestOf,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { type AccountRow, AccountStore } from './account.store.js';
@@ -70,7 +71,7 @@ export class AccountsRpc {
       : { verdict: 'unknown_workspace' };
   }
 
-  private async find(workspaceIds: readonly string[]): Promise<Account[]> {
+  private async find(workspaceIds: readonly WorkspaceId[]): Promise<Account[]> {
     return (await this.accounts.find(workspaceIds.filter(isUuid))).map(toAccount);
   }
 }

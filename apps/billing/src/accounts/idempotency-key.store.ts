@@ -1,4 +1,8 @@
-import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
+import {
+  IDEMPOTENCY_KEY_HOURS,
+  type IdempotencyClaim,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** What was done under a key: a top-up or a payment. */
@@ -34,7 +38,7 @@ export class AccountIdempotencyKeyStore {
   constructor(private readonly database: Queryable) {}
 
   async find(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { scope, key }: IdempotencyClaim,
     at: Date,
   ): Promise<KnownClaim | undefined> {
@@ -43,7 +47,7 @@ export class AccountIdempotencyKeyStore {
   }
 
   async bind(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { scope, key, fingerprint }: IdempotencyClaim,
     { entryId = null, paymentId = null }: Partial<KeyedEffect>,
     at: Date,

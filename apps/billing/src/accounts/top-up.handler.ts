@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, Clock, TopUpKind } from '@watchword/contracts';
+import type { BillingCalls, Clock, TopUpKind, WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -22,7 +22,11 @@ export class TopUpHandler {
   ) {}
 
   /** Opens an account. The opening entry belongs to the first call; later ones change nothing. */
-  async openAccount(workspaceId: string, credits: number, kind: TopUpKind): Promise<AccountRow> {
+  async openAccount(
+    workspaceId: WorkspaceId,
+    credits: number,
+    kind: TopUpKind,
+  ): Promise<AccountRow> {
     const account = await this.pool.transaction(async (transaction) => {
       const opened = await this.open(transaction, workspaceId, { credits, kind });
       crashPoint('billing.open-account.before-commit');
@@ -33,7 +37,7 @@ export class TopUpHandler {
   }
 
   /** Enters trial credits at most once per workspace. */
-  async grantTrial(workspaceId: string, credits: number): Promise<AccountRow | undefined> {
+  async grantTrial(workspaceId: WorkspaceId, credits: number): Promise<AccountRow | undefined> {
     const account = await this.pool.transaction(async (transaction) => {
       const accounts = new AccountStore(transaction);
       await accounts.awaitTurn(workspaceId);
@@ -61,7 +65,7 @@ export class TopUpHandler {
 
   private async open(
     transaction: Queryable,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     opening: { credits: number; kind: TopUpKind },
   ): Promise<AccountRow> {
     const accounts = new AccountStore(transaction);

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LedgerEntry, TopUpKind } from '@watchword/contracts';
+import type { LedgerEntry, TopUpKind, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface EntryRow {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   ordinal: number;
   kind: LedgerEntry['kind'];
   topUpKind: TopUpKind | null;
@@ -64,7 +64,7 @@ const hasTrial = statement(
 );
 
 export interface EntryPage {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   /** Entries before this one, newest first. */
   beforeOrdinal: number;
   limit: number;
@@ -75,7 +75,7 @@ export interface EntryPage {
 export class EntryStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async hasTrial(workspaceId: string): Promise<boolean> {
+  async hasTrial(workspaceId: WorkspaceId): Promise<boolean> {
     return (await this.database.query(hasTrial, [workspaceId])).rowCount === 1;
   }
 

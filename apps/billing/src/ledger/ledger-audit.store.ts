@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface LedgerFault {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   fault: string;
   /** The wrong entry. Null when the account is wrong. */
   entryId: string | null;

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import type { KeyRing } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { type AuthorisationRow, TopUpSettingsStore } from './top-up-settings.store.js';
@@ -10,12 +11,12 @@ export type Authorisation = Omit<AuthorisationRow, 'authorisation'> & { authoris
 export class Authorisations {
   constructor(private readonly ring: KeyRing) {}
 
-  async find(database: Queryable, workspaceId: string): Promise<Authorisation | undefined> {
+  async find(database: Queryable, workspaceId: WorkspaceId): Promise<Authorisation | undefined> {
     const row = await new TopUpSettingsStore(database).findAuthorisation(workspaceId);
     return row && { ...row, authorisation: this.ring.open(row.authorisation, workspaceId) };
   }
 
-  async save(database: Queryable, workspaceId: string, given: Authorisation): Promise<void> {
+  async save(database: Queryable, workspaceId: WorkspaceId, given: Authorisation): Promise<void> {
     const authorisation = this.ring.seal(given.authorisation, workspaceId);
     await new TopUpSettingsStore(database).saveAuthorisation(workspaceId, {
       ...given,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId, type PriceList } from '@watchword/contracts';
+import { type Clock, newId, type PriceList, type WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
@@ -55,7 +55,7 @@ export class AutomaticTopUpHandler {
 
   /** Runs under the account's lock, because a purchase may just have raised the balance. */
   private async beginOne(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     month: Date,
     { amount, currency }: PriceList['credit_price'],
   ): Promise<void> {

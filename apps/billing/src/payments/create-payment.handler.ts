@@ -6,6 +6,7 @@ import {
   newId,
   type PaymentProviderName,
   type PriceList,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
@@ -108,7 +109,7 @@ export class CreatePaymentHandler {
 /** Returns the payment of the same key, if any. The caller holds the account. */
 async function replayed(
   transaction: Queryable,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   claim: IdempotencyClaim | null,
   at: Date,
 ): Promise<Recorded | undefined> {

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@watchword/contracts';
+import type { PaymentStatus, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { crashPoint } from '@watchword/observability';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.js';
@@ -159,7 +159,7 @@ export interface NewPaymentRow extends Pick<PaymentRow, NewPaymentColumn> {
 export interface PaymentSearch {
   beforeId: string;
   limit: number;
-  workspaceId: string | null;
+  workspaceId: WorkspaceId | null;
   status: PaymentStatus | null;
   held: boolean | null;
 }
@@ -207,7 +207,7 @@ export class PaymentStore {
     return (await this.database.query<PaymentRow>(lock, [id])).rows[0];
   }
 
-  async list(workspaceId: string, beforeId: string, limit: number): Promise<PaymentRow[]> {
+  async list(workspaceId: WorkspaceId, beforeId: string, limit: number): Promise<PaymentRow[]> {
     return (await this.database.query<PaymentRow>(list, [workspaceId, beforeId, limit])).rows;
   }
 

@@ -4,13 +4,14 @@ import type {
   Payment,
   PaymentProviderName,
   PaymentStatus,
+  WorkspaceId,
 } from '@watchword/contracts';
 import type { Static } from '@sinclair/typebox';
 import { type Order, referenceOf, type Sought } from './payment-provider.port.js';
 
 export interface PaymentRow {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   provider: PaymentProviderName;
   credits: number;
   amount: number;

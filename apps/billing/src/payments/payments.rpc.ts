@@ -9,6 +9,7 @@ import {
   ListCursor,
   type RequestOf,
   type TopUpSettings,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
@@ -117,7 +118,7 @@ export class PaymentsRpc {
     return isUuid(id) ? new PaymentStore(this.pool).find(id) : undefined;
   }
 
-  private async settingsOf(workspaceId: string): Promise<TopUpSettings> {
+  private async settingsOf(workspaceId: WorkspaceId): Promise<TopUpSettings> {
     const store = new TopUpSettingsStore(this.pool);
     const settings = await store.find(workspaceId);
     const saved = await store.findAuthorisation(workspaceId);

@@ -1,4 +1,4 @@
-import type { PaymentProviderName } from '@watchword/contracts';
+import type { PaymentProviderName, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface TopUpRow {
@@ -87,48 +87,56 @@ const low = statement(
 export class TopUpSettingsStore {
   constructor(private readonly database: Queryable) {}
 
-  async find(workspaceId: string): Promise<TopUpRow | undefined> {
+  async find(workspaceId: WorkspaceId): Promise<TopUpRow | undefined> {
     return (await this.database.query<TopUpRow>(find, [workspaceId])).rows[0];
   }
 
-  async put(workspaceId: string, row: Omit<TopUpRow, 'disabledReason'>, at: Date): Promise<void> {
+  async put(
+    workspaceId: WorkspaceId,
+    row: Omit<TopUpRow, 'disabledReason'>,
+    at: Date,
+  ): Promise<void> {
     const { enabled, threshold, credits, monthlyCapCredits } = row;
     const values = [workspaceId, enabled, threshold, credits, monthlyCapCredits, at];
     await this.database.query(put, values);
   }
 
-  async switchOff(workspaceId: string, reason: string, at: Date): Promise<void> {
+  async switchOff(workspaceId: WorkspaceId, reason: string, at: Date): Promise<void> {
     await this.database.query(switchOff, [workspaceId, reason, at]);
   }
 
-  async findAuthorisation(workspaceId: string): Promise<AuthorisationRow | undefined> {
+  async findAuthorisation(workspaceId: WorkspaceId): Promise<AuthorisationRow | undefined> {
     const { rows } = await this.database.query<AuthorisationRow>(findAuthorisation, [workspaceId]);
     return rows[0];
   }
 
-  async saveAuthorisation(workspaceId: string, row: AuthorisationRow): Promise<void> {
+  async saveAuthorisation(workspaceId: WorkspaceId, row: AuthorisationRow): Promise<void> {
     const { provider, payerEmail, authorisation, savedAt } = row;
     const values = [workspaceId, provider, payerEmail, authorisation, savedAt];
     await this.database.query(saveAuthorisation, values);
   }
 
-  async boughtSince(workspaceId: string, since: Date): Promise<number> {
+  async boughtSince(workspaceId: WorkspaceId, since: Date): Promise<number> {
     const values = [workspaceId, since];
     return (await this.database.query<{ credits: number }>(bought, values)).rows[0]!.credits;
   }
 
   /** Returns the workspaces that should buy credits now. */
-  async low(monthStart: Date, limit: number): Promise<string[]> {
+  async low(monthStart: Date, limit: number): Promise<WorkspaceId[]> {
     return this.findLow(monthStart, null, limit);
   }
 
-  async isLow(workspaceId: string, monthStart: Date): Promise<boolean> {
+  async isLow(workspaceId: WorkspaceId, monthStart: Date): Promise<boolean> {
     return (await this.findLow(monthStart, workspaceId, 1)).length === 1;
   }
 
-  private async findLow(since: Date, only: string | null, limit: number): Promise<string[]> {
+  private async findLow(
+    since: Date,
+    only: WorkspaceId | null,
+    limit: number,
+  ): Promise<WorkspaceId[]> {
     const values = [since, only, limit];
-    const { rows } = await this.database.query<{ workspaceId: string }>(low, values);
+    const { rows } = await this.database.query<{ workspaceId: WorkspaceId }>(low, values);
     return rows.map(({ workspaceId }) => workspaceId);
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -46,7 +47,7 @@ const regrant = statement(
 export class PlanStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async find(workspaceId: string, month: string): Promise<PlanRow | undefined> {
+  async find(workspaceId: WorkspaceId, month: string): Promise<PlanRow | undefined> {
     return (await this.database.query<PlanRow>(find, [workspaceId, month])).rows[0];
   }
 
@@ -54,13 +55,13 @@ export class PlanStore {
    * Locks the account, and with it the grants, until the transaction ends. Returns false without
    * one.
    */
-  async change(workspaceId: string, { smsSegments, emails }: Quotas): Promise<boolean> {
+  async change(workspaceId: WorkspaceId, { smsSegments, emails }: Quotas): Promise<boolean> {
     const { rowCount } = await this.database.query(change, [workspaceId, smsSegments, emails]);
     return rowCount === 1;
   }
 
   /** Sets the month's grants to the plan, but never below what was used. */
-  async regrant(workspaceId: string, month: string, { smsSegments, emails }: Quotas) {
+  async regrant(workspaceId: WorkspaceId, month: string, { smsSegments, emails }: Quotas) {
     await this.database.query(regrant, [workspaceId, month, smsSegments, emails]);
   }
 }

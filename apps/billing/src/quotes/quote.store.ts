@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { IdempotencyClaim } from '@watchword/contracts';
+import type { IdempotencyClaim, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { KeyedQuote, Quote } from './quote.js';
@@ -56,7 +56,7 @@ export class QuoteStore {
   }
 
   async findKeyed(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { scope, key }: IdempotencyClaim,
   ): Promise<KeyedQuote | undefined> {
     const { rows } = await this.database.query<KeyedQuote>(findKeyed, [workspaceId, scope, key]);

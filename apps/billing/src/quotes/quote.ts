@@ -1,7 +1,9 @@
+import type { WorkspaceId } from '@watchword/contracts';
+
 /** A price per segment that holds for one send. */
 export interface Quote {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly testMode: boolean;
   readonly kind: string;
   readonly destination: string;

@@ -10,6 +10,7 @@ import {
   type QuoteRequest,
   type QuoteResult,
   type RequestOf,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
 import { AccountStore } from '../accounts/account.store.js';
@@ -93,7 +94,7 @@ export class QuotesRpc {
 
   /** Returns the quote of the key, while the key is valid. */
   private async known(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim,
   ): Promise<KeyedQuote | undefined> {
     const found = await this.quotes.findKeyed(workspaceId, claim);

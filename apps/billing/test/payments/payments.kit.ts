@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { TestingModule } from '@nestjs/testing';
-import type { BillingCalls, Payment } from '@watchword/contracts';
+import { type BillingCalls, newId, type Payment, type WorkspaceId } from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 import { AutomaticTopUpHandler } from '../../src/payments/automatic-top-up.handler.js';
@@ -64,13 +63,13 @@ export class PaymentGround {
     expect(faults).toEqual([]);
   }
 
-  async wallet(credits = 0): Promise<string> {
-    const workspace = randomUUID();
+  async wallet(credits = 0): Promise<WorkspaceId> {
+    const workspace = newId<WorkspaceId>();
     await this.calls.openAccount({ workspace_id: workspace, credits, kind: 'bonus' });
     return workspace;
   }
 
-  create(workspace: string, over: Partial<CreateRequest> = {}) {
+  create(workspace: WorkspaceId, over: Partial<CreateRequest> = {}) {
     return this.calls.createPayment({
       workspace_id: workspace,
       email: 'owner@example.com',
@@ -82,7 +81,7 @@ export class PaymentGround {
   }
 
   /** Creates a payment and returns it with its page. */
-  async checkout(workspace: string, over: Partial<CreateRequest> = {}) {
+  async checkout(workspace: WorkspaceId, over: Partial<CreateRequest> = {}) {
     const created = await this.create(workspace, over);
     if (!('payment' in created)) throw new Error(created.verdict);
     const { payment_id: id, checkout_url: url } = created.payment;
@@ -90,7 +89,7 @@ export class PaymentGround {
   }
 
   /** Makes a purchase that is paid and reported. */
-  async bought(workspace: string, over: Partial<CreateRequest> = {}): Promise<string> {
+  async bought(workspace: WorkspaceId, over: Partial<CreateRequest> = {}): Promise<string> {
     const { id, url } = await this.checkout(workspace, over);
     await this.receive(this.simulator.pay(url));
     return id;
@@ -105,7 +104,7 @@ export class PaymentGround {
     return verdict;
   }
 
-  async payment(workspace: string, id: string): Promise<Payment> {
+  async payment(workspace: WorkspaceId, id: string): Promise<Payment> {
     return (await this.calls.getPayment({ workspace_id: workspace, payment_id: id }))!;
   }
 
@@ -117,7 +116,7 @@ export class PaymentGround {
     return rows[0]!.id;
   }
 
-  async account(workspace: string) {
+  async account(workspace: WorkspaceId) {
     const account = await this.calls.getAccount({ workspace_id: workspace });
     const { rows } = await this.pool.query<{ debt: number }>(
       'SELECT debt FROM billing.accounts WHERE workspace_id = $1',
@@ -127,7 +126,7 @@ export class PaymentGround {
     return { balance, purchased, debt: rows[0]!.debt };
   }
 
-  async entries(workspace: string) {
+  async entries(workspace: WorkspaceId) {
     const page = await this.calls.listEntries({ workspace_id: workspace, limit: 200 });
     if ('verdict' in page) throw new Error(page.verdict);
     return page.data.map(({ top_up_kind: kind, credits, payment_id: payment }) => ({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { WorkspaceId } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { billingService } from '../../src/index.js';
 import { PaymentStore } from '../../src/payments/payment.store.js';
@@ -10,7 +11,7 @@ const RETRIES_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
 describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (name) => {
   let ground: PaymentGround;
-  let workspace: string;
+  let workspace: WorkspaceId;
 
   beforeEach(async () => {
     ground = await PaymentGround.open(await SIMULATORS[name]());

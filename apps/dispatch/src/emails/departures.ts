@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import { type Email, wordsOf } from './email.js';
 import type { Departure } from './hand-over.policy.js';
 import type { ProviderOrder } from './provider-order.js';
@@ -73,10 +74,10 @@ function maySend(signing: SigningDomain | null): boolean {
   return signing?.status === 'verified' || signing?.status === 'temporary_failure';
 }
 
-function domainOf(email: Email): { workspaceId: string; name: string } {
+function domainOf(email: Email): { workspaceId: WorkspaceId; name: string } {
   return { workspaceId: email.workspaceId, name: wordsOf(email).from_domain };
 }
 
-function keyOf({ workspaceId, name }: { workspaceId: string; name: string }): string {
+function keyOf({ workspaceId, name }: { workspaceId: WorkspaceId; name: string }): string {
   return `${workspaceId} ${name}`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EMAIL_CONTENT_DAYS, type EmailContent } from '@watchword/contracts';
+import { EMAIL_CONTENT_DAYS, type EmailContent, type WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -44,7 +44,7 @@ const PURGED_AT_ONCE = 200;
 
 /** Names a content of a workspace. */
 export interface ContentRef {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly sha256: string;
 }
 
@@ -60,7 +60,11 @@ export class EmailContentStore {
   ) {}
 
   /** Returns one hash per content, in order. */
-  async store(workspaceId: string, contents: readonly EmailContent[], at: Date): Promise<string[]> {
+  async store(
+    workspaceId: WorkspaceId,
+    contents: readonly EmailContent[],
+    at: Date,
+  ): Promise<string[]> {
     const texts = contents.map(canonical);
     const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
     const byHash = new Map(hashes.map((hash, index) => [hash, texts[index]!]));

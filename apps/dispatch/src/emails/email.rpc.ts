@@ -9,6 +9,7 @@ import {
   type emailCalls,
   isUuid,
   type ListEmailsRequest,
+  lowerId,
   type RequestOf,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
@@ -59,11 +60,7 @@ export class EmailRpc implements OnApplicationShutdown {
     'storeEmailContents'
   > {
     return {
-      sha256: await this.contents.store(
-        workspaceId.toLowerCase(),
-        contents,
-        new Date(this.clock.now()),
-      ),
+      sha256: await this.contents.store(lowerId(workspaceId), contents, new Date(this.clock.now())),
     };
   }
 

@@ -7,6 +7,7 @@ import {
   type EmailRecipientStatus,
   PLATFORM_WORKSPACE_ID,
   type SendMessage,
+  type WorkspaceId,
 } from '@watchword/contracts';
 
 /**
@@ -15,7 +16,7 @@ import {
  */
 export interface Email {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly testMode: boolean;
   /** Rises with each write. A write names the version it was decided on. */
   readonly version: number;

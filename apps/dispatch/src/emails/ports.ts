@@ -1,9 +1,10 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import type { ComposeOrder } from '@watchword/email';
 
 /** What emails need from other folders. */
 
 export interface SigningDomain {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly status: 'pending' | 'verified' | 'temporary_failure' | 'failed';
   readonly selector: string;
@@ -16,12 +17,12 @@ export interface SigningDomain {
 export interface SigningDomains {
   /** Returns entries for the pairs that exist. */
   signing(
-    pairs: readonly { readonly workspaceId: string; readonly name: string }[],
+    pairs: readonly { readonly workspaceId: WorkspaceId; readonly name: string }[],
   ): Promise<readonly SigningDomain[]>;
 }
 
 export interface SuppressionEntry {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly address: string;
   readonly origin: 'bounce' | 'complaint' | 'unsubscribe';
   readonly scope: 'all' | 'marketing';
@@ -30,7 +31,7 @@ export interface SuppressionEntry {
 
 /** An entry as it stands on the list. */
 export interface StandingEntry {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly suppression: {
     /** In lower case. */
     readonly address: string;
@@ -45,7 +46,7 @@ export interface Suppressions {
   /** Returns whether each address is suppressed, in order. */
   suppressed(
     questions: readonly {
-      readonly workspaceId: string;
+      readonly workspaceId: WorkspaceId;
       readonly address: string;
       readonly category: 'transactional' | 'marketing';
     }[],

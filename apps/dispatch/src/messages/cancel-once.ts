@@ -1,10 +1,10 @@
-import type { Clock, IdempotencyClaim } from '@watchword/contracts';
+import type { Clock, IdempotencyClaim, WorkspaceId } from '@watchword/contracts';
 import { sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { IdempotencyKeyStore } from './idempotency-key.store.js';
 import type { KeyRow } from './message.store.js';
 
 export interface ClaimedCancellation {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly idempotency: IdempotencyClaim | null;
 }
 

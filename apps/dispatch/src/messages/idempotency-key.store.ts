@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
-import { IDEMPOTENCY_KEY_HOURS, type VerifyResult } from '@watchword/contracts';
+import { IDEMPOTENCY_KEY_HOURS, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const WINDOW = `interval '${IDEMPOTENCY_KEY_HOURS} hours'`;
 const PURGE_BATCH = 5_000;
 
 export interface KeyName {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly scope: string;
   readonly key: string;
 }

@@ -1,11 +1,11 @@
-import type { MomentPosition } from '@watchword/contracts';
+import type { MomentPosition, WorkspaceId } from '@watchword/contracts';
 
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const WALKED_MAX = 20_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface Asked {
-  readonly workspace_id: string;
+  readonly workspace_id: WorkspaceId;
   readonly created_after?: string | undefined;
   readonly created_before?: string | undefined;
   readonly limit: number;

@@ -1,5 +1,5 @@
 import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
-import type { SendMessage } from '@watchword/contracts';
+import type { SendMessage, WorkspaceId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
@@ -22,7 +22,7 @@ import type { Walls } from './walls.policy.js';
 
 /** The idempotency key of a counted verification, and the answer it got. */
 export interface KeyRow {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly scope: string;
   readonly key: string;
   readonly fingerprint: string;

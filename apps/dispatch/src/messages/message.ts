@@ -1,4 +1,4 @@
-import type { Family, MessageState, PublicReason, Reason } from '@watchword/contracts';
+import type { Family, MessageState, PublicReason, Reason, WorkspaceId } from '@watchword/contracts';
 import type { Content } from '../channels/text-channel.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
@@ -9,7 +9,7 @@ import type { Verdict } from '../fraud/anti-spam/verdict.js';
  */
 export interface Message {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   /** Its text and kind. */
   readonly content: Content;
   readonly family: Family;

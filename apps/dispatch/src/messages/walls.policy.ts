@@ -1,9 +1,11 @@
+import { lowerId, type WorkspaceId } from '@watchword/contracts';
+
 /**
  * The walls around a caller: its workspace, and the mode of its key. A message outside them does not
  * exist for this caller. A console session and an operator have no mode: they see both.
  */
 export interface Walls {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   /** Null: both modes. */
   readonly testMode: boolean | null;
 }
@@ -23,6 +25,6 @@ export function narrowest(all: readonly Walls[]): Walls | undefined {
 }
 
 /** Returns the walls that an internal call names. */
-export function wallsOf(request: { workspace_id: string; test_mode: boolean | null }): Walls {
-  return { workspaceId: request.workspace_id.toLowerCase(), testMode: request.test_mode };
+export function wallsOf(request: { workspace_id: WorkspaceId; test_mode: boolean | null }): Walls {
+  return { workspaceId: lowerId(request.workspace_id), testMode: request.test_mode };
 }

@@ -1,4 +1,8 @@
-import { IDEMPOTENCY_KEY_HOURS, type IdempotencyClaim } from '@watchword/contracts';
+import {
+  IDEMPOTENCY_KEY_HOURS,
+  type IdempotencyClaim,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import type { Queryable, Transactional } from '@watchword/postgres';
 
 /** The result of a keyed effect. A refusal is not stored, because nothing happened. */
@@ -25,7 +29,7 @@ class RefusedEffect extends Error {
  */
 export async function onceByKey<Result>(
   database: Transactional,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   claim: IdempotencyClaim | null,
   at: Date,
   work: (transaction: Queryable) => Promise<Effect<Result>>,
@@ -52,7 +56,7 @@ export async function onceByKey<Result>(
 /** What a key did before; null where it is free. */
 export async function doneByKey<Result>(
   database: Queryable,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   claim: IdempotencyClaim | null,
   at: Date,
 ): Promise<KeyedOutcome<Result> | null> {
@@ -79,7 +83,7 @@ function replay<Result>(known: KnownKey, claim: IdempotencyClaim): KeyedOutcome<
 /** Returns null once the key belongs to this request, otherwise its stored effect. */
 async function claimKey(
   transaction: Queryable,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   { scope, key, fingerprint }: IdempotencyClaim,
   at: Date,
 ): Promise<KnownKey | null> {
@@ -106,7 +110,7 @@ async function claimKey(
 
 async function keepResult(
   transaction: Queryable,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   { scope, key }: IdempotencyClaim,
   id: string,
   result: unknown,

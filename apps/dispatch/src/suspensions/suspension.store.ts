@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { SendMessage } from '@watchword/contracts';
+import type { SendMessage, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
@@ -78,7 +78,7 @@ export interface EnforcedRules {
 }
 
 export interface Standing {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly suspended: boolean;
   readonly changedAt: string;
   /** Null: the workspace may send to every country. */
@@ -108,9 +108,9 @@ export class SuspensionStore {
 
   /** Returns the rules by workspace, where it enforces any. */
   async enforcedRules(
-    workspaceIds: readonly string[],
+    workspaceIds: readonly WorkspaceId[],
   ): Promise<ReadonlyMap<string, EnforcedRules>> {
-    type Row = EnforcedRules & { workspaceId: string };
+    type Row = EnforcedRules & { workspaceId: WorkspaceId };
     const { rows } = await this.database.query<Row>(findEnforced, [workspaceIds]);
     return new Map(rows.map(({ workspaceId, ...rules }) => [workspaceId, rules]));
   }
@@ -127,7 +127,7 @@ export class SuspensionStore {
   }
 
   private async readSuspended(): Promise<ReadonlySet<string>> {
-    const { rows } = await this.database.query<{ workspaceId: string }>(findSuspended);
+    const { rows } = await this.database.query<{ workspaceId: WorkspaceId }>(findSuspended);
     return new Set(rows.map(({ workspaceId }) => workspaceId));
   }
 

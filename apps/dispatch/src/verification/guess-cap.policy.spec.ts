@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId, type WorkspaceId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
 import { type GuessCount, GuessTally } from './guess-cap.policy.js';
 
 const at = new Date('2026-11-20T08:00:00.000Z');
 const HOUR_MS = 3_600_000;
-const message = { id: 'm', workspaceId: 'w', destination: '+2348031234567', testMode: false };
+const message = {
+  id: 'm',
+  workspaceId: asId<WorkspaceId>('w'),
+  destination: '+2348031234567',
+  testMode: false,
+};
 const live = message as Message;
 const test = { ...message, testMode: true } as Message;
 

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
 
 /**
@@ -9,7 +10,7 @@ export const GUESSES_CONSECUTIVE_MAX = 100;
 const BARRED_FOR_MS = 24 * 60 * 60 * 1_000;
 
 export interface PhoneNumber {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly destination: string;
 }
 

@@ -3,6 +3,7 @@ import {
   type AnswerOf,
   type DispatchCalls,
   dispatchCalls,
+  lowerId,
   type RequestOf,
 } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
@@ -50,7 +51,7 @@ export class OtpRpc {
   ): AnswerOf<DispatchCalls, 'findVerification'> {
     return {
       result: await this.verification.find({
-        workspaceId: request.workspace_id.toLowerCase(),
+        workspaceId: lowerId(request.workspace_id),
         idempotency: storable(request.idempotency),
       }),
     };

@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type BillingCalls, type LedgerEntry, type LedgerQuery } from '@watchword/contracts';
+import {
+  type BillingCalls,
+  type LedgerEntry,
+  type LedgerQuery,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { badCursor } from '@watchword/contracts';
 import { BILLING } from './billing-calls.js';
 import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
@@ -26,21 +31,21 @@ export class LedgerHandler {
   ) {}
 
   /** Returns null for a workspace without a wallet. */
-  async balance(workspaceId: string) {
+  async balance(workspaceId: WorkspaceId) {
     const account = await this.billing.getAccount({ workspace_id: workspaceId });
     if (!account) return null;
     const { workspace_id, balance, updated_at } = account;
     return { workspace_id, balance, updated_at };
   }
 
-  of(workspaceId: string, query: LedgerQuery): LedgerReading {
+  of(workspaceId: WorkspaceId, query: LedgerQuery): LedgerReading {
     return {
       page: () => this.page(workspaceId, query),
       csv: () => this.csv(workspaceId, query),
     };
   }
 
-  async page(workspaceId: string, query: LedgerQuery): Promise<LedgerPage> {
+  async page(workspaceId: WorkspaceId, query: LedgerQuery): Promise<LedgerPage> {
     const { limit, cursor, kind } = query;
     const asked = { workspace_id: workspaceId, limit, cursor, kind };
     const page = await this.billing.listEntries(asked);
@@ -52,13 +57,13 @@ export class LedgerHandler {
    * Streams the whole ledger from the cursor on, one page in memory at a time. It reads the first
    * page before it answers, so a bad request still gets an error.
    */
-  async csv(workspaceId: string, query: LedgerQuery): Promise<Readable> {
+  async csv(workspaceId: WorkspaceId, query: LedgerQuery): Promise<Readable> {
     const first = await this.page(workspaceId, { ...query, limit: CSV_PAGE });
     return Readable.from(this.lines(workspaceId, query, first));
   }
 
   private async *lines(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     query: LedgerQuery,
     first: LedgerPage,
   ): AsyncGenerator<string> {

@@ -9,6 +9,7 @@ import {
   type OperatorPaymentQuery,
   type PageQuery,
   type PutTopUpBody,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { BILLING } from './billing-calls.js';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
@@ -41,23 +42,23 @@ export class PaymentsHandler {
     return { body: payment, replayed: verdict === 'replayed', effect };
   }
 
-  async list(workspaceId: string, { limit, cursor }: PageQuery): Promise<Outcome> {
+  async list(workspaceId: WorkspaceId, { limit, cursor }: PageQuery): Promise<Outcome> {
     const page = await this.billing.listPayments({ workspace_id: workspaceId, limit, cursor });
     if ('verdict' in page) throw badCursor();
     return { body: page };
   }
 
-  async get(workspaceId: string, id: string): Promise<Outcome> {
+  async get(workspaceId: WorkspaceId, id: string): Promise<Outcome> {
     const payment = await this.billing.getPayment({ workspace_id: workspaceId, payment_id: id });
     if (!payment) throw new ApiError('not_found');
     return { body: payment };
   }
 
-  async topUp(workspaceId: string): Promise<Outcome> {
+  async topUp(workspaceId: WorkspaceId): Promise<Outcome> {
     return { body: await this.billing.getTopUp({ workspace_id: workspaceId }) };
   }
 
-  async setTopUp(workspaceId: string, body: PutTopUpBody): Promise<Outcome> {
+  async setTopUp(workspaceId: WorkspaceId, body: PutTopUpBody): Promise<Outcome> {
     if (body.monthly_cap_credits < body.credits) {
       const message = ERROR_MESSAGES.capBelowCredits;
       throw new ApiError('validation_error', { field: 'monthly_cap_credits', message });

@@ -1,4 +1,4 @@
-import type { DispatchCalls, SendingDomain } from '@watchword/contracts';
+import type { DispatchCalls, SendingDomain, WorkspaceId } from '@watchword/contracts';
 import { request } from 'undici';
 
 /** The domain from which the demo workspace can send email. */
@@ -6,7 +6,7 @@ export const DEMO_DOMAIN = 'demo.example';
 
 /** A domain and its workspace. */
 export interface DomainOwner {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly name: string;
 }
 

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { billingCalls, dispatchCalls, newId, PLATFORM_WORKSPACE_ID } from '@watchword/contracts';
+import {
+  billingCalls,
+  dispatchCalls,
+  newId,
+  PLATFORM_WORKSPACE_ID,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 import { accountEmail } from '../accounts/people/account.js';
 import { PasswordHasher } from '../accounts/people/password-hasher.js';
@@ -14,7 +20,7 @@ import { DEMO_DOMAIN, type DomainOwner, ensureSimulatedDomain } from './demo-dom
 
 /** The workspace of an embedded installation. */
 export interface DemoWorkspace {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   liveKey: string;
   testKey: string;
   /** Address of its owner, for the log-in to the dashboard. */

@@ -1,4 +1,4 @@
-import type { AcceptanceNote, BillingCalls, Clock } from '@watchword/contracts';
+import type { AcceptanceNote, BillingCalls, Clock, WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { MemoryRateLimiter } from '@watchword/rate-limit';
 import { onceAvailable } from '@watchword/platform';
@@ -31,7 +31,7 @@ export interface KeptCountersParts {
    * Returns those of the workspaces that signed up by themselves. Their sends also count in shared
    * windows.
    */
-  readonly createdBySignUp: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly createdBySignUp: (ids: readonly WorkspaceId[]) => Promise<ReadonlySet<WorkspaceId>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

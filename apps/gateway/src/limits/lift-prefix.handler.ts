@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type DispatchCalls, type LiftPrefixBody } from '@watchword/contracts';
+import {
+  ApiError,
+  type DispatchCalls,
+  type LiftPrefixBody,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { PrefixGuard } from './prefix-guard.js';
@@ -15,7 +20,11 @@ export class LiftPrefixHandler {
     @Inject(PrefixGuard) private readonly prefixes: Pick<PrefixGuard, 'refresh'>,
   ) {}
 
-  async lift(workspaceId: string, prefix: string, { reason }: LiftPrefixBody): Promise<Outcome> {
+  async lift(
+    workspaceId: WorkspaceId,
+    prefix: string,
+    { reason }: LiftPrefixBody,
+  ): Promise<Outcome> {
     const digits = /^\+?(\d{6})$/.exec(prefix)?.[1];
     if (digits === undefined) throw new ApiError('not_found');
     const request = { workspace_id: workspaceId, prefix: digits };

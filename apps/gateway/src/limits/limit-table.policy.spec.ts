@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { defaultSettings } from '../accounts/settings/workspace-settings.policy.js';
 import { callerCounters, destinationCounters, remainingOf } from './limit-table.policy.js';
@@ -11,7 +12,7 @@ const caller: Caller = {
   mode: 'test',
   permission: 'full',
   workspace: {
-    id: 'w',
+    id: asId('w'),
     name: 'Acme',
     brand: 'Acme',
     settings,
@@ -54,7 +55,7 @@ describe('the limit table', () => {
 
   it('has the documented limits per destination', () => {
     const of = (use: Parameters<typeof destinationCounters>[0]) =>
-      destinationCounters(use, 'w', '+2348031234567', settings.limits);
+      destinationCounters(use, asId('w'), '+2348031234567', settings.limits);
     expect(of('otp_send')).toEqual([
       { key: 'otp-number:w:+2348031234567', limit: 3, windowSeconds: 600, strict: true },
       { key: 'otp-prefix:w:+234803', limit: 300, windowSeconds: 3600, strict: true },

@@ -1,4 +1,4 @@
-import type { PlatformSettings, WorkspaceLimits } from '@watchword/contracts';
+import type { PlatformSettings, WorkspaceId, WorkspaceLimits } from '@watchword/contracts';
 import type { Counter } from '@watchword/rate-limit';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { knownChannel } from '../channels/channels.js';
@@ -153,7 +153,7 @@ export function remainingOf(remaining: readonly (number | null)[]): number | nul
 
 export function destinationCounters(
   use: DestinationUse,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   e164: string,
   limits: WorkspaceLimits,
 ): Counter[] {
@@ -179,7 +179,7 @@ export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Count
 /** Returns the windows that an accepted send of this kind was counted in, with any limits. */
 export function destinationWindows(
   kind: string,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   e164: string,
   isTrial: boolean,
 ): Pick<Counter, 'key' | 'windowSeconds'>[] {
@@ -192,7 +192,7 @@ export function destinationWindows(
   return channel.isPumped && isTrial ? [...own, ...trialCounters(e164)] : own;
 }
 
-function keyOf({ name, per }: DestinationLimit, workspaceId: string, e164: string): string {
+function keyOf({ name, per }: DestinationLimit, workspaceId: WorkspaceId, e164: string): string {
   return `${name}:${workspaceId}:${scopeOf(per, e164)}`;
 }
 

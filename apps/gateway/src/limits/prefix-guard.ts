@@ -4,6 +4,7 @@ import {
   type Clock,
   type DispatchCalls,
   type PrefixRestriction,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
@@ -64,7 +65,7 @@ export class PrefixGuard {
   }
 
   /** Returns the restriction of a number now. */
-  restrictionOf(workspaceId: string, e164: string): PrefixRestriction | null {
+  restrictionOf(workspaceId: WorkspaceId, e164: string): PrefixRestriction | null {
     const isIdle = !this.isUsed;
     this.usedAtMs = performance.now();
     if (isIdle) this.schedule(0);
@@ -76,13 +77,13 @@ export class PrefixGuard {
   }
 
   /** Refuses a send to a blocked prefix. */
-  check(workspaceId: string, e164: string, field = 'phone_number'): void {
+  check(workspaceId: WorkspaceId, e164: string, field = 'phone_number'): void {
     if (this.restrictionOf(workspaceId, e164)?.state !== 'blocked') return;
     throw new ApiError('prefix_blocked', { field });
   }
 
   /** Counts the few OTPs that a throttle admits, from its start to its end. */
-  throttle(workspaceId: string, e164: string): Counter[] {
+  throttle(workspaceId: WorkspaceId, e164: string): Counter[] {
     const restriction = this.restrictionOf(workspaceId, e164);
     if (restriction?.state !== 'throttled' || restriction.ends_at === null) return [];
     const { prefix, since, ends_at: endsAt } = restriction;
@@ -114,6 +115,6 @@ export class PrefixGuard {
   }
 }
 
-function keyOf(workspaceId: string, prefix: string): string {
+function keyOf(workspaceId: WorkspaceId, prefix: string): string {
   return `${workspaceId} ${prefix}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId } from '@watchword/contracts';
 import { SendAdmission } from './send-admission.js';
 
 const WAIT_MS = 100;
@@ -13,7 +14,7 @@ function setUp() {
   const begin = (workspace: string) => {
     let end = (): void => {};
     const held = new Promise<void>((resolve) => (end = resolve));
-    const done = admission.during(workspace, async (answered) => {
+    const done = admission.during(asId(workspace), async (answered) => {
       await held;
       answered();
     });
@@ -26,7 +27,7 @@ function setUp() {
     answer: async (count: number) => {
       for (const end of waiting.splice(0, count)) await end();
     },
-    isRefused: (workspace: string) => admission.refusal(workspace) !== undefined,
+    isRefused: (workspace: string) => admission.refusal(asId(workspace)) !== undefined,
     fill(workspace: string, count: number) {
       for (let n = 0; n < count; n += 1) begin(workspace);
     },
@@ -47,7 +48,7 @@ describe('the admission of sends', () => {
     fill('a', UNDER_WAY_MIN);
     pass(501);
     expect(isRefused('a')).toBe(true);
-    expect(admission.refusal('a')).toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    expect(admission.refusal(asId('a'))).toMatchObject({ status: 503, retryAfterSeconds: 1 });
   });
 
   it('always takes as many at a time as the setting says', () => {
@@ -109,7 +110,7 @@ describe('the admission of sends', () => {
 
   it('forgets a send that fails', async () => {
     const { admission, isRefused, pass } = setUp();
-    const failing = () => admission.during('a', () => Promise.reject(new Error('away')));
+    const failing = () => admission.during(asId('a'), () => Promise.reject(new Error('away')));
     const ended = await Promise.allSettled(Array.from({ length: 20 }, failing));
     expect(ended.every(({ status }) => status === 'rejected')).toBe(true);
     pass(5_000);

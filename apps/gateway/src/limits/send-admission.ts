@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LimitsSettings } from '@watchword/config';
-import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, type WorkspaceId } from '@watchword/contracts';
 import { counter } from '@watchword/observability';
 
 const countShed = counter(
@@ -43,7 +43,7 @@ export class SendAdmission {
   ) {}
 
   /** Returns the refusal of one more send of this workspace. */
-  refusal(workspaceId: string): ApiError | undefined {
+  refusal(workspaceId: WorkspaceId): ApiError | undefined {
     if (this.total < this.settings.sendsUnderWayMin || !this.isOverloaded) return undefined;
     const limit = this.limitNow();
     const own = this.underWay.get(workspaceId) ?? 0;
@@ -61,7 +61,7 @@ export class SendAdmission {
    * answered a single send; batches have their own queue.
    */
   async during<Result>(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     accept: (answered: () => void) => Promise<Result>,
   ): Promise<Result> {
     const beganAtMs = this.time();
@@ -83,7 +83,7 @@ export class SendAdmission {
     return Math.max(this.settings.sendsUnderWayMin, this.finished.before);
   }
 
-  private add(workspaceId: string, count: number): void {
+  private add(workspaceId: WorkspaceId, count: number): void {
     this.total += count;
     const own = (this.underWay.get(workspaceId) ?? 0) + count;
     if (own === 0) this.underWay.delete(workspaceId);

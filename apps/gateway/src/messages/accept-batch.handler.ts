@@ -7,6 +7,7 @@ import {
   type BillingCalls,
   type IdempotencyClaim,
   type Language,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
@@ -49,7 +50,7 @@ export class AcceptSendBatchHandler {
   ) {}
 
   accept(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { claim, language }: BatchOptions,
     prepare: () => Promise<readonly Step<PreparedSend>[]>,
   ): Promise<BatchAcceptance> {
@@ -70,7 +71,7 @@ export class AcceptSendBatchHandler {
   }
 
   private async replayOf(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim,
   ): Promise<readonly BatchOutcome[] | null> {
     const { billing } = this;
@@ -80,7 +81,7 @@ export class AcceptSendBatchHandler {
   }
 
   private async charge(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     items: BatchItem[],
     prepared: readonly Step<PreparedSend>[],
     claim: IdempotencyClaim | null,

@@ -8,6 +8,7 @@ import {
   type KeyBudget,
   type SendMessage,
   type SendRequest,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { counter, crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
@@ -60,7 +61,7 @@ export class AcceptSendHandler {
   ) {}
 
   accept(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
     prepare: () => PreparedSend | Promise<PreparedSend>,
   ): Promise<AcceptedSend> {
@@ -106,7 +107,7 @@ export class AcceptSendHandler {
 
   private async replayInsteadOf(
     error: unknown,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     if (claim === null || !(error instanceof ApiError)) throw error;

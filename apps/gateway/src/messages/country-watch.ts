@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { BoundedMap, LOGGER, CLOCK } from '@watchword/platform';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
@@ -26,7 +26,7 @@ export class CountryWatch {
   }
 
   /** Logs once a minute for each workspace and country. */
-  private log(workspaceId: string, countryCode: string): void {
+  private log(workspaceId: WorkspaceId, countryCode: string): void {
     const identity = `${workspaceId} ${countryCode}`;
     const now = this.clock.now();
     if (now - (this.loggedAt.get(identity) ?? -Infinity) < LOG_AGAIN_AFTER_MS) return;

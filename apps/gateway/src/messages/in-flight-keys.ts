@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, ERROR_MESSAGES, type IdempotencyClaim } from '@watchword/contracts';
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
+  type WorkspaceId,
+} from '@watchword/contracts';
 
 /**
  * Idempotency keys of first requests without an answer, in this process. A second request must
@@ -10,7 +15,7 @@ export class InFlightKeys {
   private readonly open = new Set<string>();
 
   async during<Result>(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
     work: () => Promise<Result>,
   ): Promise<Result> {

@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
@@ -5,7 +6,7 @@ import type { Caller } from '../accounts/keys/key-directory.port.js';
  * outside them does not exist. A console session has no mode and reads both.
  */
 export interface Walls {
-  readonly workspace_id: string;
+  readonly workspace_id: WorkspaceId;
   /** Null: both modes. */
   readonly test_mode: boolean | null;
 }
@@ -15,6 +16,6 @@ export function wallsOf({ workspace, mode }: Caller): Walls & { readonly test_mo
 }
 
 /** Returns the walls of a console session. */
-export function bothModes(workspaceId: string): Walls {
+export function bothModes(workspaceId: WorkspaceId): Walls {
   return { workspace_id: workspaceId, test_mode: null };
 }

@@ -13,6 +13,7 @@ import {
   type PageQuery,
   readPage,
   type SendingDomain,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { asciiDomain } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
@@ -34,7 +35,7 @@ export class DomainsHandler {
   ) {}
 
   async create(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     given: string,
     idempotency: IdempotencyClaim | null,
   ): Promise<{ domain: Domain; replayed: boolean }> {
@@ -55,7 +56,7 @@ export class DomainsHandler {
     }
   }
 
-  list(workspaceId: string, query: PageQuery): Promise<Page<Domain>> {
+  list(workspaceId: WorkspaceId, query: PageQuery): Promise<Page<Domain>> {
     return readPage(
       'domains',
       query,
@@ -67,13 +68,13 @@ export class DomainsHandler {
     );
   }
 
-  async get(workspaceId: string, id: string): Promise<Domain> {
+  async get(workspaceId: WorkspaceId, id: string): Promise<Domain> {
     const { domain } = await this.dispatch.getDomain({ workspace_id: workspaceId, id });
     return known(domain);
   }
 
   async verify(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     id: string,
     idempotency: IdempotencyClaim | null,
   ): Promise<{ domain: Domain; replayed: boolean }> {
@@ -84,7 +85,7 @@ export class DomainsHandler {
     return { domain: known(result.domain), replayed: result.replayed === true };
   }
 
-  async delete(workspaceId: string, id: string): Promise<void> {
+  async delete(workspaceId: WorkspaceId, id: string): Promise<void> {
     const { deleted } = await this.dispatch.deleteDomain({ workspace_id: workspaceId, id });
     if (!deleted) throw unknownRecord('domain');
   }

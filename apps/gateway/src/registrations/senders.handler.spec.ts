@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IdempotencyClaim, RequestSenderBody, SenderRecord } from '@watchword/contracts';
+import {
+  asId,
+  type IdempotencyClaim,
+  type RequestSenderBody,
+  type SenderRecord,
+} from '@watchword/contracts';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { SendersHandler } from './senders.handler.js';
@@ -31,7 +36,11 @@ function handler(known: Known | Error, isAway = false): SendersHandler {
 
 describe('a request for a sender ID after a refund of the purchase', () => {
   it('answers a replay as it did first', async () => {
-    const answer = await handler({ sender: first, is_conflict: false }).request('w', body, claim);
+    const answer = await handler({ sender: first, is_conflict: false }).request(
+      asId('w'),
+      body,
+      claim,
+    );
     expect(answer).toMatchObject({ replayed: true, sender: { id: 'first' } });
   });
 
@@ -40,7 +49,7 @@ describe('a request for a sender ID after a refund of the purchase', () => {
     ['permission_error', { sender: null, is_conflict: false }, null],
     ['idempotency_conflict', { sender: null, is_conflict: true }, claim],
   ])('is a %s where dispatch finds %j', async (type, known, given) => {
-    await expect(handler(known).request('w', body, given)).rejects.toMatchObject({ type });
+    await expect(handler(known).request(asId('w'), body, given)).rejects.toMatchObject({ type });
   });
 
   it.each([
@@ -48,6 +57,8 @@ describe('a request for a sender ID after a refund of the purchase', () => {
     ['waits for dispatch where that is away', true, { name: 'ServiceUnavailable' }],
   ])('%s', async (_, isAway, error) => {
     const refused = new ServiceUnavailable('dispatch', 'findRequestedSender', false);
-    await expect(handler(refused, isAway).request('w', body, claim)).rejects.toMatchObject(error);
+    await expect(handler(refused, isAway).request(asId('w'), body, claim)).rejects.toMatchObject(
+      error,
+    );
   });
 });

@@ -15,6 +15,7 @@ import {
   type SenderId,
   type SenderRecord,
   type SendersToReviewQuery,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { isWithoutEffect } from '@watchword/rpc';
 import { isSenderId } from '@watchword/telephony';
@@ -47,7 +48,7 @@ export class SendersHandler {
   ) {}
 
   async request(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     body: RequestSenderBody,
     claim: IdempotencyClaim | null,
   ): Promise<{ sender: SenderId; replayed: boolean }> {
@@ -73,12 +74,12 @@ export class SendersHandler {
     }
   }
 
-  async list(workspaceId: string): Promise<{ data: SenderId[] }> {
+  async list(workspaceId: WorkspaceId): Promise<{ data: SenderId[] }> {
     const { data } = await this.dispatch.listSenders({ workspace_id: workspaceId });
     return { data: data.map(senderOf) };
   }
 
-  async change(workspaceId: string, id: string, body: ChangeSenderBody): Promise<SenderId> {
+  async change(workspaceId: WorkspaceId, id: string, body: ChangeSenderBody): Promise<SenderId> {
     if (body.countries !== undefined) checkCountries(body.countries);
     const result = await this.dispatch.changeSender({
       workspace_id: workspaceId,
@@ -143,7 +144,7 @@ export class SendersHandler {
   }
 
   private async ask(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     body: RequestSenderBody,
     idempotency: IdempotencyClaim | null,
   ): ReturnType<Calls['requestSender']> {
@@ -168,13 +169,13 @@ export class SendersHandler {
   }
 
   /** Returns the credits that are still to be bought before a sender ID may be requested. */
-  private async missingPurchases(workspaceId: string): Promise<number> {
+  private async missingPurchases(workspaceId: WorkspaceId): Promise<number> {
     const account = await this.billing.getAccount({ workspace_id: workspaceId });
     return SENDER_ID_PURCHASE_MIN - (account?.purchased_credits ?? 0);
   }
 
   /** Answers a replay. A refund may have lowered the purchased credits since the first request. */
-  private async earlier(workspaceId: string, idempotency: IdempotencyClaim) {
+  private async earlier(workspaceId: WorkspaceId, idempotency: IdempotencyClaim) {
     const asked = { workspace_id: workspaceId, idempotency };
     const { sender, is_conflict: isConflict } = await this.dispatch
       .findRequestedSender(asked)
@@ -186,7 +187,7 @@ export class SendersHandler {
   /**
    * The release before refuses this call, and answers others. Throws if dispatch is unavailable.
    */
-  private async noneKnown(workspaceId: string, error: unknown) {
+  private async noneKnown(workspaceId: WorkspaceId, error: unknown) {
     if (!isWithoutEffect(error)) throw error;
     await this.dispatch.listSenders({ workspace_id: workspaceId });
     return { sender: null, is_conflict: false };

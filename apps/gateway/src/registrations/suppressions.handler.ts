@@ -13,6 +13,7 @@ import {
   type Suppression,
   type SuppressionQuery,
   type SuppressionsQuery,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
@@ -48,7 +49,7 @@ export class SuppressionsHandler {
   ) {}
 
   async create(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     given: string,
     idempotency: IdempotencyClaim | null,
   ): Promise<{ suppression: EmailAddressSuppression; replayed: boolean; isNew: boolean }> {
@@ -63,7 +64,7 @@ export class SuppressionsHandler {
   }
 
   async list(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { limit, cursor, channel }: SuppressionsQuery,
   ): Promise<Page<Suppression>> {
     const before = positionOf(cursor);
@@ -87,7 +88,7 @@ export class SuppressionsHandler {
    * channel.
    */
   async delete(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     address: string,
     { channel, sender_id: senderId }: SuppressionQuery,
   ): Promise<void> {
@@ -103,7 +104,11 @@ export class SuppressionsHandler {
   }
 
   /** Deletes an entry as an operator, complaints too. */
-  async deleteAddress(workspaceId: string, given: string, isByOperator: boolean): Promise<void> {
+  async deleteAddress(
+    workspaceId: WorkspaceId,
+    given: string,
+    isByOperator: boolean,
+  ): Promise<void> {
     const address = bareAddress(given);
     if (address === null) throw noSuppression();
     const asked = { workspace_id: workspaceId, address, by_operator: isByOperator };

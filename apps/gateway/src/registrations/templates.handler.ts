@@ -16,6 +16,7 @@ import {
   type SmsTemplate,
   type TemplateRecord,
   type TemplateVariables,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { parseTemplate, TEMPLATE_VARIABLES_MAX } from '@watchword/telephony';
 import type { Workspace } from '../accounts/workspaces/workspace.js';
@@ -43,7 +44,7 @@ export class TemplatesHandler {
   ) {}
 
   async create(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { name, body, slug }: CreateSmsTemplateBody,
     claim: IdempotencyClaim | null,
   ): Promise<{ template: SmsTemplate; replayed: boolean }> {
@@ -66,7 +67,7 @@ export class TemplatesHandler {
     return { template: templateOf(result.template), replayed: result.replayed };
   }
 
-  list(workspaceId: string, query: PageQuery): Promise<Page<SmsTemplate>> {
+  list(workspaceId: WorkspaceId, query: PageQuery): Promise<Page<SmsTemplate>> {
     return readPage(
       'sms-templates',
       query,
@@ -78,12 +79,12 @@ export class TemplatesHandler {
     );
   }
 
-  async get(workspaceId: string, id: string): Promise<SmsTemplate> {
+  async get(workspaceId: WorkspaceId, id: string): Promise<SmsTemplate> {
     return templateOf(await this.find(workspaceId, id));
   }
 
   async change(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     id: string,
     { name, body }: ChangeSmsTemplateBody,
   ): Promise<SmsTemplate> {
@@ -98,7 +99,7 @@ export class TemplatesHandler {
     return templateOf(template);
   }
 
-  async delete(workspaceId: string, id: string): Promise<void> {
+  async delete(workspaceId: WorkspaceId, id: string): Promise<void> {
     const asked = { workspace_id: workspaceId, template_id: id };
     const { deleted } = await this.dispatch.deleteTemplate(asked);
     if (!deleted) throw unknownRecord('template');
@@ -131,7 +132,7 @@ export class TemplatesHandler {
   }
 
   /** Finds by id only: the path names a resource, not a slug. */
-  private async find(workspaceId: string, id: string): Promise<TemplateRecord> {
+  private async find(workspaceId: WorkspaceId, id: string): Promise<TemplateRecord> {
     const asked = { workspace_id: workspaceId, reference: id };
     const { template } = await this.dispatch.findTemplate(asked);
     if (template === null || template.id !== id.toLowerCase()) throw unknownRecord('template');

@@ -17,6 +17,7 @@ import {
   type WebhookRecord,
   type WebhookRecovery,
   type WebhooksCalls,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
@@ -31,7 +32,7 @@ export interface Replayable<Answer> {
 }
 
 interface Keyed {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly claim: IdempotencyClaim | null;
 }
 
@@ -59,23 +60,27 @@ export class WebhooksHandler {
     });
   }
 
-  async list(workspaceId: string): Promise<{ data: WebhookRecord[] }> {
+  async list(workspaceId: WorkspaceId): Promise<{ data: WebhookRecord[] }> {
     return this.webhooks.listWebhooks({ workspace_id: workspaceId });
   }
 
-  async get(workspaceId: string, id: string): Promise<WebhookRecord> {
+  async get(workspaceId: WorkspaceId, id: string): Promise<WebhookRecord> {
     const { webhook } = await this.webhooks.getWebhook({ workspace_id: workspaceId, id });
     if (!webhook) throw unknownWebhook();
     return webhook;
   }
 
-  async update(workspaceId: string, id: string, body: UpdateWebhookBody): Promise<WebhookRecord> {
+  async update(
+    workspaceId: WorkspaceId,
+    id: string,
+    body: UpdateWebhookBody,
+  ): Promise<WebhookRecord> {
     const result = await this.webhooks.updateWebhook({ ...body, workspace_id: workspaceId, id });
     if (!('verdict' in result)) return result.webhook;
     throw result.verdict === 'refused' ? refused(result) : unknownWebhook();
   }
 
-  async remove(workspaceId: string, id: string): Promise<void> {
+  async remove(workspaceId: WorkspaceId, id: string): Promise<void> {
     const { deleted } = await this.webhooks.deleteWebhook({ workspace_id: workspaceId, id });
     if (!deleted) throw unknownWebhook();
   }
@@ -107,7 +112,7 @@ export class WebhooksHandler {
     });
   }
 
-  async deliveries(workspaceId: string, id: string, query: WebhookDeliveriesQuery) {
+  async deliveries(workspaceId: WorkspaceId, id: string, query: WebhookDeliveriesQuery) {
     const { created_after: after } = query;
     const page = await this.webhooks.listWebhookDeliveries({
       ...query,
@@ -147,7 +152,11 @@ export class WebhooksHandler {
     });
   }
 
-  async recovery(workspaceId: string, id: string, recoveryId: string): Promise<WebhookRecovery> {
+  async recovery(
+    workspaceId: WorkspaceId,
+    id: string,
+    recoveryId: string,
+  ): Promise<WebhookRecovery> {
     const named = { workspace_id: workspaceId, id, recovery_id: recoveryId };
     const { recovery } = await this.webhooks.getWebhookRecovery(named);
     if (!recovery) {

@@ -6,6 +6,7 @@ import {
   type PageQuery,
   type PutWebhookBody,
   type WebhooksCalls,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { badCursor } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
@@ -20,14 +21,14 @@ export class WorkspaceWebhookHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
   ) {}
 
-  async get(workspaceId: string): Promise<Outcome> {
+  async get(workspaceId: WorkspaceId): Promise<Outcome> {
     const { endpoint } = await this.webhooks.getWorkspaceEndpoint({ workspace_id: workspaceId });
     if (!endpoint) throw noWebhook();
     const { url, events, status, secret, created_at, updated_at } = endpoint;
     return { body: { url, events, status, secret, created_at, updated_at } };
   }
 
-  async put(workspaceId: string, { url, events }: PutWebhookBody): Promise<Outcome> {
+  async put(workspaceId: WorkspaceId, { url, events }: PutWebhookBody): Promise<Outcome> {
     const wanted = { workspace_id: workspaceId, url, events: events ?? null };
     const result = await this.webhooks.putWorkspaceEndpoint(wanted);
     if (result.verdict === 'refused') {
@@ -41,13 +42,13 @@ export class WorkspaceWebhookHandler {
     };
   }
 
-  async remove(workspaceId: string): Promise<Outcome> {
+  async remove(workspaceId: WorkspaceId): Promise<Outcome> {
     const { deleted } = await this.webhooks.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
     if (!deleted) throw noWebhook();
     return { effect: { workspace_id: workspaceId } };
   }
 
-  async rotateSecret(workspaceId: string): Promise<Outcome> {
+  async rotateSecret(workspaceId: WorkspaceId): Promise<Outcome> {
     const result = await this.webhooks.rotateWorkspaceSecret({ workspace_id: workspaceId });
     if ('verdict' in result) throw noWebhook();
     const { secret, previous_expires_at } = result;
@@ -58,7 +59,7 @@ export class WorkspaceWebhookHandler {
   }
 
   /** Sends a sample with the real balance, marked as a test. */
-  async test(workspaceId: string): Promise<Outcome> {
+  async test(workspaceId: WorkspaceId): Promise<Outcome> {
     const account = await this.billing.getAccount({ workspace_id: workspaceId });
     const balance = account?.balance ?? 0;
     const result = await this.webhooks.sendTestEvent({ workspace_id: workspaceId, balance });
@@ -73,7 +74,7 @@ export class WorkspaceWebhookHandler {
     };
   }
 
-  async deliveries(workspaceId: string, query: PageQuery): Promise<Outcome> {
+  async deliveries(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
     const page = await this.webhooks.listDeliveries({ ...query, workspace_id: workspaceId });
     if ('verdict' in page) throw badCursor();
     return { body: page };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { idFloor } from '@watchword/contracts';
+import { idFloor, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { DeliveryRow } from './delivery-row.js';
@@ -89,18 +89,22 @@ const walkEnd = statement(
 export class DeliveryListStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async list(workspaceId: string, before: string | null, limit: number): Promise<DeliveryRow[]> {
+  async list(
+    workspaceId: WorkspaceId,
+    before: string | null,
+    limit: number,
+  ): Promise<DeliveryRow[]> {
     const values = [workspaceId, before, limit];
     return (await this.database.query<DeliveryRow>(list, values)).rows;
   }
 
-  async find(workspaceId: string, id: string): Promise<DeliveryRow | null> {
+  async find(workspaceId: WorkspaceId, id: string): Promise<DeliveryRow | null> {
     const { rows } = await this.database.query<DeliveryRow>(find, [workspaceId, id]);
     return rows[0] ?? null;
   }
 
   async ofEndpoint(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     endpointId: string,
     filter: DeliveryFilter,
   ): Promise<DeliveryPage> {

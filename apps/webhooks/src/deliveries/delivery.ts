@@ -1,6 +1,8 @@
+import type { WorkspaceId } from '@watchword/contracts';
+
 /** A delivery that a process holds: leased, and attempted before the lease ends. */
 export interface PendingDelivery {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly deliveryId: string;
   readonly endpointId: string;
   /** Version of the endpoint when the delivery was leased. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIdFloor, idFloor, newId } from '@watchword/contracts';
+import { eventIdFloor, idFloor, newId, type WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
@@ -13,7 +13,7 @@ export interface Recovery {
 
 export interface RunningRecovery {
   id: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   endpointId: string;
   isOpen: boolean;
 }
@@ -131,14 +131,14 @@ const EVENT_ID_EARLIER_MS = 3 * 24 * 3_600_000;
 export class RecoveryStore {
   constructor(private readonly database: Queryable) {}
 
-  async find(workspaceId: string, endpointId: string, id: string): Promise<Recovery | null> {
+  async find(workspaceId: WorkspaceId, endpointId: string, id: string): Promise<Recovery | null> {
     const values = [workspaceId, endpointId, id];
     return (await this.database.query<Recovery>(find, values)).rows[0] ?? null;
   }
 
   /** Null while another one runs. For use in a transaction. */
   async begin(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     endpointId: string,
     since: Date,
     at: Date,

@@ -1,4 +1,4 @@
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -32,7 +32,7 @@ export class ReplayStore {
   constructor(private readonly transaction: Queryable) {}
 
   async replay(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     deliveryId: string,
     at: Date,
   ): Promise<{ id: string } | 'not_found' | 'disabled'> {

@@ -1,7 +1,7 @@
 import { CLOCK } from '@watchword/platform';
 
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, WorkspaceId } from '@watchword/contracts';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -32,7 +32,7 @@ export class EndpointHandler {
   ) {}
 
   async put(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     url: string,
     events: readonly string[] | null,
   ): Promise<PutResult> {
@@ -53,11 +53,11 @@ export class EndpointHandler {
     return { verdict: 'done', endpoint };
   }
 
-  get(workspaceId: string): Promise<Endpoint | null> {
+  get(workspaceId: WorkspaceId): Promise<Endpoint | null> {
     return this.endpoints.findOwn(workspaceId);
   }
 
-  async delete(workspaceId: string): Promise<boolean> {
+  async delete(workspaceId: WorkspaceId): Promise<boolean> {
     const id = await this.endpoints.deleteOwn(workspaceId, this.now());
     if (id !== null) await this.closing.close(id);
     return id !== null;
@@ -65,7 +65,7 @@ export class EndpointHandler {
 
   /** The secret before the last one stops signing at once: there are never more than two. */
   async rotateSecret(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
   ): Promise<{ secret: string; previousExpiresAt: Date } | null> {
     const endpoint = await this.endpoints.findOwn(workspaceId);
     if (!endpoint) return null;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE, KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Endpoint } from './endpoint.js';
@@ -142,16 +142,16 @@ export class EndpointStore {
     return new EndpointStore(transaction, this.cipher);
   }
 
-  findOwn(workspaceId: string): Promise<Endpoint | null> {
+  findOwn(workspaceId: WorkspaceId): Promise<Endpoint | null> {
     return this.one(findOwn, [workspaceId]);
   }
 
-  find(workspaceId: string, id: string): Promise<Endpoint | null> {
+  find(workspaceId: WorkspaceId, id: string): Promise<Endpoint | null> {
     return this.one(findNamed, [workspaceId, id]);
   }
 
   /** Returns the endpoints of variant B, newest first. */
-  async findAll(workspaceId: string): Promise<Endpoint[]> {
+  async findAll(workspaceId: WorkspaceId): Promise<Endpoint[]> {
     const { rows } = await this.database.query<EndpointRow>(findAll, [workspaceId]);
     return rows.map((row) => this.inClear(row));
   }
@@ -163,7 +163,7 @@ export class EndpointStore {
 
   /** `secret` applies only to a new endpoint. */
   async putOwn(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     wanted: { url: string; events: readonly string[] | null; secret: string; at: Date },
   ): Promise<Endpoint> {
     const { url, events, secret, at } = wanted;
@@ -174,7 +174,7 @@ export class EndpointStore {
 
   /** Returns null when the workspace already has `max`. Call it in a transaction. */
   async create(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     wanted: {
       url: string;
       events: readonly string[];
@@ -192,7 +192,7 @@ export class EndpointStore {
   }
 
   change(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     id: string,
     wanted: EndpointChange,
     at: Date,
@@ -204,12 +204,12 @@ export class EndpointStore {
   }
 
   /** The id of the deleted endpoint. */
-  async deleteOwn(workspaceId: string, at: Date): Promise<string | null> {
+  async deleteOwn(workspaceId: WorkspaceId, at: Date): Promise<string | null> {
     const { rows } = await this.database.query<{ id: string }>(deleteOwn, [workspaceId, at]);
     return rows[0]?.id ?? null;
   }
 
-  async delete(workspaceId: string, id: string, at: Date): Promise<boolean> {
+  async delete(workspaceId: WorkspaceId, id: string, at: Date): Promise<boolean> {
     return (await this.database.query(deleteNamed, [workspaceId, id, at])).rowCount > 0;
   }
 

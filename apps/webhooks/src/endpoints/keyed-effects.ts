@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { IdempotencyClaim } from '@watchword/contracts';
+import type { IdempotencyClaim, WorkspaceId } from '@watchword/contracts';
 import { IDEMPOTENCY_KEY_MS } from '@watchword/contracts';
 import { DATABASE, KeyRing } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
@@ -59,7 +59,7 @@ export class KeyedEffects {
    * key.
    */
   async once<Answer>(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
     at: Date,
     work: (transaction: Queryable) => Promise<Answer>,
@@ -87,7 +87,7 @@ export class KeyedEffects {
 
   /** Returns the answer of an earlier effect, or null when the key is free. */
   async find<Answer>(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
     at: Date,
   ): Promise<Keyed<Answer> | null> {
@@ -101,7 +101,7 @@ export class KeyedEffects {
 
   private async claim(
     transaction: Queryable,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     { scope, key, fingerprint }: IdempotencyClaim,
     at: Date,
   ): Promise<KeyRow | null> {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -33,7 +34,7 @@ const walkEnd = statement(
 );
 
 export interface EventListRequest {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly after: number;
   readonly limit: number;
   readonly type: string | null;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -6,7 +7,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** A disabled endpoint without its event to the workspace. */
 export interface Notice {
   eventId: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   endpointId: string;
   url: string;
   reason: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  asId,
   type CreditToppedUp,
   type DomainEvent,
   type EmailEvent,
@@ -14,7 +15,7 @@ import {
 
 const topUp: CreditToppedUp = {
   type: 'credit.topped_up',
-  workspace_id: '0199a000-0000-7000-8000-000000000002',
+  workspace_id: asId('0199a000-0000-7000-8000-000000000002'),
   entry_id: '0199a000-0000-7000-8000-000000000003',
   top_up_kind: 'purchase',
   credits: 100,

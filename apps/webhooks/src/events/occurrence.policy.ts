@@ -7,6 +7,7 @@ import type {
   PrefixEvent,
   SenderEvent,
   WorkspaceEvent,
+  WorkspaceId,
 } from '@watchword/contracts';
 import {
   creditData,
@@ -29,7 +30,7 @@ export interface Telling {
 /** An event of a workspace, before it has its sequence. */
 export interface Occurrence {
   readonly eventId: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly occurredAt: string;
   /** Family of the envelope that `GET /v1/events` shows. */
   readonly family: 'a' | 'b';
@@ -131,7 +132,7 @@ export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occu
 /** Returns an event of the workspace itself: one name and one data in both variants. */
 export function accountOccurrence(event: {
   eventId: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   occurredAt: string;
   type: string;
   data: object;
@@ -148,7 +149,7 @@ interface Told {
 
 function occurrence(event: {
   eventId: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   occurredAt: string;
   family: 'a' | 'b';
   testMode: boolean | null;

@@ -1,9 +1,10 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** A sample that was posted, and its result. */
 export interface PostedSample {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   endpointId: string;
   eventId: string;
   deliveryId: string;

@@ -1,4 +1,4 @@
-import type { MessageEvent } from '@watchword/contracts';
+import type { MessageEvent, WorkspaceId } from '@watchword/contracts';
 import { BoundedMap } from '@watchword/platform';
 import { variantAType, variantBType } from '../payloads/event-types.policy.js';
 import type { Occurrence } from './occurrence.policy.js';
@@ -38,6 +38,6 @@ export class UnheardEvents {
 /** One per process, because consumers are declared before a module exists. */
 export const unheardEvents = new UnheardEvents();
 
-function keyOf(workspaceId: string, typeOfA: string | null, typeOfB: string): string {
+function keyOf(workspaceId: WorkspaceId, typeOfA: string | null, typeOfB: string): string {
   return `${workspaceId} ${typeOfA} ${typeOfB}`;
 }

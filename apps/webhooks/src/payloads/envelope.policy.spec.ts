@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MessageSnapshot } from '@watchword/contracts';
+import { asId, type MessageSnapshot } from '@watchword/contracts';
 import { closed, creditData, messageData, variantAHead, wholeSeconds } from './envelope.policy.js';
 import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { isKnownEvent, variantAType } from './event-types.policy.js';
 
 const sms: MessageSnapshot = {
   id: '0199a000-0000-7000-8000-000000000001',
-  workspace_id: '0199a000-0000-7000-8000-000000000002',
+  workspace_id: asId('0199a000-0000-7000-8000-000000000002'),
   kind: 'sms',
   family: 'a',
   test_mode: false,

@@ -6,6 +6,7 @@ import {
   type MessageSnapshot,
   type SenderRecord,
   type SendingDomain,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { CHANNELS } from './channels/channels.js';
 import { prefixData } from './envelope.policy.js';
@@ -27,12 +28,12 @@ const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
  * Returns `data` of a synthetic event of variant B: what a receiver must expect, with `test_mode: true`,
  * or `test: true` where a resource has no mode.
  */
-export function sampleData(type: string, workspaceId: string, id: string, at: string): object {
+export function sampleData(type: string, workspaceId: WorkspaceId, id: string, at: string): object {
   const [kind, hop] = type.split('.') as [string, string];
   return SAMPLES.get(kind)?.(hop, workspaceId, id, at) ?? { workspace_id: workspaceId, test: true };
 }
 
-type Sample = (hop: string, workspaceId: string, id: string, at: string) => object;
+type Sample = (hop: string, workspaceId: WorkspaceId, id: string, at: string) => object;
 
 const SAMPLES = new Map<string, Sample>([
   ...Object.keys(CHANNELS).map((kind): [string, Sample] => [
@@ -50,7 +51,7 @@ const SAMPLES = new Map<string, Sample>([
 function sampleMessage(
   kind: keyof typeof CHANNELS,
   hop: string,
-  workspaceId: string,
+  workspaceId: WorkspaceId,
   id: string,
   at: string,
 ): MessageEvent {
@@ -121,7 +122,7 @@ const EMAIL_DETAILS = {
   clicked: { click: { ...SAMPLE_AGENT, url: 'https://example.com/', machine_click: false } },
 } as const;
 
-function sampleEmail(hop: string, workspaceId: string, id: string, at: string): object {
+function sampleEmail(hop: string, workspaceId: WorkspaceId, id: string, at: string): object {
   const status = EMAIL_RECIPIENT_STATUSES.find((one) => one === hop) ?? 'delivered';
   const isOfAll = hop === 'queued' || hop === 'cancelled';
   const email: EmailSummary = {
@@ -166,7 +167,7 @@ function sampleEmail(hop: string, workspaceId: string, id: string, at: string): 
 const DAY_MS = 86_400_000;
 const NETWORK_PREFIX = '234803';
 
-function sampleSenderId(hop: string, workspaceId: string, id: string, at: string): object {
+function sampleSenderId(hop: string, workspaceId: WorkspaceId, id: string, at: string): object {
   const isRejected = hop === 'rejected';
   const reason = isRejected ? 'This is a sample.' : null;
   const status = isRejected ? 'rejected' : 'approved';
@@ -191,7 +192,7 @@ function sampleSenderId(hop: string, workspaceId: string, id: string, at: string
   return { ...registrationData({ workspace_id: workspaceId, country, sender }), test: true };
 }
 
-function sampleDomain(hop: string, workspaceId: string, id: string, at: string): object {
+function sampleDomain(hop: string, workspaceId: WorkspaceId, id: string, at: string): object {
   const isVerified = hop === 'verified';
   const name = 'acme.example';
   const domain: SendingDomain = {
@@ -217,7 +218,7 @@ function sampleDomain(hop: string, workspaceId: string, id: string, at: string):
   return { ...registrationData({ workspace_id: workspaceId, domain }), test: true };
 }
 
-function samplePrefix(hop: string, workspaceId: string, _id: string, at: string): object {
+function samplePrefix(hop: string, workspaceId: WorkspaceId, _id: string, at: string): object {
   const isThrottled = hop === 'throttled';
   const endsAt = isThrottled ? new Date(Date.parse(at) + DAY_MS).toISOString() : null;
   const counts = { otp_count: 120, verified_count: 3 };
@@ -225,7 +226,7 @@ function samplePrefix(hop: string, workspaceId: string, _id: string, at: string)
   return { ...prefixData(event), test: true };
 }
 
-function sampleWebhook(_hop: string, workspaceId: string, id: string): object {
+function sampleWebhook(_hop: string, workspaceId: WorkspaceId, id: string): object {
   const url = 'https://acme.example/hooks';
   return { workspace_id: workspaceId, endpoint_id: id, url, reason: 'failing', test: true };
 }

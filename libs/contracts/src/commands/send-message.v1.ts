@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { SmsFields } from '../channels/sms-fields.schema.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * The command that carries an accepted, priced and charged message to dispatch. Topic
@@ -91,7 +92,7 @@ export const EmailCommand = Type.Object({
 
 export const SendMessage = Type.Object({
   message_id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   test_mode: Type.Boolean(),
   kind: words('otp', 'sms', 'email'),
   family: words('a', 'b'),

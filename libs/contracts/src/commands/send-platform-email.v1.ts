@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { asId, type WorkspaceId } from '../ids.js';
 import { words } from '../shapes.js';
 
 /**
  * The workspace that owns the platform's own emails. It has no keys, members or account, so nothing
  * it sends is charged.
  */
-export const PLATFORM_WORKSPACE_ID = '00000000-0000-7000-8000-706c6174666d';
+export const PLATFORM_WORKSPACE_ID = asId<WorkspaceId>('00000000-0000-7000-8000-706c6174666d');
 
 export const PlatformEmailPurpose = words('password_reset', 'email_confirmation');
 export type PlatformEmailPurpose = Static<typeof PlatformEmailPurpose>;

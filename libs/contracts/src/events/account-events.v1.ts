@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, words } from '../shapes.js';
+import type { WorkspaceId } from '../ids.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * A change of an account that other services mirror. Topic `svc.account-events.v1`, key =
@@ -7,7 +8,7 @@ import { nullable, words } from '../shapes.js';
  */
 export const AccountEvent = Type.Object({
   type: words('workspace.created', 'workspace.updated'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   name: Type.String(),
   /** Dispatch holds the messages of a suspended workspace. Absent means false. */
   suspended: Type.Optional(Type.Boolean()),

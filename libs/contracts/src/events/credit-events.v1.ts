@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../shapes.js';
+import type { WorkspaceId } from '../ids.js';
+import { idOf, nullable } from '../shapes.js';
 
 /** A refund was entered. Topic `svc.credit-events.v1`, key = workspace. */
 export const CreditRefunded = Type.Object({
   type: Type.Literal('credit.refunded'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   message_id: Type.String(),
   /** Id of the refund entry. Null when the charge was zero. */
   entry_id: nullable(Type.String()),
@@ -15,7 +16,7 @@ export const CreditRefunded = Type.Object({
 
 export const CreditToppedUp = Type.Object({
   type: Type.Literal('credit.topped_up'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   entry_id: Type.String(),
   top_up_kind: Type.String(),
   credits: Type.Integer(),
@@ -26,7 +27,7 @@ export const CreditToppedUp = Type.Object({
 /** A charge took the balance below the workspace's threshold. */
 export const CreditLow = Type.Object({
   type: Type.Literal('credit.low'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   entry_id: Type.String(),
   balance_after: Type.Integer(),
   threshold: Type.Integer(),
@@ -36,7 +37,7 @@ export const CreditLow = Type.Object({
 /** The last retry of an automatic top-up failed, and automatic top-ups are switched off. */
 export const CreditTopUpFailed = Type.Object({
   type: Type.Literal('credit.top_up_failed'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   payment_id: Type.String(),
   credits: Type.Integer(),
   amount: Type.Integer(),

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { EmailAttachment } from '../commands/send-message.v1.js';
 import { EmailBounce, EmailClick, EmailComplaint, EmailOpen } from './email-report.v1.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * Something happened to an email, with the email's record as of that moment. Topic
@@ -54,7 +55,7 @@ export const EmailAttempt = Type.Object({
 /** Everything that a read shows of an email except its texts. Unknown values are null. */
 export const EmailSummary = Type.Object({
   id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   status: words(...EMAIL_STATUSES),
   from: Type.String(),
   to: Type.Array(Type.String()),
@@ -112,7 +113,7 @@ export const EmailEvent = Type.Object({
   type: words(...EMAIL_EVENT_TYPES),
   occurred_at: Type.String(),
   email_id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   /** Address that the event is about. Null for an event of the whole email. */
   recipient: nullable(Type.String()),
   email: EmailSummary,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, words } from '../shapes.js';
+import type { WorkspaceId } from '../ids.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * A report about an email: a bounce message, a provider's notification, or a hit on a tracking
@@ -62,7 +63,7 @@ export const EmailReport = Type.Object({
    * Present with `unsubscribed`. The token signs it too, so a link works after its email is
    * deleted.
    */
-  workspace_id: Type.Optional(nullable(Type.String())),
+  workspace_id: Type.Optional(nullable(idOf<WorkspaceId>())),
   address: Type.Optional(nullable(Type.String())),
   /** Time of the event, ISO 8601 UTC; the time of receipt where the report names none. */
   occurred_at: Type.String(),

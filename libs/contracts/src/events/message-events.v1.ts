@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { SmsFields } from '../channels/sms-fields.schema.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * Something happened to a message, with the message's record as of that moment. Topic
@@ -10,7 +11,7 @@ import { nullable, words } from '../shapes.js';
 
 export const MessageSnapshot = Type.Object({
   id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   kind: words('otp', 'sms'),
   family: words('a', 'b'),
   test_mode: Type.Boolean(),

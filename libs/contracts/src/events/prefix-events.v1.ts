@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, words } from '../shapes.js';
+import type { WorkspaceId } from '../ids.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * Pumping protection restricted a prefix. Topic `svc.prefix-events.v1`, key = workspace, so events
@@ -8,7 +9,7 @@ import { nullable, words } from '../shapes.js';
 export const PrefixEvent = Type.Object({
   event_id: Type.String(),
   type: words('prefix.throttled', 'prefix.blocked'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   /** The first six digits of the numbers, without the plus sign. */
   prefix: Type.String(),
   /** OTPs sent to the prefix in the hour before. */

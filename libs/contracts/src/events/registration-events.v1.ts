@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { SendingDomain } from '../rpc/domain-calls.js';
 import { SenderRecord } from '../rpc/sender-calls.js';
-import { words } from '../shapes.js';
+import { idOf, words } from '../shapes.js';
 
 /** An operator decided about a sender ID in one country. */
 export const SenderEvent = Type.Object({
   event_id: Type.String(),
   type: words('sender_id.approved', 'sender_id.rejected'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   country: Type.String(),
   sender: SenderRecord,
   occurred_at: Type.String(),
@@ -18,7 +19,7 @@ export type SenderEvent = Static<typeof SenderEvent>;
 export const DomainEvent = Type.Object({
   event_id: Type.String(),
   type: words('domain.verified', 'domain.failed'),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   domain: SendingDomain,
   occurred_at: Type.String(),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from '../shapes.js';
+import type { WorkspaceId } from '../ids.js';
+import { idOf, nullable } from '../shapes.js';
 
 /**
  * An event in the form that the workspace's webhooks deliver. Topic `svc.workspace-events.v1`, key
@@ -7,7 +8,7 @@ import { nullable } from '../shapes.js';
  */
 export const WorkspaceEvent = Type.Object({
   event_id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   /** Name of the event in variant B. */
   type: Type.String(),
   /** Id of the message. Null for events of the workspace itself. */

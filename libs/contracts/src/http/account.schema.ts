@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { UUID_PATTERN } from './common.schema.js';
 import { ChangeWorkspaceBody } from './operator.schema.js';
-import { words } from '../shapes.js';
+import { idOf, words } from '../shapes.js';
 
 export const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
@@ -48,7 +49,7 @@ export const LogInBody = Type.Object({
   email: Type.String({ minLength: 1, maxLength: EMAIL_LENGTH_MAX }),
   password: Password,
   /** Id of one of the user's workspaces. Default: the one joined last. */
-  workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+  workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
   invitation_token: InvitationToken,
 });
 export type LogInBody = Static<typeof LogInBody>;

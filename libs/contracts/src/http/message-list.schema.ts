@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
-import { words } from '../shapes.js';
+import { idOf, words } from '../shapes.js';
 
 /** A time in RFC 3339. A date without a time means midnight UTC. */
 export const Instant = Type.String({
@@ -69,7 +70,7 @@ export const OperatorMessageListQuery = Type.Composite([
   Type.Object({
     to: filters.to,
     id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
-    workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+    workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
     status: anyStatus,
   }),
   RevealQuery,

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { PriceList, TopUpKind } from '../rpc/billing-calls.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 const WorkspaceName = Type.String({ minLength: 1, maxLength: 100 });
 const CREDITS_MAX = 1_000_000_000_000;
@@ -163,7 +164,7 @@ export const PutPricesBody = PriceList;
 
 export const OperatorAuditQuery = Type.Composite([
   PageQuery,
-  Type.Object({ workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })) }),
+  Type.Object({ workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })) }),
 ]);
 export type OperatorAuditQuery = Static<typeof OperatorAuditQuery>;
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 export const CODE_LENGTH_DEFAULT = 6;
 export const TTL_SECONDS_DEFAULT = 600;
@@ -63,7 +64,7 @@ export type VerifyOtpAnswer = Static<typeof VerifyOtpAnswer>;
 
 export const OtpDetails = Type.Object({
   id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   phone_number: Type.String(),
   country_code: Type.String(),
   credit_cost: Type.Integer(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * Most credits of one purchase. The price in the smallest unit stays below 2^53, so JSON is exact.
@@ -36,7 +37,7 @@ export type PutTopUpBody = Static<typeof PutTopUpBody>;
 export const OperatorPaymentQuery = Type.Composite([
   PageQuery,
   Type.Object({
-    workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+    workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
     status: Type.Optional(PaymentStatus),
     /** Whether to list only payments that their provider's report does not match. */
     held: Type.Optional(Type.Boolean()),
@@ -71,7 +72,11 @@ export type Payment = Static<typeof Payment>;
 
 /** `held` says what of the provider's report does not fit the payment. Null when all fits. */
 export const OperatorPayment = Type.Composite([
-  Type.Object({ workspace_id: text, provider_payment_id: nullable(text), held: nullable(text) }),
+  Type.Object({
+    workspace_id: idOf<WorkspaceId>(),
+    provider_payment_id: nullable(text),
+    held: nullable(text),
+  }),
   Payment,
 ]);
 export type OperatorPayment = Static<typeof OperatorPayment>;

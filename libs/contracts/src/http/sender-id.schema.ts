@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { SenderReview, SenderStatus } from '../rpc/sender-calls.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 const SENDER_COUNTRIES_MAX = 250;
 
@@ -108,6 +109,6 @@ export const SendersToReviewQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(SenderStatus),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+  workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
 });
 export type SendersToReviewQuery = Static<typeof SendersToReviewQuery>;

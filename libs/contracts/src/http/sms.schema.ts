@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { Metadata, MESSAGE_CHARACTERS_MAX, Timeline } from './common.schema.js';
 import { SmsMessage } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
-import { nullable } from '../shapes.js';
+import { idOf, nullable } from '../shapes.js';
 
 export const SEGMENTS_MAX = 10;
 
@@ -36,7 +37,7 @@ export type SendSmsAnswer = Static<typeof SendSmsAnswer>;
 export const SmsDetails = Type.Composite([
   SmsMessage,
   Type.Object({
-    workspace_id: Type.String(),
+    workspace_id: idOf<WorkspaceId>(),
     phone_number: Type.String(),
     country_code: Type.String(),
     message: nullable(Type.String()),

@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { OtpContent, SendMessage } from '../commands/send-message.v1.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
 import { walls } from './walls.js';
-import { nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 export * from './idempotency-claim.js';
 
@@ -72,7 +73,7 @@ export type BatchItem = Static<typeof BatchItem>;
 
 /** Sends of one workspace and mode, accepted in one transaction under one idempotency key. */
 export const AcceptBatchRequest = Type.Object({
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   items: Type.Array(BatchItem, { minItems: 1, maxItems: BATCH_ITEMS_MAX }),
   idempotency: nullable(IdempotencyClaim),
 });
@@ -203,7 +204,7 @@ export const PriceListVersion = Type.Object({
 export type PriceListVersion = Static<typeof PriceListVersion>;
 
 export const Account = Type.Object({
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   balance: Type.Integer(),
   purchased_credits: Type.Integer(),
   updated_at: Type.String(),
@@ -212,7 +213,7 @@ export const Account = Type.Object({
 /** The facts of an acceptance that limits count. */
 export const AcceptanceNote = Type.Object({
   message_id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   kind: Type.String(),
   destination: Type.String(),
   created_at: Type.String(),
@@ -241,7 +242,7 @@ export const Plan = Type.Composite([
 ]);
 export type Plan = Static<typeof Plan>;
 
-const ByWorkspace = Type.Object({ workspace_id: Type.String() });
+const ByWorkspace = Type.Object({ workspace_id: idOf<WorkspaceId>() });
 
 export const billingCalls = defineCalls('billing', {
   /**
@@ -259,7 +260,7 @@ export const billingCalls = defineCalls('billing', {
   }),
   /** Looks up the idempotency key of a batch. Changes nothing. */
   findBatchReplay: call(
-    Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), idempotency: IdempotencyClaim }),
     BatchReplay,
   ),
   /**
@@ -306,7 +307,7 @@ export const billingCalls = defineCalls('billing', {
   ),
   /** Looks up an idempotency key, to find whether a request is a replay. Changes nothing. */
   findReplay: call(
-    Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), idempotency: IdempotencyClaim }),
     Type.Union([
       verdict('new'),
       Type.Object({ verdict: Type.Literal('replayed'), command: SendMessage }),
@@ -316,7 +317,7 @@ export const billingCalls = defineCalls('billing', {
   /** Opens the wallet of a workspace, with an opening entry if it gets credits. Safe to repeat. */
   openAccount: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       credits: Type.Integer({ minimum: 0 }),
       kind: TopUpKind,
     }),
@@ -324,7 +325,7 @@ export const billingCalls = defineCalls('billing', {
   ),
   /** Enters the trial credits of a workspace, at most once ever. `null` when it has no account. */
   grantTrial: call(
-    Type.Object({ workspace_id: Type.String(), credits: Type.Integer({ minimum: 1 }) }),
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), credits: Type.Integer({ minimum: 1 }) }),
     nullable(Account),
   ),
   /**
@@ -333,7 +334,7 @@ export const billingCalls = defineCalls('billing', {
    */
   setLowBalanceThreshold: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       threshold: nullable(Type.Integer({ minimum: 0 })),
     }),
     Type.Object({}),
@@ -342,12 +343,12 @@ export const billingCalls = defineCalls('billing', {
   getAccount: call(ByWorkspace, nullable(Account)),
   /** Returns the balances of many workspaces, for operator lists. Unknown workspaces are absent. */
   getAccounts: call(
-    Type.Object({ workspace_ids: Type.Array(Type.String(), { maxItems: 200 }) }),
+    Type.Object({ workspace_ids: Type.Array(idOf<WorkspaceId>(), { maxItems: 200 }) }),
     Type.Object({ accounts: Type.Array(Account) }),
   ),
   topUp: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       credits: Type.Integer(),
       kind: TopUpKind,
       note: Type.Optional(Type.String()),
@@ -369,7 +370,7 @@ export const billingCalls = defineCalls('billing', {
   /** Lists entries, newest first. `cursor` is opaque. */
   listEntries: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       cursor: Type.Optional(Type.String()),
       kind: Type.Optional(Type.String()),

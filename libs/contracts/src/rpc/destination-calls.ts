@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { call } from './calls.js';
-import { nullable, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /** Destination and sender of an SMS. */
 export const DestinationQuestion = Type.Object({
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   sender_id: nullable(Type.String()),
   country_code: Type.String(),
   /** Number in E.164 with the plus sign. */
@@ -60,7 +61,7 @@ export const destinationCalls = {
   /** Lists opt-outs before the position, newest first. */
   listOptOuts: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       limit: Type.Integer({ minimum: 1, maximum: 201 }),
       before: nullable(Type.Object({ created_at: Type.String(), id: Type.String() })),
     }),
@@ -71,7 +72,7 @@ export const destinationCalls = {
   /** Deletes opt-outs of a number: of one sender ID, or of all. Returns the count, 0 for none. */
   deleteOptOuts: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       destination: Type.String(),
       sender_id: nullable(Type.String()),
     }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { SmsContent } from '../commands/send-message.v1.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
 import { UUID_PATTERN } from '../http/common.schema.js';
@@ -12,7 +13,7 @@ import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
 import { walls } from './walls.js';
-import { nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
 export const MessageRecord = Type.Composite([
@@ -83,7 +84,7 @@ export const SearchMessagesRequest = Type.Object({
   cursor: Type.Optional(Type.String()),
   id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
   to: Type.Optional(Type.String()),
-  workspace_id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
+  workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
   status: Type.Optional(Type.String()),
 });
 export type SearchMessagesRequest = Static<typeof SearchMessagesRequest>;
@@ -130,7 +131,7 @@ export type ReserveResendResult = Static<typeof ReserveResendResult>;
 
 /** A restriction that pumping protection put on a prefix of a workspace. */
 export const PrefixRestriction = Type.Object({
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   /** The first six digits, without the plus sign. */
   prefix: Type.String(),
   state: words('throttled', 'blocked'),
@@ -195,7 +196,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   ),
   /** Returns the stored answer of a verification with this key, or null. Changes nothing. */
   findVerification: call(
-    Type.Object({ workspace_id: Type.String(), idempotency: IdempotencyClaim }),
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), idempotency: IdempotencyClaim }),
     Type.Object({ result: nullable(VerifyResult) }),
   ),
   /**
@@ -235,7 +236,7 @@ export const dispatchCalls = defineCalls('dispatch', {
    * count against the prefix.
    */
   liftPrefixRestriction: call(
-    Type.Object({ workspace_id: Type.String(), prefix: Type.String() }),
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), prefix: Type.String() }),
     Type.Object({ lifted: nullable(PrefixRestriction) }),
   ),
   /** Returns what anti-spam would do about an SMS with this text. Stores nothing. */

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, verdict, words } from '../shapes.js';
+import { idOf, nullable, verdict, words } from '../shapes.js';
 
 export const DOMAINS_MAX = 1_000;
 /** Most milliseconds that `verify` waits for DNS. */
@@ -36,7 +37,7 @@ export type DomainRecord = Static<typeof DomainRecord>;
 /** A domain that a workspace sends email from. */
 export const SendingDomain = Type.Object({
   id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   name: Type.String(),
   status: DomainStatus,
   records: Type.Array(DomainRecord),
@@ -46,7 +47,7 @@ export const SendingDomain = Type.Object({
 });
 export type SendingDomain = Static<typeof SendingDomain>;
 
-const OfWorkspace = { workspace_id: Type.String() };
+const OfWorkspace = { workspace_id: idOf<WorkspaceId>() };
 const OneDomain = Type.Object({ ...OfWorkspace, id: Type.String() });
 const Found = Type.Object({ domain: nullable(SendingDomain) });
 

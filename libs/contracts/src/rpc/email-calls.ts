@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
 import { walls } from './walls.js';
-import { nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;
@@ -77,7 +78,7 @@ export const emailCalls = {
    */
   storeEmailContents: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
     }),
     Type.Object({ sha256: Type.Array(Type.String()) }),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import {
   CreatePaymentBody,
   NewPayment,
@@ -10,9 +11,9 @@ import {
 } from '../http/payment.schema.js';
 import { call } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
-import { nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
-const ofWorkspace = { workspace_id: Type.String() };
+const ofWorkspace = { workspace_id: idOf<WorkspaceId>() };
 /** Milliseconds for a call that asks a payment provider, which has ten seconds to answer. */
 const PROVIDER_DEADLINE_MS = 15_000;
 

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, verdict, words } from '../shapes.js';
+import { idOf, nullable, verdict, words } from '../shapes.js';
 
 export const SENDER_IDS_MAX = 200;
 
@@ -34,7 +35,7 @@ export type SenderApplication = Static<typeof SenderApplication>;
 export const SenderRecord = Type.Composite([
   Type.Object({
     id: Type.String(),
-    workspace_id: Type.String(),
+    workspace_id: idOf<WorkspaceId>(),
     sender_id: Type.String(),
     status: SenderStatus,
     reviews: Type.Array(SenderReview),
@@ -47,7 +48,7 @@ export const SenderRecord = Type.Composite([
 ]);
 export type SenderRecord = Static<typeof SenderRecord>;
 
-const OfWorkspace = { workspace_id: Type.String() };
+const OfWorkspace = { workspace_id: idOf<WorkspaceId>() };
 const Changed = Type.Object({ verdict: Type.Literal('changed'), sender: SenderRecord });
 
 export const senderCalls = {
@@ -89,7 +90,7 @@ export const senderCalls = {
   /** Lists sender IDs of all workspaces before the id, newest first, for operators. */
   listSendersToReview: call(
     Type.Object({
-      workspace_id: nullable(Type.String()),
+      workspace_id: nullable(idOf<WorkspaceId>()),
       status: nullable(SenderStatus),
       country: nullable(Type.String()),
       limit: Type.Integer({ minimum: 1, maximum: 201 }),

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, verdict, words } from '../shapes.js';
+import { idOf, nullable, verdict, words } from '../shapes.js';
 
 export const EmailCategory = words('transactional', 'marketing');
 export type EmailCategory = Static<typeof EmailCategory>;
@@ -26,7 +27,7 @@ export type EmailSuppression = Static<typeof EmailSuppression>;
 
 /** Sender domain and recipients of an email. */
 export const EmailQuestion = Type.Object({
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   /** Domain of the `From` address, in lower case. */
   domain: Type.String(),
   addresses: Type.Array(Type.String()),
@@ -42,7 +43,7 @@ export const EmailFinding = Type.Object({
 });
 export type EmailFinding = Static<typeof EmailFinding>;
 
-const OfWorkspace = { workspace_id: Type.String() };
+const OfWorkspace = { workspace_id: idOf<WorkspaceId>() };
 
 export const suppressionCalls = {
   /** Answers what domains and suppressions say now: one finding per question, in order. */

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { TemplateVariables } from '../http/messaging.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { nullable, verdict } from '../shapes.js';
+import { idOf, nullable, verdict } from '../shapes.js';
 
 export const TEMPLATE_NAME_LENGTH_MAX = 100;
 export const TEMPLATE_BODY_LENGTH_MAX = 1600;
@@ -13,7 +14,7 @@ export const RENDERED_LENGTH_MAX = 16_000;
 /** A workspace's text with placeholders. Test and live mode share it. */
 export const TemplateRecord = Type.Object({
   id: Type.String(),
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   name: Type.String(),
   /** Unique in the workspace while the template exists. It never changes. */
   slug: Type.String(),
@@ -35,7 +36,7 @@ export const RenderedTemplate = Type.Object({
 });
 export type RenderedTemplate = Static<typeof RenderedTemplate>;
 
-const OfWorkspace = { workspace_id: Type.String() };
+const OfWorkspace = { workspace_id: idOf<WorkspaceId>() };
 
 export const templateCalls = {
   createTemplate: call(

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { nullable } from '../shapes.js';
+import type { WorkspaceId } from '../ids.js';
+import { idOf, nullable } from '../shapes.js';
 
 /**
  * The caller of a call that reads or changes messages. To it, a message of another workspace or
  * another mode does not exist. The statement that touches the row tests both.
  */
 export const walls = {
-  workspace_id: Type.String(),
+  workspace_id: idOf<WorkspaceId>(),
   /** Mode of the key. Null for a console session and an operator, which see both modes. */
   test_mode: nullable(Type.Boolean()),
 };

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
-import { nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The workspace's endpoint of variant A, set by the dashboard or an operator. */
 export const WorkspaceEndpoint = Type.Object({
@@ -38,8 +39,8 @@ export const WebhookDelivery = Type.Object({
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
-const ByWorkspace = Type.Object({ workspace_id: Type.String() });
-const ById = Type.Object({ workspace_id: Type.String(), id: Type.String() });
+const ByWorkspace = Type.Object({ workspace_id: idOf<WorkspaceId>() });
+const ById = Type.Object({ workspace_id: idOf<WorkspaceId>(), id: Type.String() });
 const Keyed = Type.Object({ idempotency: nullable(IdempotencyClaim) });
 
 /** Most endpoints of variant B in one workspace. */
@@ -111,7 +112,7 @@ export const webhooksCalls = defineCalls('webhooks', {
    */
   putWorkspaceEndpoint: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       url: Type.String(),
       events: nullable(Type.Array(Type.String())),
     }),
@@ -140,7 +141,7 @@ export const webhooksCalls = defineCalls('webhooks', {
    * regardless of its subscriptions. It is numbered, delivered, retried and listed like any event.
    */
   sendTestEvent: call(
-    Type.Object({ workspace_id: Type.String(), balance: Type.Integer() }),
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), balance: Type.Integer() }),
     Type.Union([
       Type.Object({
         verdict: Type.Literal('sent'),
@@ -158,7 +159,7 @@ export const webhooksCalls = defineCalls('webhooks', {
    */
   listEvents: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       after: Type.Integer({ minimum: 0 }),
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       type: Type.Optional(Type.String()),
@@ -263,7 +264,7 @@ export const webhooksCalls = defineCalls('webhooks', {
   /** Lists deliveries, newest first. */
   listDeliveries: call(
     Type.Object({
-      workspace_id: Type.String(),
+      workspace_id: idOf<WorkspaceId>(),
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       cursor: Type.Optional(Type.String()),
     }),

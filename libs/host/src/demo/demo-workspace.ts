@@ -1,8 +1,9 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
 
 /** The workspace of an embedded installation, and its keys. */
 export interface DemoWorkspace {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   email: string;
   password: string;
   liveKey: string;

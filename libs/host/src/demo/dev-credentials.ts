@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '@watchword/contracts';
 import { readJson } from '../data-directory/private-file.js';
 import type { DemoWorkspace } from './demo-workspace.js';
 
@@ -6,7 +7,7 @@ export const credentialsFileName = 'dev-credentials.json';
 /** What a person or a test needs to use the embedded installation. */
 export interface DevCredentials {
   base_url: string;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   email: string;
   password: string;
   live_key: string;

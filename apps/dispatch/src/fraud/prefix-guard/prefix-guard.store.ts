@@ -1,4 +1,4 @@
-import type { PrefixEvent } from '@watchword/contracts';
+import type { PrefixEvent, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import {
   OTPS_MIN,
@@ -10,7 +10,7 @@ import {
 
 /** A prefix of a workspace. */
 export interface PrefixKey {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly prefix: string;
 }
 

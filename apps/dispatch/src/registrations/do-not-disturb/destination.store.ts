@@ -1,4 +1,9 @@
-import type { DestinationFinding, DestinationQuestion, OptOut } from '@watchword/contracts';
+import type {
+  DestinationFinding,
+  DestinationQuestion,
+  OptOut,
+  WorkspaceId,
+} from '@watchword/contracts';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 
 const judge = statement(
@@ -76,7 +81,7 @@ export class DestinationStore {
   /** Does nothing where the number has opted out already. */
   async optOut(
     id: string,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     destination: string,
     senderId: string | null,
     at: Date,
@@ -89,7 +94,7 @@ export class DestinationStore {
   }
 
   async deleteOptOuts(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     destination: string,
     senderId: string | null,
   ): Promise<number> {
@@ -102,7 +107,7 @@ export class DestinationStore {
   }
 
   async listOptOuts(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     limit: number,
     before: OptOutPosition | null,
   ): Promise<(OptOut & { id: string })[]> {

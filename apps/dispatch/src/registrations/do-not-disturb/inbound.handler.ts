@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
-import { type Clock, type InboundMessage, newId } from '@watchword/contracts';
+import { type Clock, type InboundMessage, newId, type WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { DestinationStore } from './destination.store.js';
 
@@ -19,7 +19,7 @@ const findAnswered = statement(
 );
 
 interface Answered {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly senderId: string | null;
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId, type WorkspaceId } from '@watchword/contracts';
 import type { ListedFinding } from './destination.store.js';
 import { JudgeDestinationsHandler } from './judge-destinations.handler.js';
 
 const question = (destination: string) => ({
-  workspace_id: 'w',
+  workspace_id: asId<WorkspaceId>('w'),
   sender_id: 'Acme',
   country_code: 'NG',
   destination,

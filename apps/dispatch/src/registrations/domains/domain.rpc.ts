@@ -10,6 +10,7 @@ import {
   newId,
   type RequestOf,
   type SendingDomain,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { type DkimKey, newDkimKey } from '@watchword/email';
 import { CallPattern, CLOCK, DATABASE, KeyRing } from '@watchword/platform';
@@ -105,7 +106,7 @@ export class DomainRpc {
 
   /** The look-up takes seconds, so it is not in the transaction of its key. */
   private async verify(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     id: string,
     claim: IdempotencyClaim | null,
     at: Date,

@@ -1,4 +1,4 @@
-import type { DomainStatus } from '@watchword/contracts';
+import type { DomainStatus, WorkspaceId } from '@watchword/contracts';
 import type { DkimKey } from '@watchword/email';
 import type { KeyRing } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
@@ -7,7 +7,7 @@ import type { DomainState } from './domain.machine.js';
 
 export interface Domain extends DomainState {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly selector: string;
   readonly publicKey: string;
@@ -17,7 +17,7 @@ export interface Domain extends DomainState {
 
 /** What signs the emails of a domain. */
 export interface SigningDomain {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly status: DomainStatus;
   readonly selector: string;
@@ -28,7 +28,7 @@ export interface SigningDomain {
 
 interface Row {
   id: string;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   name: string;
   selector: string;
   public_key: string;
@@ -61,7 +61,7 @@ export class EmailDomainStore {
   ) {}
 
   /** Locks the workspace, so that creations run one after the other and their count is right. */
-  async hold(workspaceId: string): Promise<number> {
+  async hold(workspaceId: WorkspaceId): Promise<number> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('domains:' || $1, 0))`,
       [workspaceId],
@@ -90,7 +90,7 @@ export class EmailDomainStore {
     return rows[0] ? domainOf(rows[0]) : null;
   }
 
-  async list(workspaceId: string, limit: number, beforeId: string | null): Promise<Domain[]> {
+  async list(workspaceId: WorkspaceId, limit: number, beforeId: string | null): Promise<Domain[]> {
     const { rows } = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM email_domains
        WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
@@ -99,7 +99,7 @@ export class EmailDomainStore {
     return rows.map(domainOf);
   }
 
-  async find(workspaceId: string, id: string): Promise<Domain | null> {
+  async find(workspaceId: WorkspaceId, id: string): Promise<Domain | null> {
     const { rows } = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM email_domains WHERE id = $2 AND workspace_id = $1`,
       [workspaceId, id],
@@ -141,7 +141,7 @@ export class EmailDomainStore {
     );
   }
 
-  async delete(workspaceId: string, id: string): Promise<boolean> {
+  async delete(workspaceId: WorkspaceId, id: string): Promise<boolean> {
     const { rowCount } = await this.database.query(
       'DELETE FROM email_domains WHERE id = $2 AND workspace_id = $1',
       [workspaceId, id],
@@ -163,7 +163,7 @@ export class EmailDomainStore {
 
   /** Returns entries for the pairs that exist. A pair without a row has no domain. */
   async signing(
-    pairs: readonly { readonly workspaceId: string; readonly name: string }[],
+    pairs: readonly { readonly workspaceId: WorkspaceId; readonly name: string }[],
   ): Promise<SigningDomain[]> {
     const { rows } = await this.database.query<SigningRow>(
       `SELECT id, workspace_id, name, status, selector, record_states, private_key

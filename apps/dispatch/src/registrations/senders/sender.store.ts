@@ -3,13 +3,14 @@ import {
   type SenderRecord,
   type SenderReview,
   type SenderStatus,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 import { overallStatus } from './sender.machine.js';
 
 interface Row extends Omit<SenderApplication, 'countries'> {
   id: string;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   sender_id: string;
   created_at: Date;
   updated_at: Date;
@@ -17,7 +18,7 @@ interface Row extends Omit<SenderApplication, 'countries'> {
 }
 
 export interface ReviewFilter {
-  readonly workspaceId: string | null;
+  readonly workspaceId: WorkspaceId | null;
   readonly status: SenderStatus | null;
   readonly country: string | null;
   readonly limit: number;
@@ -53,7 +54,7 @@ export class SenderStore {
   constructor(private readonly database: Queryable) {}
 
   /** Locks the workspace, so that requests run one after the other and duplicates are seen. */
-  async hold(workspaceId: string): Promise<void> {
+  async hold(workspaceId: WorkspaceId): Promise<void> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('senders:' || $1, 0))`,
       [workspaceId],
@@ -62,7 +63,7 @@ export class SenderStore {
 
   async insert(
     id: string,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     senderId: string,
     application: SenderApplication,
     at: Date,
@@ -94,7 +95,7 @@ export class SenderStore {
     );
   }
 
-  async list(workspaceId: string): Promise<SenderRecord[]> {
+  async list(workspaceId: WorkspaceId): Promise<SenderRecord[]> {
     const { rows } = await this.database.query<Row>(
       `${SELECT} WHERE workspace_id = $1 ORDER BY id DESC`,
       [workspaceId],
@@ -117,7 +118,7 @@ export class SenderStore {
   }
 
   /** Locks the sender ID until the transaction ends. */
-  async take(id: string, workspaceId: string | null): Promise<SenderRecord | null> {
+  async take(id: string, workspaceId: WorkspaceId | null): Promise<SenderRecord | null> {
     const { rowCount } = await this.database.query(
       `SELECT FROM sender_ids WHERE id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
        FOR UPDATE`,

@@ -5,12 +5,13 @@ import {
   newId,
   type SuppressionOrigin,
   type SuppressionScope,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Queryable } from '@watchword/postgres';
 
 export interface NewSuppression {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly address: string;
   readonly origin: SuppressionOrigin;
   readonly scope: SuppressionScope;
@@ -18,13 +19,13 @@ export interface NewSuppression {
 }
 
 export interface SuppressionQuestion {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly address: string;
   readonly category: EmailCategory;
 }
 
 export interface AddedSuppression {
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly suppression: EmailSuppression;
   /** False when the address was suppressed already. */
   readonly isNew: boolean;
@@ -55,7 +56,9 @@ export class EmailSuppressionStore {
     // In one order everywhere, so that no two callers block each other.
     const sorted = [...byKey.keys()].toSorted().map((key) => byKey.get(key) as NewSuppression);
     crashPoint('dispatch.email-suppression.before-write');
-    const { rows } = await this.database.query<Row & { workspace_id: string; is_new: boolean }>(
+    const { rows } = await this.database.query<
+      Row & { workspace_id: WorkspaceId; is_new: boolean }
+    >(
       `INSERT INTO email_suppressions AS known (id, workspace_id, address, scope, origin, created_at)
        SELECT id, workspace_id, lower(address), scope, origin, created_at
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
@@ -81,7 +84,7 @@ export class EmailSuppressionStore {
   }
 
   async list(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     limit: number,
     before: { created_at: string; id: string } | null,
   ): Promise<EmailSuppression[]> {
@@ -96,7 +99,7 @@ export class EmailSuppressionStore {
 
   /** Deletes in every scope. Deletes nothing if there is a complaint, unless an operator asks. */
   async delete(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     address: string,
     isByOperator: boolean,
   ): Promise<'deleted' | 'not_found' | 'complaint'> {

@@ -1,9 +1,9 @@
-import type { TemplateRecord } from '@watchword/contracts';
+import type { TemplateRecord, WorkspaceId } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 
 export interface NewTemplate {
   readonly id: string;
-  readonly workspaceId: string;
+  readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly slug: string;
   readonly body: string;
@@ -31,7 +31,7 @@ export class TemplateStore {
   constructor(private readonly database: Queryable) {}
 
   /** Locks the workspace, so that creations run one after the other and choose different slugs. */
-  async hold(workspaceId: string): Promise<void> {
+  async hold(workspaceId: WorkspaceId): Promise<void> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('templates:' || $1, 0))`,
       [workspaceId],
@@ -39,7 +39,7 @@ export class TemplateStore {
   }
 
   /** Returns the workspace's slugs that begin with the text. */
-  async slugs(workspaceId: string, beginning: string): Promise<Set<string>> {
+  async slugs(workspaceId: WorkspaceId, beginning: string): Promise<Set<string>> {
     const { rows } = await this.database.query<{ slug: string }>(
       'SELECT slug FROM templates WHERE workspace_id = $1 AND starts_with(slug, $2)',
       [workspaceId, beginning],
@@ -59,7 +59,7 @@ export class TemplateStore {
   }
 
   async list(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     limit: number,
     beforeId: string | null,
   ): Promise<TemplateRecord[]> {
@@ -72,7 +72,7 @@ export class TemplateStore {
   }
 
   async find(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     by: 'id' | 'slug',
     value: string,
   ): Promise<TemplateRecord | null> {
@@ -85,7 +85,7 @@ export class TemplateStore {
 
   /** Raises the version if the name or the body differs. Returns null when there is no template. */
   async change(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     id: string,
     { name, body, variables }: TemplateChange,
     at: Date,
@@ -100,7 +100,7 @@ export class TemplateStore {
     return rows[0] ? recordOf(rows[0]) : null;
   }
 
-  async delete(workspaceId: string, id: string): Promise<boolean> {
+  async delete(workspaceId: WorkspaceId, id: string): Promise<boolean> {
     const { rowCount } = await this.database.query(
       'DELETE FROM templates WHERE workspace_id = $1 AND id = $2',
       [workspaceId, id],

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId } from '@watchword/contracts';
+import { newId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** The maker of a call: the operator's token, or a user. */
 export type Actor =
   | { readonly kind: 'operator' }
-  | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: string | null };
+  | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: WorkspaceId | null };
 
 export interface AuditedCall {
   actor: Actor;
@@ -23,7 +23,7 @@ export interface AuditRecord {
   id: string;
   actor: 'operator' | 'user';
   userId: string | null;
-  workspaceId: string | null;
+  workspaceId: WorkspaceId | null;
   email: string | null;
   method: string;
   path: string;
@@ -65,7 +65,7 @@ export class AuditStore {
 
   /** Lists rows before `beforeId`, newest first. Null lists every workspace. */
   async list(
-    workspaceId: string | null,
+    workspaceId: WorkspaceId | null,
     limit: number,
     beforeId: string | null,
   ): Promise<AuditRecord[]> {

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { KeyMode, KeyPermission, WorkspaceSettingsPatch } from '@watchword/contracts';
+import type {
+  KeyMode,
+  KeyPermission,
+  WorkspaceId,
+  WorkspaceSettingsPatch,
+} from '@watchword/contracts';
 import { newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -14,7 +19,7 @@ import type { Caller } from './key-directory.port.js';
 const BRAND_LENGTH_MAX = 30;
 
 export interface NewApiKey extends Partial<AgentBounds> {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   issued: IssuedToken;
   mode: KeyMode;
   permission: KeyPermission;
@@ -36,7 +41,7 @@ interface CallerRow {
   permission: KeyPermission;
   daily_budget_credits: number | null;
   countries: string[] | null;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   name: string;
   billing_country: string;
   settings: WorkspaceSettingsPatch;
@@ -97,7 +102,7 @@ export class ApiKeyStore {
   }
 
   /** Lists keys before `beforeId`, newest first. */
-  async list(workspaceId: string, limit: number, beforeId: string | null): Promise<ApiKey[]> {
+  async list(workspaceId: WorkspaceId, limit: number, beforeId: string | null): Promise<ApiKey[]> {
     const { rows } = await this.database.query<ApiKey>(
       `SELECT ${COLUMNS} FROM api_keys
        WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2)
@@ -111,7 +116,7 @@ export class ApiKeyStore {
    * Revokes a key and returns it, also when it was revoked before. Null when the workspace has no
    * such key.
    */
-  async revoke(keyId: string, workspaceId: string | null): Promise<ApiKey | null> {
+  async revoke(keyId: string, workspaceId: WorkspaceId | null): Promise<ApiKey | null> {
     const { rows } = await this.database.query<ApiKey>(
       `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
        WHERE id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) RETURNING ${COLUMNS}`,

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type CreateKeyBody, ERROR_MESSAGES, type PageQuery } from '@watchword/contracts';
+import {
+  ApiError,
+  type CreateKeyBody,
+  ERROR_MESSAGES,
+  type PageQuery,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../settings/path-id.js';
@@ -18,7 +24,7 @@ export class ApiKeysHandler {
     @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
   ) {}
 
-  async create(workspaceId: string, body: CreateKeyBody): Promise<Outcome> {
+  async create(workspaceId: WorkspaceId, body: CreateKeyBody): Promise<Outcome> {
     const { mode, permission = 'full', name = `New ${mode} key` } = body;
     const bounds = boundsOf(body);
     const issued = issueToken(mode);
@@ -30,7 +36,7 @@ export class ApiKeysHandler {
     };
   }
 
-  async list(workspaceId: string, query: PageQuery): Promise<Outcome> {
+  async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
     const read = (limit: number, beforeId: string | null) =>
       this.store.list(workspaceId, limit, beforeId);
     return { body: await readPage('api-keys', query, read, (rows) => rows.map(keyAnswer)) };
@@ -40,7 +46,7 @@ export class ApiKeysHandler {
    * Revokes a key. Resolves once no gateway accepts it. Without `workspaceId`, the key may belong
    * to any workspace.
    */
-  async revoke(keyId: string, workspaceId: string | null): Promise<Outcome> {
+  async revoke(keyId: string, workspaceId: WorkspaceId | null): Promise<Outcome> {
     const key = await this.store.revoke(pathId(keyId), workspaceId);
     if (!key) throw new ApiError('not_found');
     await this.directory.keyRevoked(key.id);

@@ -1,9 +1,9 @@
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
-import type { KeyMode, KeyPermission, WorkspaceSettings } from '@watchword/contracts';
+import type { KeyMode, KeyPermission, WorkspaceId, WorkspaceSettings } from '@watchword/contracts';
 import type { AgentBounds } from './api-key.js';
 
 export interface WorkspaceView {
-  readonly id: string;
+  readonly id: WorkspaceId;
   readonly name: string;
   /** The name in the text of an OTP. */
   readonly brand: string;
@@ -40,5 +40,5 @@ export interface KeyDirectory {
   /** Stores a new key in memory, so that its first request needs no look-up here. */
   keyCreated(tokenHash: string): Promise<void>;
   keyRevoked(keyId: string): Promise<void>;
-  workspaceChanged(workspaceId: string): Promise<void>;
+  workspaceChanged(workspaceId: WorkspaceId): Promise<void>;
 }

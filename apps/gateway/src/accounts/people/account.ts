@@ -1,4 +1,4 @@
-import type { MemberRole } from '@watchword/contracts';
+import type { MemberRole, WorkspaceId } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 
 export interface User {
@@ -13,7 +13,7 @@ export interface User {
 /** A user in one workspace. */
 export interface Member {
   membershipId: string;
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   user: User;
   role: MemberRole;
   joinedAt: Date;

@@ -7,6 +7,7 @@ import {
   type Language,
   type LogInBody,
   type SignUpBody,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -178,7 +179,7 @@ export class AccountsHandler {
     return this.memberOf(user, workspaceId, users);
   }
 
-  private async memberOf(user: User, workspaceId: string, users: UserStore): Promise<Member> {
+  private async memberOf(user: User, workspaceId: WorkspaceId, users: UserStore): Promise<Member> {
     const member = await users.findMember(user.id, workspaceId);
     if (!member) throw new Error(`user ${user.id} has not joined workspace ${workspaceId}`);
     return member;

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MemberRole } from '@watchword/contracts';
+import type { MemberRole, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 export interface Invitation {
   /** Null for an operator's invitation, with which the address may create a workspace. */
-  workspaceId: string | null;
+  workspaceId: WorkspaceId | null;
   role: MemberRole;
 }
 

@@ -6,6 +6,7 @@ import {
   type InviteBody,
   type InviteMemberBody,
   type PageQuery,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
@@ -29,7 +30,7 @@ export class MembersHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async list(workspaceId: string, query: PageQuery): Promise<Outcome> {
+  async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
     const read = async (limit: number, beforeId: string | null) => {
       const members = await this.users.listMembers(workspaceId, limit, beforeId);
       return members.map((member) => ({ id: member.membershipId, member }));

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type MemberRole, newId } from '@watchword/contracts';
+import { type MemberRole, newId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Member, User } from './account.js';
@@ -13,7 +13,7 @@ export interface NewUser {
 
 interface MemberRow {
   membership_id: string;
-  workspace_id: string;
+  workspace_id: WorkspaceId;
   role: MemberRole;
   joined_at: Date;
   user_id: string;
@@ -89,12 +89,12 @@ export class UserStore {
   }
 
   /** Adds a member. An existing member keeps its role. */
-  async join(userId: string, workspaceId: string, role: MemberRole): Promise<void> {
+  async join(userId: string, workspaceId: WorkspaceId, role: MemberRole): Promise<void> {
     await this.enter(userId, workspaceId, role, false);
   }
 
   /** Adds the owner who creates the workspace by signing up. */
-  async found(userId: string, workspaceId: string): Promise<void> {
+  async found(userId: string, workspaceId: WorkspaceId): Promise<void> {
     await this.enter(userId, workspaceId, 'owner', true);
   }
 
@@ -103,8 +103,8 @@ export class UserStore {
    * previous release, which runs beside this one during an upgrade, leaves `founded` false. Then
    * the equal times of both rows tell, as in the migration. The next release drops that rule.
    */
-  async listUnconfirmedFoundations(userId: string): Promise<string[]> {
-    const { rows } = await this.database.query<{ id: string }>(
+  async listUnconfirmedFoundations(userId: string): Promise<WorkspaceId[]> {
+    const { rows } = await this.database.query<{ id: WorkspaceId }>(
       `SELECT workspace.id FROM memberships AS membership
        JOIN workspaces AS workspace ON workspace.id = membership.workspace_id
        WHERE user_id = $1 AND confirmed_at IS NULL
@@ -124,7 +124,7 @@ export class UserStore {
   }
 
   /** Finds the member in this workspace, or without an id in the workspace joined last. */
-  async findMember(userId: string, workspaceId: string | null): Promise<Member | null> {
+  async findMember(userId: string, workspaceId: WorkspaceId | null): Promise<Member | null> {
     const { rows } = await this.database.query<MemberRow>(
       `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
        WHERE user_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
@@ -149,7 +149,7 @@ export class UserStore {
    * two cannot remove each other at the same time. Open invitations end by themselves.
    */
   async removeMember(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     userId: string,
   ): Promise<'removed' | 'not_found' | 'last_owner'> {
     const { rows } = await this.database.query<{ id: string; userId: string; role: MemberRole }>(
@@ -168,7 +168,7 @@ export class UserStore {
 
   /** Lists members before `beforeId`, newest first. */
   async listMembers(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     limit: number,
     beforeId: string | null,
   ): Promise<Member[]> {
@@ -199,7 +199,7 @@ export class UserStore {
 
   private async enter(
     userId: string,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     role: MemberRole,
     founded: boolean,
   ): Promise<void> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type BillingCalls } from '@watchword/contracts';
+import { ApiError, type BillingCalls, type WorkspaceId } from '@watchword/contracts';
 import { BILLING } from '../../billing/billing-calls.js';
 import type { Outcome } from '../audit/outcome.js';
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
@@ -21,7 +21,7 @@ export class ConfirmWorkspaceHandler {
     private readonly records: WorkspaceRecords,
   ) {}
 
-  async confirm(workspaceId: string): Promise<Outcome> {
+  async confirm(workspaceId: WorkspaceId): Promise<Outcome> {
     const { id, trialCreditsPending: credits } = await existingWorkspace(
       this.workspaces,
       workspaceId,

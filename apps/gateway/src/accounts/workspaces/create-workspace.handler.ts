@@ -4,6 +4,7 @@ import {
   type KeyMode,
   newId,
   type TopUpKind,
+  type WorkspaceId,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
@@ -35,7 +36,7 @@ export interface WorkspaceRequest {
 
 /** Drawn by the caller, so that it can repeat the request for the same workspace. */
 export interface WorkspaceIdentity {
-  id: string;
+  id: WorkspaceId;
   liveKey: string;
   testKey: string;
 }
@@ -62,8 +63,8 @@ export class CreateWorkspaceHandler {
   /** `alongside` joins the transaction that makes the workspace. */
   async create(
     request: WorkspaceRequest,
-    alongside: (transaction: Queryable, workspaceId: string) => Promise<void>,
-    id: string = newId(),
+    alongside: (transaction: Queryable, workspaceId: WorkspaceId) => Promise<void>,
+    id: WorkspaceId = newId(),
   ): Promise<CreatedWorkspace> {
     const { name, billingCountry, credits, creditsKind } = request;
     checkCountry(billingCountry, 'billing_country');
@@ -90,7 +91,7 @@ export class CreateWorkspaceHandler {
   ): Promise<CreatedWorkspace & { liveKey: string; testKey: string }> {
     const live = identity ? describeToken(identity.liveKey) : issueToken('live');
     const test = identity ? describeToken(identity.testKey) : issueToken('test');
-    const insertKeys = async (transaction: Queryable, id: string) => {
+    const insertKeys = async (transaction: Queryable, id: WorkspaceId) => {
       await this.keys.insert(firstKey(id, 'live', live), transaction);
       await this.keys.insert(firstKey(id, 'test', test), transaction);
     };
@@ -100,6 +101,6 @@ export class CreateWorkspaceHandler {
   }
 }
 
-function firstKey(workspaceId: string, mode: KeyMode, issued: IssuedToken): NewApiKey {
+function firstKey(workspaceId: WorkspaceId, mode: KeyMode, issued: IssuedToken): NewApiKey {
   return { workspaceId, issued, mode, permission: 'full', name: `First ${mode} key` };
 }

@@ -5,6 +5,7 @@ import {
   type ChangeWorkspaceBody,
   inputMessage,
   type PageQuery,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -30,7 +31,7 @@ export class WorkspaceRecords {
     @Inject(CachedKeyDirectory) private readonly keys: KeyDirectory,
   ) {}
 
-  async read(id: string): Promise<WorkspaceRecord> {
+  async read(id: WorkspaceId): Promise<WorkspaceRecord> {
     return this.withAccount(await existingWorkspace(this.workspaces, id));
   }
 
@@ -40,7 +41,7 @@ export class WorkspaceRecords {
   }
 
   /** Changes a workspace. Resolves once every gateway uses the new state. */
-  async change(id: string, patch: ChangeWorkspaceBody): Promise<Outcome> {
+  async change(id: WorkspaceId, patch: ChangeWorkspaceBody): Promise<Outcome> {
     const { name, settings, suspended, reason } = patch;
     checkSettings(settings ?? {});
     checkSuspension(patch);

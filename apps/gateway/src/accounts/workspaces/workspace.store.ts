@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkspaceSettingsPatch } from '@watchword/contracts';
+import type { WorkspaceId, WorkspaceSettingsPatch } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { announce, holdSharedSenderIds } from './announce-workspaces.js';
@@ -7,7 +7,7 @@ import { effectiveSettings, mergeSettings } from '../settings/workspace-settings
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 
 export interface NewWorkspace {
-  id: string;
+  id: WorkspaceId;
   name: string;
   billingCountry: string;
   settings: WorkspaceSettingsPatch;
@@ -23,7 +23,7 @@ export interface WorkspaceChange {
 }
 
 interface WorkspaceRow {
-  id: string;
+  id: WorkspaceId;
   name: string;
   billing_country: string;
   settings: WorkspaceSettingsPatch;
@@ -66,7 +66,7 @@ export class WorkspaceStore {
     });
   }
 
-  find(id: string): Promise<Workspace | null> {
+  find(id: WorkspaceId): Promise<Workspace | null> {
     return read(this.database, id);
   }
 
@@ -84,7 +84,7 @@ export class WorkspaceStore {
    * Changes a workspace. Returns null for an unknown one. Concurrent changes run one after the
    * other.
    */
-  change(id: string, patch: WorkspaceChange): Promise<Workspace | null> {
+  change(id: WorkspaceId, patch: WorkspaceChange): Promise<Workspace | null> {
     return this.database.transaction(async (transaction) => {
       await holdSharedSenderIds(transaction);
       const { rows } = await transaction.query<WorkspaceRow>(
@@ -109,7 +109,7 @@ export class WorkspaceStore {
   }
 
   /** Marks the workspace as confirmed; its trial credits are granted. */
-  async confirm(id: string): Promise<Workspace> {
+  async confirm(id: WorkspaceId): Promise<Workspace> {
     const { rows } = await this.database.query<WorkspaceRow>(
       `UPDATE workspaces
        SET confirmed_at = coalesce(confirmed_at, now()), trial_credits_pending = 0
@@ -120,8 +120,8 @@ export class WorkspaceStore {
   }
 
   /** Returns those of the workspaces that signed up by themselves. */
-  async createdBySignUp(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.database.query<{ id: string }>(
+  async createdBySignUp(ids: readonly WorkspaceId[]): Promise<ReadonlySet<WorkspaceId>> {
+    const { rows } = await this.database.query<{ id: WorkspaceId }>(
       `SELECT id FROM workspaces WHERE id = ANY ($1::uuid[]) AND origin = 'sign_up'`,
       [ids],
     );
@@ -141,7 +141,7 @@ export async function announceEnforcing(transaction: Queryable): Promise<void> {
   await announce(transaction, 'workspace.updated', rows.map(fromRow));
 }
 
-async function read(database: Queryable, id: string): Promise<Workspace | null> {
+async function read(database: Queryable, id: WorkspaceId): Promise<Workspace | null> {
   const { rows } = await database.query<WorkspaceRow>(
     `SELECT ${COLUMNS} FROM workspaces WHERE id = $1`,
     [id],

@@ -1,4 +1,4 @@
-import type { WorkspaceSettings } from '@watchword/contracts';
+import type { WorkspaceId, WorkspaceSettings } from '@watchword/contracts';
 
 /** Workspaces created by sign-up have their own limits until their first purchase. */
 export type WorkspaceOrigin = 'operator' | 'sign_up';
@@ -9,7 +9,7 @@ export interface Suspension {
 }
 
 export interface Workspace {
-  id: string;
+  id: WorkspaceId;
   name: string;
   billingCountry: string;
   settings: WorkspaceSettings;

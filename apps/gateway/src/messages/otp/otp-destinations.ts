@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, DispatchCalls, SendMessage } from '@watchword/contracts';
+import type { BillingCalls, DispatchCalls, SendMessage, WorkspaceId } from '@watchword/contracts';
 import { BoundedMap } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../billing/billing-calls.js';
@@ -7,7 +7,7 @@ import { DISPATCH } from '../dispatch-calls.js';
 import { type Walls, wallsOf } from '../walls.policy.js';
 
 export interface OtpDestination {
-  workspaceId: string;
+  workspaceId: WorkspaceId;
   e164: string;
   testMode: boolean;
 }

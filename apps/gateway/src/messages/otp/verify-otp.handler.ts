@@ -6,6 +6,7 @@ import {
   type IdempotencyClaim,
   type VerifyOtpBody,
   type VerifyResult,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
@@ -78,7 +79,7 @@ export class VerifyCodeHandler {
 
   private async replayInsteadOf(
     error: unknown,
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
   ): Promise<CheckedOtp> {
     if (claim === null || !(error instanceof ApiError)) throw error;

@@ -12,6 +12,7 @@ import {
   type SmsBatchBody,
   type TemplateRecord,
   SmsBatchItem,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
@@ -108,7 +109,7 @@ export class SendBatchHandler {
 
   /** Returns the batch's own template. An unknown one refuses the whole batch. */
   private async sharedTemplate(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     reference: string | undefined,
   ): Promise<Templates> {
     if (reference === undefined) return new Map();
@@ -118,7 +119,7 @@ export class SendBatchHandler {
   }
 
   private async templatesOf(
-    workspaceId: string,
+    workspaceId: WorkspaceId,
     references: readonly (string | undefined)[],
     shared: Templates,
   ): Promise<Templates> {

@@ -4,6 +4,7 @@ import {
   type DispatchCalls,
   type IdempotencyClaim,
   type SendSmsBody,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
@@ -59,7 +60,10 @@ export class SendSmsHandler {
     return this.compose.admit(caller, draft, finding);
   }
 
-  private async templatesOf(workspaceId: string, { template }: SmsRequest): Promise<Templates> {
+  private async templatesOf(
+    workspaceId: WorkspaceId,
+    { template }: SmsRequest,
+  ): Promise<Templates> {
     if (template === undefined) return new Map();
     const asked = { workspace_id: workspaceId, reference: template };
     const { template: found } = await this.dispatch.findTemplate(asked);

@@ -1,6 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { linkSettingsOf } from '@watchword/config';
-import { routes } from '@watchword/contracts';
+import { asId, routes } from '@watchword/contracts';
 import { EmailTokens, emailTokenSecret, linkSecretAt, type LinkSettings } from '@watchword/email';
 import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
@@ -89,7 +89,7 @@ export class LinksController {
     if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
     await this.hits.take(token, {
       ...{ kind: 'unsubscribed', email_id: ref.emailId, recipient: ref.recipient },
-      ...{ workspace_id: ref.workspaceId, address: ref.address },
+      ...{ workspace_id: asId(ref.workspaceId), address: ref.address },
     });
     sendPage(reply, 200, donePage(ref.address));
   }

@@ -4,6 +4,7 @@ import {
   type CreateWorkspaceBody,
   type PageQuery,
   routes,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ConfirmWorkspaceHandler } from '../../accounts/workspaces/confirm-workspace.handler.js';
@@ -55,17 +56,17 @@ export class OperatorWorkspacesController {
   }
 
   @Operation(routes.getWorkspace)
-  async get(@Id() id: string): Promise<Outcome> {
+  async get(@Id() id: WorkspaceId): Promise<Outcome> {
     return { body: await this.records.read(id) };
   }
 
   @Operation(routes.updateWorkspace)
-  change(@Id() id: string, @Body() patch: ChangeWorkspaceBody): Promise<Outcome> {
+  change(@Id() id: WorkspaceId, @Body() patch: ChangeWorkspaceBody): Promise<Outcome> {
     return this.records.change(id, patch);
   }
 
   @Operation(routes.confirmWorkspace)
-  confirm(@Id() id: string): Promise<Outcome> {
+  confirm(@Id() id: WorkspaceId): Promise<Outcome> {
     return this.confirming.confirm(id);
   }
 }
