@@ -3,9 +3,12 @@
  * and billing run: what is measured is acceptance; delivery goes on later from the outbox.
  */
 import { benchNumber } from './support/bench-number.ts';
+import { COUNTING } from './support/counts.ts';
 import { median, printTable, residentMegabytes } from './support/figures.ts';
 import { type Contestant, Ground } from './support/ground.ts';
 import { generator, type Measured, measure } from './support/load.ts';
+import { busySince, machine, machineTimes } from './support/processor-time.ts';
+import { UnitCosts } from './support/unit-cost.ts';
 
 const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
 const SECONDS = benchNumber('BENCH_SECONDS', 6);
@@ -44,7 +47,8 @@ const once = (contestant: Contestant, { workspaces, idempotencyKeys }: Case, sec
   });
 
 export async function acceptBench(): Promise<void> {
-  const ground = await Ground.open();
+  console.log(machine());
+  const ground = await Ground.open(COUNTING);
   console.log(
     `${generator}, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, alternating`,
   );
@@ -52,6 +56,7 @@ export async function acceptBench(): Promise<void> {
     const ours = await ground.product('gateway,billing', WORKSPACES);
     const peer = await ground.naive(WORKSPACES);
     for (const contestant of [ours, peer]) await once(contestant, CASES[0]!, 3);
+    const machineBefore = machineTimes();
     const rows: (string | number)[][] = [];
     for (const each of CASES) rows.push(...(await compare(ours, peer, each)));
     printTable(
@@ -69,9 +74,22 @@ export async function acceptBench(): Promise<void> {
       ],
       rows,
     );
+    console.log(`The machine was ${Math.round(100 * busySince(machineBefore))} % busy.`);
+    await printCosts(ground, ours);
   } finally {
     await ground.close();
   }
+}
+
+async function printCosts(ground: Ground, ours: Contestant): Promise<void> {
+  const costs = new UnitCosts(ground, ours);
+  for (const each of CASES) {
+    await costs.measure(each.name, async () => {
+      const { perSecond } = await once(ours, each, SECONDS);
+      return perSecond * SECONDS;
+    });
+  }
+  costs.print('an accepted send');
 }
 
 async function compare(ours: Contestant, peer: Contestant, each: Case) {

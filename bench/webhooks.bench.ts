@@ -13,10 +13,12 @@ import { eventually, quantile } from '@watchword/testing';
 import pg from 'pg';
 import { request } from 'undici';
 import { benchNumber } from './support/bench-number.ts';
+import { COUNTING } from './support/counts.ts';
 import { median, printTable } from './support/figures.ts';
 import { type Contestant, Ground, root } from './support/ground.ts';
 import { answers } from './support/operator.ts';
 import { busySince, machine, machineTimes } from './support/processor-time.ts';
+import { UnitCosts } from './support/unit-cost.ts';
 
 const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const EVENTS = benchNumber('BENCH_EVENTS', 200);
@@ -39,11 +41,12 @@ export async function webhooksBench(): Promise<void> {
   console.log(machine());
   installGraphile();
   const receiver = await startReceiver();
-  const ground = await Ground.open();
+  const ground = await Ground.open(COUNTING);
   let bench: WebhooksBench | undefined;
   try {
     bench = await WebhooksBench.start(ground, receiver.url);
     await bench.rates();
+    await bench.costs();
     await bench.sickEndpoints();
   } finally {
     await bench?.close();
@@ -75,6 +78,7 @@ async function startReceiver() {
 
 class WebhooksBench {
   private readonly directory: string;
+  private readonly unitCosts: UnitCosts;
   private readonly receiverUrl: string;
   private readonly database: pg.Client;
   private readonly graphileUrl: string;
@@ -83,12 +87,14 @@ class WebhooksBench {
 
   private constructor(
     directory: string,
+    unitCosts: UnitCosts,
     receiverUrl: string,
     database: pg.Client,
     graphileUrl: string,
     [well, partlySick]: [Workspace, Workspace],
   ) {
     this.directory = directory;
+    this.unitCosts = unitCosts;
     this.receiverUrl = receiverUrl;
     this.database = database;
     this.graphileUrl = graphileUrl;
@@ -115,7 +121,8 @@ class WebhooksBench {
     }
     const peer = await ground.database('graphile');
     const both = workspaces as [Workspace, Workspace];
-    return new WebhooksBench(ground.directory, receiverUrl, database, peer, both);
+    const costs = new UnitCosts(ground, product);
+    return new WebhooksBench(ground.directory, costs, receiverUrl, database, peer, both);
   }
 
   async close(): Promise<void> {
@@ -145,6 +152,15 @@ class WebhooksBench {
         ['graphile-worker, concurrency 24', Math.round(c), ratio(c), '>= 3x'],
       ],
     );
+  }
+
+  async costs(): Promise<void> {
+    const name = `${EVENTS} events to ${ENDPOINTS} endpoints each`;
+    await this.unitCosts.measure(name, async () => {
+      await this.product(EVENTS);
+      return EVENTS * ENDPOINTS;
+    });
+    this.unitCosts.print('a delivery');
   }
 
   async sickEndpoints(): Promise<void> {

@@ -1,5 +1,8 @@
 /** What a database did, as the server counts it. Correct on a busy machine, too. */
-import type { Installation } from '../cluster/installation.ts';
+/** The administrator's connection to the product's database. */
+export interface CountedDatabase {
+  query(text: string): Promise<object[]>;
+}
 
 export interface Counts {
   statements: number;
@@ -20,14 +23,14 @@ export const toldByAll = () => new Promise((resolve) => setTimeout(resolve, TOLD
 
 const OURS = "application_name LIKE 'watchword%'";
 
-export async function startCounting(installation: Installation): Promise<void> {
-  await installation.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
-  await installation.query(`SELECT count(*) FROM pg_stat_activity WHERE ${OURS}`);
+export async function startCounting(database: CountedDatabase): Promise<void> {
+  await database.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await database.query(`SELECT count(*) FROM pg_stat_activity WHERE ${OURS}`);
 }
 
 /** Returns the counts since the server's start, without the counting statements. */
-export async function countsOf(installation: Installation): Promise<Counts> {
-  const [row] = await installation.query<Record<keyof Counts, string>>(`
+export async function countsOf(database: CountedDatabase): Promise<Counts> {
+  const [row] = await database.query(`
     SELECT (SELECT coalesce(sum(s.calls), 0) FROM pg_stat_statements AS s
               JOIN pg_roles AS r ON r.oid = s.userid
              WHERE s.dbid = d.oid AND NOT r.rolsuper) AS statements,
@@ -35,7 +38,7 @@ export async function countsOf(installation: Installation): Promise<Counts> {
            (SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal') AS fsyncs,
            pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS "walBytes"
       FROM pg_database AS d WHERE datname = current_database()`);
-  const { statements, commits, fsyncs, walBytes } = row!;
+  const { statements, commits, fsyncs, walBytes } = row as Record<keyof Counts, string>;
   return {
     statements: Number(statements),
     commits: Number(commits),
@@ -60,14 +63,14 @@ export interface StatementCount {
 }
 
 /** Returns the services' statements by text. */
-export async function statementsOf(installation: Installation): Promise<StatementCount[]> {
-  const rows = await installation.query<{ text: string; calls: string; ms: string }>(`
+export async function statementsOf(database: CountedDatabase): Promise<StatementCount[]> {
+  const rows = (await database.query(`
     SELECT regexp_replace(left(s.query, 110), '\\s+', ' ', 'g') AS text, sum(s.calls) AS calls,
            sum(s.total_exec_time) AS ms
       FROM pg_stat_statements AS s JOIN pg_roles AS r ON r.oid = s.userid
       JOIN pg_database AS d ON d.oid = s.dbid
      WHERE d.datname = current_database() AND NOT r.rolsuper
-     GROUP BY 1`);
+     GROUP BY 1`)) as { text: string; calls: string; ms: string }[];
   return rows.map(({ text, calls, ms }) => ({ text, calls: Number(calls), ms: Number(ms) }));
 }
 

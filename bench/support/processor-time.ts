@@ -28,15 +28,27 @@ export function spentBetween(before: ProcessorTimes, after: ProcessorTimes): Pro
   return new Map([...after].map(([name, spent]) => [name, spent - (before.get(name) ?? 0)]));
 }
 
-/** Returns its own time, with that of children that have ended. */
+/**
+ * Returns its own time, with that of children that have ended. One that has just ended has none: its
+ * parent has it.
+ */
 function processorMs(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const text = statOf(pid);
+  if (text === undefined) return 0;
   const [user, system, usersOfChildren, systemOfChildren] = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .slice(11, 15)
     .map(Number) as [number, number, number, number];
   return (user + system + usersOfChildren + systemOfChildren) * TICK_MS;
+}
+
+function statOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** A process and those that it has started and that still live. */

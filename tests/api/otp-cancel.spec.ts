@@ -1,5 +1,4 @@
 /** Cancelled one-time passwords: decisions 3 and 16. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inTime } from '../support/in-time.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
@@ -61,9 +60,14 @@ describe('POST /v1/otp/{id}/cancel', () => {
         const phone_number = freshNumber('NG-airtel');
         await suite.scenario({ to: phone_number, submit, receipts: [] });
         const { json } = await payer.sendOtp({ phone_number });
-        await sleep(300);
+        const record = async () => (await payer.getOtp(json.id)).json;
+        const { updated_at } = await waitUntil('the submit', async () => {
+          const now = await record();
+          return now.provider_attempts.length > 0 && now;
+        });
         const cancelling = cancel(json.id, payer);
-        await sleep(300);
+        const isAsked = async () => (await record()).updated_at !== updated_at;
+        await waitUntil('the cancellation to be on record', isAsked);
         const meanwhile = [await payer.verify(json.id, '000000'), await cancel(json.id, payer)];
         const answer = await cancelling;
         // Not cancelled before the submit began, nor after it was answered.

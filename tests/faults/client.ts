@@ -16,7 +16,9 @@ export interface Customer extends LoadedWorkspace {
 export interface Request {
   customer: Customer;
   operation: Operation;
+  /** In the log it names the request, with and without a header. */
   idempotencyKey: string;
+  isWithoutKey?: boolean;
   body: string;
   destination: string;
 }
@@ -67,13 +69,14 @@ export class RetryingClient {
     return undefined;
   }
 
-  async exchange({ customer, operation, idempotencyKey, body, destination }: Request) {
+  async exchange(request: Request) {
+    const { customer, operation, idempotencyKey, isWithoutKey, body, destination } = request;
     const sentAt = Date.now();
     const answer = await this.http
       .post(PATHS[operation], undefined, {
         key: customer.liveKey,
         raw: body,
-        headers: { 'idempotency-key': idempotencyKey },
+        headers: isWithoutKey ? {} : { 'idempotency-key': idempotencyKey },
       })
       .catch(() => undefined);
     const exchange: Exchange = {

@@ -82,7 +82,8 @@ export const SEQUELS = { none: 880, repeat: 20, otherBody: 10, watch: 90 } as co
 /** How a person handles a code. With less than a fifth of right ones, the guard would throttle. */
 export const VERIFICATIONS = {
   none: 650,
-  right: 260,
+  right: 200,
+  rightWithoutKey: 60,
   wrongThenRight: 40,
   twiceAtOnce: 25,
   exhausted: 25,

@@ -198,16 +198,21 @@ export class Load {
     if (verification === 'none') return;
     const code = await this.codeAt(send.destination);
     if (code === undefined) return;
+    const request = (guessed: string, ordinal: number): Request => ({
+      ...send,
+      operation: 'otp_verify',
+      idempotencyKey: `${send.idempotencyKey}-guess-${ordinal}`,
+      body: JSON.stringify({ otp_id: id, code: guessed }),
+    });
     const guess = (guessed: string, ordinal: number): Promise<Exchange | undefined> =>
-      this.client.settle({
-        ...send,
-        operation: 'otp_verify',
-        idempotencyKey: `${send.idempotencyKey}-guess-${ordinal}`,
-        body: JSON.stringify({ otp_id: id, code: guessed }),
-      });
+      this.client.settle(request(guessed, ordinal));
     switch (verification) {
       case 'right':
         await guess(code, 1);
+        break;
+      case 'rightWithoutKey':
+        // Asked once: a second one would be a second guess.
+        await this.client.exchange({ ...request(code, 1), isWithoutKey: true });
         break;
       case 'wrongThenRight':
         await guess(wrongCode(code), 1);
