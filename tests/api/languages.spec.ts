@@ -1,6 +1,6 @@
 /** Languages of error texts: interface section 7; decisions 10. The type is the same in all of them. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ERROR_CATALOGUE, KEY_MISTAKES } from '@watchword/contracts';
+import { ERROR_CATALOGUE, KEY_MISTAKES, UNKNOWN_RESOURCES } from '@watchword/contracts';
 import { type Customer, unknownId, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
@@ -12,7 +12,7 @@ beforeAll(async () => {
   french = await suite.customer({ settings: { default_language: 'fr' } });
 });
 
-const { not_found: notFound } = ERROR_CATALOGUE;
+const { otp: unknownOtp, sms: unknownSms } = UNKNOWN_RESOURCES;
 const { noHeader: noKey } = KEY_MISTAKES;
 const accepting = (language: string) => ({ headers: { 'accept-language': language } });
 
@@ -20,16 +20,16 @@ describe('error.message', () => {
   it('7: is written in the default language of the workspace', async () => {
     const answers = [await english.getOtp(unknownId), await french.getSms(unknownId)];
     expect(answers.map(({ json }) => json.error.type)).toEqual(['not_found', 'not_found']);
-    expect(answers.map(({ json }) => json.error.message)).toEqual([notFound.en, notFound.fr]);
+    expect(answers.map(({ json }) => json.error.message)).toEqual([unknownOtp.en, unknownSms.fr]);
   });
 
   it.each([
-    ['fr', notFound.fr, notFound.fr],
-    ['en', notFound.en, notFound.en],
-    ['fr-CA, en;q=0.5', notFound.fr, notFound.fr],
-    ['fr;q=0.2, en;q=0.9', notFound.en, notFound.en],
-    ['de', notFound.en, notFound.fr],
-    ['*', notFound.en, notFound.fr],
+    ['fr', unknownOtp.fr, unknownOtp.fr],
+    ['en', unknownOtp.en, unknownOtp.en],
+    ['fr-CA, en;q=0.5', unknownOtp.fr, unknownOtp.fr],
+    ['fr;q=0.2, en;q=0.9', unknownOtp.en, unknownOtp.en],
+    ['de', unknownOtp.en, unknownOtp.fr],
+    ['*', unknownOtp.en, unknownOtp.fr],
   ])('7: Accept-Language %s overrides it for one request', async (language, first, second) => {
     const inEnglish = await english.getOtp(unknownId, accepting(language));
     const inFrench = await french.getOtp(unknownId, accepting(language));

@@ -21,7 +21,7 @@ export function banner(facts: BannerFacts): string {
     '',
     '  Send a one-time password with the test key, which charges nothing:',
     '',
-    ...send(baseUrl, testKey, '+2348031234567'),
+    ...send(baseUrl, testKey, '+2348031234569'),
     '',
     '  Send one through the simulated carriers with the live key, and look at the handset:',
     '',

@@ -107,3 +107,17 @@ it('a sick provider that the route puts first gets its probe after fifteen secon
   expect(choice()).toBe('africas_talking');
   expect(choice()).toBe('twilio');
 });
+
+it('with debug lines a choice names the provider and its reason', () => {
+  const lines: string[] = [];
+  const loud = createLogger(
+    { service: 'dispatch', level: 'debug' },
+    { write: (line) => lines.push(line) },
+  );
+  const provider = new ScriptedProvider('twilio');
+  const message = nigerian();
+  new Router(new Map([[provider.name, provider]]), clock, loud).choose(message);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { msg: 'provider chosen', messageId: message.id, provider: 'twilio', why: 'best' },
+  ]);
+});

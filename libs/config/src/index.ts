@@ -7,6 +7,7 @@ export { hasOwnRole } from './contradictions.policy.js';
 export { ConfigError, environmentOf, loadConfig } from './load-config.js';
 export type { LoadedConfig } from './load-config.js';
 export { allowsLoopbackWebhooks } from './loopback-webhooks.policy.js';
+export { nearMiss } from './near-miss.policy.js';
 export { signUpRules } from './sign-up.js';
 export type { SignUpRules } from './sign-up.js';
 export type { Environment } from './read-settings.js';

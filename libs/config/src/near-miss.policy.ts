@@ -1,22 +1,41 @@
 /**
- * Returns the known name that differs by one letter: missing, added, replaced, or swapped with the
- * next one.
+ * Returns the known name that a writer probably meant: at most this many letters are missing, added,
+ * replaced, or swapped with the next one.
  */
-export function nearMiss(name: string, known: Iterable<string>): string | undefined {
-  for (const candidate of known) if (isNear(name, candidate)) return candidate;
-  return undefined;
+export function nearMiss(
+  name: string,
+  known: Iterable<string>,
+  lettersMax = 1,
+): string | undefined {
+  let nearest: string | undefined;
+  let least = lettersMax + 1;
+  for (const candidate of known) {
+    if (Math.abs(name.length - candidate.length) >= least) continue;
+    const letters = distance(name, candidate);
+    if (letters === 0 || letters >= least) continue;
+    [nearest, least] = [candidate, letters];
+  }
+  return nearest;
 }
 
-function isNear(name: string, known: string): boolean {
-  if (name === known || Math.abs(name.length - known.length) > 1) return false;
-  let at = 0;
-  while (at < name.length && name[at] === known[at]) at += 1;
-  const [left, right] = [name.slice(at), known.slice(at)];
-  const isSwapped = left[0] === right[1] && left[1] === right[0];
-  return (
-    left.slice(1) === right.slice(1) ||
-    left.slice(1) === right ||
-    left === right.slice(1) ||
-    (isSwapped && left.slice(2) === right.slice(2))
-  );
+/** Counts the letters that differ. Each row has the distances of one more letter of `left`. */
+function distance(left: string, right: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j += 1) {
+      const isSame = left[i - 1] === right[j - 1];
+      const replaced = at(row, j - 1) + (isSame ? 0 : 1);
+      next[j] = Math.min(replaced, at(row, j) + 1, at(next, j - 1) + 1);
+      const isSwapped = i > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      if (isSwapped) next[j] = Math.min(at(next, j), at(before, j - 2) + 1);
+    }
+    [before, row] = [row, next];
+  }
+  return at(row, right.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,5 @@
 import { type SchemaOptions, type StringOptions, type TSchema, Type } from '@sinclair/typebox';
+import type { ErrorText } from './errors/error-catalogue.js';
 
 /** An id of a kind. In the JSON schema it is a string like any other. */
 export const idOf = <Id extends string>(options?: StringOptions) =>
@@ -7,6 +8,18 @@ export const idOf = <Id extends string>(options?: StringOptions) =>
 /** The value of the schema, or null. */
 export const nullable = <Schema extends TSchema>(schema: Schema, options?: SchemaOptions) =>
   Type.Union([schema, Type.Null()], options);
+
+const FORM = Symbol('sentence for a wrong form');
+
+/** Adds a sentence that says what a wrong form must be. No schema in a document shows it. */
+export const formed = <Schema extends TSchema>(schema: Schema, sentence: ErrorText): Schema => ({
+  ...schema,
+  [FORM]: sentence,
+});
+
+/** Returns the sentence that `formed` added. */
+export const formOf = (schema: object): ErrorText | undefined =>
+  (schema as { [FORM]?: ErrorText })[FORM];
 
 /** One of these words. */
 export const words = <Word extends string>(...list: Word[]) =>

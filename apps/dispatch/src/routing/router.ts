@@ -22,6 +22,12 @@ type Circuit = ProviderHealth['circuit'];
 type Destination = Pick<Message, 'testMode' | 'network' | 'countryCode'>;
 type Routed = Destination & Pick<Message, 'id'>;
 
+/** The providers of a message: those to ask, and those to ask when no other is left. */
+interface Route {
+  readonly ready: Provider[];
+  readonly waiting: Provider[];
+}
+
 /**
  * Chooses the providers of a message, best first: the route table, with those at the end that are
  * failing or do not serve the network. Only an operator excludes an account; when all are failing,
@@ -85,11 +91,26 @@ export class Router implements SteeredAccounts {
     const inNeed = ready.find(({ name }) => this.health.get(name)?.needsProbe(now));
     const chosen = inNeed ?? ready[0] ?? waiting[0];
     if (chosen) this.admit(chosen.name, message);
+    if (this.logger.isLevelEnabled('debug')) {
+      const why = inNeed ? 'needs_probe' : ready.length > 0 ? 'best' : 'least_bad';
+      this.tellChoice(message, { chosen, ready, waiting }, why);
+    }
     return chosen;
   }
 
+  private tellChoice(
+    { id: messageId, countryCode, network }: Routed,
+    { chosen, ready, waiting }: Route & { chosen: Provider | undefined },
+    why: 'needs_probe' | 'best' | 'least_bad',
+  ): void {
+    const names = (providers: Provider[]) => providers.map(({ name }) => name);
+    const about = { messageId, provider: chosen?.name ?? null, why, countryCode, network };
+    const route = { ready: names(ready), waiting: names(waiting) };
+    this.logger.debug({ ...about, ...route }, 'provider chosen');
+  }
+
   /** Returns both parts, best first. */
-  private routeOf(message: Destination): { ready: Provider[]; waiting: Provider[] } {
+  private routeOf(message: Destination): Route {
     const now = this.clock.now();
     const route = chosenRoute(this.table, this.choices, message)
       .map((name) => this.providers.get(name))

@@ -9,6 +9,7 @@ import {
   type OperatorPaymentQuery,
   type PageQuery,
   type PutTopUpBody,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { BILLING } from './billing-calls.js';
@@ -50,7 +51,7 @@ export class PaymentsHandler {
 
   async get(workspaceId: WorkspaceId, id: string): Promise<Outcome> {
     const payment = await this.billing.getPayment({ workspace_id: workspaceId, payment_id: id });
-    if (!payment) throw new ApiError('not_found');
+    if (!payment) throw unknownResource('payment');
     return { body: payment };
   }
 
@@ -79,7 +80,7 @@ export class PaymentsHandler {
 
   async confirm(id: string): Promise<Outcome> {
     const result = await this.billing.confirmPayment({ payment_id: id });
-    if (result.verdict === 'unknown_payment') throw new ApiError('not_found');
+    if (result.verdict === 'unknown_payment') throw unknownResource('payment');
     if (result.verdict !== 'confirmed') {
       const { providerConfirms, balanceTooHigh } = ERROR_MESSAGES;
       const message = result.verdict === 'not_manual' ? providerConfirms : balanceTooHigh;
@@ -96,7 +97,7 @@ function refusal(result: Exclude<Created, { payment: unknown }>): ApiError {
     case 'idempotency_conflict':
       return new ApiError('idempotency_conflict');
     case 'unknown_workspace':
-      return new ApiError('not_found');
+      return unknownResource('credit_account');
     case 'provider_unavailable':
       return new ApiError('validation_error', { field: 'provider', message: providerHasNoAccount });
     case 'cannot_save':
@@ -105,7 +106,7 @@ function refusal(result: Exclude<Created, { payment: unknown }>): ApiError {
         message: providerCannotSave,
       });
     case 'provider_refused': {
-      const message = `The payment provider refused the payment: ${result.failure}.`;
+      const message = ERROR_MESSAGES.paymentRefused(result.failure);
       return new ApiError('conflict', { message });
     }
     case 'provider_failed':

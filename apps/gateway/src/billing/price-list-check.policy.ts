@@ -1,24 +1,24 @@
-import { ApiError, type PriceList } from '@watchword/contracts';
+import { ApiError, inputMessage, type InputProblem, type PriceList } from '@watchword/contracts';
 import { findCountry } from '@watchword/telephony';
 
 /** Checks what the schema cannot say about a price list. */
 export function checkPriceList(list: PriceList): void {
   if (!/^[A-Z]{3}$/.test(list.credit_price.currency)) {
-    refuse('credit_price.currency', 'must be three capital letters');
+    refuse('credit_price.currency', 'currency');
   }
   for (const [countryCode, { networks }] of Object.entries(list.countries)) {
     const field = `countries.${countryCode}`;
-    if (findCountry(countryCode) === null) refuse(field, 'names an unknown country');
+    if (findCountry(countryCode) === null) refuse(field, 'unknownCountry');
     networks.forEach(({ name, mcc_mnc: codes }, index) => {
       const at = `${field}.networks.${index}`;
-      if (name.trim() === '') refuse(`${at}.name`, 'must not be empty');
+      if (name.trim() === '') refuse(`${at}.name`, 'empty');
       if (codes.some((code) => !/^\d{5,6}$/.test(code))) {
-        refuse(`${at}.mcc_mnc`, 'must have codes of five or six digits');
+        refuse(`${at}.mcc_mnc`, 'networkCodes');
       }
     });
   }
 }
 
-function refuse(field: string, problem: string): never {
-  throw new ApiError('validation_error', { field, message: `${field} ${problem}.` });
+function refuse(field: string, problem: InputProblem): never {
+  throw new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ApiError,
   type DispatchCalls,
   type LiftPrefixBody,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
@@ -26,10 +26,10 @@ export class LiftPrefixHandler {
     { reason }: LiftPrefixBody,
   ): Promise<Outcome> {
     const digits = /^\+?(\d{6})$/.exec(prefix)?.[1];
-    if (digits === undefined) throw new ApiError('not_found');
+    if (digits === undefined) throw unknownResource('prefix');
     const request = { workspace_id: workspaceId, prefix: digits };
     const { lifted } = await this.dispatch.liftPrefixRestriction(request);
-    if (!lifted) throw new ApiError('not_found');
+    if (!lifted) throw unknownResource('prefix');
     await this.prefixes.refresh();
     return {
       body: { ...request, lifted: lifted.state },

@@ -5,6 +5,7 @@ import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { gauge } from '@watchword/observability';
 import { CounterStore } from './counter.store.js';
 import { KeptCounters } from './kept-counters.js';
+import { toldLimiter } from './told-limiter.js';
 
 /** Injection tokens. */
 export const RATE_LIMITER = Symbol('rate limiter');
@@ -44,7 +45,7 @@ async function countInMemory({ clock, database, logger, rpc }: Platform): Promis
     logger,
   });
   return {
-    limiter,
+    limiter: toldLimiter(limiter, logger),
     restore: () => kept.restore(),
     start: () => kept.start(),
     async stop() {
@@ -65,5 +66,6 @@ async function countInRedis(platform: Platform): Promise<Limits> {
   });
   platform.showDependency('redis', () => !limiter.away);
   const nothing = async () => undefined;
-  return { limiter, restore: nothing, start: nothing, stop: () => limiter.close() };
+  const told = toldLimiter(limiter, logger);
+  return { limiter: told, restore: nothing, start: nothing, stop: () => limiter.close() };
 }

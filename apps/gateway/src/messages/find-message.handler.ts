@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ApiError,
   type BillingCalls,
   type DispatchCalls,
   type MessageRecord,
+  unknownResource,
 } from '@watchword/contracts';
 import { BILLING } from '../billing/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
@@ -25,13 +25,13 @@ export class FindMessageHandler {
   ) {}
 
   async find(walls: Walls, id: string, kind: 'otp' | 'sms'): Promise<MessageRecord> {
-    if (!UUID.test(id)) throw new ApiError('not_found');
+    if (!UUID.test(id)) throw unknownResource(kind);
     const messageId = id.toLowerCase();
     const asked = { ...walls, message_id: messageId };
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;
     const { command } = await this.billing.findAcceptance(asked);
     if (command?.kind === kind && !command.resend) return acceptedRecord(command);
-    throw new ApiError('not_found');
+    throw unknownResource(kind);
   }
 }

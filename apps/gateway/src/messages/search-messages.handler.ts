@@ -9,6 +9,7 @@ import {
   type OperatorMessageListQuery,
   type Page,
   type RevealQuery,
+  unknownResource,
 } from '@watchword/contracts';
 import { maskNumber } from '@watchword/telephony';
 import type { Effect } from '../accounts/audit/audit.store.js';
@@ -50,7 +51,7 @@ export class SearchMessagesHandler {
     const page = await this.dispatch.searchMessages({ id, limit: 1 });
     const records = 'verdict' in page ? [] : page.data;
     const [message] = await this.shown(records, revealing !== null);
-    if (!message) throw new ApiError('not_found');
+    if (!message) throw unknownResource('message');
     const { workspace_id } = message;
     return { body: message, effect: { workspace_id, message_id: id, ...revealing } };
   }

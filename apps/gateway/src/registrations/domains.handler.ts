@@ -13,13 +13,13 @@ import {
   type PageQuery,
   readPage,
   type SendingDomain,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { asciiDomain } from '@watchword/email';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { isSimulatorDomain } from './simulator-domain.policy.js';
-import { unknownRecord } from './unknown-record.policy.js';
 
 type Calls = Pick<
   DispatchCalls,
@@ -87,7 +87,7 @@ export class DomainsHandler {
 
   async delete(workspaceId: WorkspaceId, id: string): Promise<void> {
     const { deleted } = await this.dispatch.deleteDomain({ workspace_id: workspaceId, id });
-    if (!deleted) throw unknownRecord('domain');
+    if (!deleted) throw unknownResource('domain');
   }
 }
 
@@ -106,7 +106,7 @@ function invalid(message: ReturnType<typeof inputMessage>): ApiError {
 }
 
 function known(record: SendingDomain | null): Domain {
-  if (record === null) throw unknownRecord('domain');
+  if (record === null) throw unknownResource('domain');
   return domainOf(record);
 }
 

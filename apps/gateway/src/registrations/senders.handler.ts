@@ -15,6 +15,7 @@ import {
   type SenderId,
   type SenderRecord,
   type SendersToReviewQuery,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { isWithoutEffect } from '@watchword/rpc';
@@ -23,7 +24,6 @@ import { checkCountry } from '../accounts/settings/workspace-settings.policy.js'
 import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
-import { unknownRecord } from './unknown-record.policy.js';
 
 /** Credits that a workspace must have bought before it may request a sender ID. */
 const SENDER_ID_PURCHASE_MIN = 10_000;
@@ -90,7 +90,7 @@ export class SendersHandler {
       case 'changed':
         return senderOf(result.sender);
       case 'not_found':
-        throw unknownRecord('sender_id');
+        throw unknownResource('sender_id');
       case 'not_pending':
         throw new ApiError('conflict', { message: ERROR_MESSAGES.senderDecided });
       default:
@@ -128,7 +128,7 @@ export class SendersHandler {
       case 'changed':
         return senderOf(result.sender);
       case 'not_found':
-        throw unknownRecord('sender_id');
+        throw unknownResource('sender_id');
       case 'unknown_country':
         throw invalid('countries', ERROR_MESSAGES.countryNotAsked(result.country));
       default:

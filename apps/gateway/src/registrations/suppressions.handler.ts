@@ -13,6 +13,7 @@ import {
   type Suppression,
   type SuppressionQuery,
   type SuppressionsQuery,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
@@ -152,7 +153,7 @@ function newestFirst(one: Position, other: Position): number {
 }
 
 function noSuppression(): ApiError {
-  return new ApiError('not_found', { message: ERROR_MESSAGES.noSuppression });
+  return unknownResource('suppression');
 }
 
 /** Reads a bare address, because an entry has no name. */

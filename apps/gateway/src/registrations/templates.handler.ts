@@ -16,6 +16,7 @@ import {
   type SmsTemplate,
   type TemplateRecord,
   type TemplateVariables,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { parseTemplate, TEMPLATE_VARIABLES_MAX } from '@watchword/telephony';
@@ -23,7 +24,6 @@ import type { Workspace } from '../accounts/workspaces/workspace.js';
 import { DISPATCH } from '../messages/dispatch-calls.js';
 import { InFlightKeys } from '../messages/in-flight-keys.js';
 import { renderedTooLong } from '../messages/sms/template-text.policy.js';
-import { unknownRecord } from './unknown-record.policy.js';
 
 type Calls = Pick<
   DispatchCalls,
@@ -95,14 +95,14 @@ export class TemplatesHandler {
       body,
       variables: body === undefined ? undefined : variablesOf(body),
     });
-    if (template === null) throw unknownRecord('template');
+    if (template === null) throw unknownResource('template');
     return templateOf(template);
   }
 
   async delete(workspaceId: WorkspaceId, id: string): Promise<void> {
     const asked = { workspace_id: workspaceId, template_id: id };
     const { deleted } = await this.dispatch.deleteTemplate(asked);
-    if (!deleted) throw unknownRecord('template');
+    if (!deleted) throw unknownResource('template');
   }
 
   /** Renders as a send would: rewritten if the workspace's settings say so, then measured. */
@@ -125,7 +125,7 @@ export class TemplatesHandler {
       case 'too_long':
         throw renderedTooLong(result.characters, RENDERED_LENGTH_MAX);
       case 'not_found':
-        throw unknownRecord('template');
+        throw unknownResource('template');
       default:
         throw new ApiError('idempotency_conflict');
     }
@@ -135,7 +135,7 @@ export class TemplatesHandler {
   private async find(workspaceId: WorkspaceId, id: string): Promise<TemplateRecord> {
     const asked = { workspace_id: workspaceId, reference: id };
     const { template } = await this.dispatch.findTemplate(asked);
-    if (template === null || template.id !== id.toLowerCase()) throw unknownRecord('template');
+    if (template === null || template.id !== id.toLowerCase()) throw unknownResource('template');
     return template;
   }
 }

@@ -17,6 +17,7 @@ import {
   type WebhookRecord,
   type WebhookRecovery,
   type WebhooksCalls,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
@@ -160,7 +161,7 @@ export class WebhooksHandler {
     const named = { workspace_id: workspaceId, id, recovery_id: recoveryId };
     const { recovery } = await this.webhooks.getWebhookRecovery(named);
     if (!recovery) {
-      throw new ApiError('not_found', { message: ERROR_MESSAGES.unknownRecovery });
+      throw unknownResource('recovery');
     }
     return recovery;
   }
@@ -197,9 +198,9 @@ function keyConflict(): ApiError {
 }
 
 function unknownWebhook(): ApiError {
-  return new ApiError('not_found', { message: ERROR_MESSAGES.unknownWebhook });
+  return unknownResource('webhook');
 }
 
 function unknownDelivery(): ApiError {
-  return new ApiError('not_found', { message: ERROR_MESSAGES.unknownWebhookDelivery });
+  return unknownResource('webhook_delivery');
 }

@@ -99,6 +99,7 @@ export class AttemptHandler {
     const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
     this.tell(delivery, decision.status, outcome);
+    this.tellDetails(delivery, receiver, outcome);
     const recorded = this.recorder
       .submit({ delivery, attemptedAtMs, outcome, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));
@@ -114,6 +115,17 @@ export class AttemptHandler {
     const about = { messageId, workspaceId, deliveryId, endpointId, event: event.type };
     const said = status === 'pending' ? 'webhook to be retried' : `webhook ${status}`;
     this.logger.info({ ...about, attempt: attemptCount + 1, statusCode }, said);
+  }
+
+  /** The path and the query of a URL may hold a secret. */
+  private tellDetails(
+    { deliveryId, endpointId }: PendingDelivery,
+    { url, pace }: Receiver,
+    { statusCode, error, latencyMs }: AttemptOutcome,
+  ): void {
+    if (!this.logger.isLevelEnabled('debug')) return;
+    const about = { deliveryId, endpointId, origin: url.origin, pace };
+    this.logger.debug({ ...about, statusCode, error, ms: latencyMs }, 'webhook attempt');
   }
 
   /** Makes deliveries due again that this process will not attempt. */

@@ -19,7 +19,7 @@ export class ObservabilitySettings {
 
   @Setting(
     'REQUEST_LOG',
-    'Requests that get a log line at info: all (about 10 µs each), failed (refused, failed or over 1 s), or none (off).',
+    'Requests that get a log line at info: all (about 10 µs for each request), failed (refused, failed or over 1 s: about 10 µs for each of these), or none (off: no cost).',
     { readBy: ['gateway'], fallbackText: 'all on a terminal, else failed' },
   )
   @OneOf(requestLogModes)

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError, ERROR_CATALOGUE, type ErrorType } from './error-catalogue.js';
 import { ERROR_MESSAGES } from './error-messages.js';
 import { INPUT_PROBLEMS, inputMessage } from './input-problems.js';
+import { UNKNOWN_RESOURCES } from './unknown-resources.js';
 
 const types = Object.keys(ERROR_CATALOGUE) as ErrorType[];
 
@@ -24,7 +25,11 @@ describe('the error catalogue', () => {
   });
 
   it('has both languages for every message', () => {
-    const values = [...Object.values(ERROR_MESSAGES), ...Object.values(INPUT_PROBLEMS)];
+    const values = [
+      ...Object.values(ERROR_MESSAGES),
+      ...Object.values(INPUT_PROBLEMS),
+      ...Object.values(UNKNOWN_RESOURCES),
+    ];
     for (const value of values) {
       const parameters = [['GET'] as never, 5 as never, 6 as never] as const;
       const { en, fr } = typeof value === 'function' ? value(...parameters) : value;

@@ -119,11 +119,6 @@ export const ERROR_MESSAGES = {
     'The email address is confirmed already.',
     'L’adresse e-mail est déjà confirmée.',
   ),
-  noUser: text('No user has this id.', 'Aucun utilisateur n’a cet identifiant.'),
-  noMember: text(
-    'No member of this workspace has this id.',
-    'Aucun membre de cet espace de travail n’a cet identifiant.',
-  ),
   lastOwner: text(
     'A workspace needs an owner. Invite another owner first.',
     'Un espace de travail doit avoir un propriétaire. Invitez-en d’abord un autre.',
@@ -161,12 +156,6 @@ export const ERROR_MESSAGES = {
     'invitation_token is not a valid invitation of this address.',
     'invitation_token n’est pas une invitation valide pour cette adresse.',
   ),
-  unknownWebhook: text('No webhook has this id.', 'Aucun webhook n’a cet identifiant.'),
-  unknownWebhookDelivery: text(
-    'No webhook delivery has this id.',
-    'Aucune livraison de webhook n’a cet identifiant.',
-  ),
-  unknownRecovery: text('No recovery has this id.', 'Aucune reprise n’a cet identifiant.'),
   tooManyWebhooks: text(
     'A workspace has at most 20 webhooks. Delete one first.',
     'Un espace de travail a au plus 20 webhooks. Supprimez-en un d’abord.',
@@ -210,17 +199,10 @@ export const ERROR_MESSAGES = {
     'quote_id belongs to a single send, not to an item of a batch.',
     'quote_id concerne un envoi seul, pas un élément d’un lot.',
   ),
-  noSuchTemplate: text('No SMS template has this id.', 'Aucun modèle de SMS n’a cet identifiant.'),
-  noSuchSenderId: text(
-    'No sender ID has this id.',
-    'Aucun identifiant d’expéditeur n’a cet identifiant.',
-  ),
-  noSuchEmail: text('No email has this id.', 'Aucun e-mail n’a cet identifiant.'),
   emailHandedOver: text(
     'A copy of the email is already handed over, or the email has ended; it cannot be cancelled.',
     'Une copie de l’e-mail est déjà remise, ou l’e-mail est terminé ; il ne peut pas être annulé.',
   ),
-  noSuchDomain: text('No domain has this id.', 'Aucun domaine n’a cet identifiant.'),
   domainExists: text(
     'The workspace has this domain already.',
     'L’espace de travail a déjà ce domaine.',
@@ -242,10 +224,6 @@ export const ERROR_MESSAGES = {
   senderIdOfEmail: text(
     'sender_id belongs to a number, not to an email address.',
     'sender_id concerne un numéro, pas une adresse e-mail.',
-  ),
-  noSuppression: text(
-    'This address is not on the suppression list.',
-    'Cette adresse n’est pas sur la liste de suppression.',
   ),
   smsHandedOver: text(
     'The message is already with a carrier, or has ended; it cannot be cancelled.',
@@ -336,6 +314,11 @@ export const ERROR_MESSAGES = {
     'Manual payments cannot save an authorisation. Choose another provider.',
     'Un paiement manuel ne peut pas enregistrer d’autorisation. Choisissez un autre prestataire.',
   ),
+  paymentRefused: (failure: string) =>
+    text(
+      `The payment provider refused the payment: ${failure}.`,
+      `Le prestataire de paiement a refusé le paiement : ${failure}.`,
+    ),
   providerUnanswered: text(
     'The payment provider did not answer. Retry with the same Idempotency-Key.',
     'Le prestataire de paiement n’a pas répondu. Réessayez avec la même Idempotency-Key.',

@@ -90,14 +90,69 @@ const PROBLEMS = {
     'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
     'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
   ),
+  missingCode: text('must contain {code}', 'doit contenir {code}'),
+  unknownPlaceholder: text(
+    'knows the placeholders {code}, {brand} and {minutes} only',
+    'ne connaît que les variables {code}, {brand} et {minutes}',
+  ),
+  hostName: text(
+    'must be a host name alone, for example "app.example.com"',
+    'doit être un nom d’hôte seul, par exemple « app.example.com »',
+  ),
+  besideWebotpDomain: text(
+    'cannot be set together with settings.webotp_domain',
+    'ne peut pas accompagner settings.webotp_domain',
+  ),
+  currency: text(
+    'must be three capital letters, for example "NGN"',
+    'doit être fait de trois lettres majuscules, par exemple « NGN »',
+  ),
+  networkCodes: text(
+    'must have codes of five or six digits, for example "62130"',
+    'doit avoir des codes de cinq ou six chiffres, par exemple « 62130 »',
+  ),
+  zero: text('must not be zero', 'ne doit pas être zéro'),
+  adjustmentOnly: text(
+    'may be negative for an adjustment only',
+    'ne peut être négatif que pour un ajustement',
+  ),
 } as const satisfies Record<string, ErrorText>;
 
 export type InputProblem = keyof typeof PROBLEMS;
 
+/** Types of JSON values. */
+const IN_FRENCH: Readonly<Record<string, string>> = {
+  'a number': 'un nombre',
+  'a string': 'une chaîne',
+  'an array': 'un tableau',
+  'an integer': 'un entier',
+  'an object': 'un objet',
+  'true or false': 'true ou false',
+};
+
 /** Problems with a number or a list in their sentences. */
 export const INPUT_PROBLEMS = {
-  mustBe: (allowed: readonly string[]) =>
-    text(`must be ${allowed.join(' or ')}`, `doit être ${allowed.join(' ou ')}`),
+  mustBe: (allowed: readonly string[], example?: string) =>
+    withExample(
+      text(
+        `must be ${allowed.join(' or ')}`,
+        `doit être ${allowed.map((one) => IN_FRENCH[one] ?? one).join(' ou ')}`,
+      ),
+      example,
+    ),
+  form: (example?: string) => withExample(PROBLEMS.form, example),
+  idFrom: (path: string, member = 'id') =>
+    text(
+      `must be the \`${member}\` that ${path} returned`,
+      `doit être la valeur \`${member}\` que ${path} a renvoyée`,
+    ),
+  unknownBut: (meant: string) =>
+    text(`is unknown. Did you mean "${meant}"?`, `est inconnu. Vouliez-vous dire « ${meant} » ?`),
+  longestText: (segments: number, limit: number) =>
+    text(
+      `can take ${segments} segments; the limit is ${limit}`,
+      `peut occuper ${segments} segments ; la limite est ${limit}`,
+    ),
   atLeast: (limit: unknown) => text(`must be at least ${limit}`, `doit être au moins ${limit}`),
   atMost: (limit: unknown) => text(`must be at most ${limit}`, `doit être au plus ${limit}`),
   charactersMin: (limit: unknown) =>
@@ -162,5 +217,15 @@ export function inputMessage(
   problem: InputProblem | ErrorText,
 ): ErrorText {
   const { en, fr } = typeof problem === 'string' ? PROBLEMS[problem] : problem;
-  return text(`${field ?? 'The body'} ${en}.`, `${field ?? 'Le corps'} ${fr}.`);
+  return text(`${field ?? 'The body'} ${ended(en)}`, `${field ?? 'Le corps'} ${ended(fr)}`);
+}
+
+function ended(sentence: string): string {
+  return sentence.endsWith('?') ? sentence : `${sentence}.`;
+}
+
+/** An example is JSON text, so a string has quotes. */
+function withExample({ en, fr }: ErrorText, example: string | undefined): ErrorText {
+  if (example === undefined) return { en, fr };
+  return text(`${en}, for example ${example}`, `${fr}, par exemple ${example}`);
 }

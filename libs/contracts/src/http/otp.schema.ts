@@ -3,7 +3,8 @@ import type { WorkspaceId } from '../ids.js';
 import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
-import { idOf, nullable, words } from '../shapes.js';
+import { INPUT_PROBLEMS } from '../errors/input-problems.js';
+import { formed, idOf, nullable, words } from '../shapes.js';
 
 export const CODE_LENGTH_DEFAULT = 6;
 export const TTL_SECONDS_DEFAULT = 600;
@@ -46,7 +47,7 @@ export type ResendOtpAnswer = Static<typeof ResendOtpAnswer>;
 export const NoBody = Type.Object({});
 
 export const VerifyOtpBody = Type.Object({
-  otp_id: Type.String({ pattern: UUID_PATTERN }),
+  otp_id: formed(Type.String({ pattern: UUID_PATTERN }), INPUT_PROBLEMS.idFrom('/v1/otp/send')),
   /** The code to compare. Any text is accepted; a text that is not the code is a wrong code. */
   code: Type.String({ minLength: 1, maxLength: 64 }),
 });

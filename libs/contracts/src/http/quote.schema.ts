@@ -1,9 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { UUID_PATTERN } from './common.schema.js';
-import { nullable, words } from '../shapes.js';
+import { INPUT_PROBLEMS } from '../errors/input-problems.js';
+import { formed, nullable, words } from '../shapes.js';
 
 /** Id of a quote, which a send refers to. */
-export const QuoteId = Type.String({ pattern: UUID_PATTERN });
+export const QuoteId = formed(
+  Type.String({ pattern: UUID_PATTERN }),
+  INPUT_PROBLEMS.idFrom('/v1/quotes', 'quote_id'),
+);
 
 /** The kind of the send to quote. The send's own body is beside it. */
 export const QuoteKind = Type.Object({

@@ -49,6 +49,7 @@ export const consoleRoutes = routesOf(
     },
     removeMember: {
       at: 'DELETE /dashboard/members/:id',
+      resource: 'member',
       summary: 'Remove a member',
       description:
         'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed.',
@@ -72,6 +73,7 @@ export const consoleRoutes = routesOf(
     },
     revokeOwnKey: {
       at: 'DELETE /dashboard/keys/:id',
+      resource: 'api_key',
       summary: 'Revoke an API key',
       description: 'Answers when every gateway refuses the key.',
       status: 204,
@@ -119,6 +121,7 @@ export const consoleRoutes = routesOf(
     },
     liftOwnPrefix: {
       at: 'POST /dashboard/prefixes/:prefix/lift',
+      resource: 'prefix',
       role: 'owner',
       summary: 'Lift the restriction of a prefix',
       description: 'Owners only.',

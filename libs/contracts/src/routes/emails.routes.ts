@@ -20,7 +20,12 @@ const EXAMPLE = {
 };
 
 export const emailRoutes = routesOf(
-  { tag: 'Emails', guard: 'key', limits: { errorType: 'rate_limit_exceeded', bySecond: true } },
+  {
+    tag: 'Emails',
+    guard: 'key',
+    limits: { errorType: 'rate_limit_exceeded', bySecond: true },
+    resource: 'email',
+  },
   {
     sendEmail: {
       at: 'POST /v1/emails',

@@ -13,7 +13,7 @@ const VARIANT_B = { errorType: 'rate_limit_exceeded', bySecond: true } as const;
 
 /** Sends with sender IDs (variant B). Their list and record are routes of variant A's SMS. */
 export const messagingRoutes = routesOf(
-  { tag: 'Messaging', guard: 'key', limits: VARIANT_B },
+  { tag: 'Messaging', guard: 'key', limits: VARIANT_B, resource: 'sms' },
   {
     sendMessage: {
       at: 'POST /v1/sms',

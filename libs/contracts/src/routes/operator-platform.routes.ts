@@ -32,6 +32,7 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
   },
   createPasswordReset: {
     at: 'POST /operator/v1/users/:id/password-reset',
+    resource: 'user',
     summary: 'Create a password reset',
     description: 'The token is shown once and is good for 24 hours at `POST /auth/password/reset`.',
     status: 201,

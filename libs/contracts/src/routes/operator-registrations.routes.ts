@@ -16,6 +16,7 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
   },
   reviewSenderId: {
     at: 'POST /operator/v1/sender-ids/:id/reviews',
+    resource: 'sender_id',
     summary: 'Review a sender ID',
     description:
       'Decides for all named countries or for none. A reason is required to reject or suspend.',
@@ -26,6 +27,7 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
   },
   deleteWorkspaceSuppression: {
     at: 'DELETE /operator/v1/workspaces/:id/suppressions/:address',
+    resource: 'workspace',
     summary: 'Delete an email suppression of a workspace',
     description: 'Complaints too.',
     status: 204,

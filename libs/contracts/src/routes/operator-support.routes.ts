@@ -21,6 +21,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   getFoundMessage: {
     at: 'GET /operator/v1/messages/:id',
+    resource: 'message',
     summary: 'Retrieve a message of any workspace',
     description: 'Masked and revealed like the list.',
     query: RevealQuery,
@@ -37,6 +38,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   changeCarrier: {
     at: 'PATCH /operator/v1/carriers/:id',
+    resource: 'carrier_account',
     summary: 'Update a carrier account',
     description:
       'A drained account gets no new messages. A text fails with `no_route` when all accounts of ' +

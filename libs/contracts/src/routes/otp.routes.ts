@@ -23,6 +23,7 @@ export const otpRoutes = routesOf(
     permissions: ['full', 'otp'],
     bodyBounds: BODY_BOUNDS.oneMessage,
     limits: { errorType: 'rate_limited' },
+    resource: 'otp',
   },
   {
     sendOtp: {

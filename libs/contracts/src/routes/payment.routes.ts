@@ -16,7 +16,7 @@ const limits = { errorType: 'rate_limit_exceeded' } as const;
 
 /** Purchases of credits by the owners of a workspace. */
 export const paymentRoutes = routesOf(
-  { tag: 'Payments', guard: 'session', limits },
+  { tag: 'Payments', guard: 'session', limits, resource: 'payment' },
   {
     createPayment: {
       at: 'POST /dashboard/payments',
@@ -66,22 +66,25 @@ export const paymentRoutes = routesOf(
   },
 );
 
-export const operatorPaymentRoutes = routesOf(OPERATOR, {
-  searchPayments: {
-    at: 'GET /operator/v1/payments',
-    summary: 'List payments of all workspaces',
-    description: 'With `held=true` only payments whose provider report does not match them.',
-    query: OperatorPaymentQuery,
-    answer: pageOf(OperatorPayment),
+export const operatorPaymentRoutes = routesOf(
+  { ...OPERATOR, resource: 'payment' },
+  {
+    searchPayments: {
+      at: 'GET /operator/v1/payments',
+      summary: 'List payments of all workspaces',
+      description: 'With `held=true` only payments whose provider report does not match them.',
+      query: OperatorPaymentQuery,
+      answer: pageOf(OperatorPayment),
+    },
+    confirmPayment: {
+      at: 'POST /operator/v1/payments/:id/confirm',
+      summary: 'Confirm a manual payment',
+      description: 'Enters the credits. A repeat changes nothing.',
+      answer: OperatorPayment,
+      errors: ['conflict'],
+    },
   },
-  confirmPayment: {
-    at: 'POST /operator/v1/payments/:id/confirm',
-    summary: 'Confirm a manual payment',
-    description: 'Enters the credits. A repeat changes nothing.',
-    answer: OperatorPayment,
-    errors: ['conflict'],
-  },
-});
+);
 
 /** Bytes. Events of Stripe and Paystack are a few kilobytes; some carry line items. */
 const CALLBACK_BYTES_MAX = 256 * 1024;

@@ -34,7 +34,7 @@ const EXAMPLE_APPLICATION = {
 };
 
 export const senderIdRoutes = routesOf(
-  { tag: 'Sender IDs', guard: 'key', limits: VARIANT_B },
+  { tag: 'Sender IDs', guard: 'key', limits: VARIANT_B, resource: 'sender_id' },
   {
     requestSenderId: {
       at: 'POST /v1/sender-ids',
@@ -66,7 +66,7 @@ export const senderIdRoutes = routesOf(
 );
 
 export const smsTemplateRoutes = routesOf(
-  { tag: 'SMS templates', guard: 'key', limits: VARIANT_B },
+  { tag: 'SMS templates', guard: 'key', limits: VARIANT_B, resource: 'template' },
   {
     createSmsTemplate: {
       at: 'POST /v1/sms-templates',
@@ -120,7 +120,7 @@ export const smsTemplateRoutes = routesOf(
 );
 
 export const domainRoutes = routesOf(
-  { tag: 'Domains', guard: 'key', limits: VARIANT_B },
+  { tag: 'Domains', guard: 'key', limits: VARIANT_B, resource: 'domain' },
   {
     createDomain: {
       at: 'POST /v1/domains',
@@ -167,7 +167,7 @@ export const domainRoutes = routesOf(
 );
 
 export const suppressionRoutes = routesOf(
-  { tag: 'Suppressions', guard: 'key', limits: VARIANT_B },
+  { tag: 'Suppressions', guard: 'key', limits: VARIANT_B, resource: 'suppression' },
   {
     createSuppression: {
       at: 'POST /v1/suppressions',

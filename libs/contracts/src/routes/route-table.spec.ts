@@ -40,6 +40,13 @@ describe('the table of routes', () => {
   });
 });
 
+describe('a path with an id', () => {
+  it('names the resource of its 404', () => {
+    const silent = ROUTES.filter(({ path, resource }) => path.includes('/:id') && !resource);
+    expect(silent.map(({ at }) => at)).toEqual([]);
+  });
+});
+
 describe('operation ids', () => {
   it('are of one route each, although later families would take the place of earlier ones', () => {
     const ids = FAMILIES.flatMap((family) => Object.keys(family));

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorType } from '../errors/error-catalogue.js';
+import type { Resource } from '../errors/unknown-resources.js';
 import type { KeyPermission } from '../http/operator.schema.js';
 import { BODY_BOUNDS, type BodyBounds } from './body-bounds.js';
 
@@ -44,6 +45,8 @@ export interface RouteFamily {
   /** Key permissions that may call the routes. */
   readonly permissions?: readonly KeyPermission[];
   readonly bodyBounds?: BodyBounds;
+  /** The resource that the paths name. */
+  readonly resource?: Resource;
 }
 
 export interface RouteFacts {
@@ -81,6 +84,8 @@ export interface RouteFacts {
   readonly role?: 'owner';
   /** Leaves the route out of the OpenAPI document. */
   readonly undocumented?: boolean;
+  /** The resource that the path names, for its 404. Default: that of the family. */
+  readonly resource?: Resource;
   readonly guard?: GuardName;
   readonly access?: Access;
   readonly limits?: RouteLimits;
@@ -132,6 +137,7 @@ export function routesOf<Name extends string>(
       permissions,
       bodyBounds,
       limits: family.limits,
+      ...(family.resource && { resource: family.resource }),
       ...facts,
       guard,
       access: facts.access ?? ACCESS[guard],

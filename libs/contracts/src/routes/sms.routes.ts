@@ -6,7 +6,7 @@ import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
 export const smsRoutes = routesOf(
-  { tag: 'SMS', guard: 'key', limits: { errorType: 'rate_limited' } },
+  { tag: 'SMS', guard: 'key', limits: { errorType: 'rate_limited' }, resource: 'sms' },
   {
     sendTransactionalSms: {
       at: 'POST /v1/sms/send',

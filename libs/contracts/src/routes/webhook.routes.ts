@@ -23,6 +23,7 @@ export const webhookRoutes = routesOf(
     tag: 'Webhooks',
     guard: 'key',
     limits: { errorType: 'rate_limit_exceeded', bySecond: true },
+    resource: 'webhook',
   },
   {
     createWebhook: {
@@ -97,6 +98,7 @@ export const webhookRoutes = routesOf(
     },
     replayWebhookDelivery: {
       at: 'POST /v1/webhook-deliveries/:id/replay',
+      resource: 'webhook_delivery',
       summary: 'Replay a webhook delivery',
       description: 'Makes a new delivery with the same event id and the same bytes.',
       body: NoBody,

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { isUuid } from '@watchword/contracts';
+import { isUuid, ROUTES, routes } from '@watchword/contracts';
 import { traceStep, traceSteps } from '@watchword/observability';
 
 /** The parts of Fastify's request that are read. */
@@ -20,7 +20,9 @@ interface Reply {
 
 type OnSend = (request: Request, reply: Reply, payload: unknown, done: () => void) => void;
 
-const sends = new Set(['/v1/otp/send', '/v1/sms/send']);
+const sends = new Set([routes.sendOtp.path, routes.sendTransactionalSms.path]);
+/** Customers call these about a message that they sent. */
+const ofCustomers = new Set(ROUTES.filter(({ guard }) => guard === 'key').map(({ path }) => path));
 
 /** Makes spans of requests that change a message. Called only where traces are exported. */
 export function traceRequests(application: INestApplication): void {
@@ -45,7 +47,7 @@ function trace(request: Request, reply: Reply, payload: unknown): void {
   traceStep(() => ({
     messageId,
     step: isSend ? traceSteps.request : `request/${request.id}`,
-    under: isSend ? null : url.startsWith('/v1/') ? traceSteps.request : traceSteps.command,
+    under: isSend ? null : ofCustomers.has(url) ? traceSteps.request : traceSteps.command,
     name: `POST ${url}`,
     kind: 'server',
     startedAt: endedAt - reply.elapsedTime,

@@ -4,6 +4,7 @@ import {
   type CreateKeyBody,
   ERROR_MESSAGES,
   type PageQuery,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
@@ -47,8 +48,8 @@ export class ApiKeysHandler {
    * to any workspace.
    */
   async revoke(keyId: string, workspaceId: WorkspaceId | null): Promise<Outcome> {
-    const key = await this.store.revoke(pathId(keyId), workspaceId);
-    if (!key) throw new ApiError('not_found');
+    const key = await this.store.revoke(pathId(keyId, 'api_key'), workspaceId);
+    if (!key) throw unknownResource('api_key');
     await this.directory.keyRevoked(key.id);
     return { effect: { workspace_id: key.workspaceId, key_id: key.id } };
   }

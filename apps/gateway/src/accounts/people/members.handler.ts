@@ -6,6 +6,7 @@ import {
   type InviteBody,
   type InviteMemberBody,
   type PageQuery,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
@@ -65,7 +66,7 @@ export class MembersHandler {
   /** Owners remove members, and every member can leave. The last owner stays. */
   async remove(actor: Member, userId: string): Promise<Outcome> {
     const { workspaceId, user, role } = actor;
-    const id = pathId(userId);
+    const id = pathId(userId, 'member');
     if (role !== 'owner' && id !== user.id) {
       throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
     }
@@ -73,7 +74,7 @@ export class MembersHandler {
       this.users.within(transaction).removeMember(workspaceId, id),
     );
     if (outcome === 'not_found') {
-      throw new ApiError('not_found', { message: ERROR_MESSAGES.noMember });
+      throw unknownResource('member');
     }
     if (outcome === 'last_owner') {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });

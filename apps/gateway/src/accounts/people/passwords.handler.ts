@@ -5,6 +5,7 @@ import {
   type Clock,
   ERROR_MESSAGES,
   type RedeemPasswordResetBody,
+  unknownResource,
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -53,8 +54,8 @@ export class PasswordsHandler {
 
   /** Returns a reset token. It is shown once; the operator passes it on to the user. */
   async issueReset(userId: string): Promise<Outcome> {
-    const user = await this.users.find(pathId(userId));
-    if (!user) throw new ApiError('not_found', { message: ERROR_MESSAGES.noUser });
+    const user = await this.users.find(pathId(userId, 'user'));
+    if (!user) throw unknownResource('user');
     const token = newToken();
     const expiresAt = new Date(this.clock.now() + RESET_LIFE_MS);
     await this.resets.put(user.id, tokenHash(token), expiresAt);

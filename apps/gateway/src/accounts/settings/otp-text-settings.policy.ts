@@ -1,4 +1,12 @@
-import { ApiError, SEGMENTS_MAX, type WorkspaceSettingsPatch } from '@watchword/contracts';
+import {
+  ApiError,
+  type ErrorText,
+  INPUT_PROBLEMS,
+  inputMessage,
+  type InputProblem,
+  SEGMENTS_MAX,
+  type WorkspaceSettingsPatch,
+} from '@watchword/contracts';
 import { isWebOtpDomain, otpTemplateProblem } from '@watchword/telephony';
 import { otpLastLineOf, measureOtp } from '@watchword/telephony';
 
@@ -11,10 +19,7 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
   for (const [language, text] of Object.entries(patch.otp_text ?? {})) {
     const problem = text === null ? null : otpTemplateProblem(text);
     if (problem === null) continue;
-    const sentence =
-      problem === 'missing_code'
-        ? 'must contain {code}'
-        : 'knows the placeholders {code}, {brand} and {minutes} only';
+    const sentence = problem === 'missing_code' ? 'missingCode' : 'unknownPlaceholder';
     throw refused(`otp_text.${language}`, sentence);
   }
 }
@@ -23,10 +28,10 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
 export function checkOtpText(settings: WorkspaceSettingsPatch): void {
   const { webotp_domain: webotpDomain = null, android_app_hash: androidAppHash = null } = settings;
   if (webotpDomain !== null && !isWebOtpDomain(webotpDomain)) {
-    throw refused('webotp_domain', 'must be a host name alone, such as app.example.com');
+    throw refused('webotp_domain', 'hostName');
   }
   if (webotpDomain !== null && androidAppHash !== null) {
-    throw refused('android_app_hash', 'cannot be set together with settings.webotp_domain');
+    throw refused('android_app_hash', 'besideWebotpDomain');
   }
   const lastLine = otpLastLineOf({ webotp_domain: webotpDomain, android_app_hash: androidAppHash });
   // Android reads 140 bytes, which is one segment.
@@ -35,12 +40,11 @@ export function checkOtpText(settings: WorkspaceSettingsPatch): void {
     const template = settings.otp_text?.[language] ?? null;
     const { segments } = measureOtp({ ...LONGEST, language, template, lastLine });
     if (segments <= segmentsMax) continue;
-    const limit = segmentsMax === 1 ? 'one segment' : `${segmentsMax} segments`;
-    throw refused(`otp_text.${language}`, `can take ${segments} segments; ${limit} is the limit`);
+    throw refused(`otp_text.${language}`, INPUT_PROBLEMS.longestText(segments, segmentsMax));
   }
 }
 
-function refused(setting: string, problem: string): ApiError {
+function refused(setting: string, problem: InputProblem | ErrorText): ApiError {
   const field = `settings.${setting}`;
-  return new ApiError('validation_error', { field, message: `${field} ${problem}.` });
+  return new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }

@@ -1,9 +1,9 @@
-import { ApiError, asId } from '@watchword/contracts';
+import { asId, type Resource, unknownResource } from '@watchword/contracts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the id of a path in PostgreSQL's spelling. Another text gives 404. */
-export function pathId<Id extends string = string>(id: string): Id {
-  if (!UUID.test(id)) throw new ApiError('not_found');
+export function pathId<Id extends string = string>(id: string, resource: Resource): Id {
+  if (!UUID.test(id)) throw unknownResource(resource);
   return asId(id.toLowerCase());
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type BillingCalls, type WorkspaceId } from '@watchword/contracts';
+import { type BillingCalls, unknownResource, type WorkspaceId } from '@watchword/contracts';
 import { BILLING } from '../../billing/billing-calls.js';
 import type { Outcome } from '../audit/outcome.js';
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
@@ -28,7 +28,7 @@ export class ConfirmWorkspaceHandler {
     );
     if (credits > 0) {
       const account = await this.billing.grantTrial({ workspace_id: id, credits });
-      if (!account) throw new ApiError('not_found');
+      if (!account) throw unknownResource('credit_account');
     }
     await this.workspaces.confirm(id);
     await this.directory.workspaceChanged(id);

@@ -5,6 +5,7 @@ import {
   type ChangeWorkspaceBody,
   inputMessage,
   type PageQuery,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
@@ -47,7 +48,7 @@ export class WorkspaceRecords {
     checkSuspension(patch);
     const suspension = suspended === undefined ? undefined : suspended ? reason : null;
     const workspace = await this.workspaces.change(id, { name, settings, suspension });
-    if (!workspace) throw new ApiError('not_found');
+    if (!workspace) throw unknownResource('workspace');
     if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
     await this.keys.workspaceChanged(id);
     return {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
+import {
+  ApiError,
+  CreateWorkspaceBody,
+  type ErrorText,
+  LogInBody,
+  SendOtpBody,
+  VerifyOtpBody,
+} from '@watchword/contracts';
 import { compileBody } from './validation.policy.js';
 
 const known = { name: Type.String() };
@@ -24,5 +32,55 @@ describe('members of a body that its schema does not name', () => {
   ])('are kept by %s', (_, schema) => {
     const body = { name: 'a', other: 'b' };
     expect(compileBody(schema)(body)).toEqual(body);
+  });
+});
+
+describe('the sentence about a wrong input', () => {
+  const sentence = (schema: TSchema, body: unknown): ErrorText | undefined => {
+    try {
+      compileBody(schema)(body);
+    } catch (error) {
+      if (error instanceof ApiError) return error.text;
+    }
+    return undefined;
+  };
+  const id = { code: '123456', otp_id: 'x' };
+
+  it.each<[string, TSchema, unknown, string, string]>([
+    [
+      'has an example',
+      SendOtpBody,
+      { phone_number: 5 },
+      'phone_number must be a string, for example "+2348031234567".',
+      'phone_number doit être une chaîne, par exemple "+2348031234567".',
+    ],
+    [
+      'names the source of an id',
+      VerifyOtpBody,
+      id,
+      'otp_id must be the `id` that /v1/otp/send returned.',
+      'otp_id doit être la valeur `id` que /v1/otp/send a renvoyée.',
+    ],
+    [
+      'names a setting that was probably meant',
+      CreateWorkspaceBody,
+      { name: 'Acme', billing_country: 'NG', settings: { sms_rewrite: true } },
+      'settings.sms_rewrite is unknown. Did you mean "sms_rewriting"?',
+      'settings.sms_rewrite est inconnu. Vouliez-vous dire « sms_rewriting » ?',
+    ],
+    [
+      'has no example that is not of the wanted type',
+      Type.Object({ to: Type.Array(Type.String()) }),
+      { to: 'x' },
+      'to must be an array.',
+      'to doit être un tableau.',
+    ],
+  ])('%s', (_, schema, body, en, fr) => {
+    expect(sentence(schema, body)).toEqual({ en, fr });
+  });
+
+  it('has no example of a secret, and never the value', () => {
+    const told = sentence(LogInBody, { email: 'a@example.com', password: 4711 });
+    expect(told?.en).toBe('password must be a string.');
   });
 });

@@ -1,8 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
+import { nearMiss } from '@watchword/config';
 import {
   ApiError,
   ERROR_MESSAGES,
   type ErrorText,
+  exampleOfInput,
+  formOf,
   INPUT_PROBLEMS,
   inputMessage,
   type InputProblem,
@@ -15,9 +18,15 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
  * Ajv's texts are about schemas, not requests.
  */
 // A `format` is for readers of the schema. The field's rule checks it.
-const bodies = new Ajv({ strict: false, allErrors: false, validateFormats: false });
+// `verbose` gives an error the schema that it violates. A request's value is never shown.
+const bodies = new Ajv({
+  strict: false,
+  allErrors: false,
+  validateFormats: false,
+  verbose: true,
+});
 /** Query strings are text. Numbers in them are parsed, and defaults filled in. */
-const queries = new Ajv({ strict: false, coerceTypes: true, useDefaults: true });
+const queries = new Ajv({ strict: false, coerceTypes: true, useDefaults: true, verbose: true });
 
 export type Validator<Value> = (input: unknown) => Value;
 
@@ -80,7 +89,7 @@ function validationError(errors: ErrorObject[]): ApiError {
   const first = errors[0];
   if (!first) return new ApiError('validation_error');
   const field = fieldOf(first);
-  const message = inputMessage(field, problemOf(first, errors));
+  const message = inputMessage(field, problemOf(first, field, errors));
   return new ApiError('validation_error', { field, message });
 }
 
@@ -96,15 +105,21 @@ function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | ErrorText {
+function problemOf(
+  first: ErrorObject,
+  field: string | undefined,
+  errors: ErrorObject[],
+): InputProblem | ErrorText {
   const params = first.params as Record<string, unknown>;
+  const { parentSchema: schema = {} } = first;
+  const example = () => (field === undefined ? undefined : exampleOfInput(field, schema));
   switch (first.keyword) {
     case 'required':
       return 'required';
     case 'additionalProperties':
-      return 'unknown';
+      return unknownMember(String(params['additionalProperty']), schema['properties']);
     case 'type':
-      return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'type').map(withArticle));
+      return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'type').map(withArticle), example());
     case 'const':
       return INPUT_PROBLEMS.mustBe(alternatives(errors, first, 'allowedValue'));
     case 'minimum':
@@ -122,8 +137,17 @@ function problemOf(first: ErrorObject, errors: ErrorObject[]): InputProblem | Er
     case 'maxItems':
       return INPUT_PROBLEMS.itemsMax(params['limit']);
     default:
-      return 'form';
+      return formOf(schema) ?? INPUT_PROBLEMS.form(example());
   }
+}
+
+/** A third of a name may be wrong, and no more letters than these: `sms_rewrite`. */
+const WRONG_LETTERS_MAX = 3;
+
+function unknownMember(name: string, known: object = {}): InputProblem | ErrorText {
+  const lettersMax = Math.min(Math.max(1, Math.floor(name.length / 3)), WRONG_LETTERS_MAX);
+  const meant = nearMiss(name, Object.keys(known), lettersMax);
+  return meant === undefined ? 'unknown' : INPUT_PROBLEMS.unknownBut(meant);
 }
 
 /** Returns a type of JSON Schema with its article: `an array`. */

@@ -1,5 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiError, type IdempotencyClaim, type Language } from '@watchword/contracts';
+import {
+  ApiError,
+  type IdempotencyClaim,
+  type Language,
+  unknownResource,
+} from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
 import { pathId } from '../../accounts/settings/path-id.js';
 import { readClaim } from './idempotency-claim.js';
@@ -31,7 +36,11 @@ export const RawBody = parameter((request) => request.body);
 export const Query = parameter((request) => request.query);
 
 /** The `id` of the path, in lower case. 404 for a text of another form. */
-export const Id = parameter((request) => pathId(paramsOf(request)['id'] ?? ''));
+export const Id = parameter((request) => {
+  const { resource, path } = operationOf(request).route;
+  if (resource === undefined) throw new Error(`${path} names no resource`);
+  return pathId(paramsOf(request)['id'] ?? '', resource);
+});
 
 /** The `recovery_id` of the path. A text that is no id counts as unknown. */
 export const RecoveryId = parameter((request) => paramsOf(request)['recovery_id'] ?? '');
@@ -63,7 +72,10 @@ export const AnswerLanguage = parameter((request): Language => {
 /** PostgreSQL stores no NUL, so a path with one gives 404. */
 function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
   const params = request.params as Record<string, string | undefined>;
-  if (Object.values(params).some((value) => value?.includes('\0'))) throw new ApiError('not_found');
+  if (Object.values(params).some((value) => value?.includes('\0'))) {
+    const { resource } = operationOf(request).route;
+    throw resource === undefined ? new ApiError('not_found') : unknownResource(resource);
+  }
   return params;
 }
 

@@ -5,10 +5,10 @@ import {
   PLATFORM_WORKSPACE_ID,
   type PlatformEmail,
   type SendingDomain,
+  unknownResource,
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
-import { unknownRecord } from '../../registrations/unknown-record.policy.js';
 import { DISPATCH } from '../dispatch-calls.js';
 
 type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
@@ -47,7 +47,7 @@ export class PlatformSender {
 
   async verify(): Promise<PlatformEmail> {
     const domain = this.from === '' ? null : await this.ensureDomain();
-    if (domain === null) throw unknownRecord('domain');
+    if (domain === null) throw unknownResource('domain');
     const asked = { workspace_id: PLATFORM_WORKSPACE_ID, id: domain.id };
     const found = await this.dispatch.verifyDomain(asked);
     return this.answer('domain' in found ? found.domain : null);

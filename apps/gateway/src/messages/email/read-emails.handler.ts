@@ -16,6 +16,7 @@ import {
   isUuid,
   type ListedEmail,
   type Page,
+  unknownResource,
 } from '@watchword/contracts';
 import { EmailComposer } from '@watchword/email';
 import { CLOCK, patiently } from '@watchword/platform';
@@ -137,5 +138,5 @@ export class ReadEmailsHandler {
 }
 
 function unknown(): ApiError {
-  return new ApiError('not_found', { message: ERROR_MESSAGES.noSuchEmail });
+  return unknownResource('email');
 }

@@ -6,6 +6,7 @@ import {
   type DispatchCalls,
   type IdempotencyClaim,
   type MessageRecord,
+  unknownResource,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
@@ -43,7 +44,7 @@ export class CancelOtpHandler {
     const workspaceId = caller.workspace.id;
     return this.inFlight.during(workspaceId, claim, async () => {
       const destination = await this.destinations.find(caller, otpId);
-      if (destination === null) throw new ApiError('not_found');
+      if (destination === null) throw unknownResource('otp');
       const result = await this.ask(caller, otpId, claim);
       const { message, settled, replayed } = result;
       return { record: settled ? message : await this.settled(message), replayed };

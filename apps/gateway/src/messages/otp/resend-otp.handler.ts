@@ -7,6 +7,7 @@ import {
   type IdempotencyClaim,
   newId,
   type ReserveResendResult,
+  unknownResource,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
 import { isWithoutEffect } from '@watchword/rpc';
@@ -67,7 +68,7 @@ export class ResendOtpHandler {
 
   private async reserve(caller: Caller, otpId: string, resendId: string): Promise<Reserved> {
     const destination = await this.destinations.find(caller, otpId);
-    if (destination === null) throw new ApiError('not_found');
+    if (destination === null) throw unknownResource('otp');
     const request = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
     const result = await patiently(
       this.clock,

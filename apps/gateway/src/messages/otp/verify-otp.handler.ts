@@ -6,6 +6,7 @@ import {
   type IdempotencyClaim,
   type VerifyOtpBody,
   type VerifyResult,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
@@ -47,7 +48,7 @@ export class VerifyCodeHandler {
     const { workspace } = caller;
     return this.inFlight.during(workspace.id, claim, async () => {
       const destination = await this.destinations.find(caller, otpId);
-      if (destination === null) throw new ApiError('not_found');
+      if (destination === null) throw unknownResource('otp');
       const counters = countersOf(workspace, destination);
       try {
         await takeOrRefuse(this.limiter, counters, 'rate_limited');

@@ -1,5 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { ApiError, type LedgerQuery, routes } from '@watchword/contracts';
+import { type LedgerQuery, routes, unknownResource } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
@@ -16,7 +16,7 @@ export class LedgerController {
   @Operation(routes.getBalance)
   async balance(@Caller() caller: KeyCaller): Promise<Outcome> {
     const balance = await this.ledger.balance(caller.workspace.id);
-    if (!balance) throw new ApiError('not_found');
+    if (!balance) throw unknownResource('credit_account');
     return { body: balance };
   }
 

@@ -6,6 +6,7 @@ import {
   type DispatchCalls,
   inputMessage,
   routes,
+  unknownResource,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body, CarrierId } from '../../edge/request/parameters.js';
@@ -32,7 +33,7 @@ export class OperatorCarriersController {
       const message = inputMessage('preferred_in', 'noCountriesOfEmail');
       throw new ApiError('validation_error', { field: 'preferred_in', message });
     }
-    if (!carrier) throw new ApiError('not_found');
+    if (!carrier) throw unknownResource('carrier_account');
     return { body: carrier, effect: { ...body, carrier: id } };
   }
 }

@@ -4,9 +4,11 @@ import {
   type BillingCalls,
   ERROR_MESSAGES,
   type IdempotencyClaim,
+  inputMessage,
   type LedgerQuery,
   routes,
   type TopUpBody,
+  unknownResource,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
@@ -60,8 +62,7 @@ export class OperatorCreditsController {
 
 function checkAmount({ credits, kind }: TopUpBody): void {
   if (credits > 0 || (credits < 0 && kind === 'adjustment')) return;
-  const message =
-    credits === 0 ? 'credits must not be zero.' : 'credits may be negative for an adjustment only.';
+  const message = inputMessage('credits', credits === 0 ? 'zero' : 'adjustmentOnly');
   throw new ApiError('validation_error', { field: 'credits', message });
 }
 
@@ -69,7 +70,7 @@ function refusal(
   verdict: 'idempotency_conflict' | 'unknown_workspace' | 'balance_too_low' | 'balance_too_high',
 ): ApiError {
   if (verdict === 'idempotency_conflict') return new ApiError('idempotency_conflict');
-  if (verdict === 'unknown_workspace') return new ApiError('not_found');
+  if (verdict === 'unknown_workspace') return unknownResource('credit_account');
   return new ApiError('conflict', {
     field: 'credits',
     message:

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  ApiError,
   type BillingCalls,
   type Plan,
   type PutPlanBody,
   routes,
+  unknownResource,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
@@ -45,6 +45,6 @@ export class OperatorPlansController {
 }
 
 function existing(plan: Plan | null): Plan {
-  if (!plan) throw new ApiError('not_found');
+  if (!plan) throw unknownResource('credit_account');
   return plan;
 }

@@ -1,4 +1,6 @@
+import { routes } from '@watchword/contracts';
 import { escapeHtml } from '../../edge/server/escape-html.js';
+import { slug } from './reference-page.policy.js';
 
 /**
  * The first page of an installation: a summary, and links to the next steps. No script and nothing
@@ -25,13 +27,14 @@ dd { margin: 0 }
 code { font: 14px/1.45 ui-monospace, monospace }
 `;
 
-/** Guides in the repository, beside the program. */
-const GUIDES = [
-  ['accounts-and-dashboard', 'Sign up, create keys and look at messages'],
-  ['retry-safely', 'Retry without sending twice'],
-  ['receive-webhooks', 'Receive signed webhooks'],
-  ['try-failures', 'Make a carrier fail and watch the refund'],
-  ['operate', 'Run it for others'],
+/** Parts of the reference to begin with. */
+const PARTS = [
+  [routes.sendOtp, 'Send a one-time password, and verify it'],
+  [routes.sendMessage, 'Send SMS: one, a batch, or at a later time'],
+  [routes.sendEmail, 'Send emails from your domain'],
+  [routes.createWebhook, 'Receive signed webhooks'],
+  [routes.signUp, 'Sign up, and log in to the dashboard'],
+  [routes.createWorkspace, 'Run it for others: workspaces, keys and prices'],
 ] as const;
 
 export function homeFor({ handset }: HomeLinks) {
@@ -58,9 +61,7 @@ export function renderHome({ handset }: HomeLinks): string {
     ({ href, title, text }) =>
       `<dt><a href="${escapeHtml(href)}">${title}</a></dt><dd>${text}</dd>`,
   );
-  const guides = GUIDES.map(
-    ([name, text]) => `<li>${text}: <code>docs/guides/${name}.md</code></li>`,
-  );
+  const parts = PARTS.map(([{ tag }, text]) => `<li><a href="/docs#${slug(tag)}">${text}</a></li>`);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Watchword</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
@@ -68,7 +69,8 @@ export function renderHome({ handset }: HomeLinks): string {
 <p>This server sends one-time passwords and transactional messages over several carriers. Programs call it
 under <code>/v1</code> with an API key.</p>
 <dl>${terms.join('\n')}</dl>
-<h2>Guides</h2><ul>${guides.join('\n')}</ul>
+<h2>Where to begin</h2><ul>${parts.join('\n')}</ul>
+<p>The source has a guide to each, in <code>docs/guides</code>.</p>
 </body></html>
 `;
 }

@@ -122,6 +122,7 @@ function pre(value: unknown): string {
   return `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`;
 }
 
-function slug(text: string): string {
+/** Returns the anchor of a part. */
+export function slug(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 }
