@@ -29,6 +29,7 @@ import {
   busySince,
   machine,
   machineTimes,
+  type ProcessorTimes,
   processorTimes,
   spentBetween,
 } from './support/processor-time.ts';
@@ -229,11 +230,16 @@ interface PeerCost {
 }
 
 async function peerCost(ground: Ground, naive: Contestant, perSecond: number): Promise<PeerCost> {
-  const backends = await ground.backendsOf('naive');
-  const watched = [{ name: 'peer', pids: () => [naive.pid, ...backends] }];
-  const before = processorTimes(watched);
+  const before = await timesOfPeer(ground, naive);
+  const after = new Map(before);
+  // The peer's pool ends a connection that has rested for 10 s. So each is looked at after its last statement.
+  const looks = setInterval(() => {
+    void timesOfPeer(ground, naive).then((times) => times.forEach((ms, pid) => after.set(pid, ms)));
+  }, 4_000);
   const sends = await sendAtRate(naiveTarget(naive), perSecond, SECONDS / 2);
-  const spent = spentBetween(before, processorTimes(watched));
+  clearInterval(looks);
+  (await timesOfPeer(ground, naive)).forEach((ms, pid) => after.set(pid, ms));
+  const spent = spentBetween(before, after);
   return {
     processorMs: [...spent.values()].reduce((a, b) => a + b, 0) / sends.length,
     p50Ms: quantile(
@@ -241,6 +247,12 @@ async function peerCost(ground: Ground, naive: Contestant, perSecond: number): P
       0.5,
     ),
   };
+}
+
+/** Of the peer and of the server processes that serve it now, each by its number. */
+async function timesOfPeer(ground: Ground, naive: Contestant): Promise<ProcessorTimes> {
+  const pids = [naive.pid, ...(await ground.backendsOf('naive'))];
+  return processorTimes(pids.map((pid) => ({ name: String(pid), pids: () => [pid] })));
 }
 
 const mean = (one: PeerCost, other: PeerCost): PeerCost => ({

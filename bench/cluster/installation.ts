@@ -28,7 +28,7 @@ import {
   type ReplicaPlan,
 } from '../../apps/cluster/src/replica-plan.ts';
 import type { Servers } from '../../apps/cluster/src/servers.ts';
-import { asStarted, type Ground, root } from '../support/ground.ts';
+import { asStarted, type Ground, productRoot, root } from '../support/ground.ts';
 import { makeWorkspaces } from '../support/operator.ts';
 import { type Watched, withChildren } from '../support/processor-time.ts';
 
@@ -220,7 +220,7 @@ export class Installation {
     const absent = (service: ServiceName) => (services.includes(service) ? '' : NOBODY);
     const [program, ...flags] = asStarted().toReversed() as [string, ...string[]];
     this.urls = [`http://${host}:${port}`];
-    await this.add('one process', 1, [...flags.toReversed(), join(root, program)], {
+    await this.add('one process', 1, [...flags.toReversed(), join(productRoot, program)], {
       isReady: () => answersOk(`http://${host}:${port}/health`),
       environment: {
         ...environment,

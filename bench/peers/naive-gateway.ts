@@ -10,12 +10,7 @@ import { createHash, createHmac, randomInt, randomUUID, timingSafeEqual } from '
 import Fastify from 'fastify';
 import pg from 'pg';
 
-const pool = new pg.Pool({
-  connectionString: process.env['DATABASE_URL'],
-  max: 16,
-  // A bench counts the CPU time of the same server processes from its start to its end.
-  idleTimeoutMillis: 0,
-});
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 });
 const workspaceCount = Number(process.env['WORKSPACES'] ?? 100);
 const pepper = 'naive';
 

@@ -14,7 +14,7 @@ import { answers, makeWorkspaces } from './operator.ts';
 
 export const root = join(import.meta.dirname, '../..');
 /** Directory of another build of the product, to compare two commits in turns. */
-const productRoot = process.env['BENCH_PRODUCT'] ?? root;
+export const productRoot = process.env['BENCH_PRODUCT'] ?? root;
 const STOPPED_WITHIN_MS = 10_000;
 
 export interface Contestant {
