@@ -91,6 +91,12 @@ describe('members', () => {
       expect([refused.status, refused.body.error.field]).toEqual([400, 'invitation_token']);
     }
     expect((await other.signUp(ours)).status).toBe(200);
+
+    // Nor when another owner takes them back.
+    const back = await invite(own, second);
+    expect((await second.logIn(back)).status).toBe(200);
+    const late = await guest.signUp(theirs);
+    expect([late.status, late.body.error.field]).toEqual([400, 'invitation_token']);
   });
 
   it('invite nobody once they are no owner, whatever is left of their invitations', async () => {

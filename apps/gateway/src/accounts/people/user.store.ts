@@ -145,8 +145,10 @@ export class UserStore {
   }
 
   /**
-   * Removes a member and ends the member's sessions. Owners are locked in order of their ids, so
-   * two cannot remove each other at the same time. Open invitations end by themselves.
+   * Removes a member, and ends the member's sessions and open invitations. Owners are locked in
+   * order of their ids, so two cannot remove each other at the same time.
+   *
+   * An invitation is not valid without its inviter, but it would be again if that one came back.
    */
   async removeMember(
     workspaceId: WorkspaceId,
@@ -162,6 +164,11 @@ export class UserStore {
     const owners = rows.filter(({ role }) => role === 'owner');
     if (leaving.role === 'owner' && owners.length === 1) return 'last_owner';
     await this.database.query('DELETE FROM sessions WHERE membership_id = $1', [leaving.id]);
+    await this.database.query(
+      `DELETE FROM invitations
+       WHERE workspace_id = $1 AND invited_by = $2 AND accepted_at IS NULL`,
+      [workspaceId, userId],
+    );
     await this.database.query('DELETE FROM memberships WHERE id = $1', [leaving.id]);
     return 'removed';
   }
