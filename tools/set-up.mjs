@@ -112,7 +112,7 @@ async function prepareOrSay(directory) {
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, before);
   } catch (error) {
-    say(`There is no prepared database: ${error.stderr || error.message}`);
+    say(`There is no prepared database: ${(error.stderr || error.message).trim()}`);
   }
 }
 

@@ -190,8 +190,8 @@ describe('the prepared database', () => {
   });
 
   it('is made at the next start where that was not finished', async () => {
-    await writeProgram('process.exit(1)');
-    expect(setUp()).toContain('There is no prepared database');
+    await writeProgram('console.error("The disk is full."); process.exit(1)');
+    expect(setUp()).toBe('[set-up] There is no prepared database: The disk is full.\n');
     await writeProgram();
     expect([setUp(), setUp()]).toEqual(['', '']);
     expect(await runs()).toBe(2);

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { MADE_OF } from './prepared-cluster-file.js';
+import { MADE_OF, preparedClusterFile } from './prepared-cluster-file.js';
 
 const apps = join(import.meta.dirname, '../../../../apps');
 
@@ -18,6 +19,25 @@ describe('the name of the prepared cluster', () => {
     const known = MADE_OF.map((path) => join(apps, '..', path));
     expect(others.filter((path) => !known.includes(path))).toEqual([]);
     expect(others).toHaveLength(2);
+  });
+
+  it('changes with a migration, and not with what another branch left', async () => {
+    const clone = mkdtempSync(join(tmpdir(), 'watchword clone '));
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(clone, path)), { recursive: true });
+      writeFileSync(join(clone, path), text);
+    };
+    try {
+      for (const path of MADE_OF) write(path.endsWith('.ts') ? path : `${path}/index.ts`, '');
+      const name = await preparedClusterFile(clone);
+      expect(name).toBeDefined();
+      write('apps/other/dist/index.js', '');
+      expect(await preparedClusterFile(clone)).toBe(name);
+      write('apps/billing/src/migrations/one.migration.ts', '');
+      expect(await preparedClusterFile(clone)).not.toBe(name);
+    } finally {
+      rmSync(clone, { recursive: true });
+    }
   });
 });
 

@@ -24,13 +24,19 @@ export async function findPreparedCluster(): Promise<string | undefined> {
  * Returns the place of the prepared cluster. Its name says of which PostgreSQL, migrations and SQL
  * functions it is, so one of another program is never used.
  */
-export async function preparedClusterFile(): Promise<string | undefined> {
+export async function preparedClusterFile(directory = root): Promise<string | undefined> {
   const version = await embeddedVersion();
   if (version === undefined) return undefined;
   try {
     const hash = createHash('sha256').update(`${version} ${process.arch}\n`);
-    for (const file of sources()) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
-    return join(root, 'node_modules/.cache/clusters', `${hash.digest('hex').slice(0, 16)}.tar`);
+    for (const file of sources(directory)) {
+      hash.update(`${file}\n`).update(readFileSync(join(directory, file)));
+    }
+    return join(
+      directory,
+      'node_modules/.cache/clusters',
+      `${hash.digest('hex').slice(0, 16)}.tar`,
+    );
   } catch (error) {
     // An image has no sources, and no prepared cluster.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -38,17 +44,20 @@ export async function preparedClusterFile(): Promise<string | undefined> {
   }
 }
 
-function sources(): string[] {
-  const apps = readdirSync(join(root, 'apps')).map((app) => `apps/${app}/src`);
-  const inApps = apps
+/** A folder without sources is what another branch left, such as its `dist`. */
+function sources(directory: string): string[] {
+  const filesBelow = (folder: string) => filesIn(directory, folder);
+  const inApps = readdirSync(join(directory, 'apps'))
+    .map((app) => `apps/${app}/src`)
+    .filter((folder) => existsSync(join(directory, folder)))
     .flatMap(filesBelow)
     .filter((file) => file.endsWith('.sql') || file.includes('/migrations/'));
   const others = MADE_OF.flatMap((path) => (path.endsWith('.ts') ? [path] : filesBelow(path)));
   return [...inApps, ...others.filter((file) => !/\.(?:spec|kit)\.ts$/.test(file))].toSorted();
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+function filesIn(directory: string, folder: string): string[] {
+  return readdirSync(join(directory, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1));
 }
