@@ -122,7 +122,7 @@ describe('verdicts', () => {
     );
   });
 
-  it('set up one partition only, and look each message up', async () => {
+  it('set up one partition only, and read no table whole', async () => {
     const codes = [await sent(newId(), 0), await sent(newId(), 1)];
     const read = async () => {
       await kit.database.pool.query('SELECT pg_stat_force_next_flush()');
