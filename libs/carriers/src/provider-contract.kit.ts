@@ -1,6 +1,6 @@
 /**
- * Tests that every HTTP adapter must pass, in any dialect. They run against a peer with the
- * dialect and misbehaves on request: a scripted server beside the adapter, and the carrier
+ * Tests that every HTTP adapter must pass, in any dialect. They run against a peer that has
+ * the dialect and misbehaves on request: a scripted server beside the adapter, and the carrier
  * simulator, which shares no code with it.
  */
 import { createServer } from 'node:net';

@@ -49,7 +49,7 @@ export function canBeDiscarded(topic: Topic, group: string): boolean {
 
 /**
  * Returns whether the letters may be replayed. Our groups are named after the reading service.
- * Others belong to foreign consumers, which replay in their own way, or to the relay, with letters
+ * Others belong to foreign consumers, which replay in their own way, or to the relay: its letters
  * were too large to publish.
  */
 export function canBeReplayed(topic: Topic, group: string): boolean {
