@@ -77,6 +77,12 @@ async function replace(service: string, replica: number): Promise<void> {
   await waitUntil(`${service} ${replica} to be back`, isBack, { timeoutMs: 120_000 });
 }
 
+/** Lines that say why a gateway has refused. */
+function refusalsOfGateways(): string[] {
+  const lines = system.processes.services('gateway').flatMap((one) => system.processes.logOf(one));
+  return lines.filter((line) => line.includes('answered with 5xx'));
+}
+
 describe('a rolling update', () => {
   it('fails no request and loses no message', async () => {
     const before = await customer.balance();
@@ -95,6 +101,7 @@ describe('a rolling update', () => {
       `${client.accepted.length} sends, ${client.failed.length} failed, ` +
         `longest ${Math.round(client.longestMs)} ms`,
     );
+    if (client.failed.length > 0) console.log(refusalsOfGateways().join('\n'));
     expect(client.failed).toEqual([]);
     expect(client.accepted.length).toBeGreaterThan(200);
     expect(client.longestMs).toBeLessThan(longestMs);

@@ -45,6 +45,12 @@ export class ClusterProcesses {
     return this.services(name).flatMap(({ pid }) => pid ?? []);
   }
 
+  /** Returns the lines in the log of a replica. */
+  logOf({ name, replica }: ServiceEntry): string[] {
+    const log = join(this.directory, 'services', `${name}-${replica}`, 'server.log');
+    return readFileSync(log, 'utf8').split('\n');
+  }
+
   /** Returns the process ids of a cluster's own server, by its working directory. */
   serverPids(...place: string[]): number[] {
     const wanted = join(this.directory, ...place);

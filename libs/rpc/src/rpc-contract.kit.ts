@@ -115,14 +115,16 @@ export function describeRpcContract(name: string, open: () => Promise<RpcEnds>):
       await later(undefined, 20);
     });
 
-    it('pass on what the implementation throws, by name', async () => {
+    it('pass on what the implementation throws, by name and with its cause', async () => {
       serve(async ({ text }) => {
-        throw Object.assign(new Error(text), { name: 'DatabaseUnavailable', outcomeUnknown: true });
+        const error = new Error(text, { cause: new Error('the connection broke') });
+        throw Object.assign(error, { name: 'DatabaseUnavailable', outcomeUnknown: true });
       });
       await expect(client().shout({ text: 'gone' })).rejects.toMatchObject({
         name: 'DatabaseUnavailable',
         message: 'gone',
         outcomeUnknown: true,
+        cause: { message: 'the connection broke' },
       });
     });
 

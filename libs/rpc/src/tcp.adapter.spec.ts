@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import { eventually } from '@watchword/testing';
@@ -89,6 +91,46 @@ describe('replicas', () => {
     expect([...one.seen, ...two.seen].sort()).toEqual(
       Array.from({ length: 100 }, (_, call) => String(call)).sort(),
     );
+  });
+
+  it('that leave answer what takes longer than their callers need to notice', async () => {
+    const one = newEnd();
+    const slow = async ({ text }: { text: string }) => {
+      await sleep(1_500);
+      return { text };
+    };
+    one.serve(declared, { shout: slow, spend: slow });
+    const address = `127.0.0.1:${await one.listen('127.0.0.1', 0)}`;
+    const caller = newEnd([address]);
+    const answer = ask(caller, 'slow');
+    await sleep(100);
+    await one.leave().then(() => one.close());
+    expect(await answer).toEqual({ text: 'slow' });
+  });
+
+  it('behind one address are called on, as the address leads to another', async () => {
+    const [one, two] = [await newReplica('one'), await newReplica('two')];
+    let to = one.address;
+    const door = createServer((near) => {
+      const far = connect(Number(to.split(':')[1]), '127.0.0.1');
+      for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+    const caller = newEnd([`127.0.0.1:${(door.address() as AddressInfo).port}`]);
+    expect(await ask(caller)).toEqual({ text: 'one' });
+    to = two.address;
+    const left = one.rpc.leave().then(() => one.rpc.close());
+    for (let call = 0; call < 5; call += 1) expect(await ask(caller)).toEqual({ text: 'two' });
+    await Promise.all([left, caller.close(), two.rpc.close()]);
+    door.close();
+  });
+
+  it('leave at once where nobody calls them', async () => {
+    const { rpc } = await newReplica('one');
+    const startedAt = performance.now();
+    await rpc.leave();
+    expect(performance.now() - startedAt).toBeLessThan(400);
   });
 
   it('that come back are used again', async () => {

@@ -51,20 +51,26 @@ class QuietServer extends ServerTCP {
   }
 }
 
-/** Milliseconds after which every caller has checked whether this server is there. */
-const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 100;
+/**
+ * Milliseconds. Callers check more often whether this server is there. What they take for that, and
+ * to close, depends on how busy they are.
+ */
+const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 500;
 
 /**
  * Answers the calls of other processes.
  *
- * States: listening, leaving (frames are refused, so callers use another replica;
- * current ones finish), closed.
+ * States: listening, leaving (frames are refused, so callers use another replica; current ones
+ * finish; each caller closes its connection once it has its answers), closed.
  */
 export class CallServer {
   private readonly server: ServerTCP;
   private inHand = 0;
+  /** Connections over which frames may come. */
+  private readonly callers = new Set<CallSocket>();
   private leaving = false;
-  private left: (() => void) | undefined;
+  /** Aborted when nothing is in hand, and no frame may come. */
+  private readonly left = new AbortController();
 
   constructor(
     private readonly served: ServedCalls,
@@ -99,11 +105,14 @@ export class CallServer {
     });
   }
 
-  /** Accepts nothing new. Resolves when everything is answered and the callers know. */
+  /** Accepts nothing new. Resolves when everything is answered and the callers have closed. */
   async leave(): Promise<void> {
     this.leaving = true;
-    await sleep(LEAVE_PATIENCE_MS);
-    if (this.inHand > 0) await new Promise<void>((resolve) => (this.left = resolve));
+    this.noteLeft();
+    const { signal } = this.left;
+    // A caller that is stopped does not close.
+    do await sleep(LEAVE_PATIENCE_MS, undefined, { signal }).catch(() => undefined);
+    while (this.inHand > 0);
   }
 
   close(): void {
@@ -117,7 +126,22 @@ export class CallServer {
       return { refused: 'secret' };
     }
     socket.greet();
-    return this.leaving ? { refused: 'away' } : { now: performance.now() };
+    if (this.leaving) return { refused: 'away' };
+    this.note(socket);
+    return { now: performance.now() };
+  }
+
+  private note(caller: CallSocket): void {
+    if (this.callers.has(caller)) return;
+    this.callers.add(caller);
+    caller.netSocket.once('close', () => {
+      this.callers.delete(caller);
+      this.noteLeft();
+    });
+  }
+
+  private noteLeft(): void {
+    if (this.leaving && this.inHand === 0 && this.callers.size === 0) this.left.abort();
   }
 
   private async answer({ name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
@@ -130,7 +154,7 @@ export class CallServer {
       return { outcomes: await Promise.all(requests.map((request) => outcome(handler, request))) };
     } finally {
       this.inHand -= 1;
-      if (this.inHand === 0) this.left?.();
+      this.noteLeft();
     }
   }
 

@@ -36,23 +36,27 @@ export interface WireError {
   name: string;
   message: string;
   outcome_unknown?: boolean;
+  /** Of an error that says only what is unavailable: why, for the caller's log. */
+  reason?: string;
 }
 
 export function toWire(error: unknown): WireError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const { name, message } = error;
+  const { name, message, cause } = error;
   const { outcomeUnknown } = error as { outcomeUnknown?: unknown };
-  return typeof outcomeUnknown === 'boolean'
-    ? { name, message, outcome_unknown: outcomeUnknown }
-    : { name, message };
+  if (typeof outcomeUnknown !== 'boolean') return { name, message };
+  const reason = cause instanceof Error ? { reason: cause.message } : {};
+  return { name, message, outcome_unknown: outcomeUnknown, ...reason };
 }
 
 export function fromWire(service: string, callName: string, wire: WireError): Error {
-  const { name, message, outcome_unknown: outcomeUnknown } = wire;
+  const { name, message, outcome_unknown: outcomeUnknown, reason } = wire;
+  const cause = reason === undefined ? undefined : new Error(reason);
   if (name === 'ServiceUnavailable') {
-    return new ServiceUnavailable(service, callName, outcomeUnknown, new Error(message));
+    return new ServiceUnavailable(service, callName, outcomeUnknown, new Error(message, { cause }));
   }
-  const error = name === 'InvalidCall' ? new InvalidCall(service, callName, '') : new Error();
+  const error =
+    name === 'InvalidCall' ? new InvalidCall(service, callName, '') : new Error('', { cause });
   error.message = message;
   error.name = name;
   return outcomeUnknown === undefined ? error : Object.assign(error, { outcomeUnknown });

@@ -1,49 +1,17 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
-import { firstValueFrom, timeout } from 'rxjs';
-import type { TlsFiles } from './call-server.js';
-import { ClockOffset } from './clock-offset.js';
-import {
-  CALLS,
-  type CallsFrame,
-  FRAME_LENGTH_MAX,
-  type FrameAnswer,
-  GREET_EVERY_MS,
-  GREETING,
-  type Greeting,
-  type GreetingAnswer,
-} from './frames.js';
+import { Connection, type ConnectionOptions, REFUSALS } from './connection.js';
+import { type FrameAnswer, GREET_EVERY_MS } from './frames.js';
 
-export interface PeerOptions {
-  host: string;
-  port: number;
+export interface PeerOptions extends ConnectionOptions {
   /** The peer takes at least one of them. During a change it may not know the first yet. */
   secrets: readonly string[];
-  tls?: TlsFiles;
   onAvailable: () => void;
   /** Called once each time it becomes unavailable, and once when it was so at first. */
   onAway: (reason: string) => void;
 }
 
-/** Milliseconds. A stopped process keeps its connections, so only silence shows it. */
-const GREET_PATIENCE_MS = 1_000;
 const CONNECT_PATIENCE_MS = 1_000;
 const RECONNECT_AFTER_MS = 200;
-
-/**
- * Calls `onAway` once, with the error that broke the connection. A frame leaves at once: otherwise
- * it would wait for the acknowledgement of the one before it.
- */
-class QuietClient extends ClientTCP {
-  override handleError(): void {}
-
-  override createSocket(): TcpSocket {
-    const socket = super.createSocket();
-    socket.netSocket.setNoDelay(true);
-    return socket;
-  }
-}
 
 /**
  * One replica of a service and the connection to it, which is kept up in the background. A call
@@ -54,11 +22,12 @@ class QuietClient extends ClientTCP {
 export class Peer {
   /** Resolves when the first attempt has ended, successful or not. */
   readonly tried: Promise<void>;
-  private connection: ClientTCP | undefined;
+  /** The connection that takes frames. */
+  private connection: Connection | undefined;
+  private lastThereAtMs = -Infinity;
   /** Index of the secret that the peer accepted last, or gets next. */
   private secretAt = 0;
   private refusedSecrets = 0;
-  private readonly clockOffset = new ClockOffset();
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
 
@@ -69,22 +38,21 @@ export class Peer {
   }
 
   get available(): boolean {
-    return this.connection !== undefined;
+    return this.connection?.isOpen === true;
   }
 
-  /** Rejects when the connection breaks or the time is over. The outcome is then unknown. */
+  /** When it was last available, by `performance.now()`. */
+  get thereAtMs(): number {
+    return this.connection ? performance.now() : this.lastThereAtMs;
+  }
+
+  /**
+   * Rejects when the connection breaks or the time is over. The outcome is then unknown. A peer that
+   * refuses because it is away is unavailable until it takes another connection.
+   */
   async call(name: string, requests: unknown[], withinMs: number): Promise<FrameAnswer> {
-    const { connection } = this;
-    if (!connection) return { refused: 'away' };
-    const expiresAt = performance.now() + this.clockOffset.ms + withinMs;
-    const { secret } = this;
-    const frame: CallsFrame = { secret, name, expires_at: expiresAt, requests };
-    return ask<FrameAnswer>(connection, CALLS, frame, withinMs);
-  }
-
-  /** Marks it away after an answer that says so. The next greeting decides. */
-  markAway(): void {
-    this.connection = undefined;
+    if (!this.connection?.isOpen) return { refused: 'away' };
+    return this.connection.call({ secret: this.secret, name, requests }, withinMs);
   }
 
   async close(): Promise<void> {
@@ -101,7 +69,7 @@ export class Peer {
         this.options.onAvailable();
         tried();
       });
-      if (reason === refusals.secret && this.hasAnotherSecret()) continue;
+      if (reason === REFUSALS.secret && this.hasAnotherSecret()) continue;
       if (!told && !this.closing.signal.aborted) this.options.onAway(reason);
       told = true;
       tried();
@@ -121,83 +89,39 @@ export class Peer {
     return this.options.secrets[this.secretAt] ?? '';
   }
 
-  /** Resolves with the reason when the connection is over. */
+  /** Resolves with the reason when the connection takes no more frames. */
   private async connectAndStay(connected: () => void): Promise<string> {
-    const { host, port, tls } = this.options;
-    const maxBufferSize = FRAME_LENGTH_MAX;
-    const client = new QuietClient({ host, port, maxBufferSize, tlsOptions: tls });
-    let over = (_reason: string): void => {};
-    const broken = new Promise<string>((resolve) => (over = resolve));
-    const gone = (reason: string) => () => {
-      this.connection = undefined;
-      over(reason);
-    };
-    client.on('error', gone('the connection broke'));
-    client.on('close', gone('the connection was closed'));
+    const connection = new Connection(this.options);
     try {
-      const connecting = client.connect();
-      connecting.catch(() => undefined);
-      await Promise.race([connecting, broken, this.pause(CONNECT_PATIENCE_MS)]);
-      await this.greet(client);
-      this.connection = client;
-      connected();
-      return await Promise.race([broken, this.greetOn(client)]);
+      await Promise.race([connection.open(), connection.over, this.pause(CONNECT_PATIENCE_MS)]);
+      await connection.greet(this.secret);
+      if (connection.isOpen) {
+        this.connection = connection;
+        connected();
+        await Promise.race([connection.over, this.greetOn(connection)]);
+      }
+      return await connection.over;
     } catch (error) {
+      connection.close();
       return (error as Error).message;
     } finally {
+      if (this.connection) this.lastThereAtMs = performance.now();
       this.connection = undefined;
-      destroy(client);
     }
   }
 
-  private async greetOn(client: ClientTCP): Promise<string> {
-    while (!this.closing.signal.aborted) {
+  /** Throws when the peer is silent. */
+  private async greetOn(connection: Connection): Promise<void> {
+    while (connection.isOpen) {
       await this.pause(GREET_EVERY_MS);
+      if (this.closing.signal.aborted) connection.close();
       // A second try, in case this process was the busy one.
-      if (this.connection === client) await this.greet(client).catch(() => this.greet(client));
-      else await this.greet(client).then(() => (this.connection = client));
+      else await connection.greet(this.secret).catch(() => connection.greet(this.secret));
     }
-    return 'closed';
-  }
-
-  /** Checks that the peer is there and accepts the secret, and reads its clock. */
-  private async greet(client: ClientTCP): Promise<void> {
-    const askedAt = performance.now();
-    const { secret } = this;
-    const greeting: Greeting = { secret };
-    const answer = await ask<GreetingAnswer>(client, GREETING, greeting, GREET_PATIENCE_MS);
-    if ('refused' in answer) throw new Error(refusals[answer.refused]);
-    if (this.connection !== client) this.clockOffset.forget();
-    this.clockOffset.learn({ askedAt, answeredAt: performance.now(), theirTime: answer.now });
   }
 
   private pause(ms: number): Promise<void> {
     const { signal } = this.closing;
     return sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
-}
-
-const refusals = {
-  secret: 'it has another secret of internal calls',
-  away: 'it is starting or stopping',
-  expired: 'it is too late',
-};
-
-function ask<Answer>(
-  client: ClientTCP,
-  pattern: string,
-  data: unknown,
-  withinMs: number,
-): Promise<Answer> {
-  return firstValueFrom(client.send<Answer>(pattern, data).pipe(timeout(withinMs)));
-}
-
-/** Closes the connection. Calls that wait for an answer fail. */
-function destroy(client: ClientTCP): void {
-  try {
-    client.unwrap<{ destroy(): void }>().destroy();
-  } catch {
-    // The client never had a socket.
-  }
-  client.close();
 }

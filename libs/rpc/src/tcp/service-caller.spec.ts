@@ -15,12 +15,22 @@ class ScriptedPeer {
   readonly tried = Promise.resolve();
   readonly frames: { requests: unknown[]; answer: () => void }[] = [];
 
-  markAway(): void {
+  private leftAtMs = -Infinity;
+
+  get thereAtMs(): number {
+    return this.available ? performance.now() : this.leftAtMs;
+  }
+
+  leave(): void {
     this.available = false;
+    this.leftAtMs = performance.now();
   }
 
   call(_name: string, requests: unknown[]): Promise<FrameAnswer> {
-    if (this.refuses) return Promise.resolve({ refused: 'away' });
+    if (this.refuses) {
+      this.leave();
+      return Promise.resolve({ refused: 'away' });
+    }
     return new Promise((resolve) => {
       const answer = () => resolve({ outcomes: requests.map((result) => ({ result })) });
       this.frames.push({ requests, answer });
@@ -117,8 +127,18 @@ describe('a call in an update', () => {
     await expect(after).resolves.toBe('a');
   });
 
+  it('waits as long where nothing was called for a while', async () => {
+    fresh.leave();
+    fresh.frames.length = 0;
+    const call = invoke();
+    setTimeout(() => (fresh.available = true), 100);
+    await waitUntil('the new one to be asked', () => fresh.frames.length === 1);
+    fresh.frames[0]?.answer();
+    await expect(call).resolves.toBe('a');
+  });
+
   it('is refused at once when the service has been away for longer', async () => {
-    fresh.available = false;
+    fresh.leave();
     await expect(invoke()).rejects.toThrow('unavailable');
     const tookMs: number[] = [];
     for (let asked = 0; asked < 3; asked += 1) {

@@ -19,6 +19,15 @@ interface Frame {
   expiresAt: number;
 }
 
+/** The replicas that one frame has asked. */
+interface Search {
+  /** Those that are not asked again. */
+  readonly tried: Set<Peer>;
+  readonly giveUpAt: number;
+  /** Set when none is there. */
+  gapEndsAt?: number;
+}
+
 /** Calls of one name that wait for a frame. */
 interface Line {
   call: Call;
@@ -58,7 +67,6 @@ const CALLS_IN_HAND_MAX = 20_000;
 export class ServiceCaller {
   private readonly lines = new Map<string, Line>();
   private turn = 0;
-  private lastThereAt = Number.NEGATIVE_INFINITY;
   private inHand = 0;
 
   constructor(
@@ -129,39 +137,39 @@ export class ServiceCaller {
 
   private async deliver(frame: Frame): Promise<Outcome[]> {
     const { name, call, requests, expiresAt } = frame;
-    const tried = new Set<Peer>();
+    const search: Search = { tried: new Set(), giveUpAt: expiresAt };
     let unknown: unknown;
     for (;;) {
       const leftMs = expiresAt - performance.now();
-      const peer = leftMs > 0 ? await this.nextPeer(tried, leftMs) : undefined;
+      const peer = leftMs > 0 ? await this.nextPeer(search) : undefined;
       if (!peer) throw new ServiceUnavailable(this.service, name, unknown !== undefined, unknown);
-      tried.add(peer);
       try {
-        const withinMs = this.mayAskAgain(call, tried) ? leftMs / 2 : leftMs;
+        const withinMs = this.mayAskAgain(call, peer, search) ? leftMs / 2 : leftMs;
         const answer = await peer.call(`${this.service}.${name}`, requests, withinMs);
         if ('outcomes' in answer && answer.outcomes.length === requests.length) {
           return answer.outcomes;
         }
-        // The peer did nothing.
-        if ('refused' in answer && answer.refused !== 'expired') peer.markAway();
+        // The peer did nothing. Where it is away, the process in its place may be asked.
+        if (!('refused' in answer && answer.refused === 'away')) search.tried.add(peer);
       } catch (error) {
         unknown = error;
+        search.tried.add(peer);
         if (!call.idempotent) throw new ServiceUnavailable(this.service, name, true, error);
       }
     }
   }
 
-  private mayAskAgain(call: Call, tried: ReadonlySet<Peer>): boolean {
-    return call.idempotent && this.peers.some((peer) => peer.available && !tried.has(peer));
+  private mayAskAgain(call: Call, now: Peer, { tried }: Search): boolean {
+    const mayAsk = (peer: Peer) => peer.available && peer !== now && !tried.has(peer);
+    return call.idempotent && this.peers.some(mayAsk);
   }
 
   /** Returns available replicas in turn. Waits only while there is none. */
-  private async nextPeer(tried: ReadonlySet<Peer>, withinMs: number): Promise<Peer | undefined> {
-    const there = this.pick(tried);
+  private async nextPeer(search: Search): Promise<Peer | undefined> {
+    const there = this.pick(search);
     if (there) return there;
-    const giveUpAt = performance.now() + withinMs;
-    if (tried.size === 0) await this.firstTries(withinMs);
-    return this.pick(tried) ?? this.afterGap(tried, giveUpAt);
+    await this.firstTries(search.giveUpAt - performance.now());
+    return this.pick(search) ?? this.afterGap(search);
   }
 
   private async firstTries(withinMs: number): Promise<void> {
@@ -173,23 +181,22 @@ export class ServiceCaller {
     clearTimeout(timer);
   }
 
-  private async afterGap(tried: ReadonlySet<Peer>, giveUpAt: number): Promise<Peer | undefined> {
-    const gapEndsAt = Math.min(giveUpAt, this.lastThereAt + GAP_MS_MAX);
-    while (performance.now() < gapEndsAt) {
+  private async afterGap(search: Search): Promise<Peer | undefined> {
+    search.gapEndsAt ??= Math.max(...this.peers.map((peer) => peer.thereAtMs)) + GAP_MS_MAX;
+    const until = Math.min(search.giveUpAt, search.gapEndsAt);
+    while (performance.now() < until) {
       await sleep(GAP_LOOK_EVERY_MS);
-      const there = this.pick(tried);
+      const there = this.pick(search);
       if (there) return there;
     }
     return undefined;
   }
 
-  private pick(tried: ReadonlySet<Peer>): Peer | undefined {
+  private pick({ tried }: Search): Peer | undefined {
     for (let step = 0; step < this.peers.length; step += 1) {
       this.turn = (this.turn + 1) % this.peers.length;
       const peer = this.peers[this.turn] as Peer;
-      if (!peer.available || tried.has(peer)) continue;
-      this.lastThereAt = performance.now();
-      return peer;
+      if (peer.available && !tried.has(peer)) return peer;
     }
     return undefined;
   }

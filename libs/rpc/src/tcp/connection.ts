@@ -1,0 +1,126 @@
+import { performance } from 'node:perf_hooks';
+import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
+import { firstValueFrom, timeout } from 'rxjs';
+import type { TlsFiles } from './call-server.js';
+import { ClockOffset } from './clock-offset.js';
+import {
+  CALLS,
+  type CallsFrame,
+  FRAME_LENGTH_MAX,
+  type FrameAnswer,
+  GREETING,
+  type Greeting,
+  type GreetingAnswer,
+  type Refusal,
+} from './frames.js';
+
+export interface ConnectionOptions {
+  host: string;
+  port: number;
+  tls?: TlsFiles | undefined;
+}
+
+/** Milliseconds. A stopped process keeps its connections, so only silence shows it. */
+const GREET_PATIENCE_MS = 1_000;
+
+export const REFUSALS: Record<Refusal, string> = {
+  secret: 'it has another secret of internal calls',
+  away: 'it is starting or stopping',
+  expired: 'it is too late',
+};
+
+/** A frame leaves at once: otherwise it would wait for the acknowledgement of the one before it. */
+class QuietClient extends ClientTCP {
+  override handleError(): void {}
+
+  override createSocket(): TcpSocket {
+    const socket = super.createSocket();
+    socket.netSocket.setNoDelay(true);
+    return socket;
+  }
+}
+
+/**
+ * A connection to a replica, and the frames under way on it.
+ *
+ * States: open, retired (the peer takes no more frames and answers those under way), closed. A peer
+ * that leaves ends when its callers have closed, so none of them loses an answer.
+ */
+export class Connection {
+  /** Resolves with the reason when it takes no more frames. */
+  readonly over: Promise<string>;
+  private readonly client: QuietClient;
+  private readonly clockOffset = new ClockOffset();
+  private readonly resolveOver: (reason: string) => void;
+  private isOver = false;
+  private underWay = 0;
+
+  constructor({ host, port, tls: tlsOptions }: ConnectionOptions) {
+    const maxBufferSize = FRAME_LENGTH_MAX;
+    this.client = new QuietClient({ host, port, maxBufferSize, tlsOptions });
+    ({ promise: this.over, resolve: this.resolveOver } = Promise.withResolvers<string>());
+    this.client.on('error', (error: Error) => this.end(error.message));
+    this.client.on('close', () => this.end('the connection was closed'));
+  }
+
+  /** Whether it takes frames. */
+  get isOpen(): boolean {
+    return !this.isOver;
+  }
+
+  open(): Promise<void> {
+    const opening = this.client.connect();
+    opening.catch(() => undefined);
+    return opening;
+  }
+
+  /** Checks that the peer is there and accepts the secret, and reads its clock. */
+  async greet(secret: string): Promise<void> {
+    if (this.isOver) return;
+    const askedAt = performance.now();
+    const greeting: Greeting = { secret };
+    const answer = await this.ask<GreetingAnswer>(GREETING, greeting, GREET_PATIENCE_MS);
+    if ('refused' in answer) return this.retire(answer.refused);
+    this.clockOffset.learn({ askedAt, answeredAt: performance.now(), theirTime: answer.now });
+  }
+
+  /** Rejects when the connection breaks or the time is over. The outcome is then unknown. */
+  async call(call: Omit<CallsFrame, 'expires_at'>, withinMs: number): Promise<FrameAnswer> {
+    const expiresAt = performance.now() + this.clockOffset.ms + withinMs;
+    const frame: CallsFrame = { ...call, expires_at: expiresAt };
+    this.underWay += 1;
+    try {
+      const answer = await this.ask<FrameAnswer>(CALLS, frame, withinMs);
+      if ('refused' in answer && answer.refused === 'away') this.retire('away');
+      return answer;
+    } finally {
+      this.underWay -= 1;
+      if (this.isOver && this.underWay === 0) this.close();
+    }
+  }
+
+  /** Frames under way fail. */
+  close(): void {
+    this.end('closed');
+    try {
+      this.client.unwrap<{ destroy(): void }>().destroy();
+    } catch {
+      // The client never had a socket.
+    }
+    this.client.close();
+  }
+
+  private retire(refusal: Refusal): void {
+    this.end(REFUSALS[refusal]);
+    if (this.underWay === 0) this.close();
+  }
+
+  private end(reason: string): void {
+    this.isOver = true;
+    this.resolveOver(reason);
+  }
+
+  private ask<Answer>(pattern: string, data: unknown, withinMs: number): Promise<Answer> {
+    return firstValueFrom(this.client.send<Answer>(pattern, data).pipe(timeout(withinMs)));
+  }
+}
