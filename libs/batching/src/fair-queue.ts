@@ -21,9 +21,11 @@ export class FairQueue<Item> {
     const taken: Item[] = [];
     for (const [lane, items] of this.lanes) {
       if (taken.length >= max) break;
-      this.lanes.delete(lane);
-      const alone = this.lanes.size === 0;
+      // The only lane stays, also without items: most queues have no other.
+      const alone = this.lanes.size === 1;
       taken.push(...items.splice(0, alone ? max - taken.length : 1));
+      if (alone) break;
+      this.lanes.delete(lane);
       // At the end, where the loop comes to it again.
       if (items.length > 0) this.lanes.set(lane, items);
     }

@@ -1,1 +1,2 @@
 export * from './micro-batcher.js';
+export * from './open-items.js';

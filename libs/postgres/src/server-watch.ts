@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OpenItems } from '@watchword/batching';
 import type { Client } from 'pg';
 import { DatabaseReadOnly, isReadOnly, sqlState } from './database-errors.js';
 
@@ -69,7 +70,7 @@ function isAnswer(error: unknown): boolean {
  * statement, or one that waits for a lock, does not.
  */
 export class ServerWatch {
-  private readonly asked = new Set<Asked>();
+  private asked = new OpenItems<Asked>();
   private ticking: NodeJS.Timeout | undefined;
   private tickedAt = 0;
   private silentMs = 0;
@@ -90,15 +91,15 @@ export class ServerWatch {
   /** Settles as the work does, or rejects when the server is unavailable. */
   during<Result>(work: Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const asked: Asked = { giveUp: reject };
-      this.begin(asked);
+      const { asked } = this;
+      const place = this.begin({ giveUp: reject });
       work.then(
         (result) => {
-          this.end(asked);
+          this.end(asked, place);
           resolve(result);
         },
         (error: unknown) => {
-          this.end(asked);
+          this.end(asked, place);
           reject(error as Error);
         },
       );
@@ -129,17 +130,18 @@ export class ServerWatch {
     this.dropClient();
   }
 
-  private begin(asked: Asked): void {
+  private begin(asked: Asked): number {
     if (this.asked.size === 0) this.silentMs = 0;
-    this.asked.add(asked);
-    if (this.ticking || this.closing.signal.aborted) return;
+    const place = this.asked.add(asked);
+    if (this.ticking || this.closing.signal.aborted) return place;
     this.tickedAt = performance.now();
     this.ticking = setInterval(() => this.tick(), TICK_MS).unref();
+    return place;
   }
 
-  private end(asked: Asked): void {
+  private end(asked: OpenItems<Asked>, place: number): void {
     this.silentMs = 0;
-    this.asked.delete(asked);
+    asked.remove(place);
   }
 
   private tick(): void {
@@ -181,8 +183,9 @@ export class ServerWatch {
 
   private giveUp(reason: Error): void {
     this.refuse(reason);
-    for (const { giveUp } of this.asked) giveUp(reason);
-    this.asked.clear();
+    const { asked } = this;
+    this.asked = new OpenItems();
+    for (const { giveUp } of asked) giveUp(reason);
   }
 
   private refuse(reason: Error): void {

@@ -1,3 +1,4 @@
+import { OpenItems } from '@watchword/batching';
 import type { Call, CallsOf, ServiceCalls } from '@watchword/contracts';
 import { type Rpc, ServiceUnavailable } from './rpc.port.js';
 import { type Handler, ServedCalls } from './served-calls.js';
@@ -42,10 +43,12 @@ export class InProcessRpc implements Rpc {
 interface Pending {
   expiresAt: number;
   expire: () => void;
+  /** Its place among the pending ones, until it ends or expires. */
+  place: number | undefined;
 }
 
 const SWEEP_EVERY_MS = 100;
-const pending = new Set<Pending>();
+const pending = new OpenItems<Pending>();
 let sweep: NodeJS.Timeout | undefined;
 
 function withDeadline<Result>(
@@ -58,20 +61,26 @@ function withDeadline<Result>(
     const entry: Pending = {
       expiresAt: Date.now() + deadlineMs,
       expire: () => reject(new ServiceUnavailable(service, name)),
+      place: undefined,
     };
-    pending.add(entry);
+    entry.place = pending.add(entry);
     startSweep();
     work.then(
       (result) => {
-        pending.delete(entry);
+        end(entry);
         resolve(result);
       },
       (error: unknown) => {
-        pending.delete(entry);
+        end(entry);
         reject(error instanceof Error ? error : new Error(String(error)));
       },
     );
   });
+}
+
+function end(entry: Pending): void {
+  if (entry.place !== undefined) pending.remove(entry.place);
+  entry.place = undefined;
 }
 
 function startSweep(): void {
@@ -80,7 +89,7 @@ function startSweep(): void {
     const now = Date.now();
     for (const entry of pending) {
       if (entry.expiresAt > now) continue;
-      pending.delete(entry);
+      end(entry);
       entry.expire();
     }
     if (pending.size === 0) {

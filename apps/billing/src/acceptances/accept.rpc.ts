@@ -1,4 +1,4 @@
-import { MicroBatcher, Overloaded } from '@watchword/batching';
+import { MicroBatcher, OpenMap, Overloaded } from '@watchword/batching';
 import { type HandOver, NO_HAND_OVER } from '@watchword/bus';
 import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { type AcceptRequest, type AcceptResult, billingCalls } from '@watchword/contracts';
@@ -36,7 +36,7 @@ const GATHERED_UP_TO = 64;
 @Controller()
 export class AcceptRpc implements OnApplicationShutdown {
   private readonly batcher: MicroBatcher<AcceptRequest, AcceptResult>;
-  private readonly latestOfTurn = new Map<string, Promise<AcceptResult>>();
+  private readonly latestOfTurn = new OpenMap<Promise<AcceptResult>>();
   private waiting = 0;
 
   constructor(

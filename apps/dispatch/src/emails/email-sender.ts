@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MicroBatcher } from '@watchword/batching';
+import { MicroBatcher, OpenMap } from '@watchword/batching';
 import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
 import type { Clock } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
@@ -61,7 +61,7 @@ export class EmailSender {
   private readonly room: Room;
   private readonly large = new Room(0, LARGE_AT_ONCE);
   private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new OpenMap<Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: EmailSenderParts) {
@@ -111,7 +111,7 @@ export class EmailSender {
   /** Waits up to the deadline for open calls and their records. */
   async stop(deadlineMs: number): Promise<void> {
     this.room.close();
-    const ended = Promise.all(this.running.values());
+    const ended = Promise.all(this.running.all());
     await Promise.race([ended, sleep(deadlineMs, undefined, { ref: false })]);
     this.stopping.abort();
     this.large.close();

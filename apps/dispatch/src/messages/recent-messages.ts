@@ -1,3 +1,4 @@
+import { OpenMap } from '@watchword/batching';
 import type { Attempt, Message } from './message.js';
 
 /** The last half minute at 300 messages a second; most messages end by then. */
@@ -11,7 +12,7 @@ const PORTION = 1 / 8;
  * on.
  */
 export class RecentMessages {
-  private readonly messages = new Map<string, Message>();
+  private readonly messages = new OpenMap<Message>();
   /** Ids of messages by the carrier's id of an attempt. */
   private readonly ids = new Map<string, string>();
 

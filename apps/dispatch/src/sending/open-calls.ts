@@ -1,3 +1,4 @@
+import { OpenMap } from '@watchword/batching';
 import type { Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
 
@@ -30,7 +31,7 @@ export interface CallKey {
  *   change is on record. Applying it twice changes nothing.
  */
 export class OpenCalls {
-  private readonly calls = new Map<string, { count: number; reports: Set<EarlyReport> }>();
+  private readonly calls = new OpenMap<{ count: number; reports: EarlyReport[] }>();
 
   has(key: CallKey): boolean {
     return this.calls.has(nameOf(key));
@@ -42,7 +43,7 @@ export class OpenCalls {
     work: (reports: EarlyReports) => Promise<Result>,
   ): Promise<Result> {
     const name = nameOf(key);
-    const entry = this.calls.get(name) ?? { count: 0, reports: new Set<EarlyReport>() };
+    const entry = this.calls.get(name) ?? { count: 0, reports: [] };
     this.calls.set(name, entry);
     entry.count += 1;
     try {
@@ -65,11 +66,11 @@ export class OpenCalls {
     if (!entry) return null;
     const { promise, resolve } = Promise.withResolvers<Message | null>();
     const early = { ...report, resolve };
-    entry.reports.add(early);
+    entry.reports.push(early);
     const tooLong = setTimeout(resolve, REPORT_KEPT_MS, null);
     const joined = await promise;
     clearTimeout(tooLong);
-    entry.reports.delete(early);
+    entry.reports.splice(entry.reports.indexOf(early), 1);
     return joined;
   }
 }
@@ -78,7 +79,7 @@ export class OpenCalls {
 export class EarlyReports {
   private claimed: EarlyReport[] = [];
 
-  constructor(private readonly waiting: Set<EarlyReport>) {}
+  constructor(private readonly waiting: readonly EarlyReport[]) {}
 
   /**
    * Returns the change that applies the reports on this call. It takes those that wait when it is
@@ -90,7 +91,7 @@ export class EarlyReports {
         ? providerMessageId !== null && report.providerMessageId === providerMessageId
         : report.messageId === messageId;
     return (message, at) => {
-      this.claimed = [...this.waiting].filter(isMeant);
+      this.claimed = this.waiting.filter(isMeant);
       return this.claimed.reduce((next, { change }) => change(next, at), message);
     };
   }

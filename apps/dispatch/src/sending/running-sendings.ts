@@ -1,3 +1,5 @@
+import { OpenItems } from '@watchword/batching';
+
 /**
  * A message, or one of its resends, that goes from provider to provider. A message may have
  * several.
@@ -10,7 +12,7 @@ export interface Sending {
 
 /** The running sendings of this process. */
 export class RunningSendings {
-  private readonly works = new Set<Promise<void>>();
+  private readonly works = new OpenItems<Promise<void>>();
   /** How often each runs: a sending that is taken over may run here already. */
   private readonly times = new Map<string, number>();
 
@@ -26,9 +28,9 @@ export class RunningSendings {
   add(sending: Sending, work: Promise<void>): void {
     const key = keyOf(sending);
     this.times.set(key, (this.times.get(key) ?? 0) + 1);
-    this.works.add(work);
+    const place = this.works.add(work);
     void work.finally(() => {
-      this.works.delete(work);
+      this.works.remove(place);
       const left = (this.times.get(key) ?? 1) - 1;
       if (left > 0) this.times.set(key, left);
       else this.times.delete(key);

@@ -36,7 +36,6 @@ interface Origin {
  * throws: everything that can happen is an outcome.
  */
 export class WebhookHttpClient {
-  /** In order of use, the least recent first. */
   private readonly origins = new Map<string, Origin>();
   private readonly sweep: NodeJS.Timeout;
   private sockets = 0;
@@ -79,12 +78,15 @@ export class WebhookHttpClient {
   }
 
   private originOf(url: URL): Origin {
-    const known = this.origins.get(url.origin);
-    if (known) this.origins.delete(url.origin);
-    const origin = known ?? this.open(url);
+    const origin = this.origins.get(url.origin) ?? this.added(url);
     origin.usedAt = performance.now();
+    return origin;
+  }
+
+  private added(url: URL): Origin {
+    if (this.origins.size >= ORIGINS_MAX) this.closeLeastRecent();
+    const origin = this.open(url);
     this.origins.set(url.origin, origin);
-    if (this.origins.size > ORIGINS_MAX) this.closeLeastRecent();
     return origin;
   }
 
@@ -127,17 +129,17 @@ export class WebhookHttpClient {
   }
 
   private closeLeastRecent(): void {
-    for (const [name, origin] of this.origins) {
-      if (origin.inFlight > 0) continue;
-      this.closeOrigin(name, origin);
-      return;
+    let least: [string, Origin] | undefined;
+    for (const entry of this.origins) {
+      const [, { inFlight, usedAt }] = entry;
+      if (inFlight === 0 && usedAt < (least?.[1].usedAt ?? Infinity)) least = entry;
     }
+    if (least) this.closeOrigin(...least);
   }
 
   private closeIdle(unusedSince: number): void {
     for (const [name, origin] of this.origins) {
-      if (origin.usedAt > unusedSince) return;
-      if (origin.inFlight === 0) this.closeOrigin(name, origin);
+      if (origin.inFlight === 0 && origin.usedAt <= unusedSince) this.closeOrigin(name, origin);
     }
   }
 
