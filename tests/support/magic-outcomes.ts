@@ -68,6 +68,10 @@ export const outcomes: Record<number, Outcome> = {
   29: refused('provider_timeout', 3),
   38: refused('all_providers_failed', 3),
   39: refused('throttled', 3),
+  // Variant B calls these rejected.
+  42: refused('dnd_active', 0),
+  43: refused('sender_id_rejected', 0),
+  44: refused('invalid_number', 0),
   50: delivered(3),
   51: delivered(2),
   53: delivered(3),
@@ -87,10 +91,6 @@ export const outcomes: Record<number, Outcome> = {
 export const special: Record<Family, Record<number, Outcome>> = {
   // The receipt by our own id makes the second call needless.
   sms: {
-    // Variant B calls these rejected.
-    42: refused('dnd_active', 0),
-    43: refused('sender_id_rejected', 0),
-    44: refused('invalid_number', 0),
     52: delivered(1),
     60: delivered(),
     61: delivered(),

@@ -289,6 +289,7 @@ describe('a message without send_at', () => {
     expect(await types(sms.message_id)).toEqual(['message.queued', 'message.rejected']);
     const otp = otpCommand({ test_mode: true, destination });
     await kit.send(otp);
-    expect(await kit.stored(otp.message_id)).not.toMatchObject({ state: 'rejected' });
+    expect(await kit.stored(otp.message_id)).toMatchObject({ state: 'failed', reason });
+    expect(await types(otp.message_id)).toEqual(['message.failed']);
   });
 });

@@ -2,7 +2,6 @@ import type {
   MessageDetails,
   MessageSnapshot,
   MessageState,
-  Reason,
   SendMessage,
   SmsContent as SmsCommand,
   SmsFields,
@@ -55,8 +54,6 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   contentOf(command: TextCommand, code: StoredCode | null): Kept;
   /** Returns null for a text that is never judged. */
   judged(command: TextCommand): Judged | null;
-  /** Returns the reason for test numbers that are refused before any attempt. */
-  testRefusal(addressed: Addressed): Reason | null;
 
   // Sending
   text(content: Kept, code: string | null): string;

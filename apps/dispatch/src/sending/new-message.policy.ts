@@ -1,4 +1,5 @@
 import type { Reason, SendMessage } from '@watchword/contracts';
+import { magicNumber } from '@watchword/telephony';
 import { channelOf } from '../channels/channels.js';
 import type { StoredCode } from '../channels/otp/otp.content.js';
 import type { TextCommand } from '../channels/text-channel.js';
@@ -48,8 +49,16 @@ export function isAhead({ send_at: sendAt }: SendMessage, at: Date): boolean {
   return sendAt != null && Date.parse(sendAt) > at.getTime();
 }
 
-export function testRefusal(message: Message): Reason | null {
-  return channelOf(message.content).testRefusal(message);
+/** Test numbers that are accepted, then refused before any attempt. */
+const TEST_REFUSALS: Readonly<Record<number, Reason>> = {
+  42: 'dnd_active',
+  43: 'sender_id_rejected',
+  44: 'invalid_number',
+};
+
+export function testRefusal({ testMode, destination }: Message): Reason | null {
+  const digits = testMode ? magicNumber(destination) : null;
+  return digits === null ? null : (TEST_REFUSALS[digits] ?? null);
 }
 
 /** Applies the spam filter's verdict: blocked, tagged, or only recorded. */

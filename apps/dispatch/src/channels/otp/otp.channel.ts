@@ -47,7 +47,6 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   },
 
   judged: () => null,
-  testRefusal: () => null,
 
   text({ template, lastLine, ...content }, code) {
     if (code === null) return '';

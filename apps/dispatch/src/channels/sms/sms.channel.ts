@@ -1,17 +1,9 @@
-import { type Reason, smsFields } from '@watchword/contracts';
-import { magicNumber } from '@watchword/telephony';
+import { smsFields } from '@watchword/contracts';
 import { Machine } from '../machine.js';
 import type { TextChannel } from '../text-channel.js';
 import { ENDED_STATES } from '../text-transitions.js';
 import type { SmsContent } from './sms.content.js';
 import { SMS_TRANSITIONS } from './sms.transitions.js';
-
-/** Test numbers that are accepted, then refused before any attempt. */
-const TEST_REFUSALS: Readonly<Record<number, Reason>> = {
-  42: 'dnd_active',
-  43: 'sender_id_rejected',
-  44: 'invalid_number',
-};
 
 /**
  * The SMS channel. A second copy of a text annoys, so a lost answer is first settled by its receipt
@@ -32,11 +24,6 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   },
 
   judged: ({ sms }) => sms && { text: sms.body, setting: sms.anti_spam },
-
-  testRefusal({ testMode, destination }) {
-    const digits = testMode ? magicNumber(destination) : null;
-    return digits === null ? null : (TEST_REFUSALS[digits] ?? null);
-  },
 
   text({ body }) {
     if (body === null) throw new Error('the text of a message has expired');
