@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMoment } from './moment.js';
+import fc from 'fast-check';
+import { isMoment, timeOrNull, timeText } from './moment.js';
 
 describe('a moment', () => {
   it.each([
@@ -20,4 +21,20 @@ describe('a moment', () => {
     'now',
     '',
   ])('%s is none', (text) => expect(isMoment(text)).toBe(false));
+});
+
+describe('the text of a time', () => {
+  it('is that of JavaScript, also from one day to the next and for years of six digits', () => {
+    const near = fc.integer({ min: -3 * 86_400_000, max: 3 * 86_400_000 });
+    const times = fc.oneof(
+      fc.date({ noInvalidDate: true }),
+      near.map((ms) => new Date(ms)),
+    );
+    fc.assert(fc.property(times, (time) => timeText(time) === time.toISOString()));
+  });
+
+  it('is none without a time', () => {
+    expect(timeOrNull(null)).toBeNull();
+    expect(() => timeText(new Date(Number.NaN))).toThrow(RangeError);
+  });
 });

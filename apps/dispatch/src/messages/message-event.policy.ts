@@ -4,6 +4,7 @@ import {
   type MessageState,
   newEventId,
   type RefundMessage,
+  timeText,
   TOPICS,
 } from '@watchword/contracts';
 import type { Message, Resend } from './message.js';
@@ -81,7 +82,7 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
   const payload: MessageEvent = {
     event_id: id,
     type,
-    occurred_at: at.toISOString(),
+    occurred_at: timeText(at),
     message: snapshot(message),
     details: messageDetails(message),
   };
@@ -112,7 +113,7 @@ function refundCommand(
     message_id: charged.id,
     workspace_id: message.workspaceId,
     reason: charged.reason ?? 'unknown_error',
-    requested_at: at.toISOString(),
+    requested_at: timeText(at),
   };
   return {
     topic: TOPICS.refundCommands.name,

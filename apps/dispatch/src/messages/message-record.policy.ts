@@ -4,6 +4,8 @@ import {
   type MessageSnapshot,
   type MessageState,
   publicStatus,
+  timeOrNull,
+  timeText,
   type TimelineHop,
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/carriers';
@@ -39,9 +41,9 @@ export function snapshot(message: Message): MessageSnapshot {
     error_message: reason === null ? null : REASON_SENTENCES[reason],
     antispam: visibleVerdict(message),
     metadata: message.metadata,
-    created_at: message.createdAt.toISOString(),
-    sent_at: message.sentAt?.toISOString() ?? null,
-    delivered_at: message.deliveredAt?.toISOString() ?? null,
+    created_at: timeText(message.createdAt),
+    sent_at: timeOrNull(message.sentAt),
+    delivered_at: timeOrNull(message.deliveredAt),
   };
 }
 
@@ -57,13 +59,13 @@ export function messageDetails(message: Message): MessageDetails {
   const { content, verifiedAt } = message;
   const isFailed = publicStatus(visibleState(message), message.family) === 'failed';
   return {
-    updated_at: message.updatedAt.toISOString(),
-    failed_at: isFailed ? (message.endedAt?.toISOString() ?? null) : null,
+    updated_at: timeText(message.updatedAt),
+    failed_at: isFailed ? timeOrNull(message.endedAt) : null,
     ...channelOf(content).details(content, verifiedAt),
     timeline: timeline(message),
     provider_attempts: message.attempts.map(providerAttempt),
     cost: costOf(message),
-    send_at: message.sendAt?.toISOString() ?? null,
+    send_at: timeOrNull(message.sendAt),
   };
 }
 
@@ -83,11 +85,11 @@ export function timeline(message: Message): TimelineHop[] {
   const state = visibleState(message);
   const queued = queuedAt(message);
   const hops: TimelineHop[] =
-    queued === null ? [] : [{ status: 'queued', timestamp: queued.toISOString() }];
+    queued === null ? [] : [{ status: 'queued', timestamp: timeText(queued) }];
   const add = (hop: MessageState, moment: Date | null, more: Partial<TimelineHop> = {}) => {
     if (moment === null) return;
     const status = publicStatus(hop, message.family);
-    hops.push({ status, timestamp: moment.toISOString(), ...more });
+    hops.push({ status, timestamp: timeText(moment), ...more });
   };
   add('sent', message.sentAt, carriedBy(providerThatSent(message)));
   add('delivered', message.deliveredAt, carriedBy(message.provider));
@@ -130,7 +132,7 @@ function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][
   const isTaken = outcome === 'accepted' || (outcome === null && providerMessageId !== null);
   return {
     provider: attempt.provider,
-    attempted_at: attempt.startedAt.toISOString(),
+    attempted_at: timeText(attempt.startedAt),
     ok: isTaken && reason === null,
     ...(providerMessageId !== null && { provider_message_id: providerMessageId }),
     ...(reason !== null && { error_code: isPrivate ? reason : (rawCode ?? reason) }),

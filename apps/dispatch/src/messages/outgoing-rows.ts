@@ -1,4 +1,5 @@
 import type { Written, WrittenMessage } from '@watchword/bus';
+import { timeText } from '@watchword/contracts';
 import { databaseJson } from './database-json.js';
 import type { Outgoing } from './message-event.policy.js';
 
@@ -20,7 +21,7 @@ export function outgoingOf(
     outgoing.map(({ payload, time, ...row }) => ({
       messageId: message.id,
       ...row,
-      time: time.toISOString(),
+      time: timeText(time),
       payload: databaseJson(payload),
     })),
   );

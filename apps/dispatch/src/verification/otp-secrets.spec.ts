@@ -31,6 +31,10 @@ describe('codes', () => {
     expect(secrets.isRight(secrets.hash(id, '123456'), hash)).toBe(true);
     expect(secrets.isRight(secrets.hash(id, '123457'), hash)).toBe(false);
     expect(secrets.isRight(secrets.hash(other, '123456'), hash)).toBe(false);
+    // Of a message that nobody knows, and of a damaged row.
+    for (const wrong of ['', hash.slice(1), `${hash} `]) {
+      expect(secrets.isRight(secrets.hash(id, '123456'), wrong)).toBe(false);
+    }
     const elsewhere = new OtpSecrets('q'.repeat(32), ['ab'.repeat(32)]);
     expect(elsewhere.hash(id, '123456')).not.toBe(hash);
   });

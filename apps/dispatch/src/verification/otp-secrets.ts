@@ -1,5 +1,10 @@
-import { createHmac, createSecretKey, type KeyObject, randomInt } from 'node:crypto';
-import { isSameSecret } from '@watchword/contracts';
+import {
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto';
 import { KeyRing } from '@watchword/platform';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { StoredCode } from '../channels/otp/otp.content.js';
@@ -34,9 +39,11 @@ export class OtpSecrets extends OtpCodes {
     return { codeHash: this.hash(messageId, code), codeCipher: this.seal(messageId, code) };
   }
 
-  /** Compares in constant time. */
+  /** Compares in constant time. Both have one length, except for the empty hash of an unknown message. */
   isRight(hashOfGuess: string, hashOfCode: string): boolean {
-    return isSameSecret(hashOfGuess, hashOfCode);
+    const guess = Buffer.from(hashOfGuess);
+    const code = Buffer.from(hashOfCode.padEnd(guess.length));
+    return guess.length === code.length && timingSafeEqual(guess, code);
   }
 
   seal(messageId: string, code: string): string {

@@ -1,3 +1,4 @@
+import { timeOrNull } from '@watchword/contracts';
 import { lines, plainArray } from '@watchword/postgres';
 import { otpOf } from '../channels/channels.js';
 import type { MessageWrite } from '../messages/message.store.js';
@@ -33,7 +34,7 @@ export function verdictColumns(
     plainArray(writes.map(({ message, within }) => within?.workspaceId ?? message.workspaceId)),
     plainArray(writes.map(({ message, within }) => within?.testMode ?? message.testMode)),
     plainArray(messages.map((message) => otpOf(message)?.attemptCount ?? 0)),
-    plainArray(messages.map(({ verifiedAt }) => verifiedAt?.toISOString() ?? null)),
+    plainArray(messages.map(({ verifiedAt }) => timeOrNull(verifiedAt))),
     judgedAt,
     outgoing[0]?.topic,
     outgoing[0]?.type,

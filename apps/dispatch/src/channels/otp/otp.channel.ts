@@ -1,4 +1,9 @@
-import type { OtpContent as OtpCommand, SendMessage } from '@watchword/contracts';
+import {
+  type OtpContent as OtpCommand,
+  type SendMessage,
+  timeOrNull,
+  timeText,
+} from '@watchword/contracts';
 import { testAttemptBudget, testExpiresAtOnce, testOtpCode } from '@watchword/carriers';
 import { measureSegments, renderOtpText } from '@watchword/telephony';
 import { Machine } from '../machine.js';
@@ -68,11 +73,11 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
     otp: {
       code_length: content.codeLength,
       ttl_seconds: content.ttlSeconds,
-      expires_at: content.expiresAt.toISOString(),
+      expires_at: timeText(content.expiresAt),
       language: content.language,
       attempt_count: content.attemptCount,
       max_attempts: content.maxAttempts,
-      verified_at: verifiedAt?.toISOString() ?? null,
+      verified_at: timeOrNull(verifiedAt),
     },
   }),
 
