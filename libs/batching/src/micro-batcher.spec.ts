@@ -128,6 +128,91 @@ describe('grouping', () => {
   });
 });
 
+describe('gathering', () => {
+  const gather = { from: 2, upTo: 4, forMs: 60_000 };
+
+  /** One batch is under way, and the items wait. */
+  async function withWaiting(
+    items: number[],
+    options: Partial<MicroBatcherOptions<number, number>>,
+  ) {
+    const made = setUp({ gather, ...options });
+    void made.batcher.submit(0);
+    await nextTurn();
+    for (const item of items) void made.batcher.submit(item);
+    return made;
+  }
+
+  it('begins once enough wait after a flush', async () => {
+    const { batcher, batches, release } = await withWaiting([1, 2], {});
+    release();
+    await turns(3);
+    expect(batches).toEqual([[0]]);
+    for (const item of [3, 4]) void batcher.submit(item);
+    expect(batches).toEqual([[0], [1, 2, 3, 4]]);
+  });
+
+  it('ends after a time, and at once when it drains', async () => {
+    const { batches, release } = await withWaiting([1, 2], { gather: { ...gather, forMs: 5 } });
+    release();
+    while (batches.length < 2) await nextTurn();
+    expect(batches).toEqual([[0], [1, 2]]);
+
+    const drained = await withWaiting([1, 2], {});
+    drained.release();
+    await turns(3);
+    void drained.batcher.drain();
+    expect(drained.batches).toEqual([[0], [1, 2]]);
+  });
+
+  it('does not keep few', async () => {
+    const { batches, release } = await withWaiting([1], {});
+    release();
+    await turns(3);
+    expect(batches).toEqual([[0], [1]]);
+  });
+
+  it('has a flush begin beside another one only with enough', async () => {
+    const { batcher, batches, release } = await withWaiting([1, 2, 3], { inFlightMax: 2 });
+    await turns(3);
+    expect(batches).toEqual([[0]]);
+    for (const item of [4, 5]) void batcher.submit(item);
+    expect(batches).toEqual([[0], [1, 2, 3, 4]]);
+    release();
+    await turns(3);
+    expect(batches).toEqual([[0], [1, 2, 3, 4]]);
+    release();
+    await turns(3);
+    expect(batches).toEqual([[0], [1, 2, 3, 4], [5]]);
+  });
+});
+
+describe('rests', () => {
+  it('begins nothing while it rests, and one flush at a time afterwards', async () => {
+    let restMs = 10;
+    const { batcher, batches, release } = setUp({
+      sizeMax: 1,
+      inFlightMax: 2,
+      restMs: () => restMs,
+    });
+    const items = range(1, 6).map((item) => batcher.submit(item));
+    await nextTurn();
+    expect(batches).toEqual([[1], [2]]);
+    release();
+    release();
+    await Promise.all(items.slice(0, 2));
+    await turns(3);
+    expect(batches).toHaveLength(2);
+    while (batches.length < 3) await nextTurn();
+    await turns(3);
+    expect(batches).toHaveLength(3);
+    restMs = 0;
+    release();
+    await turns(3);
+    expect(batches).toHaveLength(5);
+  });
+});
+
 describe('bounds', () => {
   it('refuses at once when the queue is full, and accepts again afterwards', async () => {
     const { batcher, release } = setUp({ queueMax: 2 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.js';
 
 /**
@@ -31,8 +32,22 @@ export interface MicroBatcherOptions<Item, Result> {
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
   laneOf?: (item: Item) => string;
-  /** How long to rest after a flush, before the next one begins. `waiting` is what came meanwhile. */
-  restMs?: (flushMs: number, waiting: number) => number;
+  /**
+   * How long to rest after a flush. Nothing begins meanwhile, and afterwards one flush at a time until one needs no
+   * rest.
+   */
+  restMs?: (flushMs: number) => number;
+  gather?: Gathering;
+}
+
+/**
+ * Larger batches under load. A flush begins beside another one as soon as `upTo` items wait. When the last one ends and
+ * `from` or more wait, the next one begins with `upTo`, and after `forMs` at the latest.
+ */
+export interface Gathering {
+  from: number;
+  upTo: number;
+  forMs: number;
 }
 
 /** The queue is full. The caller may retry later. */
@@ -59,6 +74,11 @@ export class MicroBatcher<Item, Result> {
   private scheduled = false;
   /** Runs while the first call waits for others. */
   private lingering: NodeJS.Timeout | undefined;
+  /** Runs while a batch gathers after a flush. */
+  private gathering: NodeJS.Timeout | undefined;
+  private resting = 0;
+  /** Whether the last flush needed a rest. */
+  private isStrained = false;
   private idle: (() => void)[] = [];
   private readonly inFlightMax: number;
 
@@ -85,16 +105,18 @@ export class MicroBatcher<Item, Result> {
   drain(): Promise<void> {
     if (this.isIdle) return Promise.resolve();
     if (this.lingering) this.launchScheduled();
+    if (this.gathering) this.endGathering();
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
   private schedule(): void {
-    const { lingerMs, sizeMax } = this.options;
+    const { lingerMs, sizeMax, gather } = this.options;
     if (this.scheduled) {
       if (this.lingering && this.queue.size >= sizeMax) this.launchScheduled();
       return;
     }
-    if (this.inFlight >= this.inFlightMax) return;
+    if (!this.mayBegin) return;
+    if (this.gathering || (gather && this.inFlight > 0)) return this.launch();
     this.scheduled = true;
     if (lingerMs === undefined) setImmediate(this.launchScheduled);
     else this.lingering = setTimeout(this.launchScheduled, lingerMs);
@@ -107,8 +129,22 @@ export class MicroBatcher<Item, Result> {
     this.launch();
   };
 
+  private get mayBegin(): boolean {
+    if (this.resting > 0 || this.inFlight >= this.inFlightMax || this.queue.size === 0)
+      return false;
+    if (this.isGathered) return !(this.isStrained && this.inFlight > 0);
+    return this.inFlight === 0 && !this.gathering;
+  }
+
+  private get isGathered(): boolean {
+    const { gather } = this.options;
+    return !gather || this.queue.size >= gather.upTo;
+  }
+
   private launch(): void {
-    while (this.inFlight < this.inFlightMax && this.queue.size > 0) {
+    while (this.mayBegin) {
+      clearTimeout(this.gathering);
+      this.gathering = undefined;
       const batch = this.queue.take(this.options.sizeMax);
       this.inFlight += 1;
       const beganAt = performance.now();
@@ -116,17 +152,34 @@ export class MicroBatcher<Item, Result> {
         .then(() => this.rest(performance.now() - beganAt))
         .finally(() => {
           this.inFlight -= 1;
-          if (this.queue.size > 0) this.launch();
-          else this.endDrain();
+          this.goOn();
         });
     }
   }
 
   /** Callers get their results meanwhile. */
-  private rest(flushMs: number): Promise<void> | undefined {
-    const restMs = this.options.restMs?.(flushMs, this.queue.size) ?? 0;
-    return restMs > 0 ? new Promise((resolve) => setTimeout(resolve, restMs)) : undefined;
+  private async rest(flushMs: number): Promise<void> {
+    const restMs = this.options.restMs?.(flushMs) ?? 0;
+    this.isStrained = restMs > 0;
+    if (!this.isStrained) return;
+    this.resting += 1;
+    await sleep(restMs);
+    this.resting -= 1;
   }
+
+  private goOn(): void {
+    const { gather } = this.options;
+    if (this.queue.size === 0) this.endDrain();
+    else if (!gather || this.inFlight > 0 || this.isGathered || this.queue.size < gather.from)
+      this.launch();
+    else this.gathering ??= setTimeout(this.endGathering, gather.forMs);
+  }
+
+  private readonly endGathering = (): void => {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
+    this.launch();
+  };
 
   private get isIdle(): boolean {
     return this.queue.size === 0 && this.inFlight === 0 && this.answering === 0;

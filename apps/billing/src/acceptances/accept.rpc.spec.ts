@@ -19,6 +19,8 @@ function request(name: string, key?: string): AcceptRequest {
   return { send: { message_id: name, workspace_id: 'w' }, idempotency } as AcceptRequest;
 }
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 function recording(
   fail?: (batch: string[]) => Error | undefined,
   { behindMs = 0, flushMs = 0 } = {},
@@ -101,12 +103,25 @@ describe('calls to accept', () => {
   ])('of which %i wait after a batch are %j to a batch', async (count, sizes) => {
     const { rpc, batches } = recording(undefined, { flushMs: 20 });
     const first = rpc.accept(request('first'));
-    await sleep(0);
+    await nextTurn();
     const waiting = Array.from({ length: count }, (_, index) => rpc.accept(request(`${index}`)));
     await first;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     await Promise.all([...waiting, rpc.accept(request('late'))]);
     expect(batches.map(({ length }) => length)).toEqual(sizes);
+  });
+
+  it.each([
+    [31, 1],
+    [32, 2],
+  ])('of which %i wait beside a batch make it %i in flight', async (count, inFlight) => {
+    const { rpc, batches } = recording(undefined, { flushMs: 20 });
+    const asked = [rpc.accept(request('first'))];
+    await nextTurn();
+    for (let index = 0; index < count; index += 1) asked.push(rpc.accept(request(`${index}`)));
+    expect(batches).toHaveLength(inFlight);
+    await Promise.all(asked);
+    expect(batches.map(({ length }) => length)).toEqual([1, count]);
   });
 
   it.each([

@@ -18,19 +18,18 @@ const BEHIND_MS = 1_000;
 const RESTS_PER_FLUSH = 3;
 const REST_MS_MAX = 500;
 /**
- * Milliseconds. Where this many sends wait after a batch, the next one waits for more, because a statement has a
- * cost of its own, however many it accepts (ADR 73). Fewer are no load, and more are a batch.
+ * A statement has a cost of its own, however many sends it accepts, so some wait for others (ADR 73). Few are no load,
+ * and these many are a batch: it need not wait until the one before has ended (ADR 77).
  */
-const GATHER_MS = 2;
-const GATHERED_FROM = 8;
-const GATHERED_UP_TO = 64;
+const GATHERED = { from: 8, upTo: 32, forMs: 2 };
+/** The database decides a second batch while this process answers the sends of the first, and reads new ones. */
+const IN_FLIGHT_MAX = 2;
 
 /**
- * Collects concurrent calls into batches. One batch is in flight at a time: two would wait for each
- * other's accounts. Workspaces take turns where more wait than fit into one.
+ * Collects concurrent calls into batches. Workspaces take turns where more wait than fit into one.
  *
- * Two sends under one idempotency key, with one quote, or on one daily budget never share a batch, because the
- * database decides these by what was committed before: the later one waits for the earlier one's answer and is
+ * Two sends under one idempotency key, with one quote, or on one daily budget are never in flight together, because
+ * the database decides these by what was committed before: the later one waits for the earlier one's answer and is
  * then submitted.
  */
 @Controller()
@@ -50,11 +49,10 @@ export class AcceptRpc implements OnApplicationShutdown {
       queueMax: QUEUE_MAX,
       isolate: isFaultOfAnItem,
       laneOf: ({ send }) => send.workspace_id,
-      restMs: (flushMs, waiting) => {
-        const isBehind = handOver.behindMs() >= BEHIND_MS;
-        if (isBehind) return Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX);
-        return waiting >= GATHERED_FROM && waiting < GATHERED_UP_TO ? GATHER_MS : 0;
-      },
+      inFlightMax: IN_FLIGHT_MAX,
+      gather: GATHERED,
+      restMs: (flushMs) =>
+        handOver.behindMs() >= BEHIND_MS ? Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX) : 0,
     });
   }
 
