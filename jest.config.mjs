@@ -10,8 +10,8 @@ const swc = {
 };
 
 /**
- * With a limit, Jest runs even a single file in a worker. A handle that a test left open then costs
- * lines at the end (`tools/closing-environment.mjs` names the file), and the run does not hang.
+ * With a limit, Jest runs even a single file in a worker. A handle that a test left open then fails
+ * its file (`tools/closing-environment.mjs`), and the run does not hang.
  */
 export const ALWAYS_IN_WORKERS = '4GB';
 

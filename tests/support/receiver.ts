@@ -20,6 +20,7 @@ export class WebhookReceiver {
   delayMs = 0;
   readonly url: string;
   private readonly server: Server;
+  private readonly answering = new Set<NodeJS.Timeout>();
 
   private constructor(server: Server, url: string) {
     this.server = server;
@@ -48,7 +49,11 @@ export class WebhookReceiver {
         const status = receiver.answer(delivery);
         const headers =
           status >= 300 && status < 400 ? { location: `${receiver.url}/elsewhere` } : {};
-        setTimeout(() => response.writeHead(status, headers).end('ok'), receiver.delayMs);
+        const answering = setTimeout(() => {
+          receiver.answering.delete(answering);
+          response.writeHead(status, headers).end('ok');
+        }, receiver.delayMs);
+        receiver.answering.add(answering);
       });
     });
     return receiver;
@@ -61,6 +66,7 @@ export class WebhookReceiver {
   }
 
   close(): Promise<void> {
+    for (const answering of this.answering) clearTimeout(answering);
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }

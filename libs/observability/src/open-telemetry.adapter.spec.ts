@@ -4,7 +4,8 @@ import { startOpenTelemetry } from './open-telemetry.adapter.js';
 
 it('is closed within a moment although the collector takes connections and answers nothing', async () => {
   const sockets: Socket[] = [];
-  const silent = createServer((socket) => void sockets.push(socket));
+  // Without reading, it would not see that the exporter closes.
+  const silent = createServer((socket) => void sockets.push(socket.resume()));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
   const telemetry = startOpenTelemetry({
