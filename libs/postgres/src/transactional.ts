@@ -1,3 +1,4 @@
+import { withDeadline } from '@watchword/batching';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
 import type { OutdatedConnections } from './outdated-connections.js';
@@ -141,13 +142,10 @@ async function run<Row>(
   statement: Statement | string,
   values?: readonly unknown[],
 ): Promise<QueryOutcome<Row>> {
-  const { watch, patienceMs } = source;
   const parameters = values as unknown[] | undefined;
-  const config = { ...queryOf(statement), values: parameters, query_timeout: patienceMs };
-  const asking = ask(client, config);
-  const isWatched = watch && patienceMs === undefined;
+  const asking = answerOf(ask(client, { ...queryOf(statement), values: parameters }), source);
   try {
-    const { rows, rowCount } = await (isWatched ? watch.during(asking) : asking);
+    const { rows, rowCount } = await asking;
     return { rows: rows as Row[], rowCount: rowCount ?? 0 };
   } catch (error) {
     // Otherwise the stack ends at the socket.
@@ -157,6 +155,17 @@ async function run<Row>(
     throw error;
   }
 }
+
+/** Rejects once nobody should wait any longer. The driver's own time-out is a timer for each statement. */
+function answerOf(
+  asking: Promise<QueryResult>,
+  { watch, patienceMs }: ConnectionSource,
+): Promise<QueryResult> {
+  if (patienceMs !== undefined) return withDeadline(asking, patienceMs, notInTime);
+  return watch ? watch.during(asking) : asking;
+}
+
+const notInTime = () => new Error('the database did not answer in time');
 
 /** Asks with a callback: the driver's own promise is two. */
 function ask(client: PoolClient, config: QueryConfig): Promise<QueryResult> {

@@ -1,4 +1,4 @@
-import { OpenItems } from '@watchword/batching';
+import { withDeadline } from '@watchword/batching';
 import type { Call, CallsOf, ServiceCalls } from '@watchword/contracts';
 import { type Rpc, ServiceUnavailable } from './rpc.port.js';
 import { type Handler, ServedCalls } from './served-calls.js';
@@ -31,71 +31,8 @@ export class InProcessRpc implements Rpc {
     return (request) => {
       handler ??= this.served.get(`${service}.${name}`);
       if (!handler) return Promise.reject(new ServiceUnavailable(service, name, false));
-      return withDeadline(handler(request), service, name, call.deadlineMs);
+      const late = () => new ServiceUnavailable(service, name);
+      return withDeadline(handler(request), call.deadlineMs, late);
     };
   }
-}
-
-/**
- * A call until its deadline. One shared sweep replaces a timer per call: at thousands of calls a
- * second, timers would cost more than the calls.
- */
-interface Pending {
-  expiresAt: number;
-  expire: () => void;
-  /** Its place among the pending ones, until it ends or expires. */
-  place: number | undefined;
-}
-
-const SWEEP_EVERY_MS = 100;
-const pending = new OpenItems<Pending>();
-let sweep: NodeJS.Timeout | undefined;
-
-function withDeadline<Result>(
-  work: Promise<Result>,
-  service: string,
-  name: string,
-  deadlineMs: number,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const entry: Pending = {
-      expiresAt: Date.now() + deadlineMs,
-      expire: () => reject(new ServiceUnavailable(service, name)),
-      place: undefined,
-    };
-    entry.place = pending.add(entry);
-    startSweep();
-    work.then(
-      (result) => {
-        end(entry);
-        resolve(result);
-      },
-      (error: unknown) => {
-        end(entry);
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
-  });
-}
-
-function end(entry: Pending): void {
-  if (entry.place !== undefined) pending.remove(entry.place);
-  entry.place = undefined;
-}
-
-function startSweep(): void {
-  if (sweep) return;
-  sweep = setInterval(() => {
-    const now = Date.now();
-    for (const entry of pending) {
-      if (entry.expiresAt > now) continue;
-      end(entry);
-      entry.expire();
-    }
-    if (pending.size === 0) {
-      clearInterval(sweep);
-      sweep = undefined;
-    }
-  }, SWEEP_EVERY_MS);
-  sweep.unref();
 }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { withDeadline } from './deadline.js';
+
+const late = () => new Error('late');
+
+describe('a deadline', () => {
+  it('changes nothing for work that ends before it', async () => {
+    expect(await withDeadline(Promise.resolve(1), 1_000, late)).toBe(1);
+    const failing = withDeadline(Promise.reject(new Error('broken')), 1_000, late);
+    await expect(failing).rejects.toThrow('broken');
+  });
+
+  it('ends the wait for later work, each at its own', async () => {
+    const { promise, reject } = Promise.withResolvers<number>();
+    const began = performance.now();
+    const soon = withDeadline(promise, 50, late);
+    const kept = withDeadline(promise, 60_000, late);
+    await expect(soon).rejects.toThrow('late');
+    expect(performance.now() - began).toBeGreaterThanOrEqual(50);
+    reject(new Error('broken'));
+    await expect(kept).rejects.toThrow('broken');
+  });
+});
