@@ -220,7 +220,7 @@ export class Installation {
     const absent = (service: ServiceName) => (services.includes(service) ? '' : NOBODY);
     const [program, ...flags] = asStarted().toReversed() as [string, ...string[]];
     this.urls = [`http://${host}:${port}`];
-    await this.add('one process', 1, [...flags.toReversed(), join(productRoot, program)], {
+    await this.add('one process', 1, [...flags.toReversed(), join(productRoot(), program)], {
       isReady: () => answersOk(`http://${host}:${port}/health`),
       environment: {
         ...environment,

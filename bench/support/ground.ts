@@ -14,7 +14,7 @@ import { answers, makeWorkspaces } from './operator.ts';
 
 export const root = join(import.meta.dirname, '../..');
 /** Directory of another build of the product, to compare two commits in turns. */
-export const productRoot = process.env['BENCH_PRODUCT'] ?? root;
+export const productRoot = (): string => process.env['BENCH_PRODUCT'] ?? root;
 const STOPPED_WITHIN_MS = 10_000;
 
 export interface Contestant {
@@ -114,7 +114,7 @@ export class Ground {
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
     const url = `http://127.0.0.1:${port}`;
-    const child = this.spawn(productRoot, asStarted(), {
+    const child = this.spawn(productRoot(), asStarted(), {
       PORT: String(port),
       DATABASE_URL: await this.database('watchword'),
       DATA_DIR: join(this.directory, 'data'),
@@ -181,7 +181,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 /** Returns the flags and the script that `npm start` uses. A profile runs the modules, which a bundle would hide. */
 export function asStarted(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(productRoot, 'package.json'), 'utf8')) as {
+  const { scripts } = JSON.parse(readFileSync(join(productRoot(), 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
   const args = scripts.start.replace('exec node ', '').split(' ');
