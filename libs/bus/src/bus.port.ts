@@ -24,6 +24,11 @@ export interface OutgoingMessage {
   type: string;
   /** JSON text that fits the topic's schema. */
   payload: string;
+  /**
+   * What `payload` is the text of. Consumers of the same process take it as it is, and do not change it: all share it,
+   * and it is neither parsed nor validated again.
+   */
+  object?: unknown;
   /** Time of the event, ISO 8601. */
   time: string;
   traceparent?: string;

@@ -18,12 +18,18 @@ export function outgoingOf(
   writes: readonly { message: { id: string }; outgoing: readonly Outgoing[] }[],
 ): OutgoingRow[] {
   return writes.flatMap(({ message, outgoing }) =>
-    outgoing.map(({ payload, time, ...row }) => ({
-      messageId: message.id,
-      ...row,
-      time: timeText(time),
-      payload: databaseJson(payload),
-    })),
+    outgoing.map(({ payload: object, time, ...row }) => {
+      const payload = databaseJson(object);
+      // A text with an escape may have lost characters that PostgreSQL cannot store.
+      const mayDiffer = payload.includes('\\u');
+      return {
+        messageId: message.id,
+        ...row,
+        time: timeText(time),
+        payload,
+        object: mayDiffer ? undefined : object,
+      };
+    }),
   );
 }
 
@@ -35,7 +41,7 @@ export function outgoingColumns(
   outgoing: readonly OutgoingRow[],
 ): [rows: string | null, payloads: string | null] {
   if (outgoing.length === 0) return [null, null];
-  const rows = outgoing.map((row) => ({ ...row, payload: undefined }));
+  const rows = outgoing.map((row) => ({ ...row, payload: undefined, object: undefined }));
   return [databaseJson(rows), outgoing.map(({ payload }) => payload).join('\n')];
 }
 

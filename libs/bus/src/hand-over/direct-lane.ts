@@ -1,7 +1,10 @@
 import type { OutgoingMessage } from '../bus.port.js';
+import type { ReadMessage } from '../consumer/read-message.js';
 
 export interface HandedMessage {
   readonly message: OutgoingMessage;
+  /** As its first reader has read it; all are of one topic. */
+  read?: ReadMessage;
   /**
    * Called with whether the message was handled. Present for a message that has no row in a log.
    */

@@ -90,6 +90,16 @@ describe('what a transaction of the same process has published', () => {
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
+  it('is not parsed again where its writer gives what it was made from', async () => {
+    const topic = newTopic();
+    const recorder = new Recorder();
+    const bus = await silent(topic, recorder);
+    const object: TestPayload = { n: 1 };
+    await write(bus, topic, [{ ...message(1), object }, message(2)]);
+    await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
+    expect(recorder.seen[0]?.payload).toBe(object);
+  });
+
   it('is handled once, and its offset is stored behind', async () => {
     const topic = newTopic();
     const recorder = new Recorder();

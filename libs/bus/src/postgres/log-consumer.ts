@@ -1,13 +1,13 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BatchRunner, type Delivery, reasonOf, type Unreadable } from '../consumer/batch-runner.js';
-import type { IncomingMessage, OutgoingMessage, SubscriptionOptions } from '../bus.port.js';
+import type { IncomingMessage, SubscriptionOptions } from '../bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
 import { DirectLane, type HandedMessage } from '../hand-over/direct-lane.js';
 import type { SweptRow } from './log-sweep.js';
 import type { Leases } from '../outbox/leases.js';
 import { LogFollower } from '../outbox/log-follower.js';
-import { parsePayload } from '../consumer/message-parser.js';
+import { readHanded, readMessage, type ReadMessage } from '../consumer/read-message.js';
 import type { OffsetStore } from './offset.store.js';
 import type { LogEntry, LogPosition, OutboxReader } from '../outbox/outbox-reader.js';
 
@@ -42,7 +42,6 @@ export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
-  private readonly read = new WeakMap<OutgoingMessage, ReturnType<typeof incoming>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   private readonly startedAt = Date.now();
@@ -136,16 +135,15 @@ export class LogConsumer {
   private canWait(messages: readonly HandedMessage[]): boolean {
     const { canWait } = this.options;
     if (canWait === undefined) return false;
-    return messages.every(({ message: outgoing }) => {
-      const { message, problem } = this.readOnce(outgoing);
+    return messages.every((handed) => {
+      const { message, problem } = this.read(handed);
       return problem === undefined && canWait(message.payload);
     });
   }
 
-  private readOnce(outgoing: OutgoingMessage): ReturnType<typeof incoming> {
-    const known = this.read.get(outgoing) ?? incoming(this.options.topic, outgoing);
-    this.read.set(outgoing, known);
-    return known;
+  private read(handed: HandedMessage): ReadMessage {
+    handed.read ??= readHanded(this.options.topic, handed.message);
+    return handed.read;
   }
 
   /** The position from which the sweep must look. Undefined when there is nothing to sweep. */
@@ -204,7 +202,7 @@ export class LogConsumer {
     const deliveries: LoggedDelivery[] = [];
     const unreadable: Unreadable<LoggedDelivery>[] = [];
     for (const entry of entries) {
-      const { message, problem } = incoming(this.options.topic, entry);
+      const { message, problem } = readMessage(this.options.topic, entry);
       const delivery = { entry, message, attempts: 0 };
       if (problem === undefined) deliveries.push(delivery);
       else unreadable.push({ delivery, problem });
@@ -218,7 +216,7 @@ export class LogConsumer {
     const { topic, group, logger } = consumer;
     const batch = this.lane.take(consumer.batchSizeMax);
     try {
-      const read = batch.map(({ message }) => this.readOnce(message));
+      const read = batch.map((handed) => this.read(handed));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       const messages = read.map(({ message }) => message);
@@ -258,14 +256,4 @@ export class LogConsumer {
       await deadLetters.settle(topic, group, entries);
     }
   }
-}
-
-function incoming(
-  topic: Topic,
-  { id, key, type, time, traceparent, payload: text }: OutgoingMessage,
-) {
-  const parsed = parsePayload(topic, type, text);
-  const payload = 'payload' in parsed ? parsed.payload : undefined;
-  const message: IncomingMessage = { id, key, type, time, traceparent, payload };
-  return { message, problem: parsed.problem };
 }

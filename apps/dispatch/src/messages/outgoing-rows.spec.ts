@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { outgoingOf } from './outgoing-rows.js';
+
+const row = (payload: object) =>
+  outgoingOf([
+    {
+      message: { id: 'message' },
+      outgoing: [{ topic: 'topic', key: 'key', id: 'id', type: 'type', time: new Date(), payload }],
+    },
+  ])[0]!;
+
+describe('rows of the outbox', () => {
+  it('have what their text was made of, for consumers of this process', () => {
+    const payload = { body: 'tab\t, both \ud83d\ude00' };
+    expect(row(payload).object).toBe(payload);
+    expect(JSON.parse(row(payload).payload)).toEqual(payload);
+  });
+
+  it('have only their text where that has lost characters', () => {
+    const { object, payload } = row({ body: 'a\u0000b' });
+    expect(object).toBeUndefined();
+    expect(JSON.parse(payload)).toEqual({ body: 'a\ufffdb' });
+  });
+});
