@@ -122,8 +122,7 @@ export class EmailSimulator {
 }
 
 export async function readerOf(settings: Record<string, string>): Promise<EmailCallbackReader> {
-  const { callback } = carrierOf('ses')!;
-  if (callback?.channel !== 'email') throw new Error('SES reads no callbacks');
   const account = { id: 'ses', carrier: 'ses', settings };
-  return callback.reader(account, { callbackSecrets: [SECRET] });
+  const reader = await carrierOf('ses')!.callback!.reader(account, { callbackSecrets: [SECRET] });
+  return reader as EmailCallbackReader;
 }

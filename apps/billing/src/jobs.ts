@@ -17,7 +17,6 @@ const AUDIT_EVERY_MS = 60 * MINUTE_MS;
 /** Milliseconds between looks for low balances and due payments, in one statement. */
 const LOOK_EVERY_MS = 5_000;
 
-/** The recurring jobs of billing. */
 @Injectable()
 export class BillingJobs {
   private running: Periodic[] = [];

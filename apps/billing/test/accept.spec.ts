@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AcceptResult, newId, TOPICS } from '@watchword/contracts';
+import { type AcceptResult, asId, newId, TOPICS } from '@watchword/contracts';
 import { createPool } from '@watchword/postgres';
 import { balanceOf, count, keyed, openWallet, outboxOf, replicaOn, send } from './billing.kit.js';
 import { billing, calls, pool, useBilling } from './one-billing.kit.js';
@@ -100,7 +100,7 @@ describe('accepting a send', () => {
     });
     expect(await calls.findAcceptance({ ...wanted, test_mode: false })).toEqual({ command });
     expect(await calls.findAcceptance({ ...wanted, test_mode: true })).toEqual({ command: null });
-    expect(await calls.findAcceptance({ ...wanted, message_id: 'no-id' })).toEqual({
+    expect(await calls.findAcceptance({ ...wanted, message_id: asId('no-id') })).toEqual({
       command: null,
     });
   });
@@ -181,7 +181,7 @@ describe('accepting a send', () => {
 
   it('isolates a send that cannot be processed', async () => {
     const workspace = await openWallet(calls, 1_000);
-    const poison = send(workspace, { message_id: 'not-a-uuid' });
+    const poison = send(workspace, { message_id: asId('not-a-uuid') });
     const requests = [
       ...Array.from({ length: 20 }, () => send(workspace)),
       poison,

@@ -167,7 +167,7 @@ describe('a batch', () => {
   it('leaves nothing when it fails half-way', async () => {
     const workspace = await openWallet(calls, 100);
     const before = await count(pool, 'acceptances');
-    const poison = send(workspace, { message_id: 'not-a-uuid' });
+    const poison = send(workspace, { message_id: asId('not-a-uuid') });
     const batch = batchOf(workspace, [send(workspace), poison], claim());
     await expect(calls.acceptBatch(batch)).rejects.toThrow();
     expect(await count(pool, 'acceptances')).toBe(before);

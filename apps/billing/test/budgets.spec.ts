@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type AcceptRequest, newId, type WorkspaceId } from '@watchword/contracts';
+import {
+  type AcceptRequest,
+  type ApiKeyId,
+  asId,
+  newId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { createPool } from '@watchword/postgres';
 import { acceptMessages, acceptParameters } from '../src/acceptances/accept.store.js';
 import { prepare } from '../src/acceptances/prepare.policy.js';
@@ -31,7 +37,7 @@ function withBudget(
   return { ...send(workspace, over), budget };
 }
 
-async function spentBy(keyId: string, testMode = false): Promise<number> {
+async function spentBy(keyId: ApiKeyId, testMode = false): Promise<number> {
   return (await calls.getKeySpending({ key_id: keyId, test_mode: testMode })).credits;
 }
 
@@ -134,7 +140,7 @@ describe('the daily budget of a key', () => {
 
   it('is unknown for a key that has spent nothing', async () => {
     billing.clock.set(NOON + DAY_MS);
-    for (const key of [newId(), 'no-id']) expect(await spentBy(key)).toBe(0);
+    for (const key of [newId(), 'no-id']) expect(await spentBy(asId(key))).toBe(0);
   });
 });
 

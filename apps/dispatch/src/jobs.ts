@@ -29,7 +29,6 @@ const PARKED_EVERY_MS = 250;
 /** Milliseconds between runs of the other jobs without a hint. */
 const UNASKED_EVERY_MS = 60_000;
 
-/** The recurring jobs of dispatch. */
 @Injectable()
 export class DispatchJobs {
   private running: Periodic[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryReport } from '@watchword/contracts';
+import { asId, type DeliveryReport, type MessageId } from '@watchword/contracts';
 import fc from 'fast-check';
 import { channelOf, otpOf } from '../src/channels/channels.js';
 import { withReport } from '../src/receipts/delivery-report.policy.js';
@@ -25,6 +25,7 @@ const outcomes = [
   { outcome: 'ambiguous', rawCode: null, rawMessage: null },
 ] as const;
 
+const resendIds = fc.constantFrom(...['r1', 'r2', 'r3'].map((id) => asId<MessageId>(id)));
 const providers = fc.constantFrom('one', 'two', 'three');
 const step = fc.oneof(
   fc.record({ kind: fc.constant('outcome' as const), index: fc.nat(3), attempt: fc.nat(9) }),
@@ -37,8 +38,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('guess' as const), isRight: fc.boolean() }),
   fc.record({ kind: fc.constant('time' as const) }),
   fc.record({ kind: fc.constant('cancel' as const) }),
-  fc.record({ kind: fc.constant('reserve' as const), id: fc.constantFrom('r1', 'r2', 'r3') }),
-  fc.record({ kind: fc.constant('resend' as const), id: fc.constantFrom('r1', 'r2', 'r3') }),
+  fc.record({ kind: fc.constant('reserve' as const), id: resendIds }),
+  fc.record({ kind: fc.constant('resend' as const), id: resendIds }),
   fc.record({ kind: fc.constant('no receipt' as const), attempt: fc.nat(3) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Type> ? Type : never;

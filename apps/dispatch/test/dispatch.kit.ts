@@ -4,13 +4,15 @@ import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
+  asId,
   type Clock,
   type CreditEvent,
   type DeliveryReport,
+  type DispatchCalls,
   type EmailReport,
   type InboundMessage,
-  type DispatchCalls,
   type MessageEvent,
+  type MessageId,
   newId,
   type RefundMessage,
   type SendMessage,
@@ -214,7 +216,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     refund: (...messageIds) =>
       bus.deliver(
         TOPICS.creditEvents,
-        messageIds.map((id) => creditRefunded(id)),
+        messageIds.map((id) => creditRefunded(asId(id))),
       ),
     events: async (messageId) => {
       const { rows } = await database.pool.query<{ payload: string }>(
@@ -256,7 +258,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
-function creditRefunded(messageId: string): CreditEvent {
+function creditRefunded(messageId: MessageId): CreditEvent {
   return {
     type: 'credit.refunded',
     workspace_id: newId(),

@@ -2,6 +2,7 @@ import {
   type EmailCommand,
   type EmailEvent,
   type EmailReport,
+  type MessageId,
   newId,
   type SendMessage,
   TOPICS,
@@ -156,7 +157,7 @@ export function emailCommand(
 }
 
 export function emailReport(
-  emailId: string,
+  emailId: MessageId,
   kind: EmailReport['kind'],
   more: Partial<EmailReport> = {},
 ): EmailReport {
@@ -252,7 +253,7 @@ export class EmailKit {
     });
   };
 
-  record = async (emailId: string) => {
+  record = async (emailId: MessageId) => {
     const walls = { workspace_id: WORKSPACE, test_mode: null };
     const { email } = await this.kit.calls.getEmail({ ...walls, email_id: emailId });
     if (!email) throw new Error('there is no email');
@@ -287,7 +288,7 @@ export function useEmailKit() {
     command: (...given: Parameters<EmailKit['command']>) => emails.command(...given),
     until: (...given: Parameters<EmailKit['until']>) => emails.until(...given),
     answered: (...given: Parameters<EmailKit['answered']>) => emails.answered(...given),
-    record: (emailId: string) => emails.record(emailId),
+    record: (emailId: MessageId) => emails.record(emailId),
     typesOf: (emailId: string) => emails.typesOf(emailId),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EmailCommand, newId, type SendMessage } from '@watchword/contracts';
+import { asId, type EmailCommand, newId, type SendMessage } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import {
   ACCEPTED,
@@ -143,7 +143,7 @@ describe('a live email', () => {
     await emails.kit.send(sent);
     await until(sent.message_id, 'sent');
     const outOfRange = emailReport(sent.message_id, 'complained', { recipient: 7 });
-    await emails.kit.emailReports(unknown, outOfRange, emailReport('nonsense', 'bounced'));
+    await emails.kit.emailReports(unknown, outOfRange, emailReport(asId('nonsense'), 'bounced'));
     expect(emails.world.entries).toEqual([]);
     expect((await record(sent.message_id)).status).toBe('sent');
     const signed = { workspace_id: WORKSPACE, address: 'old@example.com' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type DispatchCalls, newId, type WorkspaceId } from '@watchword/contracts';
+import { type DispatchCalls, type MessageId, newId, type WorkspaceId } from '@watchword/contracts';
 import { otpCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => kit.close());
 
-type Asked = { workspace_id: WorkspaceId; otp_id: string; test_mode: boolean };
+type Asked = { workspace_id: WorkspaceId; otp_id: MessageId; test_mode: boolean };
 type Act = (calls: DispatchCalls, asked: Asked) => Promise<unknown>;
 
 const claim = () => ({ scope: 's', key: newId(), fingerprint: 'f' });

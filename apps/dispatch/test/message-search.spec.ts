@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MessageRecord, newId, type SearchMessagesRequest } from '@watchword/contracts';
+import {
+  type MessageId,
+  type MessageRecord,
+  newId,
+  type SearchMessagesRequest,
+} from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
@@ -45,7 +50,7 @@ describe('the search of operators', () => {
     const sent = [1, 2, 3].map((second) => smsCommand({ workspace_id, created_at: at(second) }));
     await kit.send(...sent);
     const newestFirst = sent.map(({ message_id: id }) => id).toReversed();
-    const [id] = newestFirst as [string];
+    const [id] = newestFirst as [MessageId, ...MessageId[]];
     expect(idsOf((await search({ id: id.toUpperCase() })).data)).toEqual([id]);
     expect((await search({ id, to: '+14155550123' })).data).toEqual([]);
     expect((await search({ id: newId() })).data).toEqual([]);

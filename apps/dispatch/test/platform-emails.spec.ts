@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
+  type MessageId,
   newId,
   PLATFORM_WORKSPACE_ID,
   type SendPlatformEmail,
@@ -46,7 +47,7 @@ beforeEach(() => {
 
 afterAll(() => kit.close());
 
-async function ask(): Promise<string> {
+async function ask(): Promise<MessageId> {
   const command: SendPlatformEmail = {
     message_id: newId(),
     purpose: 'password_reset',

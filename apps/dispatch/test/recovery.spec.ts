@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { asId, type MessageId, newId } from '@watchword/contracts';
 import { DatabaseUnavailable, type Statement } from '@watchword/postgres';
 import { UnfinishedStore } from '../src/sending/unfinished.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
@@ -68,7 +68,7 @@ describe('what became ours by a write whose answer was lost', () => {
     const unfinished = new UnfinishedStore(kit.database.pool);
     const before = new Date(Date.now() + 60_000);
     const found: string[][] = [];
-    let after = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
+    let after = { messageId: asId<MessageId>('00000000-0000-0000-0000-000000000000'), resend: -1 };
     for (let page = 0; page < 4; page += 1) {
       const held = await unfinished.heldBy(rows[0]!.sender_id, { before, after, limit: 2 });
       found.push(held.map(({ messageId }) => messageId));

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   type AcceptRequest,
   type AcceptResult,
+  asId,
   type BillingCalls,
   type DestinationFinding,
   type DispatchCalls,
@@ -381,7 +382,7 @@ export class ScriptedWebhooks {
       if (endpoint.status === 'disabled') return { verdict: 'disabled' };
       this.tests.push({ workspace_id, balance });
       const event_type = 'credit_balance.topped_up';
-      return { verdict: 'sent', event_id: 'evt_1', event_type, delivery_id: newId() };
+      return { verdict: 'sent', event_id: asId('evt_1'), event_type, delivery_id: newId() };
     },
     listDeliveries: async ({ cursor }) =>
       cursor === undefined ? { data: [] } : { verdict: 'bad_cursor' },

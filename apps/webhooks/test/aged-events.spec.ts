@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { idFloor, newEventId, newId } from '@watchword/contracts';
+import { asId, type EndpointId, idFloor, newEventId, newId } from '@watchword/contracts';
 import { occurrenceOfCredit } from '../src/events/occurrence.policy.js';
 import { answer } from './receiver.kit.js';
 import {
@@ -23,12 +23,14 @@ openScene();
 describe('an event that is too old to be kept', () => {
   const eventAt = (ms: number) =>
     delivered(workspaceId, {
-      event_id: `evt_${idFloor(ms).replaceAll('-', '').slice(0, 12)}${newEventId().slice(16)}`,
+      event_id: asId(
+        `evt_${idFloor(ms).replaceAll('-', '').slice(0, 12)}${newEventId().slice(16)}`,
+      ),
       occurred_at: new Date(ms).toISOString(),
     });
 
   /** Two events of today, then one that is 30 days old in an hour. */
-  async function withAgedEvent(id: string) {
+  async function withAgedEvent(id: EndpointId) {
     const now = service.clock.now();
     const aged = eventAt(now - 30 * DAY_MS + HOUR_MS);
     for (const event of [eventAt(now), eventAt(now), aged]) {
@@ -90,7 +92,7 @@ describe('a recovery', () => {
     const failed = occurrenceOfCredit({
       type: 'credit.top_up_failed',
       workspace_id: workspaceId,
-      payment_id: `${idFloor(now - 32 * HOUR_MS).slice(0, 18)}${newId().slice(18)}`,
+      payment_id: asId(`${idFloor(now - 32 * HOUR_MS).slice(0, 18)}${newId().slice(18)}`),
       ...{ credits: 10, amount: 1_000, currency: 'NGN', failure: 'card_declined', balance: 3 },
       occurred_at: new Date(now).toISOString(),
     });

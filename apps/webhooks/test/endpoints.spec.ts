@@ -54,6 +54,10 @@ describe('the endpoint of a workspace', () => {
     for (const bad of ['http://hooks.example.com/', 'https://127.0.0.1/', 'nonsense']) {
       expect(await put(bad)).toMatchObject({ verdict: 'refused', field: 'url' });
     }
+    expect(await put('nonsense')).toMatchObject({
+      message: 'This is not a URL.',
+      message_fr: 'Ce n’est pas une URL.',
+    });
     for (const bad of [['otp.sent', 'otp.unknown'], ['*'], []]) {
       expect(await put(url, bad)).toMatchObject({ verdict: 'refused', field: 'events' });
     }

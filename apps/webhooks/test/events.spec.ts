@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, newEventId, newId, type WorkspaceId } from '@watchword/contracts';
+import { asId, type EventId, newEventId, newId, type WorkspaceId } from '@watchword/contracts';
 import { occurrenceOfPrefix } from '../src/events/occurrence.policy.js';
 import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
@@ -21,8 +21,8 @@ const sequences = (bodies: readonly string[]) =>
   bodies.map((body) => (JSON.parse(body) as { sequence: number }).sequence);
 
 /** Returns an id as it would have been drawn at that time. */
-function eventIdAt(moment: number): string {
-  return `evt_${moment.toString(16).padStart(12, '0')}${newEventId().slice(16)}`;
+function eventIdAt(moment: number): EventId {
+  return asId(`evt_${moment.toString(16).padStart(12, '0')}${newEventId().slice(16)}`);
 }
 
 function happenedAt(moment: number) {

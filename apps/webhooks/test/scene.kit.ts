@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type IdempotencyClaim, newId, type WorkspaceId } from '@watchword/contracts';
+import {
+  type EndpointId,
+  type IdempotencyClaim,
+  newId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
 import { TestReceiver } from './receiver.kit.js';
 import { openTestDatabase, TestProcess, type TestProcessOptions } from './webhooks.kit.js';
@@ -55,7 +60,7 @@ export async function createWebhook(events: string[], idempotency: IdempotencyCl
   return made.webhook;
 }
 
-export async function deliveriesOf(id: string, filter: object = {}) {
+export async function deliveriesOf(id: EndpointId, filter: object = {}) {
   const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 200, ...filter });
   if (!('data' in page)) throw new Error(page.verdict);
   return page.data;

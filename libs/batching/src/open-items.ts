@@ -41,37 +41,37 @@ export class OpenItems<Item extends object> {
 }
 
 /** Open items by key, in the order in which they were added. Outgrown tables hold keys and numbers alone. */
-export class OpenMap<Value extends object> {
-  private readonly places = new Map<string, number>();
+export class OpenMap<Value extends object, Key extends string = string> {
+  private readonly places = new Map<Key, number>();
   private readonly values = new OpenItems<Value>();
 
   get size(): number {
     return this.places.size;
   }
 
-  has(key: string): boolean {
+  has(key: Key): boolean {
     return this.places.has(key);
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     const place = this.places.get(key);
     return place === undefined ? undefined : this.values.at(place);
   }
 
-  set(key: string, value: Value): void {
+  set(key: Key, value: Value): void {
     const place = this.places.get(key);
     if (place === undefined) this.places.set(key, this.values.add(value));
     else this.values.replace(place, value);
   }
 
-  delete(key: string): boolean {
+  delete(key: Key): boolean {
     const place = this.places.get(key);
     if (place === undefined) return false;
     this.values.remove(place);
     return this.places.delete(key);
   }
 
-  keys(): MapIterator<string> {
+  keys(): MapIterator<Key> {
     return this.places.keys();
   }
 

@@ -37,11 +37,7 @@ export class CallbackDoors {
     if (callbackSecrets.length === 0) return doors;
     for (const account of accounts.filter(canVerifyCallbacks)) {
       const { id, carrier } = account;
-      const callback = carrierOf(carrier)!.callback!;
-      const read =
-        callback.channel === 'email'
-          ? await callback.reader(account, { callbackSecrets })
-          : await callback.reader(account);
+      const read = await carrierOf(carrier)!.callback!.reader(account, { callbackSecrets });
       const secrets = callbackSecrets.map((one) => callbackSecretOf(one, carrier, id));
       doors.doors.set(id, { door: { account: id, carrier, read }, secrets });
     }

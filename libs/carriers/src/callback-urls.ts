@@ -2,7 +2,6 @@ import { callbackPathOf } from './callback-secret.js';
 import { canVerifyCallbacks, carrierOf } from './registry.js';
 import type { CarrierAccount } from './carrier.js';
 
-/** One callback address of an account. */
 export interface CallbackUrl {
   readonly account: string;
   readonly title: string;

@@ -49,8 +49,12 @@ export interface CallbackFacts {
 }
 
 export interface CarrierCallbacks extends CallbackFacts {
-  readonly channel?: undefined;
-  reader(account: CarrierAccount): Promise<CallbackReader>;
+  reader(account: CarrierAccount, context: CallbackContext): Promise<CallbackReader>;
+}
+
+export interface CallbackContext {
+  readonly callbackSecrets: readonly string[];
+  readonly clock?: Clock;
 }
 
 /** An account at a carrier. Several accounts may have the same carrier. */

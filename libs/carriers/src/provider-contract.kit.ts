@@ -3,10 +3,9 @@
  * the dialect and misbehaves on request: a scripted server beside the adapter, and the carrier
  * simulator, which shares no code with it.
  */
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Reason } from '@watchword/contracts';
+import { asId, type Reason } from '@watchword/contracts';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
 import type {
   CallbackReader,
@@ -72,7 +71,7 @@ const IMPATIENT: SubmitDeadlines = { otp: 250, sms: 500 };
 const LATENESS_MS = 8_000;
 
 export const SAMPLE: SubmitRequest = {
-  messageId: '0197f3a2-7c1e-7d55-9a31-2f4b8c6d0e12',
+  messageId: asId('0197f3a2-7c1e-7d55-9a31-2f4b8c6d0e12'),
   attempt: 1,
   kind: 'otp',
   destination: '+2348031234567',

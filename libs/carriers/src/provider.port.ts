@@ -1,4 +1,4 @@
-import type { Reason } from '@watchword/contracts';
+import type { MessageId, Reason } from '@watchword/contracts';
 import type { Capacity } from './capacity/capacity.js';
 
 /**
@@ -9,7 +9,7 @@ export interface SubmitRequest {
   /**
    * Our id. It travels in the callback URL or in the carrier's reference field, if there is one.
    */
-  messageId: string;
+  messageId: MessageId;
   /** Which sending of the message this is: 0 for the first, then one per resend. */
   resend?: number;
   /** Number of the attempt. With the message id it is the reference that a report returns. */
@@ -56,7 +56,7 @@ export interface CarrierCallback {
 }
 
 export interface CarrierReport {
-  messageId: string | null;
+  messageId: MessageId | null;
   /** Number of the attempt from the reference. Null where the carrier does not return it. */
   attempt: number | null;
   providerMessageId: string | null;

@@ -1,4 +1,4 @@
-import { isUuid } from '@watchword/contracts';
+import { asId, isUuid, type MessageId } from '@watchword/contracts';
 
 export const E164 = /^\+[1-9]\d{6,14}$/;
 
@@ -6,12 +6,12 @@ export const E164 = /^\+[1-9]\d{6,14}$/;
  * Identifies the attempt of a report. It travels in the callback URL's query or a reference field.
  */
 export interface Reference {
-  messageId: string | null;
+  messageId: MessageId | null;
   attempt: number | null;
 }
 
 /** Returns `mid=<message id>&attempt=<number>`, in this order. */
-export function referenceQuery({ messageId, attempt }: { messageId: string; attempt: number }) {
+export function referenceQuery({ messageId, attempt }: { messageId: MessageId; attempt: number }) {
   return `mid=${messageId}&attempt=${attempt}`;
 }
 
@@ -19,7 +19,7 @@ export function referenceQuery({ messageId, attempt }: { messageId: string; atte
  * Returns the reference. An attempt without a message, or a number that no attempt has, is dropped.
  */
 export function referenceOf({ mid, attempt }: Readonly<Record<string, string>>): Reference {
-  const messageId = mid !== undefined && isUuid(mid) ? mid : null;
+  const messageId = mid !== undefined && isUuid(mid) ? asId<MessageId>(mid) : null;
   const isNumber = attempt !== undefined && /^[1-9]\d{0,3}$/.test(attempt);
   return { messageId, attempt: messageId !== null && isNumber ? Number(attempt) : null };
 }

@@ -37,10 +37,8 @@ const EMAIL_BY_TOKEN = new Map(EMAIL_CARRIERS.map((carrier) => [carrier.token, c
 /** Tokens of the carriers of SMS. */
 export const PROVIDER_NAMES: readonly string[] = [...BY_TOKEN.keys()];
 
-/** Tokens of all carriers. */
 export const CARRIER_TOKENS: readonly string[] = ALL_CARRIERS.map(({ token }) => token);
 
-/** Returns undefined for an unknown token. */
 export function carrierOf(token: string): Carrier | EmailCarrier | undefined {
   return BY_TOKEN.get(token) ?? EMAIL_BY_TOKEN.get(token);
 }
@@ -76,7 +74,6 @@ function canSubmit({ carrier, settings }: CarrierAccount): boolean {
   return needed.every(({ key }) => (settings[key] ?? '') !== '');
 }
 
-/** Returns whether callbacks of the account can be verified. */
 export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boolean {
   const callback = carrierOf(carrier)?.callback;
   if (callback === undefined) return false;

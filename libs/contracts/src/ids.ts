@@ -13,9 +13,29 @@ type Brand<Kind extends string> = string & {
 };
 
 export type WorkspaceId = Brand<'WorkspaceId'>;
+/** Of an OTP, an SMS or an email; a resend is charged under one of its own. */
+export type MessageId = Brand<'MessageId'>;
+/** Of an entry of the ledger. */
+export type EntryId = Brand<'EntryId'>;
+export type PaymentId = Brand<'PaymentId'>;
+export type ApiKeyId = Brand<'ApiKeyId'>;
+export type UserId = Brand<'UserId'>;
+/** Of a webhook endpoint, of either variant. */
+export type EndpointId = Brand<'EndpointId'>;
+/** Of a webhook delivery. */
+export type DeliveryId = Brand<'DeliveryId'>;
+/** `evt_` and a UUIDv7 without dashes. */
+export type EventId = Brand<'EventId'>;
 
 /** An id that was just drawn. It fits every kind: each stands here. */
-export type NewId = Brand<'WorkspaceId'>;
+export type NewId = WorkspaceId &
+  MessageId &
+  EntryId &
+  PaymentId &
+  ApiKeyId &
+  UserId &
+  EndpointId &
+  DeliveryId;
 
 /** Gives a text that is known to be an id its kind. The schemas do so for all that comes in. */
 export function asId<Id extends string>(text: string): Id {
@@ -80,17 +100,18 @@ export function idFloor(atMs: number): string {
   return `${textOf(Math.max(0, atMs))}-7000-8000-000000000000`;
 }
 
-export function newEventId(): string {
+export function newEventId(): EventId {
   return eventIdOf(newId());
 }
 
 /** Returns a bound that sorts before every event id drawn at or after the time. */
-export function eventIdFloor(atMs: number): string {
+export function eventIdFloor(atMs: number): EventId {
   return eventIdOf(idFloor(atMs));
 }
 
-function eventIdOf(id: string): string {
-  return `evt_${id.replaceAll('-', '')}`;
+/** Returns the id of the event that another id determines. */
+export function eventIdOf(id: string): EventId {
+  return asId(`evt_${id.replaceAll('-', '')}`);
 }
 
 /** Returns the id in PostgreSQL's spelling. */

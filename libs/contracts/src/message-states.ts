@@ -18,7 +18,6 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** `a`: OTP and transactional SMS. `b`: the messaging API. A message keeps the family that created it. */
 export type Family = 'a' | 'b';
-export type MessageKind = 'otp' | 'sms' | 'email';
 
 const VARIANT_A: Partial<Record<MessageState, string>> = {
   scheduled: 'pending',

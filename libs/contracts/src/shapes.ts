@@ -21,7 +21,6 @@ export const formed = <Schema extends TSchema>(schema: Schema, sentence: ErrorTe
 export const formOf = (schema: object): ErrorText | undefined =>
   (schema as { [FORM]?: ErrorText })[FORM];
 
-/** One of these words. */
 export const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
 

@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
 
-/** An email address with its display name. */
 export interface Mailbox {
   readonly name: string | null;
   /** The local part as given, the domain in lower-case ASCII. */

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '@watchword/config';
 import { freePort } from '@watchword/postgres';
 import { UserError } from './user-error.js';
@@ -19,7 +18,6 @@ export interface ListeningPlace {
   portSetting: 'PORT' | 'RPC_PORT' | 'METRICS_PORT';
 }
 
-/** The place of the public API. */
 export function publicPlace(host: string, port: number): ListeningPlace {
   return { host, port, hostSetting: 'HOST', portSetting: 'PORT' };
 }

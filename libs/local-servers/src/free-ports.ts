@@ -1,7 +1,6 @@
 import { createConnection } from 'node:net';
 import { freePort } from '@watchword/postgres';
 
-/** Returns different free ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());

@@ -18,7 +18,6 @@ const cache = fileURLToPath(
 );
 const pom = fileURLToPath(new URL('../kafka/pom.xml', import.meta.url));
 
-/** Finds the Java that runs Kafka. */
 export async function findJava(): Promise<string> {
   const java = await findProgram('java');
   if (java === undefined) throw new MissingPrerequisite(`Kafka needs Java: ${advice}`);

@@ -62,7 +62,6 @@ export class MemoryRateLimiter implements RateLimiter {
     this.sweep = this.windows.entries();
   }
 
-  /** Number of stored windows. */
   get size(): number {
     return this.windows.size;
   }

@@ -46,7 +46,6 @@ export const acceptMessages = statement(
   'once',
 );
 
-/** Parameters of `acceptMessages`. */
 export function acceptParameters(
   batch: readonly Acceptance[],
   acceptedAt: string,

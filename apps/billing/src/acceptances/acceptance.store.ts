@@ -2,8 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type AcceptanceNote,
   IDEMPOTENCY_KEY_HOURS,
-  idFloor,
   type IdempotencyClaim,
+  idFloor,
+  type MessageId,
+  type MessageKind,
+  PHONE_KINDS,
   type RecentSend,
   type SendMessage,
   type WorkspaceId,
@@ -15,7 +18,7 @@ export interface MessageOfWorkspace {
   workspaceId: WorkspaceId;
   /** Null: of either mode. */
   testMode: boolean | null;
-  messageId: string;
+  messageId: MessageId;
 }
 
 export interface ClaimOfWorkspace {
@@ -65,7 +68,7 @@ const accepted = statement(
      command::json ->> 'destination' AS destination, created_at
    FROM billing.acceptances
    WHERE message_id > $1 AND created_at >= $2 AND created_at < $3 AND NOT test_mode
-     AND command::json ->> 'kind' <> 'email'
+     AND command::json ->> 'kind' = ANY ($5)
    ORDER BY message_id LIMIT $4`,
 );
 
@@ -85,7 +88,7 @@ const recent = statement(
    WHERE message_id > $2 AND workspace_id = $1 AND created_at >= $3
      AND test_mode = coalesce($4, test_mode)
      AND command::json -> 'resend' ->> 'otp_id' IS NULL
-     AND (command::json ->> 'kind' = 'email') = $5
+     AND command::json ->> 'kind' = ANY ($5)
    ORDER BY message_id DESC LIMIT ${RECENT_MAX}`,
 );
 
@@ -118,14 +121,14 @@ export class AcceptanceStore {
     );
   }
 
-  /** Returns emails, or texts without resends, newest first. */
+  /** Returns sends of these kinds without resends, newest first. */
   async recent(
     { workspaceId, testMode }: Omit<MessageOfWorkspace, 'messageId'>,
     since: Date,
-    areEmails: boolean,
+    kinds: readonly MessageKind[],
   ): Promise<RecentSend[]> {
     const from = idFloor(since.getTime() - ACCEPTED_WITHIN_MS);
-    const parameters = [workspaceId, from, since, testMode, areEmails];
+    const parameters = [workspaceId, from, since, testMode, kinds];
     return (await this.database.query<RecentSend>(recent, parameters)).rows;
   }
 
@@ -141,6 +144,7 @@ export class AcceptanceStore {
       since,
       until,
       limit,
+      PHONE_KINDS,
     ]);
     return rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
   }

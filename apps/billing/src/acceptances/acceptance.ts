@@ -1,4 +1,4 @@
-import type { IdempotencyClaim, KeyBudget, SendMessage } from '@watchword/contracts';
+import type { EntryId, IdempotencyClaim, KeyBudget, SendMessage } from '@watchword/contracts';
 import type { GrantUnit } from '../plans/grant-unit.policy.js';
 
 /** A priced send with all that its acceptance needs. */
@@ -7,7 +7,7 @@ export interface Acceptance {
   /** The command as it will travel, without its credits. */
   command: string;
   /** Id of the entry, if the send is charged. */
-  entryId: string;
+  entryId: EntryId;
   claim: IdempotencyClaim | null;
   /** The quote that it uses up; null without one. */
   quoteId: string | null;

@@ -1,11 +1,12 @@
 import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import {
+  ADDRESS_KINDS,
   type AnswerOf,
-  type BillingCalls,
   billingCalls,
   type Clock,
   isUuid,
+  PHONE_KINDS,
   type RequestOf,
   type SendMessage,
 } from '@watchword/contracts';
@@ -45,9 +46,7 @@ export class AcceptancesRpc implements OnApplicationShutdown {
   }
 
   @CallPattern(billingCalls, 'findAcceptance')
-  async findAcceptance(
-    request: RequestOf<BillingCalls, 'findAcceptance'>,
-  ): AnswerOf<BillingCalls, 'findAcceptance'> {
+  async findAcceptance(request: RequestOf<'findAcceptance'>): AnswerOf<'findAcceptance'> {
     const { workspace_id: workspaceId, test_mode: testMode, message_id: messageId } = request;
     if (!isUuid(workspaceId) || !isUuid(messageId)) return { command: null };
     return { command: await this.commands.submit({ workspaceId, testMode, messageId }) };
@@ -57,7 +56,7 @@ export class AcceptancesRpc implements OnApplicationShutdown {
   async findReplay({
     workspace_id: workspaceId,
     idempotency,
-  }: RequestOf<BillingCalls, 'findReplay'>): AnswerOf<BillingCalls, 'findReplay'> {
+  }: RequestOf<'findReplay'>): AnswerOf<'findReplay'> {
     const known = await this.claims.submit({ workspaceId, claim: idempotency });
     if (!known) return { verdict: 'new' };
     return known.fingerprint === idempotency.fingerprint && known.command
@@ -71,20 +70,19 @@ export class AcceptancesRpc implements OnApplicationShutdown {
     until,
     after,
     limit,
-  }: RequestOf<BillingCalls, 'listAcceptances'>): AnswerOf<BillingCalls, 'listAcceptances'> {
+  }: RequestOf<'listAcceptances'>): AnswerOf<'listAcceptances'> {
     const data = await this.store.accepted(new Date(since), new Date(until), after, limit);
     const last = data.length === limit ? data.at(-1) : undefined;
     return last === undefined ? { data } : { data, next_after: last.message_id };
   }
 
   @CallPattern(billingCalls, 'listRecentSends')
-  async listRecentSends(
-    request: RequestOf<BillingCalls, 'listRecentSends'>,
-  ): AnswerOf<BillingCalls, 'listRecentSends'> {
+  async listRecentSends(request: RequestOf<'listRecentSends'>): AnswerOf<'listRecentSends'> {
     const { workspace_id: workspaceId, test_mode: testMode, since, emails = false } = request;
     if (!isUuid(workspaceId)) return { data: [] };
     const walls = { workspaceId, testMode };
-    return { data: await this.store.recent(walls, new Date(since), emails) };
+    const kinds = emails ? ADDRESS_KINDS : PHONE_KINDS;
+    return { data: await this.store.recent(walls, new Date(since), kinds) };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,10 +1,10 @@
-import type { BatchOutcome, SendMessage } from '@watchword/contracts';
+import type { BatchOutcome, MessageId, SendMessage } from '@watchword/contracts';
 
 /**
  * One item of a stored answer. The command of an accepted send is stored once, with its acceptance.
  */
 export type StoredOutcome =
-  { message_id: string } | { balance: number; required: number } | { error: string };
+  { message_id: MessageId } | { balance: number; required: number } | { error: string };
 
 export function toStored(outcome: BatchOutcome): StoredOutcome {
   switch (outcome.verdict) {

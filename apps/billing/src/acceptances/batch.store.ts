@@ -1,6 +1,7 @@
 import {
   IDEMPOTENCY_KEY_HOURS,
   type IdempotencyClaim,
+  type MessageId,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -80,8 +81,7 @@ export class BatchStore {
     await this.database.query(record, values);
   }
 
-  /** Returns the commands of accepted messages, by message id. */
-  async findCommands(messageIds: readonly string[]): Promise<Map<string, string>> {
+  async findCommands(messageIds: readonly MessageId[]): Promise<Map<string, string>> {
     const { rows } = await this.database.query<{ id: string; command: string }>(findCommands, [
       messageIds,
     ]);

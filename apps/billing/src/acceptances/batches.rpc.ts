@@ -4,7 +4,6 @@ import {
   type AcceptBatchRequest,
   type AcceptBatchResult,
   type AnswerOf,
-  type BillingCalls,
   billingCalls,
   type Clock,
   isUuid,
@@ -42,25 +41,19 @@ export class BatchesRpc implements OnApplicationShutdown {
   }
 
   @CallPattern(billingCalls, 'acceptBatch')
-  async acceptBatch(
-    request: RequestOf<BillingCalls, 'acceptBatch'>,
-  ): AnswerOf<BillingCalls, 'acceptBatch'> {
+  async acceptBatch(request: RequestOf<'acceptBatch'>): AnswerOf<'acceptBatch'> {
     return isUuid(request.workspace_id)
       ? this.queue.submit(request)
       : { verdict: 'unknown_workspace' };
   }
 
   @CallPattern(billingCalls, 'findBatchReplay')
-  findBatchReplay(
-    request: RequestOf<BillingCalls, 'findBatchReplay'>,
-  ): AnswerOf<BillingCalls, 'findBatchReplay'> {
+  findBatchReplay(request: RequestOf<'findBatchReplay'>): AnswerOf<'findBatchReplay'> {
     return this.handler.findReplay(request.workspace_id, request.idempotency);
   }
 
   @CallPattern(billingCalls, 'getKeySpending')
-  async getKeySpending(
-    request: RequestOf<BillingCalls, 'getKeySpending'>,
-  ): AnswerOf<BillingCalls, 'getKeySpending'> {
+  async getKeySpending(request: RequestOf<'getKeySpending'>): AnswerOf<'getKeySpending'> {
     const { key_id: keyId, test_mode: testMode } = request;
     const day = new Date(this.clock.now()).toISOString().slice(0, 'yyyy-mm-dd'.length);
     const credits = isUuid(keyId) ? await this.spending.find(keyId, testMode, day) : 0;

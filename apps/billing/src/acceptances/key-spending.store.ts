@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { ApiKeyId } from '@watchword/contracts';
 
 const find = statement(
   'billing.find-key-spending',
@@ -14,7 +15,7 @@ export class KeySpendingStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** @param day UTC day, for example `2026-11-22`. */
-  async find(keyId: string, testMode: boolean, day: string): Promise<number> {
+  async find(keyId: ApiKeyId, testMode: boolean, day: string): Promise<number> {
     const { rows } = await this.database.query<{ credits: number }>(find, [keyId, testMode, day]);
     return rows[0]?.credits ?? 0;
   }

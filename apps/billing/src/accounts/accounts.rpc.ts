@@ -25,7 +25,7 @@ export class AccountsRpc {
     workspace_id: workspaceId,
     credits,
     kind,
-  }: RequestOf<BillingCalls, 'openAccount'>): AnswerOf<BillingCalls, 'openAccount'> {
+  }: RequestOf<'openAccount'>): AnswerOf<'openAccount'> {
     return toAccount(await this.topUps.openAccount(workspaceId, credits, kind));
   }
 
@@ -33,15 +33,13 @@ export class AccountsRpc {
   async grantTrial({
     workspace_id: workspaceId,
     credits,
-  }: RequestOf<BillingCalls, 'grantTrial'>): AnswerOf<BillingCalls, 'grantTrial'> {
+  }: RequestOf<'grantTrial'>): AnswerOf<'grantTrial'> {
     const account = isUuid(workspaceId) && (await this.topUps.grantTrial(workspaceId, credits));
     return account ? toAccount(account) : null;
   }
 
   @CallPattern(billingCalls, 'getAccount')
-  async getAccount({
-    workspace_id: workspaceId,
-  }: RequestOf<BillingCalls, 'getAccount'>): AnswerOf<BillingCalls, 'getAccount'> {
+  async getAccount({ workspace_id: workspaceId }: RequestOf<'getAccount'>): AnswerOf<'getAccount'> {
     const [account] = await this.find([workspaceId]);
     return account ?? null;
   }
@@ -49,7 +47,7 @@ export class AccountsRpc {
   @CallPattern(billingCalls, 'getAccounts')
   async getAccounts({
     workspace_ids: workspaceIds,
-  }: RequestOf<BillingCalls, 'getAccounts'>): AnswerOf<BillingCalls, 'getAccounts'> {
+  }: RequestOf<'getAccounts'>): AnswerOf<'getAccounts'> {
     return {
       accounts: await this.find(workspaceIds),
     };
@@ -57,15 +55,15 @@ export class AccountsRpc {
 
   @CallPattern(billingCalls, 'setLowBalanceThreshold')
   async setLowBalanceThreshold(
-    request: RequestOf<BillingCalls, 'setLowBalanceThreshold'>,
-  ): AnswerOf<BillingCalls, 'setLowBalanceThreshold'> {
+    request: RequestOf<'setLowBalanceThreshold'>,
+  ): AnswerOf<'setLowBalanceThreshold'> {
     const { workspace_id: workspaceId, threshold } = request;
     if (isUuid(workspaceId)) await this.accounts.setLowBalanceThreshold(workspaceId, threshold);
     return {};
   }
 
   @CallPattern(billingCalls, 'topUp')
-  async topUp(request: RequestOf<BillingCalls, 'topUp'>): AnswerOf<BillingCalls, 'topUp'> {
+  async topUp(request: RequestOf<'topUp'>): AnswerOf<'topUp'> {
     return isUuid(request.workspace_id)
       ? this.topUps.topUp(request)
       : { verdict: 'unknown_workspace' };

@@ -1,14 +1,16 @@
 import {
+  type EntryId,
   IDEMPOTENCY_KEY_HOURS,
   type IdempotencyClaim,
+  type PaymentId,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** What was done under a key: a top-up or a payment. */
 export interface KeyedEffect {
-  readonly entryId: string | null;
-  readonly paymentId: string | null;
+  readonly entryId: EntryId | null;
+  readonly paymentId: PaymentId | null;
 }
 
 export type KnownClaim = KeyedEffect & { readonly fingerprint: string };

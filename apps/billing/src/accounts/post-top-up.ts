@@ -1,4 +1,4 @@
-import { newId, type TopUpKind } from '@watchword/contracts';
+import { newId, type PaymentId, type TopUpKind } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 import { type EntryRow, EntryStore } from '../ledger/entry.store.js';
 import { type AccountRow, AccountStore } from './account.store.js';
@@ -9,7 +9,7 @@ export interface TopUpEntry {
   credits: number;
   kind: TopUpKind;
   note?: string | undefined;
-  paymentId?: string;
+  paymentId?: PaymentId;
   reversedCredits?: number;
   debtChange?: number;
 }

@@ -1,20 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LedgerEntry, TopUpKind, WorkspaceId } from '@watchword/contracts';
+import type {
+  EntryId,
+  LedgerEntry,
+  MessageId,
+  PaymentId,
+  TopUpKind,
+  WorkspaceId,
+} from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface EntryRow {
-  id: string;
+  id: EntryId;
   workspaceId: WorkspaceId;
   ordinal: number;
   kind: LedgerEntry['kind'];
   topUpKind: TopUpKind | null;
   credits: number;
   balanceAfter: number;
-  messageId: string | null;
+  messageId: MessageId | null;
   note: string | null;
   /** The payment of a purchase, or of its reversal. */
-  paymentId: string | null;
+  paymentId: PaymentId | null;
   /** Credits of the purchase that a refund or dispute takes back. */
   reversedCredits: number | null;
   debtChange: number | null;
@@ -97,7 +104,7 @@ export class EntryStore {
     ]);
   }
 
-  async find(id: string): Promise<EntryRow | undefined> {
+  async find(id: EntryId): Promise<EntryRow | undefined> {
     return (await this.database.query<EntryRow>(find, [id])).rows[0];
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkspaceId } from '@watchword/contracts';
+import type { EntryId, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -7,7 +7,7 @@ export interface LedgerFault {
   workspaceId: WorkspaceId;
   fault: string;
   /** The wrong entry. Null when the account is wrong. */
-  entryId: string | null;
+  entryId: EntryId | null;
 }
 
 /** Faults of a slice of accounts, and where to continue (null at the end). */

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
   type AnswerOf,
-  type BillingCalls,
   billingCalls,
   isUuid,
   ListCursor,
@@ -19,9 +18,7 @@ export class LedgerRpc {
   constructor(private readonly entries: EntryStore) {}
 
   @CallPattern(billingCalls, 'listEntries')
-  async listEntries(
-    request: RequestOf<BillingCalls, 'listEntries'>,
-  ): AnswerOf<BillingCalls, 'listEntries'> {
+  async listEntries(request: RequestOf<'listEntries'>): AnswerOf<'listEntries'> {
     const { workspace_id: workspaceId, limit, cursor, kind } = request;
     const position = cursor === undefined ? newest : ordinals.read(cursor);
     if (position === undefined) return { verdict: 'bad_cursor' };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, PaymentId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
@@ -50,7 +50,7 @@ export class DuePaymentsHandler {
   }
 
   /** Asks the provider before a refund of a payment that it did not report as paid. */
-  async askNow(paymentId: string): Promise<void> {
+  async askNow(paymentId: PaymentId): Promise<void> {
     const payment = await new PaymentStore(this.pool).find(paymentId);
     if (payment) await this.look(payment);
   }

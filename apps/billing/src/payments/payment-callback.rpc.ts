@@ -1,10 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import {
-  type AnswerOf,
-  type BillingCalls,
-  billingCalls,
-  type RequestOf,
-} from '@watchword/contracts';
+import { type AnswerOf, billingCalls, type RequestOf } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CallPattern, LOGGER } from '@watchword/platform';
 import { DuePaymentsHandler } from './due-payments.handler.js';
@@ -27,10 +22,7 @@ export class PaymentCallbackRpc {
     provider: name,
     signature,
     body_base64: body,
-  }: RequestOf<BillingCalls, 'receivePaymentCallback'>): AnswerOf<
-    BillingCalls,
-    'receivePaymentCallback'
-  > {
+  }: RequestOf<'receivePaymentCallback'>): AnswerOf<'receivePaymentCallback'> {
     const provider = name === 'manual' ? undefined : this.providers.of(name);
     if (!provider) return { verdict: 'unknown_provider' };
     const reading = await provider.readCallback(Buffer.from(body, 'base64'), signature);

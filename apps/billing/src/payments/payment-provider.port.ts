@@ -1,8 +1,8 @@
-import type { PaymentProviderName } from '@watchword/contracts';
+import { asId, type PaymentId, type PaymentProviderName } from '@watchword/contracts';
 
 /** A payment to make. Amounts are in the smallest unit of the currency. */
 export interface Order {
-  readonly paymentId: string;
+  readonly paymentId: PaymentId;
   /** Begins with the payment's id. Each further checkout page or charge has its own. */
   readonly reference: string;
   readonly credits: number;
@@ -40,11 +40,11 @@ export type Standing =
   | { state: 'unknown' };
 
 export type Fact =
-  | ({ kind: 'paid'; paymentId: string } & Paid)
-  | { kind: 'failed' | 'expired'; paymentId: string; failure: string | null }
+  | ({ kind: 'paid'; paymentId: PaymentId } & Paid)
+  | { kind: 'failed' | 'expired'; paymentId: PaymentId; failure: string | null }
   | {
       kind: 'refunded' | 'disputed';
-      paymentId: string;
+      paymentId: PaymentId;
       reversalId: string;
       amount: number;
       currency: string;
@@ -54,7 +54,7 @@ export type Reading =
   { verdict: 'read'; facts: readonly Fact[] } | { verdict: 'forged' } | { verdict: 'malformed' };
 
 export interface Sought {
-  readonly paymentId: string;
+  readonly paymentId: PaymentId;
   readonly reference: string;
   /** The value that `open` returned. */
   readonly providerReference: string | null;
@@ -81,11 +81,12 @@ export interface PaymentProvider {
 }
 
 /** Returns the payment's id in a reference, or undefined for another system's reference. */
-export function paymentIdOf(reference: unknown): string | undefined {
+export function paymentIdOf(reference: unknown): PaymentId | undefined {
   if (typeof reference !== 'string') return undefined;
-  return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d+$/.exec(reference)?.[1];
+  const id = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d+$/.exec(reference)?.[1];
+  return id === undefined ? undefined : asId(id);
 }
 
-export function referenceOf(paymentId: string, attempt: number): string {
+export function referenceOf(paymentId: PaymentId, attempt: number): string {
   return `${paymentId}-${attempt}`;
 }

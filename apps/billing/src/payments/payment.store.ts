@@ -1,4 +1,4 @@
-import type { PaymentStatus, WorkspaceId } from '@watchword/contracts';
+import type { EntryId, PaymentId, PaymentStatus, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { crashPoint } from '@watchword/observability';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.js';
@@ -166,17 +166,17 @@ export interface PaymentSearch {
 
 /** A charge of an automatic top-up. */
 export interface ChargeId {
-  id: string;
+  id: PaymentId;
   attempt: number;
 }
 
 export interface ReversalRow {
-  paymentId: string;
+  paymentId: PaymentId;
   providerReversalId: string;
   kind: 'refunded' | 'disputed';
   amount: number;
   credits: number;
-  entryId: string | null;
+  entryId: EntryId | null;
 }
 
 export class PaymentStore {
@@ -198,12 +198,12 @@ export class PaymentStore {
     ]);
   }
 
-  async find(id: string): Promise<PaymentRow | undefined> {
+  async find(id: PaymentId): Promise<PaymentRow | undefined> {
     return (await this.database.query<PaymentRow>(find, [id])).rows[0];
   }
 
   /** Locks the payment until the transaction ends. */
-  async lock(id: string): Promise<PaymentRow | undefined> {
+  async lock(id: PaymentId): Promise<PaymentRow | undefined> {
     return (await this.database.query<PaymentRow>(lock, [id])).rows[0];
   }
 
@@ -218,24 +218,24 @@ export class PaymentStore {
   }
 
   /** Returns the number of the checkout page. */
-  async beginOpening(id: string, at: Date): Promise<number> {
+  async beginOpening(id: PaymentId, at: Date): Promise<number> {
     return (await this.database.query<{ attempt: number }>(beginOpening, [id, at])).rows[0]!
       .attempt;
   }
 
-  async opened(id: string, url: string, reference: string | null, at: Date): Promise<void> {
+  async opened(id: PaymentId, url: string, reference: string | null, at: Date): Promise<void> {
     crashPoint('billing.checkout-opened.before-commit');
     await this.database.query(opened, [id, url, reference, at]);
     crashPoint('billing.checkout-opened.after-commit');
   }
 
-  async paid(id: string, providerPaymentId: string, at: Date): Promise<void> {
+  async paid(id: PaymentId, providerPaymentId: string, at: Date): Promise<void> {
     await this.database.query(paid, [id, providerPaymentId, at]);
   }
 
   /** Returns false when it is not pending any more. */
   async end(
-    id: string,
+    id: PaymentId,
     status: 'failed' | 'expired',
     failure: string | null,
     at: Date,
@@ -244,11 +244,11 @@ export class PaymentStore {
   }
 
   /** Returns true the first time. */
-  async hold(id: string, cause: string, at: Date): Promise<boolean> {
+  async hold(id: PaymentId, cause: string, at: Date): Promise<boolean> {
     return (await this.database.query(hold, [id, cause, at])).rowCount === 1;
   }
 
-  async hasReversal(paymentId: string, providerReversalId: string): Promise<boolean> {
+  async hasReversal(paymentId: PaymentId, providerReversalId: string): Promise<boolean> {
     return (await this.database.query(hasReversal, [paymentId, providerReversalId])).rowCount === 1;
   }
 
@@ -268,18 +268,18 @@ export class PaymentStore {
     return rows;
   }
 
-  async asked(id: string, dueAt: Date | null): Promise<void> {
+  async asked(id: PaymentId, dueAt: Date | null): Promise<void> {
     await this.database.query(asked, [id, dueAt]);
   }
 
-  async lookAgain(id: string, dueAt: Date): Promise<void> {
+  async lookAgain(id: PaymentId, dueAt: Date): Promise<void> {
     await this.database.query(lookAgain, [id, dueAt]);
   }
 
   /**
    * Returns the number of the charge. Undefined when one is running, or none is wanted any more.
    */
-  async beginCharge(id: string, at: Date): Promise<number | undefined> {
+  async beginCharge(id: PaymentId, at: Date): Promise<number | undefined> {
     crashPoint('billing.begin-charge.before-commit');
     const { rows } = await this.database.query<{ attempt: number }>(beginCharge, [id, at]);
     crashPoint('billing.begin-charge.after-commit');
@@ -292,7 +292,7 @@ export class PaymentStore {
     crashPoint('billing.charge-declined.after-commit');
   }
 
-  async switchedOff(id: string, at: Date): Promise<void> {
+  async switchedOff(id: PaymentId, at: Date): Promise<void> {
     await this.database.query(switchedOff, [id, at]);
   }
 

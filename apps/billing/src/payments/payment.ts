@@ -2,6 +2,7 @@ import type {
   NewPayment,
   OperatorPayment,
   Payment,
+  PaymentId,
   PaymentProviderName,
   PaymentStatus,
   WorkspaceId,
@@ -10,7 +11,7 @@ import type { Static } from '@sinclair/typebox';
 import { type Order, referenceOf, type Sought } from './payment-provider.port.js';
 
 export interface PaymentRow {
-  id: string;
+  id: PaymentId;
   workspaceId: WorkspaceId;
   provider: PaymentProviderName;
   credits: number;

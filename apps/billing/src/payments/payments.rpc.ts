@@ -1,12 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type AnswerOf,
-  type BillingCalls,
   billingCalls,
   type Clock,
   ID_POSITION,
   isUuid,
   ListCursor,
+  type PaymentId,
   type RequestOf,
   type TopUpSettings,
   type WorkspaceId,
@@ -35,19 +35,14 @@ export class PaymentsRpc {
   ) {}
 
   @CallPattern(billingCalls, 'createPayment')
-  async createPayment(
-    request: RequestOf<BillingCalls, 'createPayment'>,
-  ): AnswerOf<BillingCalls, 'createPayment'> {
+  async createPayment(request: RequestOf<'createPayment'>): AnswerOf<'createPayment'> {
     return isUuid(request.workspace_id)
       ? this.creating.create(request)
       : { verdict: 'unknown_workspace' };
   }
 
   @CallPattern(billingCalls, 'getPayment')
-  async getPayment({
-    workspace_id,
-    payment_id,
-  }: RequestOf<BillingCalls, 'getPayment'>): AnswerOf<BillingCalls, 'getPayment'> {
+  async getPayment({ workspace_id, payment_id }: RequestOf<'getPayment'>): AnswerOf<'getPayment'> {
     const payment = await this.find(payment_id);
     return payment?.workspaceId === workspace_id ? paymentRecordOf(payment) : null;
   }
@@ -57,7 +52,7 @@ export class PaymentsRpc {
     workspace_id,
     limit,
     cursor,
-  }: RequestOf<BillingCalls, 'listPayments'>): AnswerOf<BillingCalls, 'listPayments'> {
+  }: RequestOf<'listPayments'>): AnswerOf<'listPayments'> {
     const before = positionOf(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspace_id)) return { data: [] };
@@ -70,7 +65,7 @@ export class PaymentsRpc {
     limit,
     cursor,
     ...filters
-  }: RequestOf<BillingCalls, 'searchPayments'>): AnswerOf<BillingCalls, 'searchPayments'> {
+  }: RequestOf<'searchPayments'>): AnswerOf<'searchPayments'> {
     const beforeId = positionOf(cursor);
     if (beforeId === undefined) return { verdict: 'bad_cursor' };
     const { workspace_id: workspaceId = null, status = null, held = null } = filters;
@@ -82,7 +77,7 @@ export class PaymentsRpc {
   @CallPattern(billingCalls, 'confirmPayment')
   async confirmPayment({
     payment_id: id,
-  }: RequestOf<BillingCalls, 'confirmPayment'>): AnswerOf<BillingCalls, 'confirmPayment'> {
+  }: RequestOf<'confirmPayment'>): AnswerOf<'confirmPayment'> {
     const payment = await this.find(id);
     if (!payment) return { verdict: 'unknown_payment' };
     if (payment.provider !== 'manual') return { verdict: 'not_manual' };
@@ -94,9 +89,7 @@ export class PaymentsRpc {
   }
 
   @CallPattern(billingCalls, 'getTopUp')
-  getTopUp({
-    workspace_id,
-  }: RequestOf<BillingCalls, 'getTopUp'>): AnswerOf<BillingCalls, 'getTopUp'> {
+  getTopUp({ workspace_id }: RequestOf<'getTopUp'>): AnswerOf<'getTopUp'> {
     return this.settingsOf(workspace_id);
   }
 
@@ -104,7 +97,7 @@ export class PaymentsRpc {
   async putTopUp({
     workspace_id: workspaceId,
     ...request
-  }: RequestOf<BillingCalls, 'putTopUp'>): AnswerOf<BillingCalls, 'putTopUp'> {
+  }: RequestOf<'putTopUp'>): AnswerOf<'putTopUp'> {
     const store = new TopUpSettingsStore(this.pool);
     const saved = await store.findAuthorisation(workspaceId);
     if (request.enabled && !saved) return { verdict: 'no_authorisation' };
@@ -114,7 +107,7 @@ export class PaymentsRpc {
     return { verdict: 'done', settings: await this.settingsOf(workspaceId) };
   }
 
-  private async find(id: string): Promise<PaymentRow | undefined> {
+  private async find(id: PaymentId): Promise<PaymentRow | undefined> {
     return isUuid(id) ? new PaymentStore(this.pool).find(id) : undefined;
   }
 

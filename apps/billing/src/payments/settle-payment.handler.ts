@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, PaymentProviderName } from '@watchword/contracts';
+import type { Clock, EntryId, PaymentId, PaymentProviderName } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -50,7 +50,7 @@ export class SettlePaymentHandler {
     return this.reverse(provider, fact);
   }
 
-  paid(provider: PaymentProviderName, paymentId: string, paid: Paid): Promise<Settlement> {
+  paid(provider: PaymentProviderName, paymentId: PaymentId, paid: Paid): Promise<Settlement> {
     return this.holding(paymentId, async (transaction, held) => {
       const { account, payment, at } = held;
       if (payment.providerPaymentId === paid.providerPaymentId) return 'known';
@@ -106,7 +106,7 @@ export class SettlePaymentHandler {
 
   private end(
     provider: PaymentProviderName,
-    paymentId: string,
+    paymentId: PaymentId,
     status: 'failed' | 'expired',
     failure: string | null,
   ): Promise<Settlement> {
@@ -143,7 +143,7 @@ export class SettlePaymentHandler {
 
   /** Runs one transaction with the account and the payment locked, with its crash points. */
   private async holding(
-    paymentId: string,
+    paymentId: PaymentId,
     work: (transaction: Queryable, held: Held) => Promise<Settlement>,
   ): Promise<Settlement> {
     const known = await new PaymentStore(this.pool).find(paymentId);
@@ -184,7 +184,7 @@ async function takeBack(
     kind: Reversal['kind'];
     at: Date;
   },
-): Promise<string | null> {
+): Promise<EntryId | null> {
   // All of it was taken back before.
   if (credits === 0) return null;
   const { after, taken } = takenBack(account, credits);

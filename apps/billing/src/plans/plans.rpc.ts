@@ -24,16 +24,14 @@ export class PlansRpc {
   ) {}
 
   @CallPattern(billingCalls, 'getPlan')
-  async getPlan({
-    workspace_id: workspaceId,
-  }: RequestOf<BillingCalls, 'getPlan'>): AnswerOf<BillingCalls, 'getPlan'> {
+  async getPlan({ workspace_id: workspaceId }: RequestOf<'getPlan'>): AnswerOf<'getPlan'> {
     if (!isUuid(workspaceId)) return null;
     const month = monthOf(this.clock.now());
     return toPlan(await new PlanStore(this.pool).find(workspaceId, firstDayOf(month)), month);
   }
 
   @CallPattern(billingCalls, 'setPlan')
-  async setPlan(request: RequestOf<BillingCalls, 'setPlan'>): AnswerOf<BillingCalls, 'setPlan'> {
+  async setPlan(request: RequestOf<'setPlan'>): AnswerOf<'setPlan'> {
     const { workspace_id: workspaceId } = request;
     if (!isUuid(workspaceId)) return null;
     const quotas = {

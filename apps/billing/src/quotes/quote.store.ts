@@ -63,7 +63,6 @@ export class QuoteStore {
     return rows[0];
   }
 
-  /** Releases a key that has expired. */
   async releaseKey(id: string): Promise<void> {
     await this.database.query(releaseKey, [id]);
   }

@@ -1,7 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type AnswerOf,
-  type BillingCalls,
   billingCalls,
   type Clock,
   IDEMPOTENCY_KEY_MS,
@@ -37,7 +36,7 @@ export class QuotesRpc {
   ) {}
 
   @CallPattern(billingCalls, 'quote')
-  async quote(request: RequestOf<BillingCalls, 'quote'>): AnswerOf<BillingCalls, 'quote'> {
+  async quote(request: RequestOf<'quote'>): AnswerOf<'quote'> {
     const { idempotency: claim, workspace_id: workspaceId } = request;
     if (!claim) {
       const { quote, result } = await this.price(request);

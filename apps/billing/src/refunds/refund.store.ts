@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type RefundMessage, TOPICS } from '@watchword/contracts';
+import { type MessageId, newId, type RefundMessage, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface RefundVerdict {
-  messageId: string;
+  messageId: MessageId;
   verdict: 'refunded' | 'already_refunded' | 'uncharged';
   /** Null when the message is unknown. */
   testMode: boolean | null;

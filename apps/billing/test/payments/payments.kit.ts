@@ -1,7 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { TestingModule } from '@nestjs/testing';
-import { type BillingCalls, newId, type Payment, type WorkspaceId } from '@watchword/contracts';
+import {
+  type BillingCalls,
+  newId,
+  type Payment,
+  type PaymentId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import type { DatabasePool } from '@watchword/postgres';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 import { AutomaticTopUpHandler } from '../../src/payments/automatic-top-up.handler.js';
@@ -89,7 +95,7 @@ export class PaymentGround {
   }
 
   /** Makes a purchase that is paid and reported. */
-  async bought(workspace: WorkspaceId, over: Partial<CreateRequest> = {}): Promise<string> {
+  async bought(workspace: WorkspaceId, over: Partial<CreateRequest> = {}): Promise<PaymentId> {
     const { id, url } = await this.checkout(workspace, over);
     await this.receive(this.simulator.pay(url));
     return id;
@@ -104,7 +110,7 @@ export class PaymentGround {
     return verdict;
   }
 
-  async payment(workspace: WorkspaceId, id: string): Promise<Payment> {
+  async payment(workspace: WorkspaceId, id: PaymentId): Promise<Payment> {
     return (await this.calls.getPayment({ workspace_id: workspace, payment_id: id }))!;
   }
 

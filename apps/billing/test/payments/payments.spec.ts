@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, type PaymentId } from '@watchword/contracts';
 import { outboxOf } from '../billing.kit.js';
 import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
 
@@ -220,7 +220,7 @@ describe('manual payments', () => {
     const workspace = await ground.wallet();
     const created = await ground.create(workspace, { provider: 'manual' });
     expect(created).toMatchObject({ verdict: 'created', payment: { checkout_url: null } });
-    const { payment_id } = (created as { payment: { payment_id: string } }).payment;
+    const { payment_id } = (created as { payment: { payment_id: PaymentId } }).payment;
     const confirmations = await Promise.all(
       Array.from({ length: 20 }, () => ground.calls.confirmPayment({ payment_id })),
     );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WorkspaceId } from '@watchword/contracts';
+import { type WorkspaceId } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { billingService } from '../../src/index.js';
 import { PaymentStore } from '../../src/payments/payment.store.js';

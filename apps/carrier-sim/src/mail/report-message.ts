@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Code, Receipt } from '../outcomes/outcome.js';
 
-/** The email that a report is about. */
 export interface ReportedEmail {
   /** Envelope sender, to which the report goes. */
   readonly returnPath: string;

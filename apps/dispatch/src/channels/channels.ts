@@ -30,7 +30,6 @@ export function isText(command: SendMessage): command is TextCommand {
   return command.kind in TEXT_CHANNELS;
 }
 
-/** Returns whether the content is of the wanted kind. */
 export function isOfKind({ kind }: Content, wanted: string): boolean {
   return kind === wanted;
 }

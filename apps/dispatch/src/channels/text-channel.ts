@@ -46,6 +46,8 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
    * After an ambiguous answer: true waits for the receipt, false asks the next provider at once.
    */
   readonly awaitsLostAnswer: boolean;
+  /** Whether a carrier’s refusal as Do Not Disturb puts the number on the list. */
+  readonly learnsDoNotDisturb: boolean;
   /** Whether a receipt after the end counts as an update of the record. */
   readonly showsLateReceipts: boolean;
 
@@ -64,6 +66,8 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
    */
   isBornExpired(addressed: Addressed): boolean;
   resendMax(content: Kept): number;
+  /** Returns the sealed code that the text needs, or null. */
+  codeCipher(content: Kept): string | null;
   /** Returns the content without secrets that nothing needs any more. */
   withoutSecrets(content: Kept): Kept;
 

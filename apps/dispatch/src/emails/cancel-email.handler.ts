@@ -3,6 +3,7 @@ import {
   type Clock,
   type EmailSummary,
   isUuid,
+  type MessageId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { cancelOnce, type ClaimedCancellation } from '../messages/cancel-once.js';
@@ -15,7 +16,7 @@ import type { Email } from './email.js';
 import { emailSummary } from './email-record.policy.js';
 
 export interface EmailCancellation extends Walls, ClaimedCancellation {
-  readonly emailId: string;
+  readonly emailId: MessageId;
 }
 
 /** Cancels an email of which no copy was handed over. Then comes the refund, then the event. */

@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '@watchword/postgres';
+import type { MessageId } from '@watchword/contracts';
 
 /** Emails of a suspended workspace keep waiting. */
 const due = statement(
@@ -29,7 +30,7 @@ const left = statement(
 );
 
 export interface LeftAttempt {
-  readonly emailId: string;
+  readonly emailId: MessageId;
   readonly recipient: number;
   readonly number: number;
   readonly heldBy: string;
@@ -37,7 +38,7 @@ export interface LeftAttempt {
 
 /** An email with due recipients, and the earliest of their times. */
 export interface DueEmail {
-  readonly id: string;
+  readonly id: MessageId;
   readonly dueAt: Date;
   readonly recipients: number;
 }

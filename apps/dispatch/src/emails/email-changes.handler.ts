@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/contracts';
+import type { Clock, MessageId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { distinctRefs } from '../messages/record-refs.js';
 import type { KeyRow } from '../messages/message.store.js';
@@ -13,7 +13,7 @@ import type { EmailStore, EmailWrite, TakenReport } from './email.store.js';
 export type EmailChange = (email: Email, at: Date) => Email;
 
 export interface EmailChangeRequest {
-  readonly id: string;
+  readonly id: MessageId;
   readonly change: EmailChange;
   /** Written together with the change, if it is one. */
   readonly keys?: readonly KeyRow[];

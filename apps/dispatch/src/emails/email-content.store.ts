@@ -42,7 +42,6 @@ const purge = statement(
 );
 const PURGED_AT_ONCE = 200;
 
-/** Names a content of a workspace. */
 export interface ContentRef {
   readonly workspaceId: WorkspaceId;
   readonly sha256: string;

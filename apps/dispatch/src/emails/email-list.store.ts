@@ -2,7 +2,6 @@ import { type ListEmailsRequest, MomentCursor, type MomentPosition } from '@watc
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from '../messages/list-walk.js';
 
-/** Cursors of a list of emails. */
 export const emailCursors = new MomentCursor('email');
 
 const WALK = walkOf('emails');

@@ -1,4 +1,4 @@
-import { type Clock, type EmailReport, isUuid } from '@watchword/contracts';
+import { type Clock, type EmailReport, isUuid, lowerId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { withReport } from './email-change.policy.js';
 import type { EmailChanges } from './email-changes.handler.js';
@@ -26,17 +26,17 @@ export class EmailReportHandler {
     const known = await this.emails.read(ids.map((id) => ({ id })));
     const at = new Date(this.clock.now());
     const entries = named.flatMap((report) => {
-      const email = known.get(report.email_id.toLowerCase());
+      const email = known.get(lowerId(report.email_id));
       const entry = email ? suppressionByReport(email, report, at) : unknownEmail(report, at);
       return entry ?? [];
     });
     const standing = entries.length > 0 ? await this.suppressions.add(entries) : [];
     const listed = new Map(standing.map((entry) => [keyOfStanding(entry), entry]));
-    const about = named.filter(({ email_id: id }) => known.has(id.toLowerCase()));
+    const about = named.filter(({ email_id: id }) => known.has(lowerId(id)));
     crashPoint('dispatch.email-report.before-change');
     await this.changes.apply(
       about.map((report) => ({
-        id: report.email_id.toLowerCase(),
+        id: lowerId(report.email_id),
         report: { reportId: report.report_id, receivedAt: report.received_at },
         change: (email, now) => withReport(email, report, now, listedAt(email, report, listed)),
       })),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher, OpenMap } from '@watchword/batching';
 import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, MessageId } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { Room } from '../sending/room.js';
@@ -98,7 +98,7 @@ export class EmailSender {
   }
 
   /** Returns whether this process is sending this copy. */
-  isSending(emailId: string, recipient: number): boolean {
+  isSending(emailId: MessageId, recipient: number): boolean {
     return this.running.has(`${emailId} ${recipient}`);
   }
 

@@ -5,11 +5,11 @@ import {
   type CallsOf,
   type Clock,
   dispatchCalls,
-  type DispatchCalls,
   type emailCalls,
   isUuid,
   type ListEmailsRequest,
   lowerId,
+  type MessageId,
   type RequestOf,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
@@ -55,37 +55,28 @@ export class EmailRpc implements OnApplicationShutdown {
   async storeEmailContents({
     workspace_id: workspaceId,
     contents,
-  }: RequestOf<DispatchCalls, 'storeEmailContents'>): AnswerOf<
-    DispatchCalls,
-    'storeEmailContents'
-  > {
+  }: RequestOf<'storeEmailContents'>): AnswerOf<'storeEmailContents'> {
     return {
       sha256: await this.contents.store(lowerId(workspaceId), contents, new Date(this.clock.now())),
     };
   }
 
   @CallPattern(dispatchCalls, 'getEmail')
-  async getEmail(
-    request: RequestOf<DispatchCalls, 'getEmail'>,
-  ): AnswerOf<DispatchCalls, 'getEmail'> {
+  async getEmail(request: RequestOf<'getEmail'>): AnswerOf<'getEmail'> {
     const email = await this.read(request.email_id, wallsOf(request));
     return { email: email && (await this.whole(email)) };
   }
 
   @CallPattern(dispatchCalls, 'listEmails')
-  listEmails(
-    request: RequestOf<DispatchCalls, 'listEmails'>,
-  ): AnswerOf<DispatchCalls, 'listEmails'> {
+  listEmails(request: RequestOf<'listEmails'>): AnswerOf<'listEmails'> {
     return this.list(request);
   }
 
   @CallPattern(dispatchCalls, 'cancelEmail')
-  cancelEmail(
-    request: RequestOf<DispatchCalls, 'cancelEmail'>,
-  ): AnswerOf<DispatchCalls, 'cancelEmail'> {
+  cancelEmail(request: RequestOf<'cancelEmail'>): AnswerOf<'cancelEmail'> {
     return this.cancellation.cancel({
       ...wallsOf(request),
-      emailId: request.email_id.toLowerCase(),
+      emailId: lowerId(request.email_id),
       idempotency: request.idempotency && storable(request.idempotency),
     });
   }
@@ -115,8 +106,8 @@ export class EmailRpc implements OnApplicationShutdown {
     return next === null ? { data } : { data, next_cursor: emailCursors.after(next) };
   }
 
-  private async read(id: string, within: Walls): Promise<Email | null> {
-    return isUuid(id) ? this.reads.submit({ id: id.toLowerCase(), within }) : null;
+  private async read(id: MessageId, within: Walls): Promise<Email | null> {
+    return isUuid(id) ? this.reads.submit({ id: lowerId(id), within }) : null;
   }
 
   private async readMany(refs: readonly RecordRef[]): Promise<(Email | null)[]> {

@@ -1,5 +1,6 @@
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { MessageId } from '@watchword/contracts';
 import { databaseJson, type Stored, timeOf } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
 import { readParameters, type RecordRef } from '../messages/record-refs.js';
@@ -65,7 +66,7 @@ export class EmailStore {
     if (writes.length === 0) return new Set();
     const parameters = parametersOf(writes);
     crashPoint('dispatch.email-write.before-commit');
-    const { rows } = await this.database.query<{ id: string }>(writeEmails, parameters);
+    const { rows } = await this.database.query<{ id: MessageId }>(writeEmails, parameters);
     crashPoint('dispatch.email-write.after-commit');
     const written = new Set(rows.map(({ id }) => id));
     for (const { before, email } of writes)

@@ -5,6 +5,7 @@ import {
   type EmailEventType,
   type EmailOpen,
   type EmailRecipientStatus,
+  type MessageId,
   PLATFORM_WORKSPACE_ID,
   type SendMessage,
   type WorkspaceId,
@@ -15,7 +16,7 @@ import {
  * every hand-over of a copy to a provider. Values are never changed in place.
  */
 export interface Email {
-  readonly id: string;
+  readonly id: MessageId;
   readonly workspaceId: WorkspaceId;
   readonly testMode: boolean;
   /** Rises with each write. A write names the version it was decided on. */

@@ -61,7 +61,6 @@ export interface HandOver {
 export interface Departure extends HandOver {
   /** Addresses of this email that the workspace has suppressed. */
   readonly suppressed: ReadonlySet<string>;
-  /** Whether the domain of `from` may send. */
   readonly mayDomainSend: boolean;
 }
 

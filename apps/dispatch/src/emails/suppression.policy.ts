@@ -14,7 +14,6 @@ export function suppressionOf(
   return isFinal ? entryOf(email, recipient, 'bounce', at) : null;
 }
 
-/** Returns what a report suppresses. */
 export function suppressionByReport(
   email: Email,
   report: EmailReport,

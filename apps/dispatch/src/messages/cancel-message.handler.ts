@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK } from '@watchword/platform';
-import { type CancelResult, type Clock, isUuid } from '@watchword/contracts';
+import { type CancelResult, type Clock, isUuid, type MessageId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { isOfKind } from '../channels/channels.js';
 import type { TextKind } from '../channels/text-channel.js';
@@ -15,7 +15,7 @@ import { IdempotencyKeyStore } from './idempotency-key.store.js';
 import { ANSWERING_CHANGES } from './answering.js';
 
 export interface Cancellation extends Walls, ClaimedCancellation {
-  readonly messageId: string;
+  readonly messageId: MessageId;
   readonly kind: TextKind;
 }
 

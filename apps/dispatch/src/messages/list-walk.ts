@@ -1,4 +1,4 @@
-import type { MomentPosition, WorkspaceId } from '@watchword/contracts';
+import type { MessageId, MomentPosition, WorkspaceId } from '@watchword/contracts';
 
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const WALKED_MAX = 20_000;
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 interface Row {
-  id: string;
+  id: MessageId;
   createdAt: Date;
 }
 
@@ -25,7 +25,7 @@ export function walkOf(table: 'messages' | 'emails'): string {
 }
 
 export interface ListPage {
-  readonly ids: string[];
+  readonly ids: MessageId[];
   /** Cursor of the next page. Null at the end. */
   readonly next: MomentPosition | null;
 }

@@ -1,8 +1,6 @@
-import { REASONS } from '@watchword/contracts';
+import { MESSAGE_KINDS, REASONS } from '@watchword/contracts';
 import { histogram, openCounter } from '@watchword/observability';
 import type { Message } from './message.js';
-
-const KINDS = ['otp', 'sms', 'email'];
 
 const countState = openCounter(
   'watchword_messages_total',
@@ -10,7 +8,7 @@ const countState = openCounter(
   ['kind', 'state', 'reason'],
 );
 
-for (const kind of KINDS) {
+for (const kind of MESSAGE_KINDS) {
   for (const state of ['sent', 'delivered']) countState.expect({ kind, state, reason: '' });
   for (const reason of REASONS) countState.expect({ kind, state: 'failed', reason });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/contracts';
+import type { Clock, MessageId } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
@@ -11,7 +11,7 @@ import { isWithin, narrowest, type Walls } from './walls.policy.js';
 export type Change = (message: Message, at: Date) => Message;
 
 export interface ChangeRequest {
-  readonly id: string;
+  readonly id: MessageId;
   readonly change: Change;
   /** The message as last seen, which saves a read. It may be out of date. */
   readonly known?: Message;

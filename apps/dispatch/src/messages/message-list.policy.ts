@@ -5,6 +5,7 @@ import {
   MESSAGE_STATES,
   MomentCursor,
   type MomentPosition,
+  type PhoneKind,
   publicStatus,
 } from '@watchword/contracts';
 
@@ -15,7 +16,7 @@ const CURSORS = {
 };
 
 /** Kind of the listed messages. Undefined for both. */
-type ListedKind = 'otp' | 'sms' | undefined;
+type ListedKind = PhoneKind | undefined;
 
 export function cursorAfter(kind: ListedKind, position: MomentPosition): string {
   return CURSORS[kind ?? 'both'].after(position);

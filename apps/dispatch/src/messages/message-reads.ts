@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
-import { isUuid } from '@watchword/contracts';
+import { isUuid, lowerId, type MessageId } from '@watchword/contracts';
 import { isOfKind } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
@@ -30,13 +30,13 @@ export class MessageReads {
     });
   }
 
-  async read(id: string, within: Walls, kind: string): Promise<Message | null> {
+  async read(id: MessageId, within: Walls, kind: string): Promise<Message | null> {
     if (!isUuid(id)) return null;
-    const message = await this.readAny(id.toLowerCase(), within);
+    const message = await this.readAny(lowerId(id), within);
     return message && isOfKind(message.content, kind) ? message : null;
   }
 
-  readAny(id: string, within: Walls | undefined): Promise<Message | null> {
+  readAny(id: MessageId, within: Walls | undefined): Promise<Message | null> {
     return this.batcher.submit({ id, within, change: expireIfDue });
   }
 

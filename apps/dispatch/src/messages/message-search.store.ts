@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
-import type { SearchMessagesRequest } from '@watchword/contracts';
+import type { MessageId, SearchMessagesRequest } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { statesCalled } from './message-list.policy.js';
 import { VISIBLE_STATE } from './message-list.store.js';
@@ -72,13 +72,13 @@ const SEARCH_ALL = search(ALL);
 const SUBJECTS = ['id', 'to', 'workspace_id'] as const;
 
 export interface Found {
-  readonly ids: string[];
+  readonly ids: MessageId[];
   /** The message that the next page goes on after; null at the end. */
   readonly next: string | null;
 }
 
 interface Row {
-  ids: string[];
+  ids: MessageId[];
   walkEnd: string | null;
 }
 

@@ -5,6 +5,8 @@ import {
   dispatchCalls,
   isUuid,
   type ListMessagesRequest,
+  lowerId,
+  type MessageId,
   type MessageRecord,
   publicStatus,
   type RequestOf,
@@ -33,34 +35,26 @@ export class MessageRpc {
   ) {}
 
   @CallPattern(dispatchCalls, 'getMessage')
-  async getMessage(
-    request: RequestOf<DispatchCalls, 'getMessage'>,
-  ): AnswerOf<DispatchCalls, 'getMessage'> {
+  async getMessage(request: RequestOf<'getMessage'>): AnswerOf<'getMessage'> {
     const message = await this.reads.read(request.message_id, wallsOf(request), request.kind);
     return { message: message && messageRecord(message) };
   }
 
   @CallPattern(dispatchCalls, 'listMessages')
-  listMessages(
-    request: RequestOf<DispatchCalls, 'listMessages'>,
-  ): AnswerOf<DispatchCalls, 'listMessages'> {
+  listMessages(request: RequestOf<'listMessages'>): AnswerOf<'listMessages'> {
     return this.list(request);
   }
 
   @CallPattern(dispatchCalls, 'searchMessages')
-  searchMessages(
-    request: RequestOf<DispatchCalls, 'searchMessages'>,
-  ): AnswerOf<DispatchCalls, 'searchMessages'> {
+  searchMessages(request: RequestOf<'searchMessages'>): AnswerOf<'searchMessages'> {
     return this.search(request);
   }
 
   @CallPattern(dispatchCalls, 'cancelMessage')
-  cancelMessage(
-    request: RequestOf<DispatchCalls, 'cancelMessage'>,
-  ): AnswerOf<DispatchCalls, 'cancelMessage'> {
+  cancelMessage(request: RequestOf<'cancelMessage'>): AnswerOf<'cancelMessage'> {
     return this.cancellation.cancel({
       ...wallsOf(request),
-      messageId: request.message_id.toLowerCase(),
+      messageId: lowerId(request.message_id),
       kind: request.kind,
       idempotency: request.idempotency && storable(request.idempotency),
     });
@@ -91,7 +85,7 @@ export class MessageRpc {
   }
 
   private async records(
-    ids: readonly string[],
+    ids: readonly MessageId[],
     status: string | undefined,
     within?: Walls,
   ): Promise<MessageRecord[]> {

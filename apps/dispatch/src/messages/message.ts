@@ -1,4 +1,11 @@
-import type { Family, MessageState, PublicReason, Reason, WorkspaceId } from '@watchword/contracts';
+import type {
+  Family,
+  MessageId,
+  MessageState,
+  PublicReason,
+  Reason,
+  WorkspaceId,
+} from '@watchword/contracts';
 import type { Content } from '../channels/text-channel.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
@@ -8,7 +15,7 @@ import type { Verdict } from '../fraud/anti-spam/verdict.js';
  * difference determines the writes and the events (see `message-changes.handler.ts`).
  */
 export interface Message {
-  readonly id: string;
+  readonly id: MessageId;
   readonly workspaceId: WorkspaceId;
   /** Its text and kind. */
   readonly content: Content;
@@ -60,7 +67,7 @@ export interface Message {
 export interface Resend {
   readonly number: number;
   /** Id of its charge. */
-  readonly id: string;
+  readonly id: MessageId;
   readonly reservedAt: Date;
   /** Null until its command came. */
   readonly startedAt: Date | null;

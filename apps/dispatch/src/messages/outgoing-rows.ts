@@ -1,21 +1,20 @@
 import type { Written, WrittenMessage } from '@watchword/bus';
-import { timeText } from '@watchword/contracts';
+import { type MessageId, timeText } from '@watchword/contracts';
 import { databaseJson } from './database-json.js';
 import type { Outgoing } from './message-event.policy.js';
 
-/** Id of a message that a statement has written. */
 export interface WrittenRow {
-  id: string;
+  id: MessageId;
 }
 
 /** An event or command of a message, as text. */
 export interface OutgoingRow extends WrittenMessage {
-  messageId: string;
+  messageId: MessageId;
 }
 
 /** Renders each payload once, for the outbox and for the consumers of this process. */
 export function outgoingOf(
-  writes: readonly { message: { id: string }; outgoing: readonly Outgoing[] }[],
+  writes: readonly { message: { id: MessageId }; outgoing: readonly Outgoing[] }[],
 ): OutgoingRow[] {
   return writes.flatMap(({ message, outgoing }) =>
     outgoing.map(({ payload: object, time, ...row }) => {

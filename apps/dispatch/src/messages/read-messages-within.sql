@@ -29,7 +29,7 @@ BEGIN
       m.provider, m.provider_message_id AS "providerMessageId", m.reason, m.refunded,
       m.settled_at AS "settledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
       m.verified_at AS "verifiedAt", m.ended_at AS "endedAt", m.updated_at AS "updatedAt",
-      CASE m.kind WHEN 'otp' THEN json_build_object(
+      CASE WHEN m.code_length IS NOT NULL THEN json_build_object(
         'codeLength', m.code_length, 'ttlSeconds', m.ttl_seconds, 'expiresAt', m.expires_at,
         'language', m.language, 'brand', m.brand, 'template', m.template,
         'maxAttempts', m.max_attempts, 'attemptCount', m.attempt_count,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { RecentMessages } from './recent-messages.js';
 
@@ -18,16 +19,16 @@ describe('messages seen last', () => {
     const recent = new RecentMessages();
     recent.keep(message('a'));
     recent.keep(message('a', { version: 2 }));
-    expect(recent.get('a')?.version).toBe(2);
+    expect(recent.get(asId('a'))?.version).toBe(2);
   });
 
   it('has no use for what has ended or was changed by others', () => {
     const recent = new RecentMessages();
     for (const id of ['ended', 'changed']) recent.keep(named(id, id));
     recent.keep(message('ended', { endedAt: new Date(0) }));
-    recent.forget('changed');
+    recent.forget(asId('changed'));
     for (const id of ['ended', 'changed']) {
-      expect(recent.get(id)).toBeUndefined();
+      expect(recent.get(asId(id))).toBeUndefined();
       expect(recent.ofProvider('twilio', id)).toBeUndefined();
     }
   });
@@ -35,15 +36,15 @@ describe('messages seen last', () => {
   it('keeps a verified code until it was delivered, as long as its report can come', () => {
     const recent = new RecentMessages();
     recent.keep(message('a', { verifiedAt: new Date(0) }));
-    expect(recent.get('a')).toBeDefined();
+    expect(recent.get(asId('a'))).toBeDefined();
     recent.keep(message('a', { verifiedAt: new Date(0), deliveredAt: new Date(0) }));
-    expect(recent.get('a')).toBeUndefined();
+    expect(recent.get(asId('a'))).toBeUndefined();
   });
 
   it('forgets the oldest in portions', () => {
     const recent = new RecentMessages(80);
     const ids = Array.from({ length: 91 }, (_, index) => String(index));
-    const keptOf = (some: string[]) => some.filter((id) => recent.get(id) !== undefined);
+    const keptOf = (some: string[]) => some.filter((id) => recent.get(asId(id)) !== undefined);
     for (const id of ids.slice(0, 90)) recent.keep(message(id));
     expect(keptOf(ids)).toHaveLength(90);
     recent.keep(message('90'));
@@ -53,7 +54,7 @@ describe('messages seen last', () => {
   it('forgets what it has not seen for longest', () => {
     const recent = new RecentMessages(2);
     for (const id of ['a', 'b', 'a', 'c']) recent.keep(named(id, `of ${id}`));
-    expect(['a', 'b', 'c'].map((id) => recent.get(id)?.id)).toEqual(['a', undefined, 'c']);
+    expect(['a', 'b', 'c'].map((id) => recent.get(asId(id))?.id)).toEqual(['a', undefined, 'c']);
     const found = ['a', 'b', 'c'].map((id) => recent.ofProvider('twilio', `of ${id}`)?.id);
     expect(found).toEqual(['a', undefined, 'c']);
   });
@@ -64,7 +65,7 @@ describe('messages seen last', () => {
     recent.keep(named('b', 'SM1'));
     expect(recent.ofProvider('twilio', 'SM1')?.id).toBe('b');
     expect(recent.ofProvider('other', 'SM1')).toBeUndefined();
-    recent.forget('a');
+    recent.forget(asId('a'));
     expect(recent.ofProvider('twilio', 'SM1')?.id).toBe('b');
   });
 });

@@ -1,4 +1,5 @@
 import { OpenMap } from '@watchword/batching';
+import type { MessageId } from '@watchword/contracts';
 import type { Attempt, Message } from './message.js';
 
 /** The last half minute at 300 messages a second; most messages end by then. */
@@ -12,13 +13,13 @@ const PORTION = 1 / 8;
  * on.
  */
 export class RecentMessages {
-  private readonly messages = new OpenMap<Message>();
+  private readonly messages = new OpenMap<Message, MessageId>();
   /** Ids of messages by the carrier's id of an attempt. */
-  private readonly ids = new Map<string, string>();
+  private readonly ids = new Map<string, MessageId>();
 
   constructor(private readonly keptMax = KEPT_MAX) {}
 
-  get(id: string): Message | undefined {
+  get(id: MessageId): Message | undefined {
     return this.messages.get(id);
   }
 
@@ -44,7 +45,7 @@ export class RecentMessages {
   }
 
   /** Called when another process changed the message. */
-  forget(id: string): void {
+  forget(id: MessageId): void {
     const known = this.messages.get(id);
     if (!known) return;
     this.messages.delete(id);

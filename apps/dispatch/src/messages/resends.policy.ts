@@ -1,4 +1,4 @@
-import type { PublicReason } from '@watchword/contracts';
+import type { MessageId, PublicReason } from '@watchword/contracts';
 import { attemptsOf, type Message, type Resend } from './message.js';
 import { fail } from './message-change.policy.js';
 
@@ -56,7 +56,7 @@ export function isResendLost(message: Message, number: number): boolean {
   return number > 0 && !canStillSucceed({ attempts: attemptsOf(message, number) });
 }
 
-export function newResend({ resends }: Message, id: string, at: Date): Resend {
+export function newResend({ resends }: Message, id: MessageId, at: Date): Resend {
   const number = 1 + Math.max(0, ...resends.map((resend) => resend.number));
   return { number, id, reservedAt: at, startedAt: null, reason: null };
 }

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, NextLook } from '@watchword/platform';
-import { type Clock, type DeliveryReport, isUuid } from '@watchword/contracts';
+import {
+  type Clock,
+  type DeliveryReport,
+  isUuid,
+  lowerId,
+  type MessageId,
+} from '@watchword/contracts';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
@@ -181,7 +187,7 @@ interface Unlocated {
   report: DeliveryReport;
   /** The remembered message. */
   known?: Message | undefined;
-  id: string | null;
+  id: MessageId | null;
 }
 
 interface Arrived extends Unlocated {
@@ -189,11 +195,11 @@ interface Arrived extends Unlocated {
 }
 
 interface Located extends Unlocated {
-  id: string;
+  id: MessageId;
 }
 
-function messageIdOf(report: DeliveryReport): string | null {
+function messageIdOf(report: DeliveryReport): MessageId | null {
   return report.message_id !== null && isUuid(report.message_id)
-    ? report.message_id.toLowerCase()
+    ? lowerId(report.message_id)
     : null;
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId } from '@watchword/contracts';
 import { deliveryReport, NIGERIAN } from '../../test/commands.kit.js';
 import { type OpenSubmit, settledSubmit } from './lost-answer.policy.js';
 
 const WAIT_MS = 30_000;
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 22, 9) + ms);
 const submit = (change: Partial<OpenSubmit> = {}): OpenSubmit => ({
-  messageId: 'm1',
+  messageId: asId('m1'),
   number: 1,
   destination: NIGERIAN,
   provider: 'africas_talking',
@@ -36,7 +37,7 @@ describe('a receipt for a lost answer', () => {
     ['came too late', [submit()], 40_001],
     ['is of another account', [submit({ provider: 'at_ke' })], 15_000],
     ['may mean a submit that is still unanswered', [submit(), submit({ outcome: null })], 15_000],
-    ['may mean another workspace’s', [submit(), submit({ messageId: 'm2' })], 15_000],
+    ['may mean another workspace’s', [submit(), submit({ messageId: asId('m2') })], 15_000],
     ['may mean another carrier’s', [submit(), submit({ provider: 'twilio' })], 15_000],
     ['is awaited by nothing', [], 15_000],
     ['meets an unanswered submit alone', [submit({ outcome: null, finishedAt: null })], 15_000],

@@ -1,4 +1,4 @@
-import type { DeliveryReport } from '@watchword/contracts';
+import type { DeliveryReport, MessageId } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import type { TextKind } from '../channels/text-channel.js';
 
@@ -8,7 +8,7 @@ import type { TextKind } from '../channels/text-channel.js';
  * awaited, and no other submit to that number is unanswered or ambiguous in any workspace.
  */
 export interface OpenSubmit {
-  readonly messageId: string;
+  readonly messageId: MessageId;
   readonly number: number;
   readonly destination: string;
   readonly provider: string;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { DeliveryReport } from '@watchword/contracts';
+import type { DeliveryReport, MessageId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -57,10 +57,10 @@ export class ParkedReportStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
   /** Returns the message of each report by its provider's id, in the order of the reports. */
-  async match(reports: readonly DeliveryReport[]): Promise<(string | null)[]> {
-    const found: (string | null)[] = reports.map(() => null);
+  async match(reports: readonly DeliveryReport[]): Promise<(MessageId | null)[]> {
+    const found: (MessageId | null)[] = reports.map(() => null);
     if (reports.length === 0) return found;
-    const { rows } = await this.database.query<{ ordinal: number; messageId: string | null }>(
+    const { rows } = await this.database.query<{ ordinal: number; messageId: MessageId | null }>(
       match,
       [
         reports.map(({ provider }) => provider),

@@ -1,3 +1,4 @@
+import type { MessageId } from '@watchword/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -17,8 +18,8 @@ const awaitingSimulated = statement(
 export class SimulatedReceiptStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  async awaiting(limit: number): Promise<string[]> {
-    const { rows } = await this.database.query<{ id: string }>(awaitingSimulated, [limit]);
+  async awaiting(limit: number): Promise<MessageId[]> {
+    const { rows } = await this.database.query<{ id: MessageId }>(awaitingSimulated, [limit]);
     return rows.map(({ id }) => id);
   }
 }

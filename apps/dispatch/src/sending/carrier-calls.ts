@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, MessageId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { AccountRoom, FULL, type Provider, type SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
@@ -55,7 +55,10 @@ export class CarrierCalls {
   }
 
   /** Queries the carrier about an attempt with a lost answer. Null if it has no such query. */
-  async lateAnswer(messageId: string, { provider: name }: Attempt): Promise<SubmitOutcome | null> {
+  async lateAnswer(
+    messageId: MessageId,
+    { provider: name }: Attempt,
+  ): Promise<SubmitOutcome | null> {
     const provider = this.parts.providers.get(name);
     if (!provider?.query) return null;
     return provider.query(messageId).catch((error: unknown) => this.unforeseen(name, error));

@@ -1,12 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderMetrics } from '@watchword/observability';
 import { PROVIDER_NAMES, SIMULATOR_NAMES } from '@watchword/carriers';
+import { asId } from '@watchword/contracts';
 import type { Attempt } from '../messages/message.js';
 import { noteSubmit } from './measurements.js';
 
 function submitTo(provider: string): void {
   const attempt = { provider, number: 1, resend: 0 } as Attempt;
-  noteSubmit('a message', attempt, { outcome: 'accepted', providerMessageId: 'a reference' }, 20);
+  noteSubmit(
+    asId('a message'),
+    attempt,
+    { outcome: 'accepted', providerMessageId: 'a reference' },
+    20,
+  );
 }
 
 async function submits(): Promise<Record<string, string>> {

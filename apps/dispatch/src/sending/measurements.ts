@@ -1,4 +1,4 @@
-import { reasonRule } from '@watchword/contracts';
+import { type MessageId, reasonRule } from '@watchword/contracts';
 import {
   histogram,
   isTracing,
@@ -36,7 +36,6 @@ export function expectAttempts(account: string): void {
   }
 }
 
-/** Counts a call to an account. */
 export function noteAttempt(account: string, outcome: AttemptOutcome): void {
   countAttempt({ account: publicProviderName(account), outcome });
 }
@@ -49,13 +48,13 @@ function attemptOutcomeOf(submitted: SubmitOutcome): AttemptOutcome {
 }
 
 /** Returns the trace context for the provider, or undefined without tracing. */
-export function traceparentOfSubmit(messageId: string, { number }: Attempt): string | undefined {
+export function traceparentOfSubmit(messageId: MessageId, { number }: Attempt): string | undefined {
   return isTracing() ? traceparentOf(messageId, traceSteps.submit(number)) : undefined;
 }
 
 /** Counts a call to a provider, right after its end. */
 export function noteSubmit(
-  messageId: string,
+  messageId: MessageId,
   { provider, number, resend }: Attempt,
   submitted: SubmitOutcome,
   tookMs: number,

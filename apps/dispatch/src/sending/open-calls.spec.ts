@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { MessageId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
 import { OpenCalls } from './open-calls.js';
 
@@ -6,7 +7,7 @@ const key = { provider: 'carrier_1', destination: '+2348031234567' };
 const named = (provider: string) => (message: Message) => ({ ...message, provider });
 const message = { id: 'message-1', provider: null } as unknown as Message;
 
-function report(providerMessageId: string | null, messageId: string | null = null) {
+function report(providerMessageId: string | null, messageId: MessageId | null = null) {
   return { messageId, providerMessageId, change: named('reported') };
 }
 

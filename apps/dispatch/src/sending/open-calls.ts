@@ -1,4 +1,5 @@
 import { OpenMap } from '@watchword/batching';
+import type { MessageId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
 
@@ -8,7 +9,7 @@ const REPORT_KEPT_MS = 100;
 /** A report that came before the outcome of its call was on record. */
 interface EarlyReport {
   /** Null where the carrier named only its own id. */
-  readonly messageId: string | null;
+  readonly messageId: MessageId | null;
   readonly providerMessageId: string | null;
   readonly change: Change;
   /** Takes the message once the report is on record. Null: it has to be written by itself. */
@@ -85,7 +86,7 @@ export class EarlyReports {
    * Returns the change that applies the reports on this call. It takes those that wait when it is
    * decided, just before the write; it may be decided again.
    */
-  claim(messageId: string, providerMessageId: string | null): Change {
+  claim(messageId: MessageId, providerMessageId: string | null): Change {
     const isMeant = (report: EarlyReport) =>
       report.messageId === null
         ? providerMessageId !== null && report.providerMessageId === providerMessageId

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
+import { asId, type MessageId } from '@watchword/contracts';
 import { message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
 import type { MessageStore } from '../messages/message.store.js';
@@ -10,7 +11,8 @@ import type { Sender } from './sender.js';
 import type { HeldPage, UnfinishedStore } from './unfinished.store.js';
 
 const logger = createLogger({ service: 'dispatch', level: 'silent' });
-const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const idOf = (n: number) =>
+  asId<MessageId>(`00000000-0000-7000-8000-${String(n).padStart(12, '0')}`);
 const RUNS_MAX = 10;
 
 /** Records this many as ours, of which these are not being sent. */

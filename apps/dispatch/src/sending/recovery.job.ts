@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, NextLook } from '@watchword/platform';
-import type { Clock } from '@watchword/contracts';
+import { asId, type Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import { MessageStore } from '../messages/message.store.js';
@@ -16,7 +16,7 @@ export const STRAY_AFTER_MS = 12_000;
 const STRAYS_EVERY_MS = 60_000;
 
 /** Sorts before every sending. */
-const FRONT: Sending = { messageId: '00000000-0000-0000-0000-000000000000', resend: -1 };
+const FRONT: Sending = { messageId: asId('00000000-0000-0000-0000-000000000000'), resend: -1 };
 
 export const HEARTBEAT_MS = 1_000;
 

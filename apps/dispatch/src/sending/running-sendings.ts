@@ -4,8 +4,9 @@ import { OpenItems } from '@watchword/batching';
  * A message, or one of its resends, that goes from provider to provider. A message may have
  * several.
  */
+import type { MessageId } from '@watchword/contracts';
 export interface Sending {
-  readonly messageId: string;
+  readonly messageId: MessageId;
   /** 0 for the message itself, else the number of the resend. */
   readonly resend: number;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, newId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Provider } from '@watchword/carriers';
-import { otpOf } from '../channels/channels.js';
+import { channelOf } from '../channels/channels.js';
 import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
@@ -116,7 +116,7 @@ export class Sender {
   }
 
   private async resumed(message: Message, resend: number): Promise<void> {
-    const cipher = otpOf(message)?.codeCipher ?? null;
+    const cipher = channelOf(message.content).codeCipher(message.content);
     const code = cipher === null ? null : this.parts.codes.open(message.id, cipher);
     await new Pursuit(this.pursuits, resend, code).resume(message);
   }

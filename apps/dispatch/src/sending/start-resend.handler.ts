@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { SendMessage } from '@watchword/contracts';
+import type { MessageId, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { otpOf } from '../channels/channels.js';
+import { channelOf } from '../channels/channels.js';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
@@ -51,13 +51,13 @@ export class StartResendHandler {
     });
   }
 
-  private started(message: Message, id: string, at: Date): Message {
+  private started(message: Message, id: MessageId, at: Date): Message {
     const candidates = this.router.providersFor(message);
     return started(message, id, { candidates, heldBy: this.sender.id, at });
   }
 
   private send(message: Message, number: number): void {
-    const cipher = otpOf(message)?.codeCipher ?? null;
+    const cipher = channelOf(message.content).codeCipher(message.content);
     if (cipher === null) throw new Error('a resend was begun without its code');
     this.sender.send(message, this.codes.open(message.id, cipher), number);
   }

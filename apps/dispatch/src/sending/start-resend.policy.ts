@@ -1,4 +1,5 @@
-import { otpOf } from '../channels/channels.js';
+import type { MessageId } from '@watchword/contracts';
+import { channelOf } from '../channels/channels.js';
 import { type Message, newAttempt, withNewAttempt } from '../messages/message.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import { failResend, inOrderFor, isUnderWay, newResend } from '../messages/resends.policy.js';
@@ -14,7 +15,7 @@ export interface StartingContext {
  * Starts a charged resend, or fails it where the code can no longer be sent. A second call changes
  * nothing.
  */
-export function started(known: Message, id: string, context: StartingContext): Message {
+export function started(known: Message, id: MessageId, context: StartingContext): Message {
   const { at } = context;
   const found = known.resends.find((one) => one.id === id) ?? newResend(known, id, at);
   if (found.startedAt !== null) return known;
@@ -22,9 +23,10 @@ export function started(known: Message, id: string, context: StartingContext): M
   const others = known.resends.filter((one) => one.id !== id);
   const message = { ...known, resends: [...others, { ...found, startedAt: at }] };
   if (isLapsed(message, at)) return failResend(message, number, 'expired', at);
-  const otp = otpOf(message);
-  const isTooMany = others.length >= (otp?.resendMax ?? 0);
-  const isPossible = isUnderWay(message, number) && otp?.codeCipher != null;
+  const { content } = message;
+  const channel = channelOf(content);
+  const isTooMany = others.length >= channel.resendMax(content);
+  const isPossible = isUnderWay(message, number) && channel.codeCipher(content) !== null;
   if (isTooMany || !isPossible) return failResend(message, number, 'cancelled', at);
   const [first] = inOrderFor(message, number, context.candidates);
   if (!first) return failResend(message, number, 'no_route', at);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { MessageId } from '@watchword/contracts';
 import type { Sending } from './running-sendings.js';
 
 /** The live processes, and the unfinished work of dead ones. */
@@ -68,7 +69,7 @@ export class UnfinishedStore {
    */
   async aliveAndClaim(senderId: string, until: Date, now: Date, limit: number): Promise<string[]> {
     crashPoint('dispatch.take-over.before-commit');
-    const { rows } = await this.database.query<{ messageId: string }>(aliveAndClaim, [
+    const { rows } = await this.database.query<{ messageId: MessageId }>(aliveAndClaim, [
       senderId,
       now,
       limit,

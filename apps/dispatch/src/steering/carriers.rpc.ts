@@ -1,10 +1,5 @@
 import { Controller } from '@nestjs/common';
-import {
-  type AnswerOf,
-  type DispatchCalls,
-  dispatchCalls,
-  type RequestOf,
-} from '@watchword/contracts';
+import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
 import { Steering } from './steering.js';
@@ -18,7 +13,7 @@ export class CarriersRpc {
   ) {}
 
   @CallPattern(dispatchCalls, 'listCarriers')
-  async listCarriers(): AnswerOf<DispatchCalls, 'listCarriers'> {
+  async listCarriers(): AnswerOf<'listCarriers'> {
     await this.steering.refresh();
     return { carriers: this.steering.list() };
   }
@@ -28,7 +23,7 @@ export class CarriersRpc {
     id,
     state,
     preferred_in,
-  }: RequestOf<DispatchCalls, 'changeCarrier'>): AnswerOf<DispatchCalls, 'changeCarrier'> {
+  }: RequestOf<'changeCarrier'>): AnswerOf<'changeCarrier'> {
     if (!this.steering.find(id)) return { carrier: null };
     const isMisplaced = (preferred_in ?? []).length > 0 && !this.steering.hasCountries(id);
     if (isMisplaced) return { carrier: null, refused: 'no_countries' };

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { SendMessage, WorkspaceId } from '@watchword/contracts';
+import type { MessageId, SendMessage, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
@@ -69,7 +69,6 @@ const release = statement(
   'DELETE FROM held_commands WHERE message_id = ANY ($1::uuid[])',
 );
 
-/** What a workspace enforces. */
 export interface EnforcedRules {
   /** Null: the workspace may send to every country. */
   readonly countries: readonly string[] | null;
@@ -146,7 +145,7 @@ export class SuspensionStore {
     return rows.map(({ command }) => JSON.parse(command) as SendMessage);
   }
 
-  async release(messageIds: readonly string[]): Promise<void> {
+  async release(messageIds: readonly MessageId[]): Promise<void> {
     await this.database.query(release, [messageIds]);
   }
 }

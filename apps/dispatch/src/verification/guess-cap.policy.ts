@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '@watchword/contracts';
+import type { MessageId, WorkspaceId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
 
 /**
@@ -22,7 +22,7 @@ export interface GuessCount extends PhoneNumber {
 
 /** The guesses of one round at one message, to be counted with it. */
 export interface CountedGuesses extends PhoneNumber {
-  readonly messageId: string;
+  readonly messageId: MessageId;
   readonly wrong: number;
   readonly isRight: boolean;
   /** Guesses of the whole round at this number. */

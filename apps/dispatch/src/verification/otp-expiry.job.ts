@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, NextLook } from '@watchword/platform';
-import type { Clock } from '@watchword/contracts';
+import { asId, type Clock, type MessageId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { expireIfDue } from '../messages/message-change.policy.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 60_000;
  */
 const REMEMBER_EVERY_MS = 10_000;
 const REMEMBER_IDLE_MS = 10 * 60_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const FIRST_ID = asId<MessageId>('00000000-0000-0000-0000-000000000000');
 
 @Injectable()
 export class OtpExpiryJob {

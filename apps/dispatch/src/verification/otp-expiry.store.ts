@@ -1,3 +1,4 @@
+import type { MessageId } from '@watchword/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -22,7 +23,7 @@ const reach = statement(
 );
 
 export interface ExpiredOtp {
-  readonly id: string;
+  readonly id: MessageId;
   readonly expiresAt: Date;
 }
 

@@ -5,6 +5,7 @@ import {
   randomInt,
   timingSafeEqual,
 } from 'node:crypto';
+import type { MessageId } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { StoredCode } from '../channels/otp/otp.content.js';
@@ -31,11 +32,11 @@ export class OtpSecrets extends OtpCodes {
     return String(randomInt(10 ** length)).padStart(length, '0');
   }
 
-  hash(messageId: string, code: string): string {
+  hash(messageId: MessageId, code: string): string {
     return createHmac('sha256', this.pepper).update(`${messageId}:${code}`).digest('base64');
   }
 
-  stored(messageId: string, code: string): StoredCode {
+  stored(messageId: MessageId, code: string): StoredCode {
     return { codeHash: this.hash(messageId, code), codeCipher: this.seal(messageId, code) };
   }
 
@@ -46,11 +47,11 @@ export class OtpSecrets extends OtpCodes {
     return guess.length === code.length && timingSafeEqual(guess, code);
   }
 
-  seal(messageId: string, code: string): string {
+  seal(messageId: MessageId, code: string): string {
     return this.ring.seal(code, messageId).toString('base64');
   }
 
-  open(messageId: string, sealed: string): string {
+  open(messageId: MessageId, sealed: string): string {
     return this.ring.open(Buffer.from(sealed, 'base64'), messageId);
   }
 }

@@ -1,11 +1,5 @@
 import { Controller } from '@nestjs/common';
-import {
-  type AnswerOf,
-  type DispatchCalls,
-  dispatchCalls,
-  lowerId,
-  type RequestOf,
-} from '@watchword/contracts';
+import { type AnswerOf, dispatchCalls, lowerId, type RequestOf } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { MessageReads } from '../messages/message-reads.js';
 import { storable } from '../messages/storable-claim.js';
@@ -23,32 +17,27 @@ export class OtpRpc {
   ) {}
 
   @CallPattern(dispatchCalls, 'getOtpDestination')
-  async getOtpDestination(
-    request: RequestOf<DispatchCalls, 'getOtpDestination'>,
-  ): AnswerOf<DispatchCalls, 'getOtpDestination'> {
+  async getOtpDestination(request: RequestOf<'getOtpDestination'>): AnswerOf<'getOtpDestination'> {
     const id = request.otp_id;
     const within = wallsOf(request);
     // Neither ever changes, so a remembered message is good enough.
     const message =
-      this.verification.recent(id.toLowerCase(), within) ??
-      (await this.reads.read(id, within, 'otp'));
+      this.verification.recent(lowerId(id), within) ?? (await this.reads.read(id, within, 'otp'));
     return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };
   }
 
   @CallPattern(dispatchCalls, 'verifyOtp')
-  verifyOtp(request: RequestOf<DispatchCalls, 'verifyOtp'>): AnswerOf<DispatchCalls, 'verifyOtp'> {
+  verifyOtp(request: RequestOf<'verifyOtp'>): AnswerOf<'verifyOtp'> {
     return this.verification.verify({
       ...wallsOf(request),
-      otpId: request.otp_id.toLowerCase(),
+      otpId: lowerId(request.otp_id),
       code: request.code,
       idempotency: request.idempotency && storable(request.idempotency),
     });
   }
 
   @CallPattern(dispatchCalls, 'findVerification')
-  async findVerification(
-    request: RequestOf<DispatchCalls, 'findVerification'>,
-  ): AnswerOf<DispatchCalls, 'findVerification'> {
+  async findVerification(request: RequestOf<'findVerification'>): AnswerOf<'findVerification'> {
     return {
       result: await this.verification.find({
         workspaceId: lowerId(request.workspace_id),
@@ -58,23 +47,19 @@ export class OtpRpc {
   }
 
   @CallPattern(dispatchCalls, 'reserveResend')
-  reserveResend(
-    request: RequestOf<DispatchCalls, 'reserveResend'>,
-  ): AnswerOf<DispatchCalls, 'reserveResend'> {
+  reserveResend(request: RequestOf<'reserveResend'>): AnswerOf<'reserveResend'> {
     return this.resends.reserve({
       ...wallsOf(request),
-      otpId: request.otp_id.toLowerCase(),
+      otpId: lowerId(request.otp_id),
       resendId: request.resend_id,
     });
   }
 
   @CallPattern(dispatchCalls, 'releaseResend')
-  async releaseResend(
-    request: RequestOf<DispatchCalls, 'releaseResend'>,
-  ): AnswerOf<DispatchCalls, 'releaseResend'> {
+  async releaseResend(request: RequestOf<'releaseResend'>): AnswerOf<'releaseResend'> {
     const { otp_id: otpId, resend_id: resendId } = request;
     const walls = wallsOf(request);
-    await this.resends.release({ ...walls, otpId: otpId.toLowerCase(), resendId });
+    await this.resends.release({ ...walls, otpId: lowerId(otpId), resendId });
     return {};
   }
 }

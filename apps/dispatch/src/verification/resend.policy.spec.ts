@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId, type MessageId } from '@watchword/contracts';
 import { AT, later, message, SENDER } from '../../test/message.kit.js';
 import { otpOf } from '../channels/channels.js';
 import type { Message } from '../messages/message.js';
@@ -22,7 +23,7 @@ const REFUSED = {
   rawMessage: null,
 } as const;
 
-function reserved(known: Message, id: string, at: Date) {
+function reserved(known: Message, id: MessageId, at: Date) {
   return reservedIn(known, id, at)!;
 }
 
@@ -35,43 +36,46 @@ function sentOtp(resendMax = 3): Message {
 }
 
 /** Returns the message with a resend reserved and started. */
-function resent(start: Message, id: string, milliseconds: number): Message {
+function resent(start: Message, id: MessageId, milliseconds: number): Message {
   return started(reserved(start, id, later(milliseconds)).message, id, context(milliseconds));
 }
 
 describe('a reservation', () => {
   it('takes one of the budget, once for each id', () => {
-    const first = reserved(sentOtp(2), 'a', AT);
+    const first = reserved(sentOtp(2), asId('a'), AT);
     expect(first).toMatchObject({ outcome: 'reserved', remaining: 1 });
-    expect(reserved(first.message, 'a', AT)).toMatchObject({ outcome: 'reserved', remaining: 1 });
-    const second = reserved(first.message, 'b', AT);
+    expect(reserved(first.message, asId('a'), AT)).toMatchObject({
+      outcome: 'reserved',
+      remaining: 1,
+    });
+    const second = reserved(first.message, asId('b'), AT);
     expect(second).toMatchObject({ outcome: 'reserved', remaining: 0 });
-    expect(reserved(second.message, 'c', AT).outcome).toBe('none_left');
+    expect(reserved(second.message, asId('c'), AT).outcome).toBe('none_left');
     expect(second.message.resends.map(({ number }) => number)).toEqual([1, 2]);
   });
 
   it('can be given back until it has begun', () => {
-    const { message: taken } = reserved(sentOtp(1), 'a', AT);
-    expect(released(taken, 'a').resends).toEqual([]);
-    const begun = started(taken, 'a', context(0));
-    expect(released(begun, 'a')).toBe(begun);
+    const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
+    expect(released(taken, asId('a')).resends).toEqual([]);
+    const begun = started(taken, asId('a'), context(0));
+    expect(released(begun, asId('a'))).toBe(begun);
   });
 
   it('lapses after a minute; its command still counts while there is room', () => {
-    const { message: taken } = reserved(sentOtp(1), 'lost', AT);
-    expect(reserved(taken, 'b', later(59_999)).outcome).toBe('none_left');
-    const again = reserved(taken, 'b', later(60_000));
+    const { message: taken } = reserved(sentOtp(1), asId('lost'), AT);
+    expect(reserved(taken, asId('b'), later(59_999)).outcome).toBe('none_left');
+    const again = reserved(taken, asId('b'), later(60_000));
     expect(again.outcome).toBe('reserved');
-    const late = started(again.message, 'lost', context(60_001));
+    const late = started(again.message, asId('lost'), context(60_001));
     expect(late.resends.find(({ id }) => id === 'lost')?.reason).toBe('cancelled');
     expect(late.attempts).toHaveLength(1);
   });
 
   it('is refused before a provider has the message, and after its time', () => {
-    expect(reserved(message('otp'), 'a', AT).outcome).toBe('not_sent_yet');
-    expect(reserved(sentOtp(), 'a', later(600_000)).outcome).toBe('otp_expired');
-    expect(reserved(cancel(sentOtp(), AT), 'a', AT).outcome).toBe('conflict');
-    expect(reserved(sentOtp(0), 'a', AT).outcome).toBe('none_left');
+    expect(reserved(message('otp'), asId('a'), AT).outcome).toBe('not_sent_yet');
+    expect(reserved(sentOtp(), asId('a'), later(600_000)).outcome).toBe('otp_expired');
+    expect(reserved(cancel(sentOtp(), AT), asId('a'), AT).outcome).toBe('conflict');
+    expect(reserved(sentOtp(0), asId('a'), AT).outcome).toBe('none_left');
   });
 });
 
@@ -80,7 +84,7 @@ describe('a resend', () => {
     let current = sentOtp();
     const order: (string | undefined)[] = [];
     for (const id of ['a', 'b', 'c']) {
-      current = resent(current, id, 0);
+      current = resent(current, asId(id), 0);
       order.push(current.attempts.at(-1)?.provider);
       current = withOutcome(current, current.attempts.length, ACCEPTED, context(1));
     }
@@ -89,18 +93,18 @@ describe('a resend', () => {
   });
 
   it('begins once, even when the start is reported twice', () => {
-    const begun = resent(sentOtp(), 'a', 0);
-    expect(started(begun, 'a', context(5))).toBe(begun);
+    const begun = resent(sentOtp(), asId('a'), 0);
+    expect(started(begun, asId('a'), context(5))).toBe(begun);
   });
 
   it('fails by itself', () => {
-    const failed = withOutcome(resent(sentOtp(), 'a', 0), 2, REFUSED, context(1));
+    const failed = withOutcome(resent(sentOtp(), asId('a'), 0), 2, REFUSED, context(1));
     expect(failed.state).toBe('sent');
     expect(failed.resends).toMatchObject([{ id: 'a', reason: 'opted_out' }]);
   });
 
   it('asks no other provider once the message has ended', () => {
-    const ended = cancel(resent(sentOtp(), 'a', 0), later(1));
+    const ended = cancel(resent(sentOtp(), asId('a'), 0), later(1));
     const busy = { ...REFUSED, reason: 'no_route' } as const;
     const after = withOutcome(ended, 2, busy, context(2));
     expect(after.attempts).toHaveLength(2);
@@ -109,8 +113,8 @@ describe('a resend', () => {
   });
 
   it('that comes too late is failed, not sent', () => {
-    const { message: taken } = reserved(sentOtp(), 'a', AT);
-    const late = started(taken, 'a', context(600_000));
+    const { message: taken } = reserved(sentOtp(), asId('a'), AT);
+    const late = started(taken, asId('a'), context(600_000));
     expect(late.attempts).toHaveLength(1);
     expect(late.resends).toMatchObject([{ reason: 'expired' }]);
   });
@@ -126,9 +130,9 @@ describe('the copy of the code', () => {
   });
 
   it('is kept until the last resend was handed over', () => {
-    const { message: taken } = reserved(sentOtp(1), 'a', AT);
+    const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
     expect(cipherOf(taken)).toBe('cipher');
-    const begun = started(taken, 'a', context(0));
+    const begun = started(taken, asId('a'), context(0));
     expect(cipherOf(begun)).toBe('cipher');
     expect(cipherOf(withOutcome(begun, 2, ACCEPTED, context(1)))).toBeNull();
   });

@@ -1,3 +1,4 @@
+import type { MessageId } from '@watchword/contracts';
 import { otpOf } from '../channels/channels.js';
 import type { Message, Resend } from '../messages/message.js';
 import { expireIfDue } from '../messages/message-change.policy.js';
@@ -20,7 +21,7 @@ export type Reservation =
   | { readonly message: Message; readonly outcome: Refusal | 'not_sent_yet' | 'none_left' };
 
 /** Returns null for a message that is no OTP. */
-export function reserved(known: Message, id: string, at: Date): Reservation | null {
+export function reserved(known: Message, id: MessageId, at: Date): Reservation | null {
   const message = expireIfDue(known, at);
   const otp = otpOf(message);
   if (otp === null) return null;
@@ -37,7 +38,7 @@ export function reserved(known: Message, id: string, at: Date): Reservation | nu
 }
 
 /** Gives back a resend that was not charged. */
-export function released(message: Message, id: string): Message {
+export function released(message: Message, id: MessageId): Message {
   const resends = message.resends.filter((one) => one.id !== id || one.startedAt !== null);
   return resends.length === message.resends.length ? message : { ...message, resends };
 }

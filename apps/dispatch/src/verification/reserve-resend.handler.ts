@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isUuid, type ReserveResendResult } from '@watchword/contracts';
+import { isUuid, type MessageId, type ReserveResendResult } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
@@ -9,8 +9,8 @@ import { released, type Reservation, reserved } from './resend.policy.js';
 import { ANSWERING_CHANGES } from '../messages/answering.js';
 
 export interface ResendRequest extends Walls {
-  readonly otpId: string;
-  readonly resendId: string;
+  readonly otpId: MessageId;
+  readonly resendId: MessageId;
 }
 
 /** Reserves resends for the gateway. `sending` starts those that were charged. */

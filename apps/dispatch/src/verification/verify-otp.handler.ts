@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import { MicroBatcher } from '@watchword/batching';
-import { type Clock, type IdempotencyClaim, isUuid, type VerifyResult } from '@watchword/contracts';
+import {
+  type Clock,
+  type IdempotencyClaim,
+  isUuid,
+  type MessageId,
+  type VerifyResult,
+} from '@watchword/contracts';
 import { type DatabasePool, sqlState, statement, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Static } from '@sinclair/typebox';
 import { otpOf } from '../channels/channels.js';
@@ -29,7 +35,7 @@ import { ANSWERING_STORE } from '../messages/answering.js';
  *    the guessing cap or barred, so these come here.
  */
 export interface Guess extends Walls {
-  readonly otpId: string;
+  readonly otpId: MessageId;
   readonly code: string;
   readonly idempotency: Static<typeof IdempotencyClaim> | null;
 }
@@ -82,7 +88,7 @@ export class VerifyOtpHandler {
   }
 
   /** Returns the message as this process last saw it. Null if it did not, or outside the walls. */
-  recent(id: string, within: Walls): Message | null {
+  recent(id: MessageId, within: Walls): Message | null {
     const message = this.store.recent.get(id);
     return message && otpOf(message) && isWithin(message, within) ? message : null;
   }
@@ -201,7 +207,7 @@ class Session {
     return result;
   }
 
-  isChanged(id: string): boolean {
+  isChanged(id: MessageId): boolean {
     return this.current.get(id) !== this.read.get(id);
   }
 
@@ -215,7 +221,7 @@ class Session {
       }));
   }
 
-  private claim(name: KeyName, fingerprint: string, id: string, result: VerifyResult): void {
+  private claim(name: KeyName, fingerprint: string, id: MessageId, result: VerifyResult): void {
     this.remember(name, fingerprint, result);
     const rows = this.newKeys.get(id) ?? [];
     rows.push({ ...name, fingerprint, result, createdAt: this.at });

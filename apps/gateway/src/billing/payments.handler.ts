@@ -8,6 +8,7 @@ import {
   type IdempotencyClaim,
   type OperatorPaymentQuery,
   type PageQuery,
+  type PaymentId,
   type PutTopUpBody,
   unknownResource,
   type WorkspaceId,
@@ -49,7 +50,7 @@ export class PaymentsHandler {
     return { body: page };
   }
 
-  async get(workspaceId: WorkspaceId, id: string): Promise<Outcome> {
+  async get(workspaceId: WorkspaceId, id: PaymentId): Promise<Outcome> {
     const payment = await this.billing.getPayment({ workspace_id: workspaceId, payment_id: id });
     if (!payment) throw unknownResource('payment');
     return { body: payment };
@@ -78,7 +79,7 @@ export class PaymentsHandler {
     return { body: page };
   }
 
-  async confirm(id: string): Promise<Outcome> {
+  async confirm(id: PaymentId): Promise<Outcome> {
     const result = await this.billing.confirmPayment({ payment_id: id });
     if (result.verdict === 'unknown_payment') throw unknownResource('payment');
     if (result.verdict !== 'confirmed') {

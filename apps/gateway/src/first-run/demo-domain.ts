@@ -4,7 +4,6 @@ import { request } from 'undici';
 /** The domain from which the demo workspace can send email. */
 export const DEMO_DOMAIN = 'demo.example';
 
-/** A domain and its workspace. */
 export interface DomainOwner {
   readonly workspaceId: WorkspaceId;
   readonly name: string;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError } from '@watchword/contracts';
+import { ApiError, type UserId } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { RATE_LIMITER } from './limits.js';
 import { tooManyRequests } from './take-or-refuse.js';
@@ -31,7 +31,7 @@ export function attemptKeys({ ip, email, device }: AttemptOrigin): string[] {
 }
 
 /** Returns the keys for a logged-in user who proves the current password. */
-export function sessionAttemptKeys(userId: string): string[] {
+export function sessionAttemptKeys(userId: UserId): string[] {
   return [`auth-failure:user:${userId}`];
 }
 

@@ -8,7 +8,7 @@ import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
 const settings = defaultSettings('NG');
 const caller: Caller = {
   last4: '0000',
-  keyId: 'k',
+  keyId: asId('k'),
   mode: 'test',
   permission: 'full',
   workspace: {

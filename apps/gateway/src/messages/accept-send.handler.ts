@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ApiError,
-  inputMessage,
   type AcceptResult,
+  ApiError,
   type BillingCalls,
   type IdempotencyClaim,
+  inputMessage,
   type KeyBudget,
+  MESSAGE_KINDS,
   type SendMessage,
   type SendRequest,
   type WorkspaceId,
@@ -23,7 +24,7 @@ import { InFlightKeys } from './in-flight-keys.js';
 import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
 
 const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
-  kind: ['otp', 'sms', 'email'],
+  kind: [...MESSAGE_KINDS],
   mode: ['live', 'test'],
   result: ['accepted', 'replayed'],
 });

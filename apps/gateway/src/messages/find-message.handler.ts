@@ -2,7 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type BillingCalls,
   type DispatchCalls,
+  lowerId,
+  type MessageId,
   type MessageRecord,
+  type PhoneKind,
   unknownResource,
 } from '@watchword/contracts';
 import { BILLING } from '../billing/billing-calls.js';
@@ -24,9 +27,9 @@ export class FindMessageHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
   ) {}
 
-  async find(walls: Walls, id: string, kind: 'otp' | 'sms'): Promise<MessageRecord> {
+  async find(walls: Walls, id: MessageId, kind: PhoneKind): Promise<MessageRecord> {
     if (!UUID.test(id)) throw unknownResource(kind);
-    const messageId = id.toLowerCase();
+    const messageId = lowerId(id);
     const asked = { ...walls, message_id: messageId };
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;

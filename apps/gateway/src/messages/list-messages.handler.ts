@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  badCursor,
   type DispatchCalls,
   type ListedMessage,
   type ListMessagesRequest,
@@ -8,19 +9,18 @@ import {
   type OtpDetails,
   otpDetails,
   type OtpListQuery,
+  type Page,
+  type PhoneKind,
   type SmsDetails,
   smsDetails,
   type SmsListQuery,
 } from '@watchword/contracts';
-import { badCursor, type Page } from '@watchword/contracts';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from './dispatch-calls.js';
 import { listedMessage } from '../channels/channels.js';
 import { messageFilters } from './message-filters.policy.js';
 import { RecentSends } from './recent-sends.js';
 import type { Walls } from './walls.policy.js';
-
-type Kind = 'otp' | 'sms';
 
 /** Lists a workspace's messages, newest first, as the records of single messages. */
 @Injectable()
@@ -52,7 +52,7 @@ export class ListMessagesHandler {
   private async page(
     walls: Walls,
     query: OtpListQuery | SmsListQuery,
-    kind: Kind | undefined,
+    kind: PhoneKind | undefined,
   ): Promise<Page<MessageRecord>> {
     const { limit, cursor } = query;
     const asked: ListMessagesRequest = {

@@ -6,6 +6,7 @@ import {
   type DeliveryReport,
   type InboundMessage,
   isUuid,
+  lowerId,
   newId,
   TOPICS,
 } from '@watchword/contracts';
@@ -93,7 +94,7 @@ function deliveryReport(
   return {
     report_id: newId(),
     provider,
-    message_id: messageId !== null && isUuid(messageId) ? messageId.toLowerCase() : null,
+    message_id: messageId !== null && isUuid(messageId) ? lowerId(messageId) : null,
     provider_message_id: storable(report.providerMessageId),
     attempt: report.attempt,
     destination: report.destination ?? null,

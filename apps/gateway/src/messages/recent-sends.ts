@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, Clock, DispatchCalls, RecentSend } from '@watchword/contracts';
+import {
+  type BillingCalls,
+  type Clock,
+  type DispatchCalls,
+  PHONE_KINDS,
+  type PhoneKind,
+  type RecentSend,
+} from '@watchword/contracts';
 import { isAway, patiently, CLOCK } from '@watchword/platform';
 import { BILLING } from '../billing/billing-calls.js';
 import { DISPATCH } from './dispatch-calls.js';
@@ -14,9 +21,7 @@ const PATIENCE_MS = 1_000;
 /** Waits use a clock that cannot be set. */
 const steadyClock: Clock = { now: () => performance.now() };
 
-type Sent = RecentSend & { kind: 'otp' | 'sms' };
-
-const TEXTS: ReadonlySet<RecentSend['kind']> = new Set<Sent['kind']>(['otp', 'sms']);
+type Sent = RecentSend & { kind: PhoneKind };
 
 /** Emails of a list. All recent ones are among them, also where further ones come meanwhile. */
 const EMAILS_LISTED = 100;
@@ -86,5 +91,5 @@ export class RecentSends {
 
 /** A billing of the release before lists texts where emails are wanted. */
 function isText(sent: RecentSend): sent is Sent {
-  return TEXTS.has(sent.kind);
+  return PHONE_KINDS.some((kind) => kind === sent.kind);
 }

@@ -4,6 +4,7 @@ import {
   badCursor,
   type DispatchCalls,
   inputMessage,
+  type MessageId,
   type MessageRecord,
   type OperatorMessage,
   type OperatorMessageListQuery,
@@ -46,7 +47,7 @@ export class SearchMessagesHandler {
     };
   }
 
-  async find(id: string, query: RevealQuery): Promise<Outcome<OperatorMessage>> {
+  async find(id: MessageId, query: RevealQuery): Promise<Outcome<OperatorMessage>> {
     const revealing = revealOf(query);
     const page = await this.dispatch.searchMessages({ id, limit: 1 });
     const records = 'verdict' in page ? [] : page.data;

@@ -41,9 +41,31 @@ interface Entry extends Position {
   readonly shown: Suppression;
 }
 
+type Asked = Parameters<Calls['listOptOuts']>[0];
+
+/** The suppressions of one channel. */
+interface Suppressions {
+  list(asked: Asked): Promise<Entry[]>;
+  delete(workspaceId: WorkspaceId, address: string, senderId: string | undefined): Promise<void>;
+}
+
 /** Numbers that opted out of a sender ID of the workspace, and suppressed email addresses. */
 @Injectable()
 export class SuppressionsHandler {
+  private readonly channels: Readonly<Record<Suppression['channel'], Suppressions>> = {
+    sms: {
+      list: (asked) => this.optOuts(asked),
+      delete: (workspaceId, number, senderId) => this.deleteOptOuts(workspaceId, number, senderId),
+    },
+    email: {
+      list: (asked) => this.addresses(asked),
+      delete: async (workspaceId, address, senderId) => {
+        if (senderId !== undefined) throw senderIdOfEmail();
+        await this.deleteAddress(workspaceId, address, false);
+      },
+    },
+  };
+
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Calls,
     private readonly inFlight: InFlightKeys,
@@ -70,11 +92,9 @@ export class SuppressionsHandler {
   ): Promise<Page<Suppression>> {
     const before = positionOf(cursor);
     const asked = { workspace_id: workspaceId, limit: limit + 1, before };
-    const [numbers, addresses] = await Promise.all([
-      channel === 'email' ? [] : this.optOuts(asked),
-      channel === 'sms' ? [] : this.addresses(asked),
-    ]);
-    const entries = [...numbers, ...addresses].toSorted(newestFirst);
+    const lists = channel === undefined ? Object.values(this.channels) : [this.channels[channel]];
+    const found = await Promise.all(lists.map((one) => one.list(asked)));
+    const entries = found.flat().toSorted(newestFirst);
     const shown = entries.slice(0, limit);
     const last = shown.at(-1);
     const page: Page<Suppression> = { data: shown.map((entry) => entry.shown) };
@@ -93,15 +113,8 @@ export class SuppressionsHandler {
     address: string,
     { channel, sender_id: senderId }: SuppressionQuery,
   ): Promise<void> {
-    const isEmail = channel === undefined ? address.includes('@') : channel === 'email';
-    if (isEmail && senderId !== undefined) {
-      const message = ERROR_MESSAGES.senderIdOfEmail;
-      throw new ApiError('validation_error', { field: 'sender_id', message });
-    }
-    if (isEmail) return this.deleteAddress(workspaceId, address, false);
-    const asked = { workspace_id: workspaceId, destination: address, sender_id: senderId ?? null };
-    const { deleted } = await this.dispatch.deleteOptOuts(asked);
-    if (deleted === 0) throw noSuppression();
+    const meant = channel ?? (address.includes('@') ? 'email' : 'sms');
+    await this.channels[meant].delete(workspaceId, address, senderId);
   }
 
   /** Deletes an entry as an operator, complaints too. */
@@ -120,7 +133,17 @@ export class SuppressionsHandler {
     }
   }
 
-  private async optOuts(asked: Parameters<Calls['listOptOuts']>[0]): Promise<Entry[]> {
+  private async deleteOptOuts(
+    workspaceId: WorkspaceId,
+    destination: string,
+    senderId: string | undefined,
+  ): Promise<void> {
+    const asked = { workspace_id: workspaceId, destination, sender_id: senderId ?? null };
+    const { deleted } = await this.dispatch.deleteOptOuts(asked);
+    if (deleted === 0) throw noSuppression();
+  }
+
+  private async optOuts(asked: Asked): Promise<Entry[]> {
     const { data } = await this.dispatch.listOptOuts(asked);
     return data.map(({ id, address, sender_id, created_at }) => ({
       ...{ id, created_at },
@@ -131,7 +154,7 @@ export class SuppressionsHandler {
     }));
   }
 
-  private async addresses(asked: Parameters<Calls['listEmailSuppressions']>[0]): Promise<Entry[]> {
+  private async addresses(asked: Asked): Promise<Entry[]> {
     const { data } = await this.dispatch.listEmailSuppressions(asked);
     return data.map((entry) => ({
       id: entry.id,
@@ -150,6 +173,11 @@ function suppressionOf(entry: EmailSuppression): EmailAddressSuppression {
 function newestFirst(one: Position, other: Position): number {
   const [a, b] = [`${one.created_at} ${one.id}`, `${other.created_at} ${other.id}`];
   return a < b ? 1 : -1;
+}
+
+function senderIdOfEmail(): ApiError {
+  const message = ERROR_MESSAGES.senderIdOfEmail;
+  return new ApiError('validation_error', { field: 'sender_id', message });
 }
 
 function noSuppression(): ApiError {

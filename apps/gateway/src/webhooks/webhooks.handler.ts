@@ -5,19 +5,22 @@ import {
   type Clock,
   type CreatedWebhook,
   type CreateWebhookBody,
+  type DeliveryId,
+  type EndpointId,
   ERROR_MESSAGES,
   type IdempotencyClaim,
   inputMessage,
   isMoment,
   type RecoverWebhookBody,
+  type RefusedWebhook,
   type TestWebhookBody,
+  unknownResource,
   type UpdateWebhookBody,
   type WebhookDeliveriesQuery,
   type WebhookDeliveryRecord,
   type WebhookRecord,
   type WebhookRecovery,
   type WebhooksCalls,
-  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
@@ -65,7 +68,7 @@ export class WebhooksHandler {
     return this.webhooks.listWebhooks({ workspace_id: workspaceId });
   }
 
-  async get(workspaceId: WorkspaceId, id: string): Promise<WebhookRecord> {
+  async get(workspaceId: WorkspaceId, id: EndpointId): Promise<WebhookRecord> {
     const { webhook } = await this.webhooks.getWebhook({ workspace_id: workspaceId, id });
     if (!webhook) throw unknownWebhook();
     return webhook;
@@ -73,7 +76,7 @@ export class WebhooksHandler {
 
   async update(
     workspaceId: WorkspaceId,
-    id: string,
+    id: EndpointId,
     body: UpdateWebhookBody,
   ): Promise<WebhookRecord> {
     const result = await this.webhooks.updateWebhook({ ...body, workspace_id: workspaceId, id });
@@ -81,14 +84,14 @@ export class WebhooksHandler {
     throw result.verdict === 'refused' ? refused(result) : unknownWebhook();
   }
 
-  async remove(workspaceId: WorkspaceId, id: string): Promise<void> {
+  async remove(workspaceId: WorkspaceId, id: EndpointId): Promise<void> {
     const { deleted } = await this.webhooks.deleteWebhook({ workspace_id: workspaceId, id });
     if (!deleted) throw unknownWebhook();
   }
 
   rotateSecret(
     keyed: Keyed,
-    id: string,
+    id: EndpointId,
   ): Promise<Replayable<{ secret: string; previous_expires_at: string }>> {
     return this.once(keyed, async () => {
       const result = await this.webhooks.rotateWebhookSecret({ ...asked(keyed), id });
@@ -102,7 +105,7 @@ export class WebhooksHandler {
 
   test(
     keyed: Keyed,
-    id: string,
+    id: EndpointId,
     { type = null }: { type?: TestWebhookBody['type'] | null },
   ): Promise<Replayable<WebhookDeliveryRecord>> {
     return this.once(keyed, async () => {
@@ -113,7 +116,7 @@ export class WebhooksHandler {
     });
   }
 
-  async deliveries(workspaceId: WorkspaceId, id: string, query: WebhookDeliveriesQuery) {
+  async deliveries(workspaceId: WorkspaceId, id: EndpointId, query: WebhookDeliveriesQuery) {
     const { created_after: after } = query;
     const page = await this.webhooks.listWebhookDeliveries({
       ...query,
@@ -125,7 +128,7 @@ export class WebhooksHandler {
     throw page.verdict === 'bad_cursor' ? badCursor() : unknownWebhook();
   }
 
-  replay(keyed: Keyed, id: string): Promise<Replayable<WebhookDeliveryRecord>> {
+  replay(keyed: Keyed, id: DeliveryId): Promise<Replayable<WebhookDeliveryRecord>> {
     return this.once(keyed, async () => {
       const result = await this.webhooks.replayWebhookDelivery({ ...asked(keyed), id });
       if (!('verdict' in result)) return { answer: result.delivery, replayed: result.replayed };
@@ -136,7 +139,7 @@ export class WebhooksHandler {
 
   recover(
     keyed: Keyed,
-    id: string,
+    id: EndpointId,
     body: RecoverWebhookBody,
   ): Promise<Replayable<WebhookRecovery>> {
     const since = readMoment(body.since, 'since');
@@ -155,7 +158,7 @@ export class WebhooksHandler {
 
   async recovery(
     workspaceId: WorkspaceId,
-    id: string,
+    id: EndpointId,
     recoveryId: string,
   ): Promise<WebhookRecovery> {
     const named = { workspace_id: workspaceId, id, recovery_id: recoveryId };
@@ -183,8 +186,8 @@ function readMoment(text: string, field: string): string {
   throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
 }
 
-function refused({ field, message }: { field: string; message: string }): ApiError {
-  return new ApiError('validation_error', { field, message });
+export function refused({ field, message: en, message_fr: fr }: RefusedWebhook): ApiError {
+  return new ApiError('validation_error', { field, message: fr === undefined ? en : { en, fr } });
 }
 
 type Conflict = 'tooManyWebhooks' | 'webhookIsDisabled' | 'recoveryRunning';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
+  badCursor,
   type BillingCalls,
   ERROR_MESSAGES,
   type PageQuery,
@@ -8,10 +9,10 @@ import {
   type WebhooksCalls,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { badCursor } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { BILLING } from '../billing/billing-calls.js';
 import { WEBHOOKS } from './webhooks-calls.js';
+import { refused } from './webhooks.handler.js';
 
 /** The workspace's webhook of variant A, for operators and members. */
 @Injectable()
@@ -31,10 +32,7 @@ export class WorkspaceWebhookHandler {
   async put(workspaceId: WorkspaceId, { url, events }: PutWebhookBody): Promise<Outcome> {
     const wanted = { workspace_id: workspaceId, url, events: events ?? null };
     const result = await this.webhooks.putWorkspaceEndpoint(wanted);
-    if (result.verdict === 'refused') {
-      const { field, message } = result;
-      throw new ApiError('validation_error', { field, message });
-    }
+    if (result.verdict === 'refused') throw refused(result);
     const { endpoint } = result;
     return {
       body: { url: endpoint.url, events: endpoint.events, secret: endpoint.secret },

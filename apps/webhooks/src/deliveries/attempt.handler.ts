@@ -1,5 +1,5 @@
 import { MicroBatcher } from '@watchword/batching';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, EndpointId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import type { Receiver } from '../endpoints/receiver.cache.js';
@@ -21,9 +21,9 @@ export interface Task {
 /** Effects of results, once they are written. */
 export interface AttemptEffects {
   /** A row of the endpoint is due then. */
-  due(endpointId: string, atMs: number): void;
+  due(endpointId: EndpointId, atMs: number): void;
   /** Recorded attempts disabled these endpoints. */
-  disabled(endpointIds: readonly string[]): void;
+  disabled(endpointIds: readonly EndpointId[]): void;
 }
 
 const BATCH_SIZE_MAX = 500;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { EndpointId } from '@watchword/contracts';
 
 const findClosing = statement(
   'webhooks.find-closing-endpoints',
@@ -33,20 +34,20 @@ const endClosing = statement(
 export class ClosingStore {
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
-  async closing(max: number): Promise<string[]> {
-    const { rows } = await this.database.query<{ id: string }>(findClosing, [max]);
+  async closing(max: number): Promise<EndpointId[]> {
+    const { rows } = await this.database.query<{ id: EndpointId }>(findClosing, [max]);
     return rows.map(({ id }) => id);
   }
 
   /** Returns how many failed. */
-  async failPending(endpointId: string, max: number): Promise<number> {
+  async failPending(endpointId: EndpointId, max: number): Promise<number> {
     crashPoint('webhooks.close-endpoint.before-commit');
     const { rowCount } = await this.database.query(failPending, [endpointId, max]);
     crashPoint('webhooks.close-endpoint.after-commit');
     return rowCount;
   }
 
-  async end(endpointId: string): Promise<void> {
+  async end(endpointId: EndpointId): Promise<void> {
     await this.database.query(endClosing, [endpointId]);
   }
 }

@@ -2,12 +2,12 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type AnswerOf,
   type Clock,
+  type EndpointId,
   ID_POSITION,
   isUuid,
   ListCursor,
   type RequestOf,
   type WebhookDeliveryRecord,
-  type WebhooksCalls,
   webhooksCalls,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
@@ -20,7 +20,7 @@ import { ReplayStore } from './replay.store.js';
 
 const deliveryIdsOfWorkspace = new ListCursor('delivery', ID_POSITION);
 /** Each endpoint has its own list. */
-const deliveryIdsOf = (endpointId: string) =>
+const deliveryIdsOf = (endpointId: EndpointId) =>
   new ListCursor(`webhook-delivery:${endpointId}`, ID_POSITION);
 
 type Replay = { verdict: 'not_found' | 'disabled' } | { delivery: WebhookDeliveryRecord };
@@ -36,9 +36,7 @@ export class DeliveriesRpc {
   ) {}
 
   @CallPattern(webhooksCalls, 'listDeliveries')
-  async listDeliveries(
-    request: RequestOf<WebhooksCalls, 'listDeliveries'>,
-  ): AnswerOf<WebhooksCalls, 'listDeliveries'> {
+  async listDeliveries(request: RequestOf<'listDeliveries'>): AnswerOf<'listDeliveries'> {
     const { workspace_id: workspaceId, limit, cursor } = request;
     const before = cursor === undefined ? null : deliveryIdsOfWorkspace.read(cursor);
     if (before === undefined) return { verdict: 'bad_cursor' };
@@ -54,8 +52,8 @@ export class DeliveriesRpc {
 
   @CallPattern(webhooksCalls, 'listWebhookDeliveries')
   async listWebhookDeliveries(
-    request: RequestOf<WebhooksCalls, 'listWebhookDeliveries'>,
-  ): AnswerOf<WebhooksCalls, 'listWebhookDeliveries'> {
+    request: RequestOf<'listWebhookDeliveries'>,
+  ): AnswerOf<'listWebhookDeliveries'> {
     const { workspace_id: workspaceId, id, limit, cursor, status, created_after } = request;
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!endpoint) return { verdict: 'not_found' };
@@ -75,8 +73,8 @@ export class DeliveriesRpc {
 
   @CallPattern(webhooksCalls, 'replayWebhookDelivery')
   async replayWebhookDelivery(
-    request: RequestOf<WebhooksCalls, 'replayWebhookDelivery'>,
-  ): AnswerOf<WebhooksCalls, 'replayWebhookDelivery'> {
+    request: RequestOf<'replayWebhookDelivery'>,
+  ): AnswerOf<'replayWebhookDelivery'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = new Date(this.clock.now());

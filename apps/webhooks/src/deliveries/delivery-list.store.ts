@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { idFloor, type WorkspaceId } from '@watchword/contracts';
+import { type DeliveryId, type EndpointId, idFloor, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { DeliveryRow } from './delivery-row.js';
@@ -98,14 +98,14 @@ export class DeliveryListStore {
     return (await this.database.query<DeliveryRow>(list, values)).rows;
   }
 
-  async find(workspaceId: WorkspaceId, id: string): Promise<DeliveryRow | null> {
+  async find(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryRow | null> {
     const { rows } = await this.database.query<DeliveryRow>(find, [workspaceId, id]);
     return rows[0] ?? null;
   }
 
   async ofEndpoint(
     workspaceId: WorkspaceId,
-    endpointId: string,
+    endpointId: EndpointId,
     filter: DeliveryFilter,
   ): Promise<DeliveryPage> {
     const { before, limit, status, eventType, createdAfter } = filter;
@@ -117,7 +117,7 @@ export class DeliveryListStore {
     const page = rows.slice(0, limit);
     if (rows.length > limit) return { rows: page, next: page.at(-1)!.id };
     if (status === null && eventType === null) return { rows: page, next: null };
-    const end = await this.database.query<{ id: string }>(walkEnd, walk);
+    const end = await this.database.query<{ id: DeliveryId }>(walkEnd, walk);
     return { rows: page, next: end.rows[0]?.id ?? null };
   }
 }

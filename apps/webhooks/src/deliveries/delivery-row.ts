@@ -1,8 +1,9 @@
+import type { DeliveryId, EndpointId, EventId } from '@watchword/contracts';
 export interface DeliveryRow {
-  id: string;
-  eventId: string;
+  id: DeliveryId;
+  eventId: EventId;
   eventType: string;
-  endpointId: string;
+  endpointId: EndpointId;
   url: string;
   status: 'pending' | 'delivered' | 'failed';
   attemptCount: number;

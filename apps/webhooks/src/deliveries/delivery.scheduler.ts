@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/contracts';
+import type { Clock, EndpointId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Receiver, ReceiverCache } from '../endpoints/receiver.cache.js';
 import { AttemptHandler, type Task, type WebhookPoster } from './attempt.handler.js';
@@ -53,12 +53,12 @@ export class DeliveryScheduler {
     >,
     private readonly receivers: ReceiverCache,
     poster: WebhookPoster,
-    disabled: (endpointIds: readonly string[]) => void,
+    disabled: (endpointIds: readonly EndpointId[]) => void,
     private readonly clock: Clock,
     private readonly logger: Logger,
     bounds: Partial<typeof LANES> = {},
   ) {
-    const due = (endpointId: string, atMs: number) => this.due(endpointId, atMs);
+    const due = (endpointId: EndpointId, atMs: number) => this.due(endpointId, atMs);
     this.attempts = new AttemptHandler(store, poster, { due, disabled }, clock, logger);
     this.dueEndpoints = new DueEndpoints(clock, {
       horizonMs: HORIZON_MS,
@@ -97,12 +97,12 @@ export class DeliveryScheduler {
   }
 
   /** A row of the endpoint is due then. */
-  due(endpointId: string, atMs: number): void {
+  due(endpointId: EndpointId, atMs: number): void {
     this.dueEndpoints.due(endpointId, atMs);
   }
 
   /** Returns endpoints with deliveries that should not be leased to this process. */
-  restingEndpoints(): string[] {
+  restingEndpoints(): EndpointId[] {
     return this.lanes.resting();
   }
 
@@ -148,7 +148,7 @@ export class DeliveryScheduler {
     }
   }
 
-  private appetiteOf(endpointId: string): number {
+  private appetiteOf(endpointId: EndpointId): number {
     return this.stopped ? 0 : this.lanes.appetiteOf(endpointId);
   }
 

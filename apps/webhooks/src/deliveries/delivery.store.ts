@@ -2,18 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
+import type { EndpointId, EventId } from '@watchword/contracts';
 import type { AttemptResult, PendingDelivery } from './delivery.js';
 import { isGone } from './retry-schedule.policy.js';
 
 /** Room for deliveries of an endpoint at the caller. */
 export interface Room {
-  endpointId: string;
+  endpointId: EndpointId;
   count: number;
 }
 
 /** An endpoint with deliveries to make, and when the first of them is due. */
 export interface DueEndpoint {
-  endpointId: string;
+  endpointId: EndpointId;
   dueAt: Date;
 }
 
@@ -26,7 +27,7 @@ export interface Overdue {
 }
 
 interface ClaimedRow extends Omit<PendingDelivery, 'event' | 'leasedUntilMs'> {
-  eventId: string;
+  eventId: EventId;
   type: string;
   body: string;
 }
@@ -128,10 +129,10 @@ export class DeliveryStore {
   }
 
   /** Answers the endpoints that were disabled by it. */
-  async record(results: readonly AttemptResult[], at: Date): Promise<string[]> {
+  async record(results: readonly AttemptResult[], at: Date): Promise<EndpointId[]> {
     const gone = results.filter(({ outcome }) => isGone(outcome));
     crashPoint('webhooks.record.before-commit');
-    const { rows } = await this.database.query<{ endpointId: string }>(record, [
+    const { rows } = await this.database.query<{ endpointId: EndpointId }>(record, [
       plainArray(results.map(({ delivery }) => delivery.workspaceId)),
       plainArray(results.map(({ delivery }) => delivery.deliveryId)),
       plainArray(results.map(({ delivery }) => delivery.attemptCount + 1)),
@@ -160,7 +161,7 @@ export class DeliveryStore {
     crashPoint('webhooks.release.after-commit');
   }
 
-  async firstDueOf(endpointIds: readonly string[], until: Date): Promise<DueEndpoint[]> {
+  async firstDueOf(endpointIds: readonly EndpointId[], until: Date): Promise<DueEndpoint[]> {
     return (await this.database.query<DueEndpoint>(firstDue, [endpointIds, until])).rows;
   }
 

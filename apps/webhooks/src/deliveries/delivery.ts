@@ -1,16 +1,16 @@
-import type { WorkspaceId } from '@watchword/contracts';
+import type { DeliveryId, EndpointId, EventId, WorkspaceId } from '@watchword/contracts';
 
 /** A delivery that a process holds: leased, and attempted before the lease ends. */
 export interface PendingDelivery {
   readonly workspaceId: WorkspaceId;
-  readonly deliveryId: string;
-  readonly endpointId: string;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
   /** Version of the endpoint when the delivery was leased. */
   readonly endpointVersion: number;
   /** Recorded attempts. */
   readonly attemptCount: number;
   readonly leasedUntilMs: number;
-  readonly event: { readonly id: string; readonly type: string; readonly body: Buffer };
+  readonly event: { readonly id: EventId; readonly type: string; readonly body: Buffer };
 }
 
 /** The result of one POST. */

@@ -1,11 +1,11 @@
-import type { Clock } from '@watchword/contracts';
+import type { Clock, EndpointId } from '@watchword/contracts';
 
 /**
  * When the next row of each endpoint is due, as far as this process knows, and a timer for the
  * earliest one that can be served. Rows due beyond the horizon are left to a later sweep.
  */
 export class DueEndpoints {
-  private readonly dueAtMs = new Map<string, number>();
+  private readonly dueAtMs = new Map<EndpointId, number>();
   private timer: NodeJS.Timeout | undefined;
   private timerAtMs = Infinity;
   private stopped = false;
@@ -14,7 +14,7 @@ export class DueEndpoints {
     private readonly clock: Clock,
     private readonly options: {
       horizonMs: number;
-      appetiteOf: (endpointId: string) => number;
+      appetiteOf: (endpointId: EndpointId) => number;
       /** Serves due endpoints. No timer is set while it runs. */
       serve: () => Promise<void>;
     },
@@ -22,7 +22,7 @@ export class DueEndpoints {
 
   private serving: Promise<void> | undefined;
 
-  due(endpointId: string, atMs: number): void {
+  due(endpointId: EndpointId, atMs: number): void {
     if (atMs > this.clock.now() + this.options.horizonMs) return;
     if (atMs >= (this.dueAtMs.get(endpointId) ?? Infinity)) return;
     this.dueAtMs.set(endpointId, atMs);
@@ -30,17 +30,17 @@ export class DueEndpoints {
   }
 
   /** Called when there is room for more of this endpoint. */
-  hungry(endpointId: string): void {
+  hungry(endpointId: EndpointId): void {
     const dueAtMs = this.dueAtMs.get(endpointId) ?? Infinity;
     if (dueAtMs <= this.clock.now()) this.wakeAt(dueAtMs);
   }
 
-  forget(endpointId: string): void {
+  forget(endpointId: EndpointId): void {
     this.dueAtMs.delete(endpointId);
   }
 
   /** Yields endpoints with rows that are due now. */
-  *dueBy(nowMs: number): Iterable<string> {
+  *dueBy(nowMs: number): Iterable<EndpointId> {
     for (const [endpointId, dueAtMs] of this.dueAtMs) if (dueAtMs <= nowMs) yield endpointId;
   }
 

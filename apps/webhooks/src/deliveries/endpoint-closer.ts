@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EndpointId } from '@watchword/contracts';
 import { ClosingStore } from './closing.store.js';
 
 /** Small enough not to slow deliveries to other endpoints. */
@@ -14,7 +15,7 @@ export class EndpointCloser {
    * Fails all of them. Call it before the endpoint is enabled, so that new deliveries are not
    * included.
    */
-  async close(endpointId: string): Promise<void> {
+  async close(endpointId: EndpointId): Promise<void> {
     while ((await this.store.failPending(endpointId, CHUNK_SIZE)) === CHUNK_SIZE);
     await this.store.end(endpointId);
   }

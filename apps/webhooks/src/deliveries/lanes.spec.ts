@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId } from '@watchword/contracts';
 import { Lanes, type Pace } from './lanes.js';
 
 const tick = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -58,7 +59,7 @@ const tasks = (lane: string, count: number) =>
 describe('lanes', () => {
   it('run everything, never more of one endpoint than its limit', async () => {
     const { lanes, peak, done, paces } = bench();
-    for (const lane of ['a', 'b', 'c']) lanes.offer(lane, tasks(lane, 40));
+    for (const lane of ['a', 'b', 'c']) lanes.offer(asId(lane), tasks(lane, 40));
     while (done.length < 120) await tick(1);
     expect([...peak.values()].every((most) => most <= 4)).toBe(true);
     expect(lanes.running).toBe(0);
@@ -67,50 +68,50 @@ describe('lanes', () => {
 
   it('start an unknown endpoint with one attempt', async () => {
     const { lanes, running } = bench();
-    lanes.offer('hang', tasks('hang', 10));
+    lanes.offer(asId('hang'), tasks('hang', 10));
     await tick();
     expect(running.get('hang')).toBe(1);
   });
 
   it('refuse what they cannot hold', () => {
     const { lanes } = bench({ waitingMax: 60 });
-    expect(lanes.offer('hang', tasks('hang', 70))).toHaveLength(20);
+    expect(lanes.offer(asId('hang'), tasks('hang', 70))).toHaveLength(20);
     // One of them runs by now, 49 wait.
     expect(lanes.resting()).toEqual([]);
-    expect(lanes.roomOf('other')).toBe(11);
-    lanes.offer('hang', tasks('hang', 5));
+    expect(lanes.roomOf(asId('other'))).toBe(11);
+    lanes.offer(asId('hang'), tasks('hang', 5));
     expect(lanes.resting()).toEqual(['hang']);
   });
 
   it('give back what a slow endpoint holds, and probe it one at a time', async () => {
     const { lanes, returned, running, paces, end } = bench();
-    lanes.offer('hang', tasks('hang', 10));
+    lanes.offer(asId('hang'), tasks('hang', 10));
     await tick(60);
     expect(returned).toHaveLength(9);
     expect(lanes.resting()).toEqual(['hang']);
     expect(paces.get('hang')).toBe('slow');
     end.get('hang/0')!();
     await tick();
-    expect(lanes.roomOf('hang')).toBe(1);
-    expect(lanes.offer('hang', ['hang/x', 'hang/y'])).toEqual(['hang/y']);
+    expect(lanes.roomOf(asId('hang'))).toBe(1);
+    expect(lanes.offer(asId('hang'), ['hang/x', 'hang/y'])).toEqual(['hang/y']);
     await tick();
     expect(running.get('hang')).toBe(1);
     // A probe that ends quickly opens the lane again.
     end.get('hang/x')!();
     await tick();
-    expect(lanes.roomOf('hang')).toBe(50);
+    expect(lanes.roomOf(asId('hang'))).toBe(50);
     expect(paces.get('hang')).toBe('fast');
   });
 
   it('learn nothing from a task that ends without a POST', async () => {
     const { lanes, paces, end } = bench();
-    lanes.offer('hang', ['hang/a'], 'slow');
+    lanes.offer(asId('hang'), ['hang/a'], 'slow');
     await tick();
     end.get('hang/a')!(false);
     await tick();
     expect(paces.size).toBe(0);
-    expect(lanes.roomOf('hang')).toBe(1);
-    lanes.offer('hang-new', ['hang-new/a']);
+    expect(lanes.roomOf(asId('hang'))).toBe(1);
+    lanes.offer(asId('hang-new'), ['hang-new/a']);
     await tick();
     end.get('hang-new/a')!(false);
     await tick();
@@ -119,26 +120,26 @@ describe('lanes', () => {
 
   it('of an unknown endpoint that answers after its probation are fast', async () => {
     const { lanes, paces, returned, end } = bench({ probationMs: 5, slowAfterMs: 60_000 });
-    lanes.offer('hang', tasks('hang', 3));
+    lanes.offer(asId('hang'), tasks('hang', 3));
     await tick(30);
     expect(paces.get('hang')).toBe('slow');
     expect(returned).toHaveLength(2);
     end.get('hang/0')!();
     await tick();
     expect(paces.get('hang')).toBe('fast');
-    expect(lanes.roomOf('hang')).toBe(50);
+    expect(lanes.roomOf(asId('hang'))).toBe(50);
   });
 
   it('hold little for an endpoint that is unknown', () => {
     const { lanes } = bench({ newLaneWaitingMax: 3 });
-    expect(lanes.offer('hang', tasks('hang', 10))).toHaveLength(7);
-    expect(lanes.roomOf('other')).toBe(3);
-    expect(lanes.offer('known', tasks('known', 10), 'fast')).toEqual([]);
+    expect(lanes.offer(asId('hang'), tasks('hang', 10))).toHaveLength(7);
+    expect(lanes.roomOf(asId('other'))).toBe(3);
+    expect(lanes.offer(asId('known'), tasks('known', 10), 'fast')).toEqual([]);
   });
 
   it('stop: what waits is given back, what runs ends', async () => {
     const { lanes, returned, done, end } = bench();
-    lanes.offer('hang', tasks('hang', 5));
+    lanes.offer(asId('hang'), tasks('hang', 5));
     await tick();
     const stopped = lanes.stop();
     expect(returned).toHaveLength(4);
@@ -151,7 +152,7 @@ describe('lanes', () => {
 describe('600 endpoints that hang', () => {
   const hang = (lanes: Lanes<string>, pace?: Pace) => {
     for (let index = 0; index < 600; index += 1) {
-      lanes.offer(`hang${index}`, tasks(`hang${index}`, 3), pace);
+      lanes.offer(asId(`hang${index}`), tasks(`hang${index}`, 3), pace);
     }
   };
   const ofHealthy = (done: readonly string[]) =>
@@ -163,7 +164,7 @@ describe('600 endpoints that hang', () => {
     for (const pace of ['slow', 'new'] as const) {
       const { lanes, done, end, running } = bench(timeless);
       hang(lanes, pace);
-      lanes.offer('healthy', tasks('healthy', 40), 'fast');
+      lanes.offer(asId('healthy'), tasks('healthy', 40), 'fast');
       while (ofHealthy(done) < 40) await tick(1);
       // None of them had to end for it, and they hold only places of their own pool.
       expect(done).toHaveLength(40);
@@ -185,7 +186,7 @@ describe('600 endpoints that hang', () => {
     while (hanging() < 12) await tick(1);
     await tick(20);
     expect(hanging()).toBe(12);
-    lanes.offer('healthy', tasks('healthy', 40), 'fast');
+    lanes.offer(asId('healthy'), tasks('healthy', 40), 'fast');
     while (ofHealthy(done) < 40) await tick(1);
     const stopped = lanes.stop();
     for (const finish of end.values()) finish();
@@ -198,7 +199,7 @@ describe('600 endpoints that hang', () => {
       places: { fast: 8, new: 64, slow: 2 },
     });
     hang(lanes);
-    lanes.offer('healthy', tasks('healthy', 40));
+    lanes.offer(asId('healthy'), tasks('healthy', 40));
     while (ofHealthy(done) < 40) await tick(1);
     expect(done).toHaveLength(40);
     expect([...peak].filter(([lane, most]) => lane.startsWith('hang') && most > 1)).toEqual([]);

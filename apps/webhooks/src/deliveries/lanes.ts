@@ -17,6 +17,7 @@
  * Fast lanes keep their places. Waiting tasks are bounded, per lane and in total; a new lane holds
  * few. `offer` refuses the rest. Lanes of one pace take turns.
  */
+import type { EndpointId } from '@watchword/contracts';
 export type Pace = 'new' | 'fast' | 'slow';
 
 export interface LanesOptions<Task> {
@@ -34,13 +35,13 @@ export interface LanesOptions<Task> {
   /** Takes back tasks that will not be attempted from here. */
   giveBack: (tasks: Task[]) => void;
   /** The lane has room for more. */
-  hungry: (endpointId: string) => void;
+  hungry: (endpointId: EndpointId) => void;
   /** The lane changed its pace, to be remembered across restarts. */
-  paced: (endpointId: string, pace: 'fast' | 'slow') => void;
+  paced: (endpointId: EndpointId, pace: 'fast' | 'slow') => void;
 }
 
 interface Lane<Task> {
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   readonly waiting: Task[];
   pace: Pace;
   limit: number;
@@ -52,7 +53,7 @@ interface Lane<Task> {
 const PACES: readonly Pace[] = ['fast', 'new', 'slow'];
 
 export class Lanes<Task> {
-  private readonly lanes = new Map<string, Lane<Task>>();
+  private readonly lanes = new Map<EndpointId, Lane<Task>>();
   private readonly rings: Record<Pace, Lane<Task>[]> = { new: [], fast: [], slow: [] };
   private readonly used: Record<Pace, number> = { new: 0, fast: 0, slow: 0 };
   private waitingCount = 0;
@@ -65,8 +66,8 @@ export class Lanes<Task> {
   }
 
   /** Returns lanes that would refuse. Their deliveries should not be leased. */
-  resting(): string[] {
-    const full: string[] = [];
+  resting(): EndpointId[] {
+    const full: EndpointId[] = [];
     for (const endpointId of this.lanes.keys()) {
       if (this.roomOf(endpointId) === 0) full.push(endpointId);
     }
@@ -74,7 +75,7 @@ export class Lanes<Task> {
   }
 
   /** Returns how many tasks `offer` would take. */
-  roomOf(endpointId: string): number {
+  roomOf(endpointId: EndpointId): number {
     const left = this.options.waitingMax - this.waitingCount;
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
@@ -85,14 +86,14 @@ export class Lanes<Task> {
    * Returns how many tasks to fetch. None before the lane is half empty, so that they come in
    * batches.
    */
-  appetiteOf(endpointId: string): number {
+  appetiteOf(endpointId: EndpointId): number {
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
     return waiting * 2 > this.waitingMaxOf(lane) ? 0 : this.roomOf(endpointId);
   }
 
   /** Answers the tasks that found no room. `pace` is that of a lane which is not here yet. */
-  offer(endpointId: string, tasks: readonly Task[], pace: Pace = 'new'): Task[] {
+  offer(endpointId: EndpointId, tasks: readonly Task[], pace: Pace = 'new'): Task[] {
     const lane = this.laneOf(endpointId, pace);
     const room = this.roomOf(endpointId);
     const taken = tasks.slice(0, room);
@@ -124,7 +125,7 @@ export class Lanes<Task> {
     return lane?.pace === 'fast' ? laneWaitingMax : newLaneWaitingMax;
   }
 
-  private laneOf(endpointId: string, pace: Pace): Lane<Task> {
+  private laneOf(endpointId: EndpointId, pace: Pace): Lane<Task> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
       const fresh = { waiting: [], limit: 1, running: 0, queued: false, usedAt: 0 };

@@ -1,4 +1,4 @@
-import { isUuid } from '@watchword/contracts';
+import { type EventId, isUuid } from '@watchword/contracts';
 import {
   askWhenShown,
   gauge,
@@ -72,7 +72,7 @@ export function noteAttempt(
 }
 
 /** An event id begins with the time of its event. */
-function noteFirstAttempt(eventId: string, attemptedAtMs: number): void {
+function noteFirstAttempt(eventId: EventId, attemptedAtMs: number): void {
   const hexadecimalTime = eventId.slice('evt_'.length, 'evt_'.length + 12);
   const seconds = (attemptedAtMs - Number.parseInt(hexadecimalTime, 16)) / 1_000;
   if (seconds < REPLAY_AFTER_SECONDS) firstAttemptSeconds({}, Math.max(0, seconds));

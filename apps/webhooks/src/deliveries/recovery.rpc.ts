@@ -5,7 +5,6 @@ import {
   isUuid,
   type RequestOf,
   type WebhookRecovery,
-  type WebhooksCalls,
   webhooksCalls,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
@@ -27,9 +26,7 @@ export class RecoveryRpc {
   ) {}
 
   @CallPattern(webhooksCalls, 'recoverWebhook')
-  async recoverWebhook(
-    request: RequestOf<WebhooksCalls, 'recoverWebhook'>,
-  ): AnswerOf<WebhooksCalls, 'recoverWebhook'> {
+  async recoverWebhook(request: RequestOf<'recoverWebhook'>): AnswerOf<'recoverWebhook'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = new Date(this.clock.now());
@@ -53,8 +50,8 @@ export class RecoveryRpc {
 
   @CallPattern(webhooksCalls, 'getWebhookRecovery')
   async getWebhookRecovery(
-    request: RequestOf<WebhooksCalls, 'getWebhookRecovery'>,
-  ): AnswerOf<WebhooksCalls, 'getWebhookRecovery'> {
+    request: RequestOf<'getWebhookRecovery'>,
+  ): AnswerOf<'getWebhookRecovery'> {
     const { workspace_id: workspaceId, id, recovery_id: recoveryId } = request;
     const known = isUuid(id) && isUuid(recoveryId);
     const store = new RecoveryStore(this.database);

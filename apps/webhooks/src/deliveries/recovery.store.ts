@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventIdFloor, idFloor, newId, type WorkspaceId } from '@watchword/contracts';
+import {
+  type EndpointId,
+  eventIdFloor,
+  idFloor,
+  newId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
@@ -14,7 +20,7 @@ export interface Recovery {
 export interface RunningRecovery {
   id: string;
   workspaceId: WorkspaceId;
-  endpointId: string;
+  endpointId: EndpointId;
   isOpen: boolean;
 }
 
@@ -131,7 +137,11 @@ const EVENT_ID_EARLIER_MS = 3 * 24 * 3_600_000;
 export class RecoveryStore {
   constructor(private readonly database: Queryable) {}
 
-  async find(workspaceId: WorkspaceId, endpointId: string, id: string): Promise<Recovery | null> {
+  async find(
+    workspaceId: WorkspaceId,
+    endpointId: EndpointId,
+    id: string,
+  ): Promise<Recovery | null> {
     const values = [workspaceId, endpointId, id];
     return (await this.database.query<Recovery>(find, values)).rows[0] ?? null;
   }
@@ -139,7 +149,7 @@ export class RecoveryStore {
   /** Null while another one runs. For use in a transaction. */
   async begin(
     workspaceId: WorkspaceId,
-    endpointId: string,
+    endpointId: EndpointId,
     since: Date,
     at: Date,
   ): Promise<Recovery | null> {

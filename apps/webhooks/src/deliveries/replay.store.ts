@@ -1,4 +1,10 @@
-import { newId, type WorkspaceId } from '@watchword/contracts';
+import {
+  type DeliveryId,
+  type EndpointId,
+  type EventId,
+  newId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -23,8 +29,8 @@ const insert = statement(
 
 interface Found {
   status: 'enabled' | 'disabled';
-  eventId: string;
-  endpointId: string;
+  eventId: EventId;
+  endpointId: EndpointId;
 }
 
 /** Delivers an event again to the same endpoint. Use it in a transaction. */
@@ -33,9 +39,9 @@ export class ReplayStore {
 
   async replay(
     workspaceId: WorkspaceId,
-    deliveryId: string,
+    deliveryId: DeliveryId,
     at: Date,
-  ): Promise<{ id: string } | 'not_found' | 'disabled'> {
+  ): Promise<{ id: DeliveryId } | 'not_found' | 'disabled'> {
     const { rows } = await this.transaction.query<Found>(find, [workspaceId, deliveryId]);
     const found = rows[0];
     if (!found) return 'not_found';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type ErrorText, WEBHOOK_MESSAGES } from '@watchword/contracts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.policy.js';
 
 /** Injection token: whether webhooks may go to receivers on this machine. */
@@ -24,22 +25,22 @@ const INFRASTRUCTURE_PORTS: ReadonlySet<number> = new Set([
 const UNPRIVILEGED_PORT_MIN = 1_024;
 
 /** Returns null for a good URL, else a sentence with the problem. */
-export function problemOfUrl(text: string, allowLoopback: boolean): string | null {
-  if (text.length > LENGTH_MAX) return `The URL is longer than ${LENGTH_MAX} characters.`;
-  if (REWRITTEN_BY_PARSERS.test(text)) return 'The URL contains a character that is not allowed.';
-  if (!URL.canParse(text)) return 'This is not a URL.';
+export function problemOfUrl(text: string, allowLoopback: boolean): ErrorText | null {
+  if (text.length > LENGTH_MAX) return WEBHOOK_MESSAGES.urlTooLong(LENGTH_MAX);
+  if (REWRITTEN_BY_PARSERS.test(text)) return WEBHOOK_MESSAGES.urlCharacter;
+  if (!URL.canParse(text)) return WEBHOOK_MESSAGES.noUrl;
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'The URL must not contain credentials.';
-  if (text.includes('#')) return 'The URL must not contain a fragment.';
+  if (url.username !== '' || url.password !== '') return WEBHOOK_MESSAGES.urlCredentials;
+  if (text.includes('#')) return WEBHOOK_MESSAGES.urlFragment;
   const loopback = isLoopbackHost(url);
-  if (loopback && !allowLoopback) return 'The URL must be reachable from the public internet.';
+  if (loopback && !allowLoopback) return WEBHOOK_MESSAGES.urlNotPublic;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-    return 'The URL must start with https://.';
+    return WEBHOOK_MESSAGES.urlNotHttps;
   }
   if (!loopback && !isPublicHost(url)) {
-    return 'The URL must be reachable from the public internet.';
+    return WEBHOOK_MESSAGES.urlNotPublic;
   }
-  return isAllowedPort(url) ? null : 'The port of the URL is not allowed.';
+  return isAllowedPort(url) ? null : WEBHOOK_MESSAGES.urlPort;
 }
 
 /**

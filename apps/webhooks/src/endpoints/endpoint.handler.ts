@@ -1,24 +1,23 @@
 import { CLOCK } from '@watchword/platform';
 
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, WorkspaceId } from '@watchword/contracts';
+import type { Clock, EndpointId, RefusedWebhook, WorkspaceId } from '@watchword/contracts';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
+import { refusal } from './refusal.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 import { newSecret } from './new-secret.js';
 
-export type PutResult =
-  | { verdict: 'done'; endpoint: Endpoint }
-  | { verdict: 'refused'; field: 'url' | 'events'; message: string };
+export type PutResult = { verdict: 'done'; endpoint: Endpoint } | RefusedWebhook;
 
 /** Injection token of `Closing`. */
 export const CLOSING = Symbol('closing');
 
 /** Fails the pending deliveries of an endpoint. */
 export interface Closing {
-  close(endpointId: string): Promise<void>;
+  close(endpointId: EndpointId): Promise<void>;
 }
 
 /** The endpoint of variant A. */
@@ -37,11 +36,9 @@ export class EndpointHandler {
     events: readonly string[] | null,
   ): Promise<PutResult> {
     const urlProblem = problemOfUrl(url, this.allowLoopback);
-    if (urlProblem !== null) return { verdict: 'refused', field: 'url', message: urlProblem };
+    if (urlProblem !== null) return refusal('url', urlProblem);
     const eventsProblem = events === null ? null : problemOfEvents(events, 'a');
-    if (eventsProblem !== null) {
-      return { verdict: 'refused', field: 'events', message: eventsProblem };
-    }
+    if (eventsProblem !== null) return refusal('events', eventsProblem);
     const before = await this.endpoints.findOwn(workspaceId);
     if (before?.status === 'disabled') await this.closing.close(before.id);
     const endpoint = await this.endpoints.putOwn(workspaceId, {

@@ -4,7 +4,6 @@ import {
   DEFAULT_EVENTS,
   isUuid,
   type RequestOf,
-  type WebhooksCalls,
   webhooksCalls,
   type WorkspaceEndpoint,
 } from '@watchword/contracts';
@@ -19,8 +18,8 @@ export class EndpointRpc {
 
   @CallPattern(webhooksCalls, 'putWorkspaceEndpoint')
   async putWorkspaceEndpoint(
-    request: RequestOf<WebhooksCalls, 'putWorkspaceEndpoint'>,
-  ): AnswerOf<WebhooksCalls, 'putWorkspaceEndpoint'> {
+    request: RequestOf<'putWorkspaceEndpoint'>,
+  ): AnswerOf<'putWorkspaceEndpoint'> {
     const { workspace_id: workspaceId, url, events } = request;
     const result = await this.endpoints.put(workspaceId, url, events);
     if (result.verdict === 'refused') return result;
@@ -29,8 +28,8 @@ export class EndpointRpc {
 
   @CallPattern(webhooksCalls, 'getWorkspaceEndpoint')
   async getWorkspaceEndpoint(
-    request: RequestOf<WebhooksCalls, 'getWorkspaceEndpoint'>,
-  ): AnswerOf<WebhooksCalls, 'getWorkspaceEndpoint'> {
+    request: RequestOf<'getWorkspaceEndpoint'>,
+  ): AnswerOf<'getWorkspaceEndpoint'> {
     const { workspace_id: workspaceId } = request;
     const endpoint = isUuid(workspaceId) ? await this.endpoints.get(workspaceId) : null;
     return { endpoint: endpoint && toWorkspaceEndpoint(endpoint) };
@@ -38,16 +37,16 @@ export class EndpointRpc {
 
   @CallPattern(webhooksCalls, 'deleteWorkspaceEndpoint')
   async deleteWorkspaceEndpoint(
-    request: RequestOf<WebhooksCalls, 'deleteWorkspaceEndpoint'>,
-  ): AnswerOf<WebhooksCalls, 'deleteWorkspaceEndpoint'> {
+    request: RequestOf<'deleteWorkspaceEndpoint'>,
+  ): AnswerOf<'deleteWorkspaceEndpoint'> {
     const { workspace_id: workspaceId } = request;
     return { deleted: isUuid(workspaceId) && (await this.endpoints.delete(workspaceId)) };
   }
 
   @CallPattern(webhooksCalls, 'rotateWorkspaceSecret')
   async rotateWorkspaceSecret(
-    request: RequestOf<WebhooksCalls, 'rotateWorkspaceSecret'>,
-  ): AnswerOf<WebhooksCalls, 'rotateWorkspaceSecret'> {
+    request: RequestOf<'rotateWorkspaceSecret'>,
+  ): AnswerOf<'rotateWorkspaceSecret'> {
     const { workspace_id: workspaceId } = request;
     const rotated = isUuid(workspaceId) ? await this.endpoints.rotateSecret(workspaceId) : null;
     if (!rotated) return { verdict: 'not_found' };

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type WorkspaceId } from '@watchword/contracts';
+import { type EndpointId, newId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE, KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { Endpoint } from './endpoint.js';
@@ -137,7 +137,6 @@ export class EndpointStore {
     @Inject(KeyRing) private readonly cipher: KeyRing,
   ) {}
 
-  /** Returns the store within a transaction. */
   within(transaction: Queryable): EndpointStore {
     return new EndpointStore(transaction, this.cipher);
   }
@@ -146,7 +145,7 @@ export class EndpointStore {
     return this.one(findOwn, [workspaceId]);
   }
 
-  find(workspaceId: WorkspaceId, id: string): Promise<Endpoint | null> {
+  find(workspaceId: WorkspaceId, id: EndpointId): Promise<Endpoint | null> {
     return this.one(findNamed, [workspaceId, id]);
   }
 
@@ -193,7 +192,7 @@ export class EndpointStore {
 
   change(
     workspaceId: WorkspaceId,
-    id: string,
+    id: EndpointId,
     wanted: EndpointChange,
     at: Date,
   ): Promise<Endpoint | null> {
@@ -204,12 +203,12 @@ export class EndpointStore {
   }
 
   /** The id of the deleted endpoint. */
-  async deleteOwn(workspaceId: WorkspaceId, at: Date): Promise<string | null> {
-    const { rows } = await this.database.query<{ id: string }>(deleteOwn, [workspaceId, at]);
+  async deleteOwn(workspaceId: WorkspaceId, at: Date): Promise<EndpointId | null> {
+    const { rows } = await this.database.query<{ id: EndpointId }>(deleteOwn, [workspaceId, at]);
     return rows[0]?.id ?? null;
   }
 
-  async delete(workspaceId: WorkspaceId, id: string, at: Date): Promise<boolean> {
+  async delete(workspaceId: WorkspaceId, id: EndpointId, at: Date): Promise<boolean> {
     return (await this.database.query(deleteNamed, [workspaceId, id, at])).rowCount > 0;
   }
 

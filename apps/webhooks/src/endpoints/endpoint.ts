@@ -1,8 +1,8 @@
-import type { WorkspaceId } from '@watchword/contracts';
+import type { EndpointId, WorkspaceId } from '@watchword/contracts';
 
 /** An endpoint as it is stored, its secrets in clear. */
 export interface Endpoint {
-  readonly id: string;
+  readonly id: EndpointId;
   readonly workspaceId: WorkspaceId;
   /** The envelope it gets. A workspace has at most one endpoint of variant A. */
   readonly variant: 'a' | 'b';

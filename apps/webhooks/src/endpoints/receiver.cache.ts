@@ -1,12 +1,13 @@
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
+import type { EndpointId } from '@watchword/contracts';
 import { type SigningKeys, signingKey } from '../payloads/signature.policy.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
 
 /** An endpoint prepared for sending: parsed, its keys decoded. */
 export interface Receiver {
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   readonly version: number;
   readonly url: URL;
   readonly keys: SigningKeys;
@@ -14,7 +15,7 @@ export interface Receiver {
 }
 
 interface PaceChange {
-  readonly endpointId: string;
+  readonly endpointId: EndpointId;
   readonly pace: 'fast' | 'slow';
 }
 
@@ -55,14 +56,14 @@ export class ReceiverCache {
     this.evict();
   }
 
-  get(endpointId: string): Receiver | undefined {
+  get(endpointId: EndpointId): Receiver | undefined {
     return this.receivers.get(endpointId);
   }
 
   /**
    * Stores how the endpoint answers, here and across restarts. A lost write costs one probation.
    */
-  pace(endpointId: string, pace: 'fast' | 'slow'): void {
+  pace(endpointId: EndpointId, pace: 'fast' | 'slow'): void {
     const known = this.receivers.get(endpointId);
     if (known) this.receivers.set(endpointId, { ...known, pace });
     this.paces.submit({ endpointId, pace }).catch((error: unknown) => {

@@ -6,10 +6,10 @@ import {
   type Clock,
   type CreatedWebhook,
   isUuid,
+  type RefusedWebhook,
   type RequestOf,
   type WebhookRecord,
   WEBHOOKS_MAX,
-  type WebhooksCalls,
   webhooksCalls,
 } from '@watchword/contracts';
 import { CLOSING, type Closing } from './endpoint.handler.js';
@@ -19,9 +19,9 @@ import { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
 import { KeyedEffects } from './keyed-effects.js';
 import { newSecret } from './new-secret.js';
+import { refusal } from './refusal.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 
-type Refused = { verdict: 'refused'; field: 'url' | 'events'; message: string };
 type Rotation = { secret: string; previous_expires_at: string } | { verdict: 'not_found' };
 
 /** The endpoints of variant B. An id that is no UUID counts as unknown. */
@@ -36,9 +36,7 @@ export class WebhookRpc {
   ) {}
 
   @CallPattern(webhooksCalls, 'createWebhook')
-  async createWebhook(
-    request: RequestOf<WebhooksCalls, 'createWebhook'>,
-  ): AnswerOf<WebhooksCalls, 'createWebhook'> {
+  async createWebhook(request: RequestOf<'createWebhook'>): AnswerOf<'createWebhook'> {
     const { workspace_id: workspaceId, url, description, idempotency } = request;
     const events = [...new Set(request.events)];
     const refused = this.problemOf(url, events);
@@ -63,7 +61,7 @@ export class WebhookRpc {
   @CallPattern(webhooksCalls, 'listWebhooks')
   async listWebhooks({
     workspace_id: workspaceId,
-  }: RequestOf<WebhooksCalls, 'listWebhooks'>): AnswerOf<WebhooksCalls, 'listWebhooks'> {
+  }: RequestOf<'listWebhooks'>): AnswerOf<'listWebhooks'> {
     return {
       data: (await this.endpoints.findAll(workspaceId)).map(toRecord),
     };
@@ -73,15 +71,13 @@ export class WebhookRpc {
   async getWebhook({
     workspace_id: workspaceId,
     id,
-  }: RequestOf<WebhooksCalls, 'getWebhook'>): AnswerOf<WebhooksCalls, 'getWebhook'> {
+  }: RequestOf<'getWebhook'>): AnswerOf<'getWebhook'> {
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     return { webhook: endpoint && toRecord(endpoint) };
   }
 
   @CallPattern(webhooksCalls, 'updateWebhook')
-  async updateWebhook(
-    request: RequestOf<WebhooksCalls, 'updateWebhook'>,
-  ): AnswerOf<WebhooksCalls, 'updateWebhook'> {
+  async updateWebhook(request: RequestOf<'updateWebhook'>): AnswerOf<'updateWebhook'> {
     const { workspace_id: workspaceId, id, url, description, status } = request;
     const before = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!before) return { verdict: 'not_found' };
@@ -100,7 +96,7 @@ export class WebhookRpc {
   async deleteWebhook({
     workspace_id: workspaceId,
     id,
-  }: RequestOf<WebhooksCalls, 'deleteWebhook'>): AnswerOf<WebhooksCalls, 'deleteWebhook'> {
+  }: RequestOf<'deleteWebhook'>): AnswerOf<'deleteWebhook'> {
     const deleted = isUuid(id) && (await this.endpoints.delete(workspaceId, id, this.now()));
     if (deleted) await this.closing.close(id);
     return { deleted };
@@ -108,8 +104,8 @@ export class WebhookRpc {
 
   @CallPattern(webhooksCalls, 'rotateWebhookSecret')
   async rotateWebhookSecret(
-    request: RequestOf<WebhooksCalls, 'rotateWebhookSecret'>,
-  ): AnswerOf<WebhooksCalls, 'rotateWebhookSecret'> {
+    request: RequestOf<'rotateWebhookSecret'>,
+  ): AnswerOf<'rotateWebhookSecret'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = this.now();
@@ -132,12 +128,11 @@ export class WebhookRpc {
     return 'verdict' in keyed.answer ? keyed.answer : { replayed: keyed.replayed, ...keyed.answer };
   }
 
-  private problemOf(url: string | undefined, events: string[] | undefined): Refused | null {
+  private problemOf(url: string | undefined, events: string[] | undefined): RefusedWebhook | null {
     const urlProblem = url === undefined ? null : problemOfUrl(url, this.allowLoopback);
-    if (urlProblem !== null) return { verdict: 'refused', field: 'url', message: urlProblem };
+    if (urlProblem !== null) return refusal('url', urlProblem);
     const eventsProblem = events === undefined ? null : problemOfEvents(events, 'b');
-    if (eventsProblem === null) return null;
-    return { verdict: 'refused', field: 'events', message: eventsProblem };
+    return eventsProblem && refusal('events', eventsProblem);
   }
 
   private now(): Date {

@@ -4,7 +4,6 @@ import {
   type Clock,
   isUuid,
   type RequestOf,
-  type WebhooksCalls,
   webhooksCalls,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
@@ -20,9 +19,7 @@ export class EventsRpc {
   ) {}
 
   @CallPattern(webhooksCalls, 'listEvents')
-  async listEvents(
-    request: RequestOf<WebhooksCalls, 'listEvents'>,
-  ): AnswerOf<WebhooksCalls, 'listEvents'> {
+  async listEvents(request: RequestOf<'listEvents'>): AnswerOf<'listEvents'> {
     const { workspace_id: workspaceId, after, limit, type = null } = request;
     if (!isUuid(workspaceId)) return { bodies: [] };
     const since = new Date(this.clock.now() - EVENTS_KEPT_MS);

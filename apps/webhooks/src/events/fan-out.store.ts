@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type HandOver, withBell } from '@watchword/bus';
-import { DEFAULT_EVENTS } from '@watchword/contracts';
+import { DEFAULT_EVENTS, type DeliveryId, type EndpointId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
@@ -11,8 +11,8 @@ export interface NewDelivery {
   /** Which occurrence of the batch, from 1. */
   ordinal: number;
   sequence: number;
-  deliveryId: string;
-  endpointId: string;
+  deliveryId: DeliveryId;
+  endpointId: EndpointId;
   endpointVersion: number;
   variant: 'a' | 'b';
   /** Whether it is the caller's to attempt. */
@@ -42,7 +42,7 @@ export class FanOutStore {
 
   fanOut(
     occurrences: readonly Occurrence[],
-    restingEndpointIds: readonly string[],
+    restingEndpointIds: readonly EndpointId[],
     at: Date,
     leasedUntil: Date,
   ): Promise<NewDelivery[]> {

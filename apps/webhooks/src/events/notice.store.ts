@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkspaceId } from '@watchword/contracts';
+import type { EndpointId, EventId, WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** A disabled endpoint without its event to the workspace. */
 export interface Notice {
-  eventId: string;
+  eventId: EventId;
   workspaceId: WorkspaceId;
-  endpointId: string;
+  endpointId: EndpointId;
   url: string;
   reason: string;
   at: Date;
@@ -34,7 +34,7 @@ export class NoticeStore {
     return (await this.database.query<Notice>(find)).rows;
   }
 
-  async forget(eventIds: readonly string[]): Promise<void> {
+  async forget(eventIds: readonly EventId[]): Promise<void> {
     crashPoint('webhooks.forget-notices.before-commit');
     await this.database.query(forget, [eventIds]);
     crashPoint('webhooks.forget-notices.after-commit');

@@ -5,6 +5,7 @@ import {
   type DomainEvent,
   type EmailEvent,
   goldenMessages,
+  newId,
   type SenderEvent,
 } from '@watchword/contracts';
 import {
@@ -16,7 +17,7 @@ import {
 const topUp: CreditToppedUp = {
   type: 'credit.topped_up',
   workspace_id: asId('0199a000-0000-7000-8000-000000000002'),
-  entry_id: '0199a000-0000-7000-8000-000000000003',
+  entry_id: asId('0199a000-0000-7000-8000-000000000003'),
   top_up_kind: 'purchase',
   credits: 100,
   balance_after: 120,
@@ -73,7 +74,7 @@ describe('occurrences of credit events', () => {
     const { workspace_id, entry_id, credits, balance_after, occurred_at } = topUp;
     const refund = { workspace_id, entry_id, credits, balance_after, occurred_at };
     expect(
-      occurrenceOfCredit({ ...refund, type: 'credit.refunded', message_id: entry_id }),
+      occurrenceOfCredit({ ...refund, type: 'credit.refunded', message_id: newId() }),
     ).toBeNull();
   });
 });

@@ -1,13 +1,17 @@
-import type {
-  CreditEvent,
-  CreditToppedUp,
-  EmailEvent,
-  DomainEvent,
-  MessageEvent,
-  PrefixEvent,
-  SenderEvent,
-  WorkspaceEvent,
-  WorkspaceId,
+import {
+  eventIdOf,
+  type CreditEvent,
+  type CreditToppedUp,
+  type DomainEvent,
+  type EmailEvent,
+  type EndpointId,
+  type EventId,
+  type MessageEvent,
+  type MessageId,
+  type PrefixEvent,
+  type SenderEvent,
+  type WorkspaceEvent,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import {
   creditData,
@@ -29,7 +33,7 @@ export interface Telling {
 
 /** An event of a workspace, before it has its sequence. */
 export interface Occurrence {
-  readonly eventId: string;
+  readonly eventId: EventId;
   readonly workspaceId: WorkspaceId;
   readonly occurredAt: string;
   /** Family of the envelope that `GET /v1/events` shows. */
@@ -40,7 +44,7 @@ export interface Occurrence {
   readonly a: Telling | null;
   readonly b: Telling;
   /** The only endpoint that gets it. Null means every subscribed endpoint. */
-  readonly endpointId: string | null;
+  readonly endpointId: EndpointId | null;
   /** The message of `svc.workspace-events.v1` without its last member. */
   readonly published: string;
 }
@@ -86,7 +90,7 @@ export function occurrenceOfCredit(event: CreditEvent): Occurrence | null {
   if (event.type === 'credit.refunded') return null;
   if (event.type === 'credit.topped_up' && isUntold(event)) return null;
   return accountOccurrence({
-    eventId: `evt_${occurrenceIdOf(event).replaceAll('-', '')}`,
+    eventId: eventIdOf(occurrenceIdOf(event)),
     workspaceId: event.workspace_id,
     occurredAt: event.occurred_at,
     type: CREDIT_TYPES[event.type],
@@ -131,7 +135,7 @@ export function occurrenceOfRegistration(event: SenderEvent | DomainEvent): Occu
 
 /** Returns an event of the workspace itself: one name and one data in both variants. */
 export function accountOccurrence(event: {
-  eventId: string;
+  eventId: EventId;
   workspaceId: WorkspaceId;
   occurredAt: string;
   type: string;
@@ -148,12 +152,12 @@ interface Told {
 }
 
 function occurrence(event: {
-  eventId: string;
+  eventId: EventId;
   workspaceId: WorkspaceId;
   occurredAt: string;
   family: 'a' | 'b';
   testMode: boolean | null;
-  messageId: string | null;
+  messageId: MessageId | null;
   a: Told | null;
   b: Told;
 }): Occurrence {

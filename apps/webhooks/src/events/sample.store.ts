@@ -1,13 +1,13 @@
-import type { WorkspaceId } from '@watchword/contracts';
+import type { DeliveryId, EndpointId, EventId, WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** A sample that was posted, and its result. */
 export interface PostedSample {
   workspaceId: WorkspaceId;
-  endpointId: string;
-  eventId: string;
-  deliveryId: string;
+  endpointId: EndpointId;
+  eventId: EventId;
+  deliveryId: DeliveryId;
   type: string;
   body: string;
   at: Date;

@@ -6,8 +6,8 @@ import {
   newEventId,
   newId,
   type RequestOf,
+  WEBHOOK_MESSAGES,
   type WebhookDeliveryRecord,
-  type WebhooksCalls,
   webhooksCalls,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK } from '@watchword/platform';
@@ -20,6 +20,7 @@ import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
+import { refusal } from '../endpoints/refusal.js';
 import { toReceiver } from '../endpoints/receiver.cache.js';
 import { closed, variantBHead } from '../payloads/envelope.policy.js';
 import { ALL_EVENTS, isKnownEvent } from '../payloads/event-types.policy.js';
@@ -48,7 +49,7 @@ export class TestEventRpc {
   async sendTestEvent({
     workspace_id: workspaceId,
     balance,
-  }: RequestOf<WebhooksCalls, 'sendTestEvent'>): AnswerOf<WebhooksCalls, 'sendTestEvent'> {
+  }: RequestOf<'sendTestEvent'>): AnswerOf<'sendTestEvent'> {
     const endpoint = isUuid(workspaceId) ? await this.endpoints.findOwn(workspaceId) : null;
     if (!endpoint) return { verdict: 'not_found' };
     if (endpoint.status === 'disabled') return { verdict: 'disabled' };
@@ -67,16 +68,13 @@ export class TestEventRpc {
   }
 
   @CallPattern(webhooksCalls, 'testWebhook')
-  async testWebhook(
-    call: RequestOf<WebhooksCalls, 'testWebhook'>,
-  ): AnswerOf<WebhooksCalls, 'testWebhook'> {
+  async testWebhook(call: RequestOf<'testWebhook'>): AnswerOf<'testWebhook'> {
     const { workspace_id: workspaceId, id, idempotency } = call;
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!endpoint) return { verdict: 'not_found' };
     const type = call.type ?? firstEventOf(endpoint);
     if (!isKnownEvent(type, 'b')) {
-      const message = `${JSON.stringify(type)} is not the name of an event.`;
-      return { verdict: 'refused', field: 'type', message };
+      return refusal('type', WEBHOOK_MESSAGES.unknownEvent(type, 'sms.delivered'));
     }
     const at = new Date(this.clock.now());
     const known = await this.effects.find<WebhookDeliveryRecord>(workspaceId, idempotency, at);

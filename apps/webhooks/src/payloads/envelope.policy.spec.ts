@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type MessageSnapshot } from '@watchword/contracts';
+import { asId, type EntryId, type MessageSnapshot } from '@watchword/contracts';
 import { closed, creditData, messageData, variantAHead, wholeSeconds } from './envelope.policy.js';
 import { DEFAULT_EVENTS } from '@watchword/contracts';
 import { isKnownEvent, variantAType } from './event-types.policy.js';
 
 const sms: MessageSnapshot = {
-  id: '0199a000-0000-7000-8000-000000000001',
+  id: asId('0199a000-0000-7000-8000-000000000001'),
   workspace_id: asId('0199a000-0000-7000-8000-000000000002'),
   kind: 'sms',
   family: 'a',
@@ -124,7 +124,7 @@ describe('credit data', () => {
     const event = {
       type: 'credit.topped_up',
       workspace_id: sms.workspace_id,
-      entry_id: sms.id,
+      entry_id: asId<EntryId>(sms.id),
       top_up_kind: 'purchase',
       credits: 100,
       balance_after: 120,

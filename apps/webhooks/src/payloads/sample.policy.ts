@@ -1,9 +1,11 @@
 import {
+  asId,
   EMAIL_RECIPIENT_STATUSES,
   type EmailSummary,
   type MessageEvent,
   type MessageEventType,
   type MessageSnapshot,
+  type NewId,
   type SenderRecord,
   type SendingDomain,
   type WorkspaceId,
@@ -28,12 +30,12 @@ const STATES: Readonly<Record<string, MessageSnapshot['state']>> = {
  * Returns `data` of a synthetic event of variant B: what a receiver must expect, with `test_mode: true`,
  * or `test: true` where a resource has no mode.
  */
-export function sampleData(type: string, workspaceId: WorkspaceId, id: string, at: string): object {
+export function sampleData(type: string, workspaceId: WorkspaceId, id: NewId, at: string): object {
   const [kind, hop] = type.split('.') as [string, string];
   return SAMPLES.get(kind)?.(hop, workspaceId, id, at) ?? { workspace_id: workspaceId, test: true };
 }
 
-type Sample = (hop: string, workspaceId: WorkspaceId, id: string, at: string) => object;
+type Sample = (hop: string, workspaceId: WorkspaceId, id: NewId, at: string) => object;
 
 const SAMPLES = new Map<string, Sample>([
   ...Object.keys(CHANNELS).map((kind): [string, Sample] => [
@@ -52,7 +54,7 @@ function sampleMessage(
   kind: keyof typeof CHANNELS,
   hop: string,
   workspaceId: WorkspaceId,
-  id: string,
+  id: NewId,
   at: string,
 ): MessageEvent {
   const state = STATES[hop] ?? 'sent';
@@ -61,7 +63,7 @@ function sampleMessage(
   const isSent = state !== 'accepted' && state !== 'rejected';
   const { family, body, otp } = CHANNELS[kind].sample(at);
   return {
-    event_id: '',
+    event_id: asId(''),
     type: `message.${hop}` as MessageEventType,
     occurred_at: at,
     message: {
@@ -122,7 +124,7 @@ const EMAIL_DETAILS = {
   clicked: { click: { ...SAMPLE_AGENT, url: 'https://example.com/', machine_click: false } },
 } as const;
 
-function sampleEmail(hop: string, workspaceId: WorkspaceId, id: string, at: string): object {
+function sampleEmail(hop: string, workspaceId: WorkspaceId, id: NewId, at: string): object {
   const status = EMAIL_RECIPIENT_STATUSES.find((one) => one === hop) ?? 'delivered';
   const isOfAll = hop === 'queued' || hop === 'cancelled';
   const email: EmailSummary = {
@@ -167,7 +169,7 @@ function sampleEmail(hop: string, workspaceId: WorkspaceId, id: string, at: stri
 const DAY_MS = 86_400_000;
 const NETWORK_PREFIX = '234803';
 
-function sampleSenderId(hop: string, workspaceId: WorkspaceId, id: string, at: string): object {
+function sampleSenderId(hop: string, workspaceId: WorkspaceId, id: NewId, at: string): object {
   const isRejected = hop === 'rejected';
   const reason = isRejected ? 'This is a sample.' : null;
   const status = isRejected ? 'rejected' : 'approved';
@@ -192,7 +194,7 @@ function sampleSenderId(hop: string, workspaceId: WorkspaceId, id: string, at: s
   return { ...registrationData({ workspace_id: workspaceId, country, sender }), test: true };
 }
 
-function sampleDomain(hop: string, workspaceId: WorkspaceId, id: string, at: string): object {
+function sampleDomain(hop: string, workspaceId: WorkspaceId, id: NewId, at: string): object {
   const isVerified = hop === 'verified';
   const name = 'acme.example';
   const domain: SendingDomain = {
@@ -226,7 +228,7 @@ function samplePrefix(hop: string, workspaceId: WorkspaceId, _id: string, at: st
   return { ...prefixData(event), test: true };
 }
 
-function sampleWebhook(_hop: string, workspaceId: WorkspaceId, id: string): object {
+function sampleWebhook(_hop: string, workspaceId: WorkspaceId, id: NewId): object {
   const url = 'https://acme.example/hooks';
   return { workspace_id: workspaceId, endpoint_id: id, url, reason: 'failing', test: true };
 }

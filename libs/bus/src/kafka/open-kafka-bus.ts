@@ -3,7 +3,6 @@ import type { PreparedKafka } from './prepare-kafka.js';
 
 // The Kafka client is large, and loaded only where Kafka is used.
 
-/** See `KafkaBus.open`. */
 export async function openKafkaBus(options: KafkaBusOptions): Promise<KafkaBus> {
   const adapter = await import('./kafka-bus.adapter.js');
   return adapter.KafkaBus.open(options);

@@ -2,7 +2,6 @@ import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import { holdsAhead, isAhead, restoredChannel } from '../outbox/ahead-of-server.js';
 
-/** What the repair did to a service's outbox. */
 export interface RepairedOutbox {
   outbox: ServiceName;
   /** Messages and offsets with transaction ids that this server has not reached. */

@@ -1,11 +1,16 @@
-import type { Clock, EmailBounce } from '@watchword/contracts';
-import type { CarrierAccount, CarrierBase, CarrierContext, CarrierSetting } from '../carrier.js';
+import type { EmailBounce } from '@watchword/contracts';
+import type {
+  CallbackContext,
+  CarrierAccount,
+  CarrierBase,
+  CarrierContext,
+  CarrierSetting,
+} from '../carrier.js';
 import type { EmailProvider } from '../email-provider.port.js';
 import type { CarrierCallback } from '../provider.port.js';
 
 /** An email carrier. Its settings and callback routes are derived as for SMS. */
 export interface EmailCarrier extends CarrierBase {
-  readonly channel: 'email';
   /** Most unanswered submits of an account, unless its settings replace it. */
   readonly concurrency: number;
   readonly callback?: EmailCallbacks;
@@ -17,17 +22,11 @@ export interface EmailCarrier extends CarrierBase {
 }
 
 export interface EmailCallbacks {
-  readonly channel: 'email';
   readonly urlSetBy: 'account';
   readonly signedWith: string;
   readonly reportsPage: string;
   readonly inboundPage: null;
-  reader(account: CarrierAccount, context: EmailCallbackContext): Promise<EmailCallbackReader>;
-}
-
-export interface EmailCallbackContext {
-  readonly callbackSecrets: readonly string[];
-  readonly clock?: Clock;
+  reader(account: CarrierAccount, context: CallbackContext): Promise<EmailCallbackReader>;
 }
 
 export type EmailCallbackResult =

@@ -3,7 +3,6 @@ import { concurrencyOf, type EmailCarrier } from '../email/email-carrier.js';
 const ARN = 'arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[\\w.-]+';
 
 export const ses: EmailCarrier = {
-  channel: 'email',
   token: 'ses',
   title: 'Amazon SES',
   settings: [
@@ -75,7 +74,6 @@ export const ses: EmailCarrier = {
   ],
   concurrency: 32,
   callback: {
-    channel: 'email',
     urlSetBy: 'account',
     signedWith: 'topicArns',
     reportsPage: 'SNS, the topic, Create subscription: HTTPS',

@@ -1,7 +1,6 @@
 import { createVerify, X509Certificate } from 'node:crypto';
 import type { JsonObject } from '../http/json-object.js';
 
-/** A message of Amazon SNS. */
 export interface SnsMessage {
   readonly type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
   readonly id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REASONS } from '@watchword/contracts';
+import { asId, type MessageId, REASONS } from '@watchword/contracts';
 import type { Reason } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { SAMPLE } from '../provider-contract.kit.js';
@@ -222,7 +222,7 @@ describe('the simulator', () => {
     const world = new World();
     const adapter = world.started(1);
     const submit = (messageId: string, digits = 53) =>
-      adapter.submit({ ...SAMPLE, messageId, destination: numberOf(digits) });
+      adapter.submit({ ...SAMPLE, messageId: asId(messageId), destination: numberOf(digits) });
     const throttled = { outcome: 'refused', reason: 'throttled', retryAfterMs: 1_000 };
     await expect(submit('a')).resolves.toMatchObject(throttled);
     await expect(submit('b')).resolves.toMatchObject(throttled);
@@ -282,7 +282,11 @@ describe('the simulator', () => {
   it('resumes nothing for what it refused', () => {
     const world = new World();
     const adapter = world.started(1);
-    const message = { messageId: 'a', destination: numberOf(25), submittedAt: world.nowMs };
+    const message = {
+      messageId: asId<MessageId>('a'),
+      destination: numberOf(25),
+      submittedAt: world.nowMs,
+    };
     adapter.resume(message);
     expect(world.waiting).toBe(0);
   });

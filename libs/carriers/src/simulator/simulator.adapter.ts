@@ -10,8 +10,7 @@
  * plays the rest of a message's script: its receipts repeat with the same ids, overdue ones at
  * once, and dispatch ignores repetitions.
  */
-import { systemClock } from '@watchword/contracts';
-import type { Clock } from '@watchword/contracts';
+import { type Clock, type MessageId, systemClock } from '@watchword/contracts';
 import { ambiguous } from '../http/outcome.policy.js';
 import type { Capacity } from '../capacity/capacity.js';
 import type {
@@ -21,8 +20,7 @@ import type {
   SubmitOutcome,
   SubmitRequest,
 } from '../provider.port.js';
-import { scriptFor } from './script.policy.js';
-import type { Position, Script, ScriptedAnswer } from './script.policy.js';
+import { type Position, type Script, type ScriptedAnswer, scriptFor } from './script.policy.js';
 
 /** Runs an action later. Returns a function that cancels it. */
 export type Schedule = (delayMs: number, action: () => void) => () => void;
@@ -35,7 +33,7 @@ export interface SimulatorSettings {
 
 /** A message that was submitted before the process stopped. */
 export interface SubmittedMessage {
-  messageId: string;
+  messageId: MessageId;
   resend?: number | undefined;
   destination: string;
   /** Start of the submit, as on the attempt's record. Milliseconds since 1970. */

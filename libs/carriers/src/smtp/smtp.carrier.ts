@@ -5,7 +5,6 @@ const DOMAIN_CONCURRENCY = 20;
 
 /** An SMTP relay of the operator or of a provider. */
 export const smtp: EmailCarrier = {
-  channel: 'email',
   token: 'smtp',
   title: 'SMTP relay',
   settings: [

@@ -1,7 +1,6 @@
 import { OneOf, Text, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Settings of the public API and its proxies. */
 export class HttpSettings {
   @Setting('PORT', 'TCP port of the public API; 0 takes any free one.', { readBy: ['gateway'] })
   @WholeNumber(0, 65_535)

@@ -1,7 +1,6 @@
 import { Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Settings of request limits and of overload. */
 export class LimitsSettings {
   @Setting('REDIS_URL', 'Redis in which all gateways count requests against the limits.', {
     readBy: ['gateway'],

@@ -3,7 +3,6 @@ import { Setting } from '../setting.js';
 
 const NO_SPACES = ['at least 16 characters without spaces', /^\S{16,}$/] as const;
 
-/** Settings of accounts at payment providers. */
 export class PaymentSettings {
   @Setting('STRIPE_SECRET_KEY', 'Secret key of the Stripe account that takes payments.', {
     readBy: ['billing'],

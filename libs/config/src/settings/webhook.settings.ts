@@ -1,7 +1,6 @@
 import { Flag } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Settings of webhooks. */
 export class WebhookSettings {
   @Setting(
     'ALLOW_LOOPBACK_WEBHOOKS',

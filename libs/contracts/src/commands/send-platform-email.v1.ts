@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { asId, type WorkspaceId } from '../ids.js';
-import { words } from '../shapes.js';
+import { asId, type MessageId, type WorkspaceId } from '../ids.js';
+import { idOf, words } from '../shapes.js';
 
 /**
  * The workspace that owns the platform's own emails. It has no keys, members or account, so nothing
@@ -16,7 +16,7 @@ export type PlatformEmailPurpose = Static<typeof PlatformEmailPurpose>;
  * name another workspace or a price. Topic `svc.platform-emails.v1`, key = message id.
  */
 export const SendPlatformEmail = Type.Object({
-  message_id: Type.String(),
+  message_id: idOf<MessageId>(),
   purpose: PlatformEmailPurpose,
   /** `addr` or `Name <addr>`, from the settings. */
   from: Type.String(),

@@ -3,6 +3,7 @@ import { ApiError, ERROR_CATALOGUE, type ErrorType } from './error-catalogue.js'
 import { ERROR_MESSAGES } from './error-messages.js';
 import { INPUT_PROBLEMS, inputMessage } from './input-problems.js';
 import { UNKNOWN_RESOURCES } from './unknown-resources.js';
+import { WEBHOOK_MESSAGES } from './webhook-messages.js';
 
 const types = Object.keys(ERROR_CATALOGUE) as ErrorType[];
 
@@ -29,6 +30,7 @@ describe('the error catalogue', () => {
       ...Object.values(ERROR_MESSAGES),
       ...Object.values(INPUT_PROBLEMS),
       ...Object.values(UNKNOWN_RESOURCES),
+      ...Object.values(WEBHOOK_MESSAGES),
     ];
     for (const value of values) {
       const parameters = [['GET'] as never, 5 as never, 6 as never] as const;

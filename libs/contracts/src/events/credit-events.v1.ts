@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { EntryId, MessageId, PaymentId, WorkspaceId } from '../ids.js';
 import { idOf, nullable } from '../shapes.js';
 
 /** A refund was entered. Topic `svc.credit-events.v1`, key = workspace. */
 export const CreditRefunded = Type.Object({
   type: Type.Literal('credit.refunded'),
   workspace_id: idOf<WorkspaceId>(),
-  message_id: Type.String(),
+  message_id: idOf<MessageId>(),
   /** Id of the refund entry. Null when the charge was zero. */
-  entry_id: nullable(Type.String()),
+  entry_id: nullable(idOf<EntryId>()),
   credits: Type.Integer(),
   balance_after: Type.Integer(),
   occurred_at: Type.String(),
@@ -17,7 +17,7 @@ export const CreditRefunded = Type.Object({
 export const CreditToppedUp = Type.Object({
   type: Type.Literal('credit.topped_up'),
   workspace_id: idOf<WorkspaceId>(),
-  entry_id: Type.String(),
+  entry_id: idOf<EntryId>(),
   top_up_kind: Type.String(),
   credits: Type.Integer(),
   balance_after: Type.Integer(),
@@ -28,7 +28,7 @@ export const CreditToppedUp = Type.Object({
 export const CreditLow = Type.Object({
   type: Type.Literal('credit.low'),
   workspace_id: idOf<WorkspaceId>(),
-  entry_id: Type.String(),
+  entry_id: idOf<EntryId>(),
   balance_after: Type.Integer(),
   threshold: Type.Integer(),
   occurred_at: Type.String(),
@@ -38,7 +38,7 @@ export const CreditLow = Type.Object({
 export const CreditTopUpFailed = Type.Object({
   type: Type.Literal('credit.top_up_failed'),
   workspace_id: idOf<WorkspaceId>(),
-  payment_id: Type.String(),
+  payment_id: idOf<PaymentId>(),
   credits: Type.Integer(),
   amount: Type.Integer(),
   currency: Type.String(),

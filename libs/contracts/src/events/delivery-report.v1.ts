@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, words } from '../shapes.js';
+import type { MessageId } from '../ids.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /**
  * A carrier's delivery report, verified and normalised by the gateway. Topic
@@ -10,7 +11,7 @@ export const DeliveryReport = Type.Object({
   report_id: Type.String(),
   provider: Type.String(),
   /** Our message id, where the carrier sent it back in the callback's URL. Otherwise null. */
-  message_id: nullable(Type.String()),
+  message_id: nullable(idOf<MessageId>()),
   provider_message_id: nullable(Type.String()),
   /** Number of the attempt, where the carrier sent our reference back. Otherwise null or absent. */
   attempt: Type.Optional(nullable(Type.Integer())),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
-import { EmailAttachment } from '../commands/send-message.v1.js';
+import type { EventId, MessageId, WorkspaceId } from '../ids.js';
+import { EmailAttachment } from '../channels/email/email-command.schema.js';
 import { EmailBounce, EmailClick, EmailComplaint, EmailOpen } from './email-report.v1.js';
 import { idOf, nullable, words } from '../shapes.js';
 
@@ -54,7 +54,7 @@ export const EmailAttempt = Type.Object({
 
 /** Everything that a read shows of an email except its texts. Unknown values are null. */
 export const EmailSummary = Type.Object({
-  id: Type.String(),
+  id: idOf<MessageId>(),
   workspace_id: idOf<WorkspaceId>(),
   status: words(...EMAIL_STATUSES),
   from: Type.String(),
@@ -109,10 +109,10 @@ export const EMAIL_EVENT_TYPES = [
 ] as const;
 
 export const EmailEvent = Type.Object({
-  event_id: Type.String(),
+  event_id: idOf<EventId>(),
   type: words(...EMAIL_EVENT_TYPES),
   occurred_at: Type.String(),
-  email_id: Type.String(),
+  email_id: idOf<MessageId>(),
   workspace_id: idOf<WorkspaceId>(),
   /** Address that the event is about. Null for an event of the whole email. */
   recipient: nullable(Type.String()),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { MessageId, WorkspaceId } from '../ids.js';
 import { idOf, nullable, words } from '../shapes.js';
 
 /**
@@ -44,7 +44,7 @@ export const EmailReport = Type.Object({
   /** Id of the report, at most 200 characters. A repeated report has the same id. */
   report_id: Type.String({ minLength: 1, maxLength: 200 }),
   kind: words('delivered', 'delayed', 'bounced', 'complained', 'opened', 'clicked', 'unsubscribed'),
-  email_id: Type.String(),
+  email_id: idOf<MessageId>(),
   /** Index of the recipient in the command's `recipients`, from 0. */
   recipient: Type.Integer({ minimum: 0 }),
   /** Account at the provider, as on attempts. Null for tracking links and unsubscribes. */

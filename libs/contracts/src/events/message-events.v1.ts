@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
-import { SmsFields } from '../channels/sms-fields.schema.js';
+import type { EventId, MessageId, WorkspaceId } from '../ids.js';
+import { PHONE_KINDS } from '../channels/channels.js';
+import { SmsFields } from '../channels/sms/sms-fields.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
 /**
@@ -10,9 +11,9 @@ import { idOf, nullable, words } from '../shapes.js';
  */
 
 export const MessageSnapshot = Type.Object({
-  id: Type.String(),
+  id: idOf<MessageId>(),
   workspace_id: idOf<WorkspaceId>(),
-  kind: words('otp', 'sms'),
+  kind: words(...PHONE_KINDS),
   family: words('a', 'b'),
   test_mode: Type.Boolean(),
   destination: Type.String(),
@@ -93,7 +94,7 @@ export const MessageDetails = Type.Object({
 export type MessageDetails = Static<typeof MessageDetails>;
 
 export const MessageEvent = Type.Object({
-  event_id: Type.String(),
+  event_id: idOf<EventId>(),
   type: Type.Union([
     /** Only for family `b`: the message was accepted, or its `send_at` has come. */
     Type.Literal('message.queued'),

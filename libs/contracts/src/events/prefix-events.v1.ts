@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { EventId, WorkspaceId } from '../ids.js';
 import { idOf, nullable, words } from '../shapes.js';
 
 /**
@@ -7,7 +7,7 @@ import { idOf, nullable, words } from '../shapes.js';
  * of one workspace keep their order.
  */
 export const PrefixEvent = Type.Object({
-  event_id: Type.String(),
+  event_id: idOf<EventId>(),
   type: words('prefix.throttled', 'prefix.blocked'),
   workspace_id: idOf<WorkspaceId>(),
   /** The first six digits of the numbers, without the plus sign. */

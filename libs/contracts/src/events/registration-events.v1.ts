@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { EventId, WorkspaceId } from '../ids.js';
 import { SendingDomain } from '../rpc/domain-calls.js';
 import { SenderRecord } from '../rpc/sender-calls.js';
 import { idOf, words } from '../shapes.js';
 
 /** An operator decided about a sender ID in one country. */
 export const SenderEvent = Type.Object({
-  event_id: Type.String(),
+  event_id: idOf<EventId>(),
   type: words('sender_id.approved', 'sender_id.rejected'),
   workspace_id: idOf<WorkspaceId>(),
   country: Type.String(),
@@ -17,7 +17,7 @@ export type SenderEvent = Static<typeof SenderEvent>;
 
 /** A domain was verified, or has lacked its DKIM record for longer than its grace time. */
 export const DomainEvent = Type.Object({
-  event_id: Type.String(),
+  event_id: idOf<EventId>(),
   type: words('domain.verified', 'domain.failed'),
   workspace_id: idOf<WorkspaceId>(),
   domain: SendingDomain,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { EventId, MessageId, WorkspaceId } from '../ids.js';
 import { idOf, nullable } from '../shapes.js';
 
 /**
@@ -7,12 +7,12 @@ import { idOf, nullable } from '../shapes.js';
  * = workspace. Events of a workspace come in the order of their `sequence`, which has no gaps.
  */
 export const WorkspaceEvent = Type.Object({
-  event_id: Type.String(),
+  event_id: idOf<EventId>(),
   workspace_id: idOf<WorkspaceId>(),
   /** Name of the event in variant B. */
   type: Type.String(),
   /** Id of the message. Null for events of the workspace itself. */
-  message_id: nullable(Type.String()),
+  message_id: nullable(idOf<MessageId>()),
   test_mode: nullable(Type.Boolean()),
   occurred_at: Type.String(),
   /** The `data` member of variant B's envelope. */

@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { idOf } from '../shapes.js';
+import type { MessageId } from '../ids.js';
 import { ErrorEnvelope } from './error.schema.js';
 import { CreateSmsBody, SmsMessage } from './messaging.schema.js';
 import {
@@ -36,7 +38,7 @@ const DryRun = Type.Object({
   ),
 });
 
-const Reference = (what: string) => Type.Object({ id: Type.String({ description: what }) });
+const Reference = (what: string) => Type.Object({ id: idOf<MessageId>({ description: what }) });
 
 export const SendOtpArguments = Type.Composite([SendOtpBody, Keyed, DryRun]);
 export type SendOtpArguments = Static<typeof SendOtpArguments>;

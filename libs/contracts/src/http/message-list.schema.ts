@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { PHONE_KINDS } from '../channels/channels.js';
 import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { idOf, words } from '../shapes.js';
@@ -49,7 +50,7 @@ export const MessageListQuery = Type.Composite([
   Type.Object({
     ...filters,
     from,
-    kind: Type.Optional(words('otp', 'sms')),
+    kind: Type.Optional(words(...PHONE_KINDS)),
     status: anyStatus,
   }),
 ]);

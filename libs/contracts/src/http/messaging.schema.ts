@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { SmsRecordFields } from '../channels/sms-fields.schema.js';
+import { SmsRecordFields } from '../channels/sms/sms-fields.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { MessageId, WorkspaceId } from '../ids.js';
 import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
@@ -37,7 +37,7 @@ export const ResendOtpAnswer = Type.Composite([
   SendOtpAnswer,
   Type.Object({
     /** Id of the charge: the `message_id` of its ledger entry. */
-    resend_id: Type.String(),
+    resend_id: idOf<MessageId>(),
     resends_remaining: Type.Integer(),
   }),
 ]);
@@ -47,7 +47,7 @@ export type ResendOtpAnswer = Static<typeof ResendOtpAnswer>;
 export const NoBody = Type.Object({});
 
 export const VerifyOtpBody = Type.Object({
-  otp_id: formed(Type.String({ pattern: UUID_PATTERN }), INPUT_PROBLEMS.idFrom('/v1/otp/send')),
+  otp_id: formed(idOf<MessageId>({ pattern: UUID_PATTERN }), INPUT_PROBLEMS.idFrom('/v1/otp/send')),
   /** The code to compare. Any text is accepted; a text that is not the code is a wrong code. */
   code: Type.String({ minLength: 1, maxLength: 64 }),
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { PaymentId, WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
@@ -48,7 +48,7 @@ export type OperatorPaymentQuery = Static<typeof OperatorPaymentQuery>;
 const text = Type.String();
 
 export const NewPayment = Type.Object({
-  payment_id: text,
+  payment_id: idOf<PaymentId>(),
   status: PaymentStatus,
   amount: Type.Integer(),
   currency: text,

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { MESSAGE_KINDS } from '../channels/channels.js';
 import { UUID_PATTERN } from './common.schema.js';
 import { INPUT_PROBLEMS } from '../errors/input-problems.js';
 import { formed, nullable, words } from '../shapes.js';
@@ -11,7 +12,7 @@ export const QuoteId = formed(
 
 /** The kind of the send to quote. The send's own body is beside it. */
 export const QuoteKind = Type.Object({
-  kind: words('otp', 'sms', 'email'),
+  kind: words(...MESSAGE_KINDS),
 });
 export type QuoteKind = Static<typeof QuoteKind>;
 

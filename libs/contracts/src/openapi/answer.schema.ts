@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { PhoneKind } from '../channels/channels.js';
 import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
@@ -8,7 +9,7 @@ import { TopUpKind } from '../rpc/billing-calls.js';
 import { nullable } from '../shapes.js';
 
 const text = Type.String();
-const kind = (word: 'otp' | 'sms') => Type.Object({ kind: Type.Literal(word) });
+const kind = (word: PhoneKind) => Type.Object({ kind: Type.Literal(word) });
 
 export const Status = Type.Object({ status: text });
 export const Balance = Type.Object({

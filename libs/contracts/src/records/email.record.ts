@@ -1,3 +1,4 @@
+import type { MessageId } from '../ids.js';
 import type { SendMessage } from '../commands/send-message.v1.js';
 import type { EmailSummary } from '../events/email-events.v1.js';
 
@@ -38,7 +39,7 @@ export function acceptedEmail(command: SendMessage): EmailSummary {
 /**
  * Returns the `Message-ID` that every copy of an email carries, so receivers can drop duplicates.
  */
-export function emailMessageId(emailId: string, fromDomain: string): string {
+export function emailMessageId(emailId: MessageId, fromDomain: string): string {
   return `<${emailId}@${fromDomain}>`;
 }
 

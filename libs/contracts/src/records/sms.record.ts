@@ -1,4 +1,4 @@
-import { smsFields } from '../channels/sms-fields.schema.js';
+import { smsFields } from '../channels/sms/sms-fields.schema.js';
 import type { SmsMessage } from '../http/messaging.schema.js';
 import type { SmsDetails } from '../http/sms.schema.js';
 import { type MessageState, publicStatus } from '../message-states.js';

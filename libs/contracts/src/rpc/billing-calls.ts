@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
-import { OtpContent, SendMessage } from '../commands/send-message.v1.js';
+import type { ApiKeyId, EntryId, MessageId, PaymentId, WorkspaceId } from '../ids.js';
+import { MESSAGE_KINDS } from '../channels/channels.js';
+import { OtpContent } from '../channels/otp/otp-content.schema.js';
+import { SendMessage } from '../commands/send-message.v1.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
@@ -21,7 +23,7 @@ export type SendRequest = Static<typeof SendRequest>;
  * reserves them.
  */
 export const KeyBudget = Type.Object({
-  key_id: Type.String(),
+  key_id: idOf<ApiKeyId>(),
   daily_credits: Type.Integer({ minimum: 0 }),
 });
 export type KeyBudget = Static<typeof KeyBudget>;
@@ -156,15 +158,15 @@ export type TopUpKind = Static<typeof TopUpKind>;
 export const BALANCE_MAX = 1_000_000_000_000_000;
 
 export const LedgerEntry = Type.Object({
-  id: Type.String(),
+  id: idOf<EntryId>(),
   kind: words('charge', 'refund', 'top_up'),
   top_up_kind: Type.Optional(TopUpKind),
   /** Change of the balance; negative for a debit. */
   credits: Type.Integer(),
   balance_after: Type.Integer(),
-  message_id: Type.Optional(Type.String()),
+  message_id: Type.Optional(idOf<MessageId>()),
   /** Present for a purchase through a provider, and for its reversal. */
-  payment_id: Type.Optional(Type.String()),
+  payment_id: Type.Optional(idOf<PaymentId>()),
   note: Type.Optional(Type.String()),
   created_at: Type.String(),
 });
@@ -212,7 +214,7 @@ export const Account = Type.Object({
 
 /** The facts of an acceptance that limits count. */
 export const AcceptanceNote = Type.Object({
-  message_id: Type.String(),
+  message_id: idOf<MessageId>(),
   workspace_id: idOf<WorkspaceId>(),
   kind: Type.String(),
   destination: Type.String(),
@@ -221,8 +223,8 @@ export const AcceptanceNote = Type.Object({
 export type AcceptanceNote = Static<typeof AcceptanceNote>;
 
 export const RecentSend = Type.Object({
-  message_id: Type.String(),
-  kind: words('otp', 'sms', 'email'),
+  message_id: idOf<MessageId>(),
+  kind: words(...MESSAGE_KINDS),
 });
 export type RecentSend = Static<typeof RecentSend>;
 
@@ -267,7 +269,7 @@ export const billingCalls = defineCalls('billing', {
    * Returns what a key with a daily budget has spent in the current UTC day: charges less refunds.
    */
   getKeySpending: call(
-    Type.Object({ key_id: Type.String(), test_mode: Type.Boolean() }),
+    Type.Object({ key_id: idOf<ApiKeyId>(), test_mode: Type.Boolean() }),
     Type.Object({
       /** The UTC day, for example `2026-11-22`. */
       day: Type.String(),
@@ -281,7 +283,7 @@ export const billingCalls = defineCalls('billing', {
    * a message of another workspace, or of another mode than `test_mode` (null sees both).
    */
   findAcceptance: call(
-    Type.Object({ ...walls, message_id: Type.String() }),
+    Type.Object({ ...walls, message_id: idOf<MessageId>() }),
     Type.Object({ command: nullable(SendMessage) }),
   ),
   /**

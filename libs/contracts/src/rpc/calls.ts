@@ -31,21 +31,6 @@ export type CallsOf<Declared extends ServiceCalls> = {
   ) => Promise<Static<Declared['calls'][Name]['result']>>;
 };
 
-/**
- * Request type of a call, for the method that implements it: `RequestOf<BillingCalls, 'accept'>`.
- */
-export type RequestOf<Calls, Name extends keyof Calls> = Calls[Name] extends (
-  request: infer Request,
-) => unknown
-  ? Request
-  : never;
-
-export type AnswerOf<Calls, Name extends keyof Calls> = Calls[Name] extends (
-  request: never,
-) => Promise<infer Answer>
-  ? Promise<Answer>
-  : never;
-
 export function call<Request extends TSchema, Result extends TSchema>(
   request: Request,
   result: Result,

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
-import { SmsContent } from '../commands/send-message.v1.js';
+import type { MessageId, WorkspaceId } from '../ids.js';
+import { PHONE_KINDS } from '../channels/channels.js';
+import { SmsContent } from '../channels/sms/sms-content.schema.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
 import { UUID_PATTERN } from '../http/common.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
@@ -65,7 +66,7 @@ export const ListMessagesRequest = Type.Object({
   ...walls,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
-  kind: Type.Optional(words('otp', 'sms')),
+  kind: Type.Optional(words(...PHONE_KINDS)),
   status: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
   from: Type.Optional(Type.String()),
@@ -150,7 +151,7 @@ export const ScreenTextRequest = Type.Object({
 });
 export type ScreenTextRequest = Static<typeof ScreenTextRequest>;
 
-const ResendId = { ...walls, otp_id: Type.String(), resend_id: Type.String() };
+const ResendId = { ...walls, otp_id: idOf<MessageId>(), resend_id: idOf<MessageId>() };
 
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
@@ -167,8 +168,8 @@ export const dispatchCalls = defineCalls('dispatch', {
   getMessage: call(
     Type.Object({
       ...walls,
-      message_id: Type.String(),
-      kind: words('otp', 'sms'),
+      message_id: idOf<MessageId>(),
+      kind: words(...PHONE_KINDS),
     }),
     Type.Object({ message: nullable(MessageRecord) }),
   ),
@@ -181,13 +182,13 @@ export const dispatchCalls = defineCalls('dispatch', {
   searchMessages: call(SearchMessagesRequest, MessagesPage),
   /** Returns the destination of an OTP, by which a verify is limited. */
   getOtpDestination: call(
-    Type.Object({ ...walls, otp_id: Type.String() }),
+    Type.Object({ ...walls, otp_id: idOf<MessageId>() }),
     Type.Object({ destination: nullable(Type.String()), test_mode: Type.Boolean() }),
   ),
   verifyOtp: call(
     Type.Object({
       ...walls,
-      otp_id: Type.String(),
+      otp_id: idOf<MessageId>(),
       code: Type.String(),
       idempotency: nullable(IdempotencyClaim),
     }),
@@ -206,8 +207,8 @@ export const dispatchCalls = defineCalls('dispatch', {
   cancelMessage: call(
     Type.Object({
       ...walls,
-      message_id: Type.String(),
-      kind: words('otp', 'sms'),
+      message_id: idOf<MessageId>(),
+      kind: words(...PHONE_KINDS),
       idempotency: nullable(IdempotencyClaim),
     }),
     CancelResult,

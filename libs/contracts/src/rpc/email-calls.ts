@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { MessageId, WorkspaceId } from '../ids.js';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
@@ -89,7 +89,7 @@ export const emailCalls = {
    * yet: ask billing.
    */
   getEmail: call(
-    Type.Object({ ...walls, email_id: Type.String() }),
+    Type.Object({ ...walls, email_id: idOf<MessageId>() }),
     Type.Object({ email: nullable(EmailRecord) }),
     { deadlineMs: 5_000, alone: true },
   ),
@@ -103,7 +103,7 @@ export const emailCalls = {
   cancelEmail: call(
     Type.Object({
       ...walls,
-      email_id: Type.String(),
+      email_id: idOf<MessageId>(),
       idempotency: nullable(IdempotencyClaim),
     }),
     CancelEmailResult,

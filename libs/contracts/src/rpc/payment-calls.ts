@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { PaymentId, WorkspaceId } from '../ids.js';
 import {
   CreatePaymentBody,
   NewPayment,
@@ -41,7 +41,10 @@ export const paymentCalls = {
     ]),
     { deadlineMs: PROVIDER_DEADLINE_MS, idempotent: false },
   ),
-  getPayment: call(Type.Object({ ...ofWorkspace, payment_id: Type.String() }), nullable(Payment)),
+  getPayment: call(
+    Type.Object({ ...ofWorkspace, payment_id: idOf<PaymentId>() }),
+    nullable(Payment),
+  ),
   listPayments: call(
     Type.Object({
       ...ofWorkspace,
@@ -57,7 +60,7 @@ export const paymentCalls = {
   ),
   /** Enters the credits of a manual payment that has arrived, once. */
   confirmPayment: call(
-    Type.Object({ payment_id: Type.String() }),
+    Type.Object({ payment_id: idOf<PaymentId>() }),
     Type.Union([
       Type.Object({ verdict: Type.Literal('confirmed'), payment: OperatorPayment }),
       verdict('unknown_payment'),

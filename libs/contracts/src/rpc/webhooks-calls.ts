@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { WorkspaceId } from '../ids.js';
+import type { DeliveryId, EndpointId, EventId, WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The workspace's endpoint of variant A, set by the dashboard or an operator. */
 export const WorkspaceEndpoint = Type.Object({
-  id: Type.String(),
+  id: idOf<EndpointId>(),
   url: Type.String(),
   events: Type.Array(Type.String()),
   status: words('enabled', 'disabled'),
@@ -26,10 +26,10 @@ export const WebhookAttempt = Type.Object({
 });
 
 export const WebhookDelivery = Type.Object({
-  id: Type.String(),
-  event_id: Type.String(),
+  id: idOf<DeliveryId>(),
+  event_id: idOf<EventId>(),
   event_type: Type.String(),
-  endpoint_id: Type.String(),
+  endpoint_id: idOf<EndpointId>(),
   url: Type.String(),
   status: words('pending', 'delivered', 'failed'),
   attempt_count: Type.Integer(),
@@ -40,7 +40,7 @@ export const WebhookDelivery = Type.Object({
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 const ByWorkspace = Type.Object({ workspace_id: idOf<WorkspaceId>() });
-const ById = Type.Object({ workspace_id: idOf<WorkspaceId>(), id: Type.String() });
+const ById = Type.Object({ workspace_id: idOf<WorkspaceId>(), id: idOf<EndpointId>() });
 const Keyed = Type.Object({ idempotency: nullable(IdempotencyClaim) });
 
 /** Most endpoints of variant B in one workspace. */
@@ -50,7 +50,7 @@ const WebhookStatus = words('enabled', 'disabled');
 
 /** An endpoint of variant B, created by `POST /v1/webhooks`. */
 export const WebhookRecord = Type.Object({
-  id: Type.String(),
+  id: idOf<EndpointId>(),
   url: Type.String(),
   events: Type.Array(Type.String()),
   description: nullable(Type.String()),
@@ -70,9 +70,9 @@ export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
 /** A delivery as variant B shows it. `pending` includes a wait for a retry. */
 export const WebhookDeliveryRecord = Type.Object({
-  id: Type.String(),
-  webhook_id: Type.String(),
-  event_id: Type.String(),
+  id: idOf<DeliveryId>(),
+  webhook_id: idOf<EndpointId>(),
+  event_id: idOf<EventId>(),
   event_type: Type.String(),
   status: words('pending', 'delivered', 'failed'),
   /** Id of the delivery that this one repeats. Otherwise null. */
@@ -93,11 +93,15 @@ export const WebhookRecovery = Type.Object({
 });
 export type WebhookRecovery = Static<typeof WebhookRecovery>;
 
-const RefusedInput = Type.Object({
+/** An input that is refused, in English and French. */
+export const RefusedWebhook = Type.Object({
   verdict: Type.Literal('refused'),
   field: words('url', 'events', 'type'),
   message: Type.String(),
+  /** Absent from answers of the release before. */
+  message_fr: Type.Optional(Type.String()),
 });
+export type RefusedWebhook = Static<typeof RefusedWebhook>;
 
 /** Milliseconds; longer than the time a receiver has to answer. */
 const TEST_DEADLINE_MS = 15_000;
@@ -118,11 +122,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     }),
     Type.Union([
       Type.Object({ verdict: Type.Literal('done'), endpoint: WorkspaceEndpoint }),
-      Type.Object({
-        verdict: Type.Literal('refused'),
-        field: words('url', 'events'),
-        message: Type.String(),
-      }),
+      RefusedWebhook,
     ]),
   ),
   getWorkspaceEndpoint: call(ByWorkspace, Type.Object({ endpoint: nullable(WorkspaceEndpoint) })),
@@ -145,9 +145,9 @@ export const webhooksCalls = defineCalls('webhooks', {
     Type.Union([
       Type.Object({
         verdict: Type.Literal('sent'),
-        event_id: Type.String(),
+        event_id: idOf<EventId>(),
         event_type: Type.String(),
-        delivery_id: Type.String(),
+        delivery_id: idOf<DeliveryId>(),
       }),
       verdict('not_found', 'disabled'),
     ]),
@@ -181,7 +181,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), webhook: CreatedWebhook }),
-      RefusedInput,
+      RefusedWebhook,
       verdict('too_many', 'idempotency_conflict'),
     ]),
     { idempotent: false },
@@ -200,7 +200,7 @@ export const webhooksCalls = defineCalls('webhooks', {
         status: Type.Optional(WebhookStatus),
       }),
     ]),
-    Type.Union([Type.Object({ webhook: WebhookRecord }), RefusedInput, verdict('not_found')]),
+    Type.Union([Type.Object({ webhook: WebhookRecord }), RefusedWebhook, verdict('not_found')]),
   ),
   deleteWebhook: call(ById, Type.Object({ deleted: Type.Boolean() })),
   /** Replaces the secret. For 24 hours the old secret signs too. */
@@ -221,7 +221,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     Type.Composite([ById, Keyed, Type.Object({ type: nullable(Type.String()) })]),
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), delivery: WebhookDeliveryRecord }),
-      RefusedInput,
+      RefusedWebhook,
       verdict('not_found', 'idempotency_conflict'),
     ]),
     { idempotent: false, deadlineMs: TEST_DEADLINE_MS },
@@ -242,7 +242,7 @@ export const webhooksCalls = defineCalls('webhooks', {
   ),
   /** Creates a new delivery of the same event, with the same id and bytes. */
   replayWebhookDelivery: call(
-    Type.Composite([ById, Keyed]),
+    Type.Composite([ByWorkspace, Keyed, Type.Object({ id: idOf<DeliveryId>() })]),
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), delivery: WebhookDeliveryRecord }),
       verdict('not_found', 'disabled', 'idempotency_conflict'),

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'undici';
+import type { PaymentId } from '@watchword/contracts';
 import {
   type Fact,
   type Opening,
@@ -199,7 +200,7 @@ function factsOf(event: string, data: Json): Fact[] {
 
 function reversal(
   kind: 'refunded' | 'disputed',
-  paymentId: string,
+  paymentId: PaymentId,
   id: unknown,
   { amount, currency }: Json,
 ): Fact {

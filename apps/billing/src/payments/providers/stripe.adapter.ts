@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { asId, type PaymentId } from '@watchword/contracts';
 import type {
   Fact,
   Opening,
@@ -162,7 +163,7 @@ export class StripeProvider implements PaymentProvider {
   private async factsOf(event: Stripe.Event): Promise<Fact[]> {
     switch (event.type) {
       case 'payment_intent.succeeded': {
-        const paymentId = event.data.object.metadata['payment_id'];
+        const paymentId = paymentIdOf(event.data.object.metadata);
         const standing = standingOf(event.data.object);
         if (paymentId === undefined || standing.state !== 'paid') return [];
         const { state: _, ...paid } = standing;
@@ -170,7 +171,7 @@ export class StripeProvider implements PaymentProvider {
       }
       case 'checkout.session.expired':
       case 'checkout.session.async_payment_failed': {
-        const paymentId = event.data.object.metadata?.['payment_id'];
+        const paymentId = paymentIdOf(event.data.object.metadata);
         if (paymentId === undefined) return [];
         const isExpired = event.type === 'checkout.session.expired';
         const failure = isExpired ? null : 'payment_failed';
@@ -204,10 +205,15 @@ export class StripeProvider implements PaymentProvider {
     if (intent === null) return [];
     const known =
       typeof intent === 'string' ? await this.stripe.paymentIntents.retrieve(intent) : intent;
-    const paymentId = known.metadata['payment_id'];
+    const paymentId = paymentIdOf(known.metadata);
     if (paymentId === undefined) return [];
     return [{ kind, paymentId, reversalId: id, amount, currency: currency.toUpperCase() }];
   }
+}
+
+function paymentIdOf(metadata: Stripe.Metadata | null): PaymentId | undefined {
+  const id = metadata?.['payment_id'];
+  return id === undefined ? undefined : asId(id);
 }
 
 function standingOf(intent: Stripe.PaymentIntent): Standing {

@@ -1,3 +1,4 @@
+import type { MessageId } from '@watchword/contracts';
 import type { StoredCode } from './otp.content.js';
 
 /** Creates codes and their stored form. `OtpSecrets` of verification implements it. */
@@ -5,6 +6,6 @@ export abstract class OtpCodes {
   /** Returns a code of uniformly random digits. */
   abstract newCode(length: number): string;
   /** Returns a hash and an encrypted copy, both bound to the message. */
-  abstract stored(messageId: string, code: string): StoredCode;
-  abstract open(messageId: string, sealed: string): string;
+  abstract stored(messageId: MessageId, code: string): StoredCode;
+  abstract open(messageId: MessageId, sealed: string): string;
 }

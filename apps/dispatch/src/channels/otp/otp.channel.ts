@@ -20,6 +20,7 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   kind: 'otp',
   machine: new Machine('otp', OTP_TRANSITIONS, ENDED_STATES),
   awaitsLostAnswer: false,
+  learnsDoNotDisturb: false,
   showsLateReceipts: false,
 
   neededCode(command) {
@@ -62,6 +63,7 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   expiresAt: ({ expiresAt }) => expiresAt,
   isBornExpired: ({ testMode, destination }) => testMode && testExpiresAtOnce(destination),
   resendMax: ({ resendMax }) => resendMax,
+  codeCipher: ({ codeCipher }) => codeCipher,
   withoutSecrets: (content) => ({ ...content, codeCipher: null }),
 
   isContentExpired: () => false,

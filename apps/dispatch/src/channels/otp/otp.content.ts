@@ -19,7 +19,6 @@ export interface OtpContent {
   readonly codeCipher: string | null;
 }
 
-/** A code as it is stored. */
 export type StoredCode = Pick<OtpContent, 'codeHash'> & { readonly codeCipher: string };
 
 /** The code that a command asks for. `fixed` is the code of a test number. */

@@ -13,6 +13,7 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   kind: 'sms',
   machine: new Machine('sms', SMS_TRANSITIONS, [...ENDED_STATES, 'delivered']),
   awaitsLostAnswer: true,
+  learnsDoNotDisturb: true,
   showsLateReceipts: true,
 
   neededCode: () => null,
@@ -32,6 +33,7 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   expiresAt: () => null,
   isBornExpired: () => false,
   resendMax: () => 0,
+  codeCipher: () => null,
   withoutSecrets: (content) => content,
 
   snapshot: ({ body, segments, encoding }) => ({ body, segments, encoding }),

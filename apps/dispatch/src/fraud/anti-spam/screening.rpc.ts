@@ -1,11 +1,5 @@
 import { Controller } from '@nestjs/common';
-import {
-  type AnswerOf,
-  type DispatchCalls,
-  dispatchCalls,
-  newId,
-  type RequestOf,
-} from '@watchword/contracts';
+import { type AnswerOf, dispatchCalls, newId, type RequestOf } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { ScreenMessagesHandler } from './screen-messages.handler.js';
 
@@ -15,9 +9,7 @@ export class ScreeningRpc {
   constructor(private readonly screening: ScreenMessagesHandler) {}
 
   @CallPattern(dispatchCalls, 'screenText')
-  async screenText(
-    request: RequestOf<DispatchCalls, 'screenText'>,
-  ): AnswerOf<DispatchCalls, 'screenText'> {
+  async screenText(request: RequestOf<'screenText'>): AnswerOf<'screenText'> {
     const { text, country_code: country, sender_id: sender, anti_spam: setting } = request;
     const action = await this.screening.actionOn({ id: newId(), text, country, sender }, setting);
     return { action };

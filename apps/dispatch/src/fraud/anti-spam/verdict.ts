@@ -22,5 +22,4 @@ export type Classification = {
   readonly latency_ms: number;
 };
 
-/** A classification, and the action taken. */
 export type Verdict = Classification & { readonly action: 'none' | 'tag' | 'block' };

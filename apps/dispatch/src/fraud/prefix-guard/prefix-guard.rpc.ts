@@ -3,7 +3,6 @@ import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import {
   type AnswerOf,
   type Clock,
-  type DispatchCalls,
   dispatchCalls,
   isUuid,
   type PrefixRestriction,
@@ -27,8 +26,8 @@ export class PrefixGuardRpc {
   /** Reads the version first, so a change in between is sent twice and never missed. */
   @CallPattern(dispatchCalls, 'listPrefixRestrictions')
   async listPrefixRestrictions(
-    request: RequestOf<DispatchCalls, 'listPrefixRestrictions'>,
-  ): AnswerOf<DispatchCalls, 'listPrefixRestrictions'> {
+    request: RequestOf<'listPrefixRestrictions'>,
+  ): AnswerOf<'listPrefixRestrictions'> {
     const version = await this.store.version();
     if (version === request.known_version) return { version, restrictions: null };
     const restrictions = await this.store.inForce(new Date(this.clock.now()));
@@ -37,8 +36,8 @@ export class PrefixGuardRpc {
 
   @CallPattern(dispatchCalls, 'liftPrefixRestriction')
   async liftPrefixRestriction(
-    request: RequestOf<DispatchCalls, 'liftPrefixRestriction'>,
-  ): AnswerOf<DispatchCalls, 'liftPrefixRestriction'> {
+    request: RequestOf<'liftPrefixRestriction'>,
+  ): AnswerOf<'liftPrefixRestriction'> {
     const { workspace_id: workspaceId, prefix } = request;
     if (!isUuid(workspaceId)) return { lifted: null };
     const at = new Date(this.clock.now());

@@ -8,7 +8,6 @@ import {
   USUAL_HOURS,
 } from './prefix-anomaly.policy.js';
 
-/** A prefix of a workspace. */
 export interface PrefixKey {
   readonly workspaceId: WorkspaceId;
   readonly prefix: string;

@@ -5,7 +5,6 @@ import {
   type Clock,
   type DestinationFinding,
   type DestinationQuestion,
-  type DispatchCalls,
   dispatchCalls,
   type RequestOf,
 } from '@watchword/contracts';
@@ -44,7 +43,7 @@ export class DestinationRpc implements OnApplicationShutdown {
   @CallPattern(dispatchCalls, 'judgeDestinations')
   async judgeDestinations({
     questions,
-  }: RequestOf<DispatchCalls, 'judgeDestinations'>): AnswerOf<DispatchCalls, 'judgeDestinations'> {
+  }: RequestOf<'judgeDestinations'>): AnswerOf<'judgeDestinations'> {
     return {
       findings: await Promise.all(questions.map((question) => this.questions.submit(question))),
     };
@@ -55,7 +54,7 @@ export class DestinationRpc implements OnApplicationShutdown {
     upload_id: uploadId,
     country_code: countryCode,
     numbers,
-  }: RequestOf<DispatchCalls, 'stageDndNumbers'>): AnswerOf<DispatchCalls, 'stageDndNumbers'> {
+  }: RequestOf<'stageDndNumbers'>): AnswerOf<'stageDndNumbers'> {
     await this.store.stage(uploadId, countryCode, numbers, new Date(this.clock.now()));
     return {};
   }
@@ -64,7 +63,7 @@ export class DestinationRpc implements OnApplicationShutdown {
   async publishDndList({
     upload_id: uploadId,
     country_code: countryCode,
-  }: RequestOf<DispatchCalls, 'publishDndList'>): AnswerOf<DispatchCalls, 'publishDndList'> {
+  }: RequestOf<'publishDndList'>): AnswerOf<'publishDndList'> {
     return {
       numbers: await this.database.transaction((transaction) =>
         new DestinationStore(transaction).publish(uploadId, countryCode),
@@ -77,7 +76,7 @@ export class DestinationRpc implements OnApplicationShutdown {
     workspace_id: workspaceId,
     limit,
     before,
-  }: RequestOf<DispatchCalls, 'listOptOuts'>): AnswerOf<DispatchCalls, 'listOptOuts'> {
+  }: RequestOf<'listOptOuts'>): AnswerOf<'listOptOuts'> {
     return {
       data: await this.store.listOptOuts(
         workspaceId,
@@ -92,7 +91,7 @@ export class DestinationRpc implements OnApplicationShutdown {
     workspace_id: workspaceId,
     destination,
     sender_id: senderId,
-  }: RequestOf<DispatchCalls, 'deleteOptOuts'>): AnswerOf<DispatchCalls, 'deleteOptOuts'> {
+  }: RequestOf<'deleteOptOuts'>): AnswerOf<'deleteOptOuts'> {
     return {
       deleted: await this.store.deleteOptOuts(workspaceId, destination, senderId),
     };

@@ -40,9 +40,7 @@ export class DomainRpc {
   }
 
   @CallPattern(dispatchCalls, 'createDomain')
-  async createDomain(
-    request: RequestOf<DispatchCalls, 'createDomain'>,
-  ): AnswerOf<DispatchCalls, 'createDomain'> {
+  async createDomain(request: RequestOf<'createDomain'>): AnswerOf<'createDomain'> {
     const { workspace_id: workspaceId, idempotency } = request;
     const at = new Date(this.clock.now());
     // Generated before the transaction, because a key takes a tenth of a second.
@@ -60,7 +58,7 @@ export class DomainRpc {
     workspace_id: workspaceId,
     limit,
     before_id: beforeId,
-  }: RequestOf<DispatchCalls, 'listDomains'>): AnswerOf<DispatchCalls, 'listDomains'> {
+  }: RequestOf<'listDomains'>): AnswerOf<'listDomains'> {
     const domains = await this.domains.list(workspaceId, limit, beforeId);
     return { data: domains.map((domain) => this.checking.recordOf(domain)) };
   }
@@ -69,7 +67,7 @@ export class DomainRpc {
   async getDomain({
     workspace_id: workspaceId,
     id,
-  }: RequestOf<DispatchCalls, 'getDomain'>): AnswerOf<DispatchCalls, 'getDomain'> {
+  }: RequestOf<'getDomain'>): AnswerOf<'getDomain'> {
     const domain = isUuid(id) ? await this.domains.find(workspaceId, id) : null;
     return { domain: domain && this.checking.recordOf(domain) };
   }
@@ -79,7 +77,7 @@ export class DomainRpc {
     workspace_id: workspaceId,
     id,
     idempotency = null,
-  }: RequestOf<DispatchCalls, 'verifyDomain'>): AnswerOf<DispatchCalls, 'verifyDomain'> {
+  }: RequestOf<'verifyDomain'>): AnswerOf<'verifyDomain'> {
     const at = new Date(this.clock.now());
     const known = await doneByKey<SendingDomain>(this.database, workspaceId, idempotency, at);
     const done = known ?? (await this.verify(workspaceId, id, idempotency, at));
@@ -88,9 +86,7 @@ export class DomainRpc {
   }
 
   @CallPattern(dispatchCalls, 'findLinkDomain')
-  async findLinkDomain({
-    name,
-  }: RequestOf<DispatchCalls, 'findLinkDomain'>): AnswerOf<DispatchCalls, 'findLinkDomain'> {
+  async findLinkDomain({ name }: RequestOf<'findLinkDomain'>): AnswerOf<'findLinkDomain'> {
     return { is_verified: await this.domains.isLinkDomain(name) };
   }
 
@@ -98,7 +94,7 @@ export class DomainRpc {
   async deleteDomain({
     workspace_id: workspaceId,
     id,
-  }: RequestOf<DispatchCalls, 'deleteDomain'>): AnswerOf<DispatchCalls, 'deleteDomain'> {
+  }: RequestOf<'deleteDomain'>): AnswerOf<'deleteDomain'> {
     return {
       deleted: isUuid(id) && (await this.domains.delete(workspaceId, id)),
     };

@@ -15,7 +15,6 @@ export interface Domain extends DomainState {
   readonly lastCheckedAt: Date | null;
 }
 
-/** What signs the emails of a domain. */
 export interface SigningDomain {
   readonly workspaceId: WorkspaceId;
   readonly name: string;

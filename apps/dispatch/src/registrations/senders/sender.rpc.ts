@@ -40,9 +40,7 @@ export class SenderRpc {
   ) {}
 
   @CallPattern(dispatchCalls, 'requestSender')
-  async requestSender(
-    request: RequestOf<DispatchCalls, 'requestSender'>,
-  ): AnswerOf<DispatchCalls, 'requestSender'> {
+  async requestSender(request: RequestOf<'requestSender'>): AnswerOf<'requestSender'> {
     const { workspace_id: workspaceId, idempotency } = request;
     const at = this.now();
     const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
@@ -57,10 +55,7 @@ export class SenderRpc {
   async findRequestedSender({
     workspace_id: workspaceId,
     idempotency,
-  }: RequestOf<DispatchCalls, 'findRequestedSender'>): AnswerOf<
-    DispatchCalls,
-    'findRequestedSender'
-  > {
+  }: RequestOf<'findRequestedSender'>): AnswerOf<'findRequestedSender'> {
     const done = await doneByKey<Result<'requestSender'>>(
       this.database,
       workspaceId,
@@ -75,16 +70,14 @@ export class SenderRpc {
   @CallPattern(dispatchCalls, 'listSenders')
   async listSenders({
     workspace_id: workspaceId,
-  }: RequestOf<DispatchCalls, 'listSenders'>): AnswerOf<DispatchCalls, 'listSenders'> {
+  }: RequestOf<'listSenders'>): AnswerOf<'listSenders'> {
     return {
       data: await new SenderStore(this.database).list(workspaceId),
     };
   }
 
   @CallPattern(dispatchCalls, 'changeSender')
-  changeSender(
-    request: RequestOf<DispatchCalls, 'changeSender'>,
-  ): AnswerOf<DispatchCalls, 'changeSender'> {
+  changeSender(request: RequestOf<'changeSender'>): AnswerOf<'changeSender'> {
     return this.database.transaction((transaction) =>
       change(new SenderStore(transaction), request, this.now()),
     );
@@ -92,8 +85,8 @@ export class SenderRpc {
 
   @CallPattern(dispatchCalls, 'listSendersToReview')
   async listSendersToReview(
-    request: RequestOf<DispatchCalls, 'listSendersToReview'>,
-  ): AnswerOf<DispatchCalls, 'listSendersToReview'> {
+    request: RequestOf<'listSendersToReview'>,
+  ): AnswerOf<'listSendersToReview'> {
     return {
       data: await new SenderStore(this.database).listToReview({
         workspaceId: request.workspace_id,
@@ -106,9 +99,7 @@ export class SenderRpc {
   }
 
   @CallPattern(dispatchCalls, 'reviewSender')
-  reviewSender(
-    request: RequestOf<DispatchCalls, 'reviewSender'>,
-  ): AnswerOf<DispatchCalls, 'reviewSender'> {
+  reviewSender(request: RequestOf<'reviewSender'>): AnswerOf<'reviewSender'> {
     return this.database.transaction((transaction) => review(transaction, request, this.now()));
   }
 

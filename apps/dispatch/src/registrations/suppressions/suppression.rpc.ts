@@ -30,9 +30,7 @@ export class SuppressionRpc {
   }
 
   @CallPattern(dispatchCalls, 'judgeEmails')
-  async judgeEmails({
-    questions,
-  }: RequestOf<DispatchCalls, 'judgeEmails'>): AnswerOf<DispatchCalls, 'judgeEmails'> {
+  async judgeEmails({ questions }: RequestOf<'judgeEmails'>): AnswerOf<'judgeEmails'> {
     const verdicts = await this.suppressions.judge(questions);
     const findings = verdicts.map(({ isVerified, suppressed }) => ({
       is_verified: isVerified,
@@ -42,9 +40,7 @@ export class SuppressionRpc {
   }
 
   @CallPattern(dispatchCalls, 'suppressAddress')
-  async suppressAddress(
-    request: RequestOf<DispatchCalls, 'suppressAddress'>,
-  ): AnswerOf<DispatchCalls, 'suppressAddress'> {
+  async suppressAddress(request: RequestOf<'suppressAddress'>): AnswerOf<'suppressAddress'> {
     const { workspace_id: workspaceId, idempotency } = request;
     const at = new Date(this.clock.now());
     const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
@@ -60,10 +56,7 @@ export class SuppressionRpc {
     workspace_id: workspaceId,
     limit,
     before,
-  }: RequestOf<DispatchCalls, 'listEmailSuppressions'>): AnswerOf<
-    DispatchCalls,
-    'listEmailSuppressions'
-  > {
+  }: RequestOf<'listEmailSuppressions'>): AnswerOf<'listEmailSuppressions'> {
     return {
       data: await this.suppressions.list(workspaceId, limit, before),
     };
@@ -74,7 +67,7 @@ export class SuppressionRpc {
     workspace_id: workspaceId,
     address,
     by_operator: isByOperator,
-  }: RequestOf<DispatchCalls, 'unsuppressAddress'>): AnswerOf<DispatchCalls, 'unsuppressAddress'> {
+  }: RequestOf<'unsuppressAddress'>): AnswerOf<'unsuppressAddress'> {
     return {
       verdict: await this.suppressions.delete(workspaceId, address, isByOperator),
     };

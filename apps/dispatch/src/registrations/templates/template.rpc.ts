@@ -32,9 +32,7 @@ export class TemplateRpc {
   }
 
   @CallPattern(dispatchCalls, 'createTemplate')
-  async createTemplate(
-    request: RequestOf<DispatchCalls, 'createTemplate'>,
-  ): AnswerOf<DispatchCalls, 'createTemplate'> {
+  async createTemplate(request: RequestOf<'createTemplate'>): AnswerOf<'createTemplate'> {
     const { workspace_id: workspaceId, idempotency } = request;
     const at = new Date(this.clock.now());
     const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
@@ -50,7 +48,7 @@ export class TemplateRpc {
     workspace_id: workspaceId,
     limit,
     before_id: beforeId,
-  }: RequestOf<DispatchCalls, 'listTemplates'>): AnswerOf<DispatchCalls, 'listTemplates'> {
+  }: RequestOf<'listTemplates'>): AnswerOf<'listTemplates'> {
     return {
       data: await this.templates.list(workspaceId, limit, beforeId),
     };
@@ -60,16 +58,14 @@ export class TemplateRpc {
   async findTemplate({
     workspace_id: workspaceId,
     reference,
-  }: RequestOf<DispatchCalls, 'findTemplate'>): AnswerOf<DispatchCalls, 'findTemplate'> {
+  }: RequestOf<'findTemplate'>): AnswerOf<'findTemplate'> {
     const by = isUuid(reference) ? 'id' : 'slug';
     return { template: await this.templates.find(workspaceId, by, reference) };
   }
 
   /** By id only: the path names a resource, not a slug. */
   @CallPattern(dispatchCalls, 'renderTemplate')
-  async renderTemplate(
-    request: RequestOf<DispatchCalls, 'renderTemplate'>,
-  ): AnswerOf<DispatchCalls, 'renderTemplate'> {
+  async renderTemplate(request: RequestOf<'renderTemplate'>): AnswerOf<'renderTemplate'> {
     const { workspace_id: workspaceId, idempotency } = request;
     const at = new Date(this.clock.now());
     const done = await onceByKey(this.database, workspaceId, idempotency, at, (transaction) =>
@@ -85,7 +81,7 @@ export class TemplateRpc {
     workspace_id: workspaceId,
     template_id: id,
     ...change
-  }: RequestOf<DispatchCalls, 'changeTemplate'>): AnswerOf<DispatchCalls, 'changeTemplate'> {
+  }: RequestOf<'changeTemplate'>): AnswerOf<'changeTemplate'> {
     const at = new Date(this.clock.now());
     if (!isUuid(id)) return { template: null };
     return { template: await this.templates.change(workspaceId, id, change, at) };
@@ -95,7 +91,7 @@ export class TemplateRpc {
   async deleteTemplate({
     workspace_id: workspaceId,
     template_id: id,
-  }: RequestOf<DispatchCalls, 'deleteTemplate'>): AnswerOf<DispatchCalls, 'deleteTemplate'> {
+  }: RequestOf<'deleteTemplate'>): AnswerOf<'deleteTemplate'> {
     return {
       deleted: isUuid(id) && (await this.templates.delete(workspaceId, id)),
     };
@@ -131,7 +127,7 @@ async function create(
 /** As a send would measure it: rewritten if the workspace's settings say so. */
 async function render(
   templates: TemplateStore,
-  request: RequestOf<DispatchCalls, 'renderTemplate'>,
+  request: RequestOf<'renderTemplate'>,
 ): Promise<Effect<Rendering>> {
   const { workspace_id: workspaceId, template_id: id, variables, rewriting } = request;
   const template = isUuid(id) ? await templates.find(workspaceId, 'id', id) : null;

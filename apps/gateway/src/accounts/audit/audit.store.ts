@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId, type WorkspaceId } from '@watchword/contracts';
+import { newId, type UserId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
 /** The maker of a call: the operator's token, or a user. */
 export type Actor =
   | { readonly kind: 'operator' }
-  | { readonly kind: 'user'; readonly userId: string; readonly workspaceId: WorkspaceId | null };
+  | { readonly kind: 'user'; readonly userId: UserId; readonly workspaceId: WorkspaceId | null };
 
 export interface AuditedCall {
   actor: Actor;
@@ -22,7 +22,7 @@ export type Effect = Record<string, unknown>;
 export interface AuditRecord {
   id: string;
   actor: 'operator' | 'user';
-  userId: string | null;
+  userId: UserId | null;
   workspaceId: WorkspaceId | null;
   email: string | null;
   method: string;

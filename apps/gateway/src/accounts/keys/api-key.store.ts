@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  KeyMode,
-  KeyPermission,
-  WorkspaceId,
-  WorkspaceSettingsPatch,
+import {
+  type ApiKeyId,
+  type KeyMode,
+  type KeyPermission,
+  newId,
+  type WorkspaceId,
+  type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
-import { newId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { foldBrand } from '@watchword/telephony';
@@ -35,7 +36,7 @@ const findCaller = statement(
 );
 
 interface CallerRow {
-  key_id: string;
+  key_id: ApiKeyId;
   last4: string;
   mode: KeyMode;
   permission: KeyPermission;
@@ -116,7 +117,7 @@ export class ApiKeyStore {
    * Revokes a key and returns it, also when it was revoked before. Null when the workspace has no
    * such key.
    */
-  async revoke(keyId: string, workspaceId: WorkspaceId | null): Promise<ApiKey | null> {
+  async revoke(keyId: ApiKeyId, workspaceId: WorkspaceId | null): Promise<ApiKey | null> {
     const { rows } = await this.database.query<ApiKey>(
       `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now())
        WHERE id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) RETURNING ${COLUMNS}`,

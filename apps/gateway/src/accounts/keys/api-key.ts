@@ -1,4 +1,4 @@
-import type { KeyMode, KeyPermission, WorkspaceId } from '@watchword/contracts';
+import type { ApiKeyId, KeyMode, KeyPermission, WorkspaceId } from '@watchword/contracts';
 
 /** Bounds of an agent key, set at its creation. */
 export interface AgentBounds {
@@ -10,7 +10,7 @@ export interface AgentBounds {
 
 /** A key as it is stored: everything except the token. */
 export interface ApiKey extends AgentBounds {
-  id: string;
+  id: ApiKeyId;
   workspaceId: WorkspaceId;
   mode: KeyMode;
   permission: KeyPermission;

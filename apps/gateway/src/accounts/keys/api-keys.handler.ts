@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
+  type ApiKeyId,
   type CreateKeyBody,
   ERROR_MESSAGES,
   type PageQuery,
+  readPage,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { readPage } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../settings/path-id.js';
 import { checkCountry } from '../settings/workspace-settings.policy.js';
@@ -47,7 +48,7 @@ export class ApiKeysHandler {
    * Revokes a key. Resolves once no gateway accepts it. Without `workspaceId`, the key may belong
    * to any workspace.
    */
-  async revoke(keyId: string, workspaceId: WorkspaceId | null): Promise<Outcome> {
+  async revoke(keyId: ApiKeyId, workspaceId: WorkspaceId | null): Promise<Outcome> {
     const key = await this.store.revoke(pathId(keyId, 'api_key'), workspaceId);
     if (!key) throw unknownResource('api_key');
     await this.directory.keyRevoked(key.id);

@@ -1,5 +1,11 @@
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
-import type { KeyMode, KeyPermission, WorkspaceId, WorkspaceSettings } from '@watchword/contracts';
+import type {
+  ApiKeyId,
+  KeyMode,
+  KeyPermission,
+  WorkspaceId,
+  WorkspaceSettings,
+} from '@watchword/contracts';
 import type { AgentBounds } from './api-key.js';
 
 export interface WorkspaceView {
@@ -16,7 +22,7 @@ export interface WorkspaceView {
 
 /** A valid key and its workspace. */
 export interface Caller {
-  readonly keyId: string;
+  readonly keyId: ApiKeyId;
   /** The last characters of the key, for the request log. */
   readonly last4: string;
   readonly mode: KeyMode;
@@ -39,6 +45,6 @@ export interface KeyDirectory {
   find(tokenHash: string): Promise<Caller | null>;
   /** Stores a new key in memory, so that its first request needs no look-up here. */
   keyCreated(tokenHash: string): Promise<void>;
-  keyRevoked(keyId: string): Promise<void>;
+  keyRevoked(keyId: ApiKeyId): Promise<void>;
   workspaceChanged(workspaceId: WorkspaceId): Promise<void>;
 }

@@ -1,8 +1,8 @@
-import type { MemberRole, WorkspaceId } from '@watchword/contracts';
+import type { MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 
 export interface User {
-  id: string;
+  id: UserId;
   /** In lower case. */
   email: string;
   name: string;

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type Clock, type ConfirmEmailBody, ERROR_MESSAGES } from '@watchword/contracts';
+import {
+  ApiError,
+  type Clock,
+  type ConfirmEmailBody,
+  ERROR_MESSAGES,
+  type UserId,
+} from '@watchword/contracts';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import type { Outcome } from '../audit/outcome.js';
@@ -22,15 +28,14 @@ export class ConfirmEmailHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Returns the user of a confirmation token. */
-  async ownerOf({ confirmation_token: token }: ConfirmEmailBody): Promise<string> {
+  async ownerOf({ confirmation_token: token }: ConfirmEmailBody): Promise<UserId> {
     const at = new Date(this.clock.now());
     const userId = isToken(token) ? await this.confirmations.find(tokenHash(token), at) : null;
     if (userId === null) throw badConfirmation();
     return userId;
   }
 
-  async confirm(userId: string, { confirmation_token: token }: ConfirmEmailBody): Promise<Outcome> {
+  async confirm(userId: UserId, { confirmation_token: token }: ConfirmEmailBody): Promise<Outcome> {
     const founded = await this.users.listUnconfirmedFoundations(userId);
     for (const workspaceId of founded) await this.workspaces.confirm(workspaceId);
     await this.database.transaction(async (transaction) => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
+import type { UserId } from '@watchword/contracts';
 
 /** Known browsers per user. The oldest is deleted first. */
 const DEVICES_MAX = 20;
@@ -26,7 +27,7 @@ export class DeviceStore {
   /** Returns false when the user's password has changed meanwhile. */
   async insert(device: {
     tokenHash: string;
-    userId: string;
+    userId: UserId;
     passwordHash: string;
     at: Date;
   }): Promise<boolean> {
@@ -46,7 +47,7 @@ export class DeviceStore {
     return rowCount === 1;
   }
 
-  async forget(userId: string): Promise<void> {
+  async forget(userId: UserId): Promise<void> {
     await this.database.query('DELETE FROM devices WHERE user_id = $1', [userId]);
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
+import type { UserId } from '@watchword/contracts';
 
 /** Confirmations of email addresses at rest: one per user, each valid once. */
 @Injectable()
@@ -12,7 +13,7 @@ export class EmailConfirmationStore {
   }
 
   /** Replaces an older confirmation of the user. */
-  async put(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
+  async put(userId: UserId, tokenHash: string, expiresAt: Date): Promise<void> {
     await this.database.query(
       `INSERT INTO email_confirmations (user_id, token_hash, expires_at)
        VALUES ($1, decode($2, 'hex'), $3)
@@ -23,8 +24,8 @@ export class EmailConfirmationStore {
   }
 
   /** Returns the id of the user, or null when the token is unknown, used or expired. */
-  async find(tokenHash: string, at: Date): Promise<string | null> {
-    const { rows } = await this.database.query<{ userId: string }>(
+  async find(tokenHash: string, at: Date): Promise<UserId | null> {
+    const { rows } = await this.database.query<{ userId: UserId }>(
       `SELECT user_id AS "userId" FROM email_confirmations
        WHERE token_hash = decode($1, 'hex') AND expires_at > $2`,
       [tokenHash, at],

@@ -6,10 +6,11 @@ import {
   type InviteBody,
   type InviteMemberBody,
   type PageQuery,
+  readPage,
   unknownResource,
+  type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { readPage } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -66,7 +67,7 @@ export class MembersHandler {
   /** Owners remove members, and every member can leave. The last owner stays. */
   async remove(actor: Member, userId: string): Promise<Outcome> {
     const { workspaceId, user, role } = actor;
-    const id = pathId(userId, 'member');
+    const id = pathId<UserId>(userId, 'member');
     if (role !== 'owner' && id !== user.id) {
       throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
     }

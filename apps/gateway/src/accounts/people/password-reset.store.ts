@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
+import type { UserId } from '@watchword/contracts';
 
 /** Valid resets by email per user. */
 const EMAILED_MAX = 3;
@@ -23,7 +24,7 @@ export class PasswordResetStore {
   }
 
   /** Stores an operator's reset, which replaces the older one. */
-  async put(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
+  async put(userId: UserId, tokenHash: string, expiresAt: Date): Promise<void> {
     await this.database.query(
       `INSERT INTO password_resets (user_id, token_hash, expires_at)
        VALUES ($1, decode($2, 'hex'), $3)
@@ -33,7 +34,7 @@ export class PasswordResetStore {
     );
   }
 
-  async putEmailed(userId: string, tokenHash: string, at: Date, expiresAt: Date): Promise<void> {
+  async putEmailed(userId: UserId, tokenHash: string, at: Date, expiresAt: Date): Promise<void> {
     await this.database.query(
       `WITH expired AS (
          DELETE FROM emailed_password_resets WHERE user_id = $1 AND expires_at <= $3
@@ -45,7 +46,7 @@ export class PasswordResetStore {
   }
 
   /** Returns whether the user has as many valid links as allowed. */
-  async hasEnoughEmailed(userId: string, at: Date): Promise<boolean> {
+  async hasEnoughEmailed(userId: UserId, at: Date): Promise<boolean> {
     const { rowCount } = await this.database.query(
       'SELECT FROM emailed_password_resets WHERE user_id = $1 AND expires_at > $2',
       [userId, at],
@@ -54,8 +55,8 @@ export class PasswordResetStore {
   }
 
   /** Returns the id of the user, or null when the token is unknown, used or expired. */
-  async find(tokenHash: string, at: Date): Promise<string | null> {
-    const { rows } = await this.database.query<{ userId: string }>(
+  async find(tokenHash: string, at: Date): Promise<UserId | null> {
+    const { rows } = await this.database.query<{ userId: UserId }>(
       `SELECT user_id AS "userId" FROM (${LIVING}) AS living`,
       [tokenHash, at],
     );
@@ -63,14 +64,14 @@ export class PasswordResetStore {
   }
 
   /** Ends every reset of the user. Returns false when another request used the token first. */
-  async use(userId: string, tokenHash: string, at: Date): Promise<boolean> {
+  async use(userId: UserId, tokenHash: string, at: Date): Promise<boolean> {
     await this.database.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     if ((await this.find(tokenHash, at)) !== userId) return false;
     await this.delete(userId);
     return true;
   }
 
-  async delete(userId: string): Promise<void> {
+  async delete(userId: UserId): Promise<void> {
     await this.database.query(
       `WITH emailed AS (DELETE FROM emailed_password_resets WHERE user_id = $1)
        DELETE FROM password_resets WHERE user_id = $1`,

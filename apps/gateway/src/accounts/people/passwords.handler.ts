@@ -6,6 +6,7 @@ import {
   ERROR_MESSAGES,
   type RedeemPasswordResetBody,
   unknownResource,
+  type UserId,
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -53,7 +54,7 @@ export class PasswordsHandler {
   }
 
   /** Returns a reset token. It is shown once; the operator passes it on to the user. */
-  async issueReset(userId: string): Promise<Outcome> {
+  async issueReset(userId: UserId): Promise<Outcome> {
     const user = await this.users.find(pathId(userId, 'user'));
     if (!user) throw unknownResource('user');
     const token = newToken();
@@ -66,8 +67,7 @@ export class PasswordsHandler {
     };
   }
 
-  /** Returns the user of a reset token. */
-  async ownerOfReset({ reset_token: token }: RedeemPasswordResetBody): Promise<string> {
+  async ownerOfReset({ reset_token: token }: RedeemPasswordResetBody): Promise<UserId> {
     const at = new Date(this.clock.now());
     const userId = isToken(token) ? await this.resets.find(tokenHash(token), at) : null;
     if (userId === null) throw badReset();
@@ -75,7 +75,7 @@ export class PasswordsHandler {
   }
 
   /** Sets the password, ends every session of the user and deletes the user's devices. */
-  async redeemReset(userId: string, body: RedeemPasswordResetBody): Promise<Outcome> {
+  async redeemReset(userId: UserId, body: RedeemPasswordResetBody): Promise<Outcome> {
     checkNewPassword(body.new_password, 'new_password');
     const hashed = await this.passwords.hash(body.new_password);
     const used = tokenHash(body.reset_token);

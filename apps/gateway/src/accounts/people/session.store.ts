@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState } from '@watchword/postgres';
+import type { UserId } from '@watchword/contracts';
 
 /** Ended sessions that each new session deletes. */
 const CLEARED_MAX = 100;
@@ -26,7 +27,7 @@ export class SessionStore {
   async insert(session: {
     tokenHash: string;
     membershipId: string;
-    userId: string;
+    userId: UserId;
     passwordHash: string;
     at: Date;
     expiresAt: Date;
@@ -56,7 +57,7 @@ export class SessionStore {
   }
 
   /** Deletes a user's sessions in every workspace, except one. Null excepts none. */
-  async deleteOthers(userId: string, keptTokenHash: string | null): Promise<void> {
+  async deleteOthers(userId: UserId, keptTokenHash: string | null): Promise<void> {
     await this.database.query(
       `DELETE FROM sessions WHERE membership_id IN (SELECT id FROM memberships WHERE user_id = $1)
          AND ($2::text IS NULL OR token_hash <> decode($2, 'hex'))`,

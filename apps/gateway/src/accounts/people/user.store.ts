@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type MemberRole, newId, type WorkspaceId } from '@watchword/contracts';
+import { type MemberRole, newId, type UserId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Member, User } from './account.js';
@@ -16,7 +16,7 @@ interface MemberRow {
   workspace_id: WorkspaceId;
   role: MemberRole;
   joined_at: Date;
-  user_id: string;
+  user_id: UserId;
   email: string;
   name: string;
   email_confirmed: boolean;
@@ -50,7 +50,7 @@ export class UserStore {
     return rows[0] ?? null;
   }
 
-  async find(userId: string): Promise<User | null> {
+  async find(userId: UserId): Promise<User | null> {
     const { rows } = await this.database.query<User>(`SELECT ${USER} FROM users WHERE id = $1`, [
       userId,
     ]);
@@ -72,7 +72,7 @@ export class UserStore {
     return { id, email, name, isEmailConfirmed: false };
   }
 
-  async setPassword(userId: string, passwordHash: string): Promise<void> {
+  async setPassword(userId: UserId, passwordHash: string): Promise<void> {
     await this.database.query('UPDATE users SET password_hash = $2 WHERE id = $1', [
       userId,
       passwordHash,
@@ -80,7 +80,7 @@ export class UserStore {
   }
 
   /** Returns false when the password is not the compared one any more. */
-  async replacePassword(userId: string, before: string, after: string): Promise<boolean> {
+  async replacePassword(userId: UserId, before: string, after: string): Promise<boolean> {
     const { rowCount } = await this.database.query(
       'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
       [userId, before, after],
@@ -89,12 +89,12 @@ export class UserStore {
   }
 
   /** Adds a member. An existing member keeps its role. */
-  async join(userId: string, workspaceId: WorkspaceId, role: MemberRole): Promise<void> {
+  async join(userId: UserId, workspaceId: WorkspaceId, role: MemberRole): Promise<void> {
     await this.enter(userId, workspaceId, role, false);
   }
 
   /** Adds the owner who creates the workspace by signing up. */
-  async found(userId: string, workspaceId: WorkspaceId): Promise<void> {
+  async found(userId: UserId, workspaceId: WorkspaceId): Promise<void> {
     await this.enter(userId, workspaceId, 'owner', true);
   }
 
@@ -103,7 +103,7 @@ export class UserStore {
    * previous release, which runs beside this one during an upgrade, leaves `founded` false. Then
    * the equal times of both rows tell, as in the migration. The next release drops that rule.
    */
-  async listUnconfirmedFoundations(userId: string): Promise<WorkspaceId[]> {
+  async listUnconfirmedFoundations(userId: UserId): Promise<WorkspaceId[]> {
     const { rows } = await this.database.query<{ id: WorkspaceId }>(
       `SELECT workspace.id FROM memberships AS membership
        JOIN workspaces AS workspace ON workspace.id = membership.workspace_id
@@ -116,7 +116,7 @@ export class UserStore {
     return rows.map(({ id }) => id);
   }
 
-  async confirmEmail(userId: string, at: Date): Promise<void> {
+  async confirmEmail(userId: UserId, at: Date): Promise<void> {
     await this.database.query(
       'UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, $2) WHERE id = $1',
       [userId, at],
@@ -124,7 +124,7 @@ export class UserStore {
   }
 
   /** Finds the member in this workspace, or without an id in the workspace joined last. */
-  async findMember(userId: string, workspaceId: WorkspaceId | null): Promise<Member | null> {
+  async findMember(userId: UserId, workspaceId: WorkspaceId | null): Promise<Member | null> {
     const { rows } = await this.database.query<MemberRow>(
       `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
        WHERE user_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2)
@@ -135,7 +135,7 @@ export class UserStore {
   }
 
   /** Returns a user's workspaces, newest first. */
-  async listWorkspaces(userId: string): Promise<Member[]> {
+  async listWorkspaces(userId: UserId): Promise<Member[]> {
     const { rows } = await this.database.query<MemberRow>(
       `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
        WHERE user_id = $1 ORDER BY membership.id DESC LIMIT ${WORKSPACES_SHOWN_MAX}`,
@@ -152,9 +152,9 @@ export class UserStore {
    */
   async removeMember(
     workspaceId: WorkspaceId,
-    userId: string,
+    userId: UserId,
   ): Promise<'removed' | 'not_found' | 'last_owner'> {
-    const { rows } = await this.database.query<{ id: string; userId: string; role: MemberRole }>(
+    const { rows } = await this.database.query<{ id: string; userId: UserId; role: MemberRole }>(
       `SELECT id, user_id AS "userId", role FROM memberships
        WHERE workspace_id = $1 AND (role = 'owner' OR user_id = $2) ORDER BY id FOR UPDATE`,
       [workspaceId, userId],
@@ -205,7 +205,7 @@ export class UserStore {
   }
 
   private async enter(
-    userId: string,
+    userId: UserId,
     workspaceId: WorkspaceId,
     role: MemberRole,
     founded: boolean,

@@ -23,7 +23,6 @@ export const Caller = parameter(callerOf);
 
 export const SessionOf = parameter(sessionOf);
 
-/** The member of the session. */
 export const Member = parameter((request) => sessionOf(request).member);
 
 /** The body, validated with the route's schema. */

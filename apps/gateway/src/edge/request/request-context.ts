@@ -46,7 +46,6 @@ export function setSession(request: FastifyRequest, session: Session): void {
   (request as SessionCarrier)[sessions] = session;
 }
 
-/** Returns the request's session, if it has one. */
 export function maybeSessionOf(request: FastifyRequest): Session | undefined {
   return (request as SessionCarrier)[sessions];
 }
@@ -83,7 +82,6 @@ export function setOperation(request: FastifyRequest, operation: CompiledRoute):
   (request as OperationCarrier)[operations] = operation;
 }
 
-/** Returns the route of a request that has one. */
 export function operationOf(request: FastifyRequest): CompiledRoute {
   const operation = (request as OperationCarrier)[operations];
   if (!operation) throw new Error(`${request.method} ${request.url} has no route constant`);
@@ -98,7 +96,6 @@ export function tellRemaining(request: FastifyRequest, reply: FastifyReply): voi
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends JSON text. */
 export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,

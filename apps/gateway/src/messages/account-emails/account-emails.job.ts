@@ -5,6 +5,7 @@ import {
   newId,
   PLATFORM_WORKSPACE_ID,
   type SendPlatformEmail,
+  type UserId,
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
@@ -178,7 +179,7 @@ export class AccountEmailsJob {
 
   private async putToken(
     { purpose }: EmailRequest,
-    userId: string,
+    userId: UserId,
     hashed: string,
     transaction: Queryable,
   ): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus } from '@watchword/bus';
-import { type Clock, type EmailReport, newId, TOPICS } from '@watchword/contracts';
+import { asId, type Clock, type EmailReport, newId, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { BoundedMap, BUS, CLOCK } from '@watchword/platform';
 
@@ -8,8 +8,9 @@ import { BoundedMap, BUS, CLOCK } from '@watchword/platform';
 const SAME_HIT_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
-export type EmailHit = Pick<EmailReport, 'kind' | 'email_id' | 'recipient'> &
-  Partial<Pick<EmailReport, 'open' | 'click' | 'workspace_id' | 'address'>>;
+export type EmailHit = Pick<EmailReport, 'kind' | 'recipient'> & { email_id: string } & Partial<
+    Pick<EmailReport, 'open' | 'click' | 'workspace_id' | 'address'>
+  >;
 
 /** Publishes a hit on a signed link of an email. */
 @Injectable()
@@ -28,6 +29,7 @@ export class EmailHitsHandler {
     const report: EmailReport = {
       report_id: newId(),
       ...hit,
+      email_id: asId(hit.email_id),
       provider: null,
       occurred_at: at,
       received_at: at,

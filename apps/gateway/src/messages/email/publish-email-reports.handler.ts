@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import type { EmailCarrierReport } from '@watchword/carriers';
-import { type Clock, type EmailReport, TOPICS } from '@watchword/contracts';
+import { asId, type Clock, type EmailReport, TOPICS } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BUS, CLOCK, LOGGER } from '@watchword/platform';
 
@@ -37,7 +37,7 @@ function outgoing(
   const payload: EmailReport = {
     report_id: reportId.slice(0, REPORT_ID_LENGTH_MAX),
     kind: report.kind,
-    email_id: emailId,
+    email_id: asId(emailId),
     recipient: report.recipient,
     provider,
     ...(report.bounce ? { bounce: report.bounce, suppress: report.suppress ?? false } : {}),

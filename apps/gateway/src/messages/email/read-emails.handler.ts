@@ -15,6 +15,7 @@ import {
   type IdempotencyClaim,
   isUuid,
   type ListedEmail,
+  type MessageId,
   type Page,
   unknownResource,
 } from '@watchword/contracts';
@@ -46,7 +47,7 @@ export class ReadEmailsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async get(walls: Walls, id: string): Promise<Email> {
+  async get(walls: Walls, id: MessageId): Promise<Email> {
     return this.shown(await this.find(walls, id));
   }
 
@@ -69,7 +70,7 @@ export class ReadEmailsHandler {
   /** Waits for the refund, so that the record shows it. */
   cancel(
     walls: Walls,
-    id: string,
+    id: MessageId,
     claim: IdempotencyClaim | null,
   ): Promise<{ email: Email; replayed: boolean }> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
@@ -80,7 +81,7 @@ export class ReadEmailsHandler {
     });
   }
 
-  private async find(walls: Walls, id: string): Promise<EmailRecord> {
+  private async find(walls: Walls, id: MessageId): Promise<EmailRecord> {
     if (!isUuid(id)) throw unknown();
     const { email } = await this.dispatch.getEmail({ ...walls, email_id: id });
     if (email !== null) return email;
@@ -96,7 +97,7 @@ export class ReadEmailsHandler {
     return arrived.email ?? accepted;
   }
 
-  private async ask(walls: Walls, id: string, idempotency: IdempotencyClaim | null) {
+  private async ask(walls: Walls, id: MessageId, idempotency: IdempotencyClaim | null) {
     const result = await patiently(
       this.clock,
       ARRIVAL_MS,

@@ -5,6 +5,7 @@ import {
   type Clock,
   type DispatchCalls,
   type IdempotencyClaim,
+  type MessageId,
   type MessageRecord,
   unknownResource,
 } from '@watchword/contracts';
@@ -40,7 +41,7 @@ export class CancelOtpHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  cancel(caller: Caller, otpId: string, claim: IdempotencyClaim | null): Promise<CancelledOtp> {
+  cancel(caller: Caller, otpId: MessageId, claim: IdempotencyClaim | null): Promise<CancelledOtp> {
     const workspaceId = caller.workspace.id;
     return this.inFlight.during(workspaceId, claim, async () => {
       const destination = await this.destinations.find(caller, otpId);
@@ -53,7 +54,7 @@ export class CancelOtpHandler {
 
   private async ask(
     caller: Caller,
-    otpId: string,
+    otpId: MessageId,
     claim: IdempotencyClaim | null,
   ): Promise<Extract<CancelResult, { outcome: 'cancelled' }>> {
     const request = {

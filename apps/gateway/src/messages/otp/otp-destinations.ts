@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, DispatchCalls, SendMessage, WorkspaceId } from '@watchword/contracts';
+import type {
+  BillingCalls,
+  DispatchCalls,
+  MessageId,
+  SendMessage,
+  WorkspaceId,
+} from '@watchword/contracts';
 import { BoundedMap } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../billing/billing-calls.js';
@@ -40,7 +46,7 @@ export class OtpDestinations {
    * Returns null when the caller has no such OTP. A remembered foreign id makes the same calls as
    * an unknown one, so the time of the answer does not distinguish them.
    */
-  async find(caller: Caller, otpId: string): Promise<OtpDestination | null> {
+  async find(caller: Caller, otpId: MessageId): Promise<OtpDestination | null> {
     const walls = wallsOf(caller);
     const known = this.remembered.get(otpId);
     if (known?.workspaceId === walls.workspace_id && known.testMode === walls.test_mode)
@@ -55,7 +61,7 @@ export class OtpDestinations {
     return this.findAccepted(walls, otpId);
   }
 
-  private async findAccepted(walls: Walls, otpId: string): Promise<OtpDestination | null> {
+  private async findAccepted(walls: Walls, otpId: MessageId): Promise<OtpDestination | null> {
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: otpId });
     if (!command?.otp) return null;
     this.remember(command);

@@ -5,6 +5,7 @@ import {
   type DispatchCalls,
   ERROR_MESSAGES,
   type IdempotencyClaim,
+  type MessageId,
   newId,
   type ReserveResendResult,
   unknownResource,
@@ -46,7 +47,7 @@ export class ResendOtpHandler {
 
   async resend(
     caller: Caller,
-    otpId: string,
+    otpId: MessageId,
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     const resendId = newId();
@@ -66,7 +67,7 @@ export class ResendOtpHandler {
     return accepted;
   }
 
-  private async reserve(caller: Caller, otpId: string, resendId: string): Promise<Reserved> {
+  private async reserve(caller: Caller, otpId: MessageId, resendId: MessageId): Promise<Reserved> {
     const destination = await this.destinations.find(caller, otpId);
     if (destination === null) throw unknownResource('otp');
     const request = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
@@ -82,7 +83,7 @@ export class ResendOtpHandler {
 
   private prepare(
     caller: Caller,
-    resendId: string,
+    resendId: MessageId,
     reserved: Reserved,
     isTrial: boolean,
   ): PreparedSend {

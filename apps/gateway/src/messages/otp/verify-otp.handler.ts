@@ -4,9 +4,11 @@ import {
   type Clock,
   type DispatchCalls,
   type IdempotencyClaim,
+  lowerId,
+  type MessageId,
+  unknownResource,
   type VerifyOtpBody,
   type VerifyResult,
-  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
@@ -44,7 +46,7 @@ export class VerifyCodeHandler {
   ) {}
 
   verify(caller: Caller, body: VerifyOtpBody, claim: IdempotencyClaim | null): Promise<CheckedOtp> {
-    const otpId = body.otp_id.toLowerCase();
+    const otpId = lowerId(body.otp_id);
     const { workspace } = caller;
     return this.inFlight.during(workspace.id, claim, async () => {
       const destination = await this.destinations.find(caller, otpId);
@@ -61,7 +63,7 @@ export class VerifyCodeHandler {
 
   private async guess(
     caller: Caller,
-    guess: { otpId: string; code: string; claim: IdempotencyClaim | null },
+    guess: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
     counters: readonly Counter[],
   ): Promise<CheckedOtp> {
     let result: VerifyResult;
@@ -93,7 +95,7 @@ export class VerifyCodeHandler {
   /** The OTP exists, so "not found" only means that it has not reached dispatch yet. */
   private async ask(
     caller: Caller,
-    { otpId, code, claim }: { otpId: string; code: string; claim: IdempotencyClaim | null },
+    { otpId, code, claim }: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
   ): Promise<VerifyResult> {
     const request = { ...wallsOf(caller), otp_id: otpId, code, idempotency: claim };
     const result = await patiently(

@@ -6,16 +6,15 @@ import {
   type DispatchCalls,
   type IdempotencyClaim,
   type Language,
+  type PhoneKind,
   type QuoteAnswer,
-  type QuoteKind,
   type QuoteResult,
   type ScreenTextRequest,
   type SendOtpBody,
 } from '@watchword/contracts';
 import { isAway, CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
-import { type Destination, measureSegments, rewriteText } from '@watchword/telephony';
-import { exampleOtp } from '@watchword/telephony';
+import { type Destination, exampleOtp, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../billing/billing-calls.js';
 import { channelOf } from '../../channels/channels.js';
@@ -47,7 +46,6 @@ import {
   refusalBy,
 } from './quote.policy.js';
 
-type Kind = Exclude<QuoteKind['kind'], 'email'>;
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 
 /** Options of a quote of any kind. */
@@ -176,7 +174,7 @@ export class QuoteHandler {
 
   private quote(
     caller: Caller,
-    kind: Kind,
+    kind: PhoneKind,
     destination: Destination,
     text: Text,
     { language, claim, words = VARIANT_A_WORDS }: QuoteOptions,
@@ -241,7 +239,7 @@ export class QuoteHandler {
   /** Checks country, prefix and limits. In test mode only an agent key's country list applies. */
   private async findingsAt(
     caller: Caller,
-    kind: Kind,
+    kind: PhoneKind,
     { e164, countryCode }: Destination,
     words: SendWords,
   ): Promise<Findings> {
@@ -267,7 +265,7 @@ export class QuoteHandler {
   }
 
   /** A trial workspace that awaits confirmation has no credits, so its balance refuses the send. */
-  private async trialCountersOf(workspace: WorkspaceView, kind: Kind, e164: string) {
+  private async trialCountersOf(workspace: WorkspaceView, kind: PhoneKind, e164: string) {
     const none = { ofNumber: [], ofPrefix: [] };
     if (!channelOf(kind).isPumped || workspace.trialCreditsPending > 0) return none;
     if (!(await this.trials.check(workspace))) return none;

@@ -5,6 +5,7 @@ import {
   type DispatchCalls,
   ERROR_MESSAGES,
   type IdempotencyClaim,
+  type MessageId,
   type MessageRecord,
   type SmsMessage,
   smsMessage,
@@ -38,7 +39,7 @@ export class CancelSmsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  cancel(walls: Walls, id: string, claim: IdempotencyClaim | null): Promise<CancelledSms> {
+  cancel(walls: Walls, id: MessageId, claim: IdempotencyClaim | null): Promise<CancelledSms> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
       // An unknown id gives 404 at once. A message on its way to dispatch is awaited.
       await this.messages.find(walls, id, 'sms');
@@ -49,7 +50,7 @@ export class CancelSmsHandler {
     });
   }
 
-  private async ask(walls: Walls, id: string, idempotency: IdempotencyClaim | null) {
+  private async ask(walls: Walls, id: MessageId, idempotency: IdempotencyClaim | null) {
     const request = { ...walls, message_id: id, kind: 'sms' as const, idempotency };
     const result = await patiently(
       this.clock,

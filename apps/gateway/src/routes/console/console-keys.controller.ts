@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
+import { type ApiKeyId, type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ApiKeysHandler } from '../../accounts/keys/api-keys.handler.js';
 import type { Member as Person } from '../../accounts/people/account.js';
@@ -21,7 +21,7 @@ export class ConsoleKeysController {
   }
 
   @Operation(routes.revokeOwnKey)
-  revoke(@Member() { workspaceId }: Person, @Id() id: string): Promise<Outcome> {
+  revoke(@Member() { workspaceId }: Person, @Id() id: ApiKeyId): Promise<Outcome> {
     return this.keys.revoke(id, workspaceId);
   }
 }

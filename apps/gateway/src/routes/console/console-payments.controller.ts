@@ -3,6 +3,7 @@ import {
   type CreatePaymentBody,
   type IdempotencyClaim,
   type PageQuery,
+  type PaymentId,
   type PutTopUpBody,
   routes,
 } from '@watchword/contracts';
@@ -32,7 +33,7 @@ export class ConsolePaymentsController {
   }
 
   @Operation(routes.getPayment)
-  get(@Member() { workspaceId }: Person, @Id() id: string): Promise<Outcome> {
+  get(@Member() { workspaceId }: Person, @Id() id: PaymentId): Promise<Outcome> {
     return this.payments.get(workspaceId, id);
   }
 

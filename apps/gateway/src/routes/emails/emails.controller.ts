@@ -6,6 +6,7 @@ import {
   type IdempotencyClaim,
   type Language,
   type ListedEmail,
+  type MessageId,
   type Page,
   routes,
   type SendEmailBatchBody,
@@ -58,14 +59,14 @@ export class EmailsController {
   }
 
   @Operation(routes.getEmail)
-  async get(@Caller() caller: KeyCaller, @Id() id: string): Promise<Outcome<Email>> {
+  async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<Email>> {
     return { body: await this.emails.get(wallsOf(caller), id) };
   }
 
   @Operation(routes.cancelEmail)
   async cancel(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: MessageId,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<Email>> {
     const { email, replayed } = await this.emails.cancel(wallsOf(caller), id, claim);

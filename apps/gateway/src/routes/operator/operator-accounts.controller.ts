@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type InviteBody, routes, type UserListQuery } from '@watchword/contracts';
+import { type InviteBody, routes, type UserId, type UserListQuery } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { accountEmail, type Member } from '../../accounts/people/account.js';
 import { MembersHandler } from '../../accounts/people/members.handler.js';
@@ -33,7 +33,7 @@ export class OperatorAccountsController {
   }
 
   @Operation(routes.createPasswordReset)
-  resetPassword(@Id() id: string): Promise<Outcome> {
+  resetPassword(@Id() id: UserId): Promise<Outcome> {
     return this.passwords.issueReset(id);
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
+import { type ApiKeyId, type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ApiKeysHandler } from '../../accounts/keys/api-keys.handler.js';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
@@ -22,7 +22,7 @@ export class OperatorKeysController {
   }
 
   @Operation(routes.revokeKey)
-  revoke(@Id() id: string): Promise<Outcome> {
+  revoke(@Id() id: ApiKeyId): Promise<Outcome> {
     return this.keys.revoke(id, null);
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  type MessageId,
   type OperatorMessage,
   type OperatorMessageListQuery,
   type Page,
@@ -22,7 +23,7 @@ export class OperatorMessagesController {
   }
 
   @Operation(routes.getFoundMessage)
-  find(@Id() id: string, @Query() query: RevealQuery): Promise<Outcome<OperatorMessage>> {
+  find(@Id() id: MessageId, @Query() query: RevealQuery): Promise<Outcome<OperatorMessage>> {
     return this.messages.find(id, query);
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type OperatorPaymentQuery, routes } from '@watchword/contracts';
+import { type OperatorPaymentQuery, type PaymentId, routes } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { PaymentsHandler } from '../../billing/payments.handler.js';
 import { Id, Query } from '../../edge/request/parameters.js';
@@ -15,7 +15,7 @@ export class OperatorPaymentsController {
   }
 
   @Operation(routes.confirmPayment)
-  confirm(@Id() id: string): Promise<Outcome> {
+  confirm(@Id() id: PaymentId): Promise<Outcome> {
     return this.payments.confirm(id);
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type IdempotencyClaim,
+  type MessageId,
   type OtpDetails,
   otpDetails,
   type OtpListQuery,
@@ -61,7 +62,7 @@ export class OtpController {
   @Operation(routes.resendOtp)
   async resend(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: MessageId,
     @Body() _body: object,
     @Claim() claim: Keyed,
   ): Promise<Outcome<ResendOtpAnswer>> {
@@ -72,7 +73,7 @@ export class OtpController {
   @Operation(routes.cancelOtp)
   async cancel(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: MessageId,
     @Body() _body: object,
     @Claim() claim: Keyed,
   ): Promise<Outcome<OtpDetails>> {
@@ -89,7 +90,7 @@ export class OtpController {
   }
 
   @Operation(routes.getOtp)
-  async get(@Caller() caller: KeyCaller, @Id() id: string): Promise<Outcome<OtpDetails>> {
+  async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<OtpDetails>> {
     const record = await this.messages.find(wallsOf(caller), id, 'otp');
     return { body: otpDetails(record) };
   }

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
-/** The public price list. */
 @Controller()
 export class PricingController {
   constructor(@Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache) {}

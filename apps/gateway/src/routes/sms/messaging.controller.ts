@@ -3,6 +3,7 @@ import {
   type CreateSmsBody,
   type IdempotencyClaim,
   type Language,
+  type MessageId,
   routes,
   type SmsBatchAnswer,
   type SmsBatchBody,
@@ -51,7 +52,7 @@ export class MessagingController {
   @Operation(routes.cancelMessage)
   async cancel(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: MessageId,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<SmsMessage>> {
     const { message, replayed } = await this.cancelling.cancel(wallsOf(caller), id, claim);

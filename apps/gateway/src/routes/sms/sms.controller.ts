@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type IdempotencyClaim,
+  type MessageId,
   type Page,
   routes,
   type SendSmsAnswer,
@@ -49,7 +50,7 @@ export class SmsController {
   }
 
   @Operation(routes.getMessage)
-  async get(@Caller() caller: KeyCaller, @Id() id: string): Promise<Outcome<SmsDetails>> {
+  async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<SmsDetails>> {
     const record = await this.messages.find(wallsOf(caller), id, 'sms');
     const { list } = await this.prices.get();
     return { body: smsDetails(record, list.credit_price) };

@@ -2,6 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type CreatedWebhook,
   type CreateWebhookBody,
+  type DeliveryId,
+  type EndpointId,
   type IdempotencyClaim,
   type RecoverWebhookBody,
   type RotatedSecret,
@@ -40,21 +42,24 @@ export class WebhooksController {
   }
 
   @Operation(routes.getWebhook)
-  async get(@Caller() { workspace }: KeyCaller, @Id() id: string): Promise<Outcome<WebhookRecord>> {
+  async get(
+    @Caller() { workspace }: KeyCaller,
+    @Id() id: EndpointId,
+  ): Promise<Outcome<WebhookRecord>> {
     return { body: await this.webhooks.get(workspace.id, id) };
   }
 
   @Operation(routes.updateWebhook)
   async update(
     @Caller() { workspace }: KeyCaller,
-    @Id() id: string,
+    @Id() id: EndpointId,
     @Body() body: UpdateWebhookBody,
   ): Promise<Outcome<WebhookRecord>> {
     return { body: await this.webhooks.update(workspace.id, id, body) };
   }
 
   @Operation(routes.deleteWebhook)
-  async remove(@Caller() { workspace }: KeyCaller, @Id() id: string): Promise<Outcome> {
+  async remove(@Caller() { workspace }: KeyCaller, @Id() id: EndpointId): Promise<Outcome> {
     await this.webhooks.remove(workspace.id, id);
     return {};
   }
@@ -62,7 +67,7 @@ export class WebhooksController {
   @Operation(routes.rotateWebhookSecret)
   async rotateSecret(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: EndpointId,
     @Body() _body: object,
     @Claim() claim: Keyed,
   ): Promise<Outcome<RotatedSecret>> {
@@ -72,7 +77,7 @@ export class WebhooksController {
   @Operation(routes.testWebhook)
   async test(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: EndpointId,
     @Body() body: TestWebhookBody,
     @Claim() claim: Keyed,
   ): Promise<Outcome<WebhookDeliveryRecord>> {
@@ -82,7 +87,7 @@ export class WebhooksController {
   @Operation(routes.listWebhookDeliveries)
   async deliveries(
     @Caller() { workspace }: KeyCaller,
-    @Id() id: string,
+    @Id() id: EndpointId,
     @Query() query: WebhookDeliveriesQuery,
   ): Promise<Outcome> {
     return { body: await this.webhooks.deliveries(workspace.id, id, query) };
@@ -91,7 +96,7 @@ export class WebhooksController {
   @Operation(routes.replayWebhookDelivery)
   async replay(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: DeliveryId,
     @Body() _body: object,
     @Claim() claim: Keyed,
   ): Promise<Outcome<WebhookDeliveryRecord>> {
@@ -101,7 +106,7 @@ export class WebhooksController {
   @Operation(routes.recoverWebhook)
   async recover(
     @Caller() caller: KeyCaller,
-    @Id() id: string,
+    @Id() id: EndpointId,
     @Body() body: RecoverWebhookBody,
     @Claim() claim: Keyed,
   ): Promise<Outcome<WebhookRecovery>> {
@@ -111,7 +116,7 @@ export class WebhooksController {
   @Operation(routes.getWebhookRecovery)
   async recovery(
     @Caller() { workspace }: KeyCaller,
-    @Id() id: string,
+    @Id() id: EndpointId,
     @RecoveryId() recoveryId: string,
   ): Promise<Outcome<WebhookRecovery>> {
     return { body: await this.webhooks.recovery(workspace.id, id, recoveryId) };

@@ -1,0 +1,9 @@
+import type { ErrorText, RefusedWebhook } from '@watchword/contracts';
+
+/** A gateway of the release before shows `message` alone. */
+export function refusal<Field extends RefusedWebhook['field']>(
+  field: Field,
+  { en, fr }: ErrorText,
+) {
+  return { verdict: 'refused' as const, field, message: en, message_fr: fr };
+}

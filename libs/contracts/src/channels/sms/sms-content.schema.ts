@@ -1,0 +1,14 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { nullable, words } from '../../shapes.js';
+import { SmsFields } from './sms-fields.schema.js';
+
+/** The content of an SMS in its command. */
+export const SmsContent = Type.Object({
+  body: Type.String(),
+  /** The text that the caller gave, where rewriting changed it; otherwise null. */
+  original_body: nullable(Type.String()),
+  encoding: words('GSM-7', 'UCS-2'),
+  ...SmsFields.properties,
+  anti_spam: words('off', 'tag', 'block'),
+});
+export type SmsContent = Static<typeof SmsContent>;
