@@ -1,6 +1,6 @@
 /** Computes the settings of each service in containers, from the settings' descriptions. */
 import { grantsOf } from '@watchword/bus';
-import { type ServiceName, serviceNames, settings } from '@watchword/config';
+import { type ServiceName, SERVICE_NAMES, settings } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { parse } from 'yaml';
 import { DECIDED_BY_CHART } from './chart-settings.mjs';
@@ -32,10 +32,10 @@ interface Composed {
 export function composeWithSettings(compose: string): string {
   const [start, end] = [compose.indexOf(START), compose.indexOf(END)];
   if (start < 0 || end < start) throw new Error('docker-compose.yml has lost its generated block');
-  const empty = serviceNames.map((name) => `x-settings-${name}: &settings-${name} {}`).join('\n');
+  const empty = SERVICE_NAMES.map((name) => `x-settings-${name}: &settings-${name} {}`).join('\n');
   const withBlock = (block: string) => `${compose.slice(0, start)}${block}\n${compose.slice(end)}`;
   const { services } = parse(withBlock(empty), { merge: true }) as Composed;
-  const blocks = serviceNames.flatMap((name) => [
+  const blocks = SERVICE_NAMES.flatMap((name) => [
     `x-settings-${name}: &settings-${name}`,
     ...deployedSettings(name)
       .map(({ variable }) => variable)
@@ -48,7 +48,7 @@ export function composeWithSettings(compose: string): string {
 /** `helm/watchword/settings.json`: for each service, what `values.settings` and its secret may set, and what other values decide. */
 export function chartSettings(): string {
   const optional = Object.fromEntries(
-    serviceNames.map((name) => {
+    SERVICE_NAMES.map((name) => {
       const open = deployedSettings(name).filter(
         ({ variable }) => !DECIDED_BY_CHART[name].includes(variable),
       );
@@ -69,7 +69,7 @@ export function chartSettings(): string {
  * KafkaUser.
  */
 export function chartKafkaUsers(): string {
-  const users = Object.fromEntries(serviceNames.map((name) => [name, aclsOf(name)]));
+  const users = Object.fromEntries(SERVICE_NAMES.map((name) => [name, aclsOf(name)]));
   return `${JSON.stringify(users, null, 2)}\n`;
 }
 

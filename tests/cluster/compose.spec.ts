@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { ServerProcess, startKafka } from '@watchword/local-servers';
 import { freePort } from '@watchword/postgres';
@@ -191,8 +191,8 @@ function inside(name: string) {
   return Object.fromEntries(given) as Record<string, string>;
 }
 
-describe.each(serviceNames)('%s is refused', (name) => {
-  const others = serviceNames.filter((other) => other !== name);
+describe.each(SERVICE_NAMES)('%s is refused', (name) => {
+  const others = SERVICE_NAMES.filter((other) => other !== name);
 
   it('at the tables of its neighbours, and as an administrator', async () => {
     const { DATABASE_URL: url = '' } = inside(name);

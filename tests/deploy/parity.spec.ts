@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConfig, type ServiceName, serviceNames } from '@watchword/config';
+import { loadConfig, type ServiceName, SERVICE_NAMES } from '@watchword/config';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
 import { deployedSettings } from '../../tools/deployment-settings.js';
@@ -13,13 +13,13 @@ type Given = Record<ServiceName, string[]>;
 
 const wanted = byService((name) => deployedSettings(name).map(({ variable }) => variable));
 const secrets = new Set(
-  serviceNames.flatMap((name) =>
+  SERVICE_NAMES.flatMap((name) =>
     deployedSettings(name).flatMap(({ variable, secret }) => (secret ? variable : [])),
   ),
 );
 
 function byService(names: (service: ServiceName) => string[]): Given {
-  const found = serviceNames.map((name) => [name, names(name).toSorted()]);
+  const found = SERVICE_NAMES.map((name) => [name, names(name).toSorted()]);
   return Object.fromEntries(found) as Given;
 }
 
@@ -66,7 +66,7 @@ function ofCluster(): Given {
 
 /** Returns missing settings, and those of services that do not read them. */
 function complaints(place: string, given: Given): string[] {
-  return serviceNames.flatMap((name) => [
+  return SERVICE_NAMES.flatMap((name) => [
     ...wanted[name]
       .filter((variable) => !given[name].includes(variable))
       .map((variable) => `${place}: ${name} does not get ${variable}`),
@@ -116,7 +116,7 @@ it('a pod requests the memory that the guide measured, and has the limit that it
   }
   const guide = readFileSync(join(root, 'docs/guides/operate/sizes.md'), 'utf8');
   const { services } = composeFile();
-  for (const name of serviceNames) {
+  for (const name of SERVICE_NAMES) {
     const row = new RegExp(`^\\| ${name} \\| \\d+ \\| (\\d+) \\| (\\d+) MB \\|$`, 'm');
     const [, most, limit] = row.exec(guide) ?? [];
     const { requests, limits } = chart.services[name].resources;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import { readSource, readSources, writingFunctions } from './crash-points.ts';
 import { STEPS_WITHOUT_POINTS } from './steps-without-points.ts';
 
@@ -12,7 +12,9 @@ describe('the durable steps of the way of a message', () => {
 
   it('are found in every service and on the bus', () => {
     const services = new Set(points.map(({ service }) => service));
-    expect([...services].toSorted()).toEqual([...serviceNames, 'bus', 'kafka', 'relay'].toSorted());
+    expect([...services].toSorted()).toEqual(
+      [...SERVICE_NAMES, 'bus', 'kafka', 'relay'].toSorted(),
+    );
     const pointed = steps.filter(({ id }) => !STEPS_WITHOUT_POINTS.includes(id));
     expect(points.length).toBe(2 * pointed.length);
   });

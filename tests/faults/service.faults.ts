@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import { ClusterProcesses, type ServiceEntry } from '../support/cluster-processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Fault, FaultRun } from './fault-run.ts';
@@ -25,9 +25,9 @@ export function killServices(kills: number): Fault {
     const processes = processesOf(run);
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(PAUSE_MS + random() * PAUSE_MS);
-      const service = serviceNames[kill % serviceNames.length]!;
+      const service = SERVICE_NAMES[kill % SERVICE_NAMES.length]!;
       const pids = processes.pidsOf(service);
-      const both = Math.floor(kill / serviceNames.length) % 2 === 1;
+      const both = Math.floor(kill / SERVICE_NAMES.length) % 2 === 1;
       const victims = both ? pids : [pids[random() < 0.5 ? 0 : 1]!];
       // No send needs dispatch or webhooks.
       const sendsGoOn = CONSUMERS.includes(service) && !NEEDED.includes(service);

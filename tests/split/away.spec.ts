@@ -1,7 +1,7 @@
 /** Issue 4 section 1 item 4: what a send needs, and what it does not. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import type { Answer } from '../support/http.js';
 import { type Customer, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -78,7 +78,7 @@ const STATUS_MS_MAX = 500;
  * all.
  */
 async function statusComesInTime(): Promise<void> {
-  const urls = serviceNames.flatMap((name) => system.processes.services(name));
+  const urls = SERVICE_NAMES.flatMap((name) => system.processes.services(name));
   for (const path of ['/ready', '/metrics']) {
     for (const { health_url: health } of urls) {
       const times: number[] = [];
@@ -103,10 +103,10 @@ describe('a send succeeds, and its message arrives afterwards', () => {
     expect(pids).toHaveLength(1);
     system.processes.pause(pids);
     await succeedsMeanwhile(async () => {
-      for (const service of serviceNames) await statusSays(service, 'bus', false, 15_000);
+      for (const service of SERVICE_NAMES) await statusSays(service, 'bus', false, 15_000);
       await statusComesInTime();
     });
-    for (const service of serviceNames) await statusSays(service, 'bus', true, 30_000);
+    for (const service of SERVICE_NAMES) await statusSays(service, 'bus', true, 30_000);
   });
 
   it('while Redis is stopped', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import { freePort } from '@watchword/postgres';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -129,7 +129,7 @@ it('begins with an empty directory, with two replicas of each service', async ()
   expect(system.output).not.toContain('is not reached');
   expect(statSync(join(system.dataDir, 'dev-credentials.json')).mode & 0o777).toBe(0o600);
   const names = before.services.map(({ name, replica }) => `${name} ${replica}`);
-  const twice = serviceNames.flatMap((name) => [`${name} 1`, `${name} 2`]);
+  const twice = SERVICE_NAMES.flatMap((name) => [`${name} 1`, `${name} 2`]);
   expect(names.toSorted()).toEqual(twice.toSorted());
   customer = await suite.customer({ credits: 100_000 });
   sent = (await customer.sendSms()).json.id as string;
@@ -152,7 +152,7 @@ it('tells of a message by its id in the log of every service', async () => {
     const { json } = await customer.sendSms();
     const id = json.id as string;
     await customer.smsWith('delivered', id, patient);
-    const isTold = () => serviceNames.every((name) => linesAbout(name, id).length > 0);
+    const isTold = () => SERVICE_NAMES.every((name) => linesAbout(name, id).length > 0);
     await waitUntil('lines of every service', isTold, patient);
     expect(linesAbout('gateway', id)[0]).toBe('send accepted');
     expect(linesAbout('billing', id)).toEqual(['message charged']);

@@ -1,6 +1,6 @@
 /** Issue 4 section 1 item 6: every process reports its status on its own port. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import { HttpClient } from '../support/http.js';
 import { eventually } from '@watchword/testing';
 import { Suite } from '../support/suite.js';
@@ -25,7 +25,7 @@ async function ask(url: string) {
   return answer;
 }
 
-describe.each(serviceNames)('%s', (name) => {
+describe.each(SERVICE_NAMES)('%s', (name) => {
   it('is there twice, healthy and ready, and shows what it depends on', async () => {
     const services = system.processes.services(name);
     expect(services).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('metrics', () => {
     const { json } = await customer.sendSms();
     await customer.smsWith('delivered', json.id as string);
     await customer.get('/v1/sms/nothing');
-    const urls = serviceNames.flatMap((name) =>
+    const urls = SERVICE_NAMES.flatMap((name) =>
       system.processes.services(name).map(({ metrics_url: url }) => url),
     );
     // Some figures appear after the process's first look.

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import type { ClusterCredentials, ClusterProcesses } from '../support/cluster-processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Release } from './release-checkout.ts';
 
-type Service = (typeof serviceNames)[number];
+type Service = (typeof SERVICE_NAMES)[number];
 
 const BACK_PATIENCE_MS = 180_000;
 const NEEDED_BY_MIGRATE = /^(?:PATH|HOME|PEPPER|ENCRYPTION_KEYS?|OPERATOR_TOKEN|CALLBACK_SECRET)$/;
@@ -26,7 +26,7 @@ export class MixedCluster {
       cpSync(join(first.directory, 'apps/cluster', name), join(cluster, name), { recursive: true });
     }
     symlinkSync(join(first.directory, 'node_modules'), join(directory, 'node_modules'));
-    for (const service of serviceNames) this.lead(service, first);
+    for (const service of SERVICE_NAMES) this.lead(service, first);
   }
 
   get program(): string {
@@ -66,7 +66,7 @@ export class MixedCluster {
 export function migrateTo(release: Release, processes: ClusterProcesses): string {
   const { credentials } = processes;
   const environments = new Map(
-    serviceNames.map((service) => [service, environmentOf(processes.pidsOf(service)[0]!)]),
+    SERVICE_NAMES.map((service) => [service, environmentOf(processes.pidsOf(service)[0]!)]),
   );
   const passwords = [...environments].map(([service, environment]) => [
     `${service.toUpperCase()}_DATABASE_PASSWORD`,

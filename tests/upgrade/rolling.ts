@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serviceNames } from '@watchword/config';
+import { SERVICE_NAMES } from '@watchword/config';
 import { type Fault, type FaultRun } from '../faults/fault-run.ts';
 import { runStages } from '../faults/run-faults.ts';
 import type { Exchange } from '../invariants/client-log.ts';
@@ -42,7 +42,7 @@ function roll(cluster: MixedCluster, release: Release): Fault {
     const leaving: { what: string; at: number }[] = [];
     const back = run.away(`replicas replaced by ${release.name}`, { sendsGoOn: true });
     for (const replica of [1, 2]) {
-      for (const service of serviceNames) {
+      for (const service of SERVICE_NAMES) {
         const startedAt = performance.now();
         leaving.unshift({ what: `${service} ${replica}`, at: Date.now() });
         await cluster.replace(processes, service, replica, release);

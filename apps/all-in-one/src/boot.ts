@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '@watchword/config';
 import {
-  credentialsFileName,
+  CREDENTIALS_FILE_NAME,
   credentialsOf,
   demoOf,
   findPreparedCluster,
@@ -85,13 +85,13 @@ async function bootEmbedded(
     if (!gateway) return;
     const { operatorToken } = config;
     const kept = credentialsOf(demo, { ...addresses, operatorToken });
-    await writePrivateJson(directory.path, credentialsFileName, kept);
+    await writePrivateJson(directory.path, CREDENTIALS_FILE_NAME, kept);
     await demoSeed.ensure(demo, gateway, simulator.url);
   };
   const adminUrl = postgres.url;
   const ground = { config, adminUrl, address, logger, closers, definitions, onFailure };
   await startServices({ ...ground, prepare });
-  const credentialsFile = join(directory.path, credentialsFileName);
+  const credentialsFile = join(directory.path, CREDENTIALS_FILE_NAME);
   return banner({ ...addresses, credentialsFile, testKey: demo.testKey });
 }
 

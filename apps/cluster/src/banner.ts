@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { credentialsFileName } from '@watchword/host';
+import { CREDENTIALS_FILE_NAME } from '@watchword/host';
 import type { Replica } from './replica.js';
 import type { Servers } from './servers.js';
 import type { ServerName } from './unreached.js';
@@ -28,7 +28,7 @@ export function banner(facts: BannerFacts): string {
     '',
     `  Watchword is running at ${baseUrl}, two of each service behind it`,
     `  Carrier simulator       ${simulatorUrl}`,
-    `  Keys and passwords      ${join(directory, credentialsFileName)}`,
+    `  Keys and passwords      ${join(directory, CREDENTIALS_FILE_NAME)}`,
     `  Logs                    ${join(directory, 'services', '<service>-<replica>', 'server.log')}`,
     `  PostgreSQL              ${database.host}`,
     `  Kafka                   ${servers.kafkaBrokers.join(', ')}`,

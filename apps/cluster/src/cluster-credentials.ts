@@ -1,5 +1,5 @@
 import type { Config } from '@watchword/config';
-import { credentialsFileName, credentialsOf, writePrivateJson } from '@watchword/host';
+import { CREDENTIALS_FILE_NAME, credentialsOf, writePrivateJson } from '@watchword/host';
 import type { DemoWorkspace, DevCredentials } from '@watchword/host';
 import { kafkaAdmin } from './own-kafka.js';
 import type { Replica } from './replica.js';
@@ -68,7 +68,7 @@ export class CredentialsFile {
   write(facts: ClusterFacts): Promise<void> {
     const credentials = clusterCredentials(facts);
     const writing = this.written.then(() =>
-      writePrivateJson(this.directory, credentialsFileName, credentials),
+      writePrivateJson(this.directory, CREDENTIALS_FILE_NAME, credentials),
     );
     this.written = writing.catch(() => undefined);
     return writing;

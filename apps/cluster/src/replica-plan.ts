@@ -39,7 +39,7 @@ export type ServiceAccess = Record<
   { databasePassword: string; kafkaPassword: string; rpcSecret: string }
 >;
 
-export const services: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks', 'gateway'];
+export const SERVICES: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks', 'gateway'];
 const PORTS_PER_REPLICA = 3;
 
 export function accessOf(derive: (purpose: string) => string): ServiceAccess {
@@ -57,12 +57,12 @@ export function accessOf(derive: (purpose: string) => string): ServiceAccess {
 }
 
 export function portsNeeded(replicas: number): number {
-  return services.length * replicas * PORTS_PER_REPLICA;
+  return SERVICES.length * replicas * PORTS_PER_REPLICA;
 }
 
 export function planReplicas({ replicas, ports, ...options }: PlanOptions): ReplicaPlan[] {
   const left = [...ports];
-  const plans = services.flatMap((service) =>
+  const plans = SERVICES.flatMap((service) =>
     Array.from({ length: replicas }, (_, index): ReplicaPlan => {
       const [port, rpcPort, metricsPort] = left.splice(0, PORTS_PER_REPLICA) as [
         number,

@@ -1,5 +1,5 @@
 export * from './bus.port.js';
-export { relayGroup } from './consumer/measurements.js';
+export { RELAY_GROUP } from './consumer/measurements.js';
 export { busPlan, provisionBus } from './postgres/bus.migration.js';
 export { TopicsDisagree } from './kafka/topics-disagree.js';
 export { silenceableOutbox } from './hand-over/hand-over.migration.js';

@@ -11,7 +11,7 @@ export { nearMiss } from './near-miss.policy.js';
 export { signUpRules } from './sign-up.js';
 export type { SignUpRules } from './sign-up.js';
 export type { Environment } from './read-settings.js';
-export { serviceNames } from './setting.js';
+export { SERVICE_NAMES } from './setting.js';
 export type { ServiceName, Setting, SettingsClass } from './setting.js';
 export type { RequestLogMode } from './settings/observability.settings.js';
 export type { SignUpMode } from './settings/sign-up.settings.js';

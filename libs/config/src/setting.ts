@@ -1,8 +1,8 @@
 /**
  * How a class describes its settings. The kinds (`@WholeNumber`, `@Text` ...) are in `kinds.ts`.
  */
-export const serviceNames = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
-export type ServiceName = (typeof serviceNames)[number];
+export const SERVICE_NAMES = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
 /** `operator` is the commands of `npm run operator`, not a service. */
 export type Reader = ServiceName | 'operator';
 

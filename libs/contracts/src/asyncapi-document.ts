@@ -8,7 +8,7 @@ import {
 } from './topic-settings.js';
 import { ALL_TOPICS, type Topic } from './topics.js';
 
-const kafkaBindingVersion = '0.5.0';
+const KAFKA_BINDING_VERSION = '0.5.0';
 
 /**
  * Returns the AsyncAPI 3.0 document of all topics, for teams that consume them. It is made from the
@@ -102,7 +102,7 @@ function bindingsOf(settings: TopicSettings): object {
         'retention.ms': retentionMsOf(settings),
         'max.message.bytes': batchBytesMaxOf(settings),
       },
-      bindingVersion: kafkaBindingVersion,
+      bindingVersion: KAFKA_BINDING_VERSION,
     },
   };
 }
@@ -146,7 +146,7 @@ function messageOf(topic: Topic, type: string, golden: readonly GoldenMessage[])
     bindings: {
       kafka: {
         key: text(`${topic.key}; messages of one key come in order.`),
-        bindingVersion: kafkaBindingVersion,
+        bindingVersion: KAFKA_BINDING_VERSION,
       },
     },
     examples: golden

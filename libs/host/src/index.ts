@@ -23,7 +23,7 @@ export {
 export type { Fingerprint } from './database/secret-fingerprints.js';
 export type { DatabaseAccess } from './database/service-databases.js';
 export {
-  credentialsFileName,
+  CREDENTIALS_FILE_NAME,
   credentialsOf,
   demoOf,
   readCredentials,

@@ -44,10 +44,10 @@ export interface RunningKafka {
 }
 
 /** For a small and quick start, rather than speed after an hour. */
-const javaOptions = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
-const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
+const JAVA_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const QUIET = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 /** Relative, because an absolute path may contain what a list of paths cannot, such as a comma. */
-const logDirectory = 'logs';
+const LOG_DIRECTORY = 'logs';
 const START_PATIENCE_MS = 60_000;
 /**
  * Milliseconds. Nodes that stop together cannot hand over to each other, so longer waits do not
@@ -147,7 +147,7 @@ async function configure(
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'log.dirs': logDirectory,
+    'log.dirs': LOG_DIRECTORY,
     'auto.create.topics.enable': 'false',
     'default.replication.factor': replicas,
     'offsets.topic.replication.factor': replicas,
@@ -173,11 +173,11 @@ async function format(
   node: Node,
   formatting: readonly string[],
 ): Promise<void> {
-  const done = await stat(join(node.directory, logDirectory, 'meta.properties')).catch(
+  const done = await stat(join(node.directory, LOG_DIRECTORY, 'meta.properties')).catch(
     () => undefined,
   );
   if (done) return;
-  const args = [quiet, '-cp', classPath, 'kafka.tools.StorageTool', ...formatting];
+  const args = [QUIET, '-cp', classPath, 'kafka.tools.StorageTool', ...formatting];
   try {
     await host.run(java, args, node.directory, environmentOfJava());
   } catch (error) {
@@ -207,7 +207,7 @@ function optionsOf(node: Node, { java, classPath }: KafkaFiles): ServerProcessOp
   return {
     name: nameOf(node),
     command: java,
-    args: [...javaOptions, quiet, '-cp', classPath, 'kafka.Kafka', 'server.properties'],
+    args: [...JAVA_OPTIONS, QUIET, '-cp', classPath, 'kafka.Kafka', 'server.properties'],
     directory: node.directory,
     environment: environmentOfJava(),
     isReady: () => accepts(node.port),

@@ -25,7 +25,7 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
-const installation = 'apt-get install -y redis-server';
+const INSTALLATION = 'apt-get install -y redis-server';
 
 /**
  * Starts a real Redis, or uses the one `REDIS_URL` names. Its own one runs on a free port of
@@ -74,7 +74,7 @@ async function install(): Promise<string> {
     if (installed !== undefined) return installed;
   }
   throw new MissingPrerequisite(
-    `redis-server is missing: ${installation}, or set REDIS_URL to a Redis of your own`,
+    `redis-server is missing: ${INSTALLATION}, or set REDIS_URL to a Redis of your own`,
   );
 }
 

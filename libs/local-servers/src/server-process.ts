@@ -28,7 +28,7 @@ export interface ServerProcessOptions {
 
 const START_PATIENCE_DEFAULT_MS = 30_000;
 const STOP_PATIENCE_DEFAULT_MS = 5_000;
-const logName = 'server.log';
+const LOG_NAME = 'server.log';
 const LOG_TAIL_LENGTH = 2_000;
 /** Bytes. A start with a longer log begins a new one and keeps one old one. */
 const LOG_LENGTH_MAX = 50_000_000;
@@ -62,7 +62,7 @@ export class ServerProcess {
     await mkdir(this.options.directory, { recursive: true });
     const directory = await realpath(this.options.directory);
     await killLeftovers(directory);
-    const log = await openLog(join(directory, logName));
+    const log = await openLog(join(directory, LOG_NAME));
     const { size: logBegin } = await log.stat();
     // Its own process group: Ctrl-C is for us, and we stop the servers in their order.
     const child = spawn(command, args, {
@@ -121,7 +121,7 @@ export class ServerProcess {
       if (Date.now() > deadline) child.kill('SIGKILL');
       await sleep(20);
     }
-    const said = (await tailOf(join(directory, logName), logBegin)).trim();
+    const said = (await tailOf(join(directory, LOG_NAME), logBegin)).trim();
     throw new ServerDoesNotStart(
       `${name} does not start (log in ${directory}): ${said || 'it said nothing'}`,
     );
@@ -188,7 +188,7 @@ async function killLeftovers(directory: string): Promise<void> {
 async function serversIn(directory: string): Promise<number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const log = join(directory, logName);
+  const log = join(directory, LOG_NAME);
   const areServers = await Promise.all(
     pids.map(async (pid) => {
       if ((await placeOf(`/proc/${pid}/cwd`)) !== directory) return false;

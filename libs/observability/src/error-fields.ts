@@ -15,8 +15,8 @@ const CAUSES_MAX = 3;
  * PostgreSQL's messages about data (class 22) quote it. Its other messages name tables and the
  * like.
  */
-const quotingState = /^22[0-9A-Z]{3}$/;
-const withheld = 'withheld, because it quotes a value';
+const QUOTING_STATE = /^22[0-9A-Z]{3}$/;
+const WITHHELD = 'withheld, because it quotes a value';
 
 /**
  * Returns the fields of an error that may be logged. Errors have arbitrary fields: those of the
@@ -26,12 +26,12 @@ const withheld = 'withheld, because it quotes a value';
 export function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) };
   const { code } = error as NodeJS.ErrnoException;
-  const isQuoting = quotingState.test(String(code));
-  const message = isQuoting ? withheld : error.message;
+  const isQuoting = QUOTING_STATE.test(String(code));
+  const message = isQuoting ? WITHHELD : error.message;
   const fields: ErrorFields = { name: error.name, message };
   if (code !== undefined) fields.errorCode = String(code);
   if (error.stack !== undefined) {
-    fields.stack = isQuoting ? error.stack.replace(error.message, () => withheld) : error.stack;
+    fields.stack = isQuoting ? error.stack.replace(error.message, () => WITHHELD) : error.stack;
   }
   const { cause } = error;
   if (cause !== undefined && depth < CAUSES_MAX) fields.cause = errorFields(cause, depth + 1);

@@ -2,7 +2,7 @@
  * Names of the PostgreSQL states that we meet, else of their classes.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const conditions: Readonly<Record<string, string>> = {
+const CONDITIONS: Readonly<Record<string, string>> = {
   '21000': 'cardinality_violation',
   '22001': 'string_data_right_truncation',
   '22003': 'numeric_value_out_of_range',
@@ -52,7 +52,7 @@ const conditions: Readonly<Record<string, string>> = {
   XX002: 'index_corrupted',
 };
 
-const classes: Readonly<Record<string, string>> = {
+const CLASSES: Readonly<Record<string, string>> = {
   '08': 'connection_exception',
   '21': 'cardinality_violation',
   '22': 'data_exception',
@@ -71,5 +71,5 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 export function conditionOf(state: string): string {
-  return conditions[state] ?? classes[state.slice(0, 2)] ?? 'database_error';
+  return CONDITIONS[state] ?? CLASSES[state.slice(0, 2)] ?? 'database_error';
 }

@@ -62,7 +62,7 @@ export function explainNotReached(error: unknown, databaseUrl: string): unknown 
     return new DatabaseUnusable(sentence, error);
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  if (state !== undefined || !unreachedCodes.has(code ?? '')) return error;
+  if (state !== undefined || !UNREACHED_CODES.has(code ?? '')) return error;
   const sentence = `No PostgreSQL answers at ${host} (${code}): start it, or correct DATABASE_URL.`;
   return new DatabaseUnusable(sentence, error);
 }
@@ -77,7 +77,7 @@ export function explainRefused(error: unknown): unknown {
   );
 }
 
-const unreachedCodes = new Set([
+const UNREACHED_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EAI_AGAIN',
@@ -110,10 +110,10 @@ export function describeDatabaseError(error: unknown): string | undefined {
 /**
  * 08: connection; 53300: too many connections; 57P01..57P05: shut down, crashed, starting, dropped.
  */
-const goneStates = /^(?:08...|53300|57P0[1-5])$/;
+const GONE_STATES = /^(?:08...|53300|57P0[1-5])$/;
 
 export function isGone(error: unknown): boolean {
-  if (error instanceof DatabaseError) return goneStates.test(error.code ?? '');
+  if (error instanceof DatabaseError) return GONE_STATES.test(error.code ?? '');
   // An error that is neither PostgreSQL's answer nor our defect comes from the socket.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
@@ -127,14 +127,14 @@ export function isReadOnly(error: unknown): boolean {
  * States caused by values: cardinality, data, constraints, a limit of size or depth, our own
  * exception.
  */
-const statesOfValues = /^(?:21|22|23|54|P0|XX)/;
+const STATES_OF_VALUES = /^(?:21|22|23|54|P0|XX)/;
 
 /**
  * Read-only, or a transaction left idle (25); a conflict or a deadlock (40); a lock or an object
  * that another session holds (55); no connection (08), disk or memory (53); a statement timeout, as
  * behind such a lock, or a server that stops (57); an unreadable file (58).
  */
-const statesOfServer = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58)...)$/;
+const STATES_OF_SERVER = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58)...)$/;
 
 /**
  * What caused PostgreSQL to refuse a statement:
@@ -148,8 +148,8 @@ const statesOfServer = /^(?:25006|25P03|40001|40P01|55006|55P03|(?:08|53|57|58).
 export type Fault = 'server' | 'values' | 'program';
 
 export function faultOf(state: string): Fault {
-  if (statesOfValues.test(state)) return 'values';
-  return statesOfServer.test(state) ? 'server' : 'program';
+  if (STATES_OF_VALUES.test(state)) return 'values';
+  return STATES_OF_SERVER.test(state) ? 'server' : 'program';
 }
 
 /**

@@ -39,7 +39,7 @@ export interface MigrateOptions {
 
 /** One lock for all schemas: concurrent starts migrate one after the other. */
 const LOCK_KEY = 0x77_61_74_63;
-const migrationsTable = 'migrations';
+const MIGRATIONS_TABLE = 'migrations';
 
 /**
  * Brings every schema up to date: roles, schemas, rights, forward migrations, then SQL functions.
@@ -146,7 +146,7 @@ async function applyFunctions(
 }
 
 async function recordedMigrations(admin: Admin, schema: string): Promise<string[]> {
-  const table = `${schema}.${migrationsTable}`;
+  const table = `${schema}.${MIGRATIONS_TABLE}`;
   const found = await admin.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
   if (!found.rows[0].found) return [];
   const recorded = await admin.query(`SELECT name FROM ${table} ORDER BY timestamp`);
@@ -202,7 +202,7 @@ async function runMigrationsOnce(adminUrl: string, plan: SchemaPlan): Promise<vo
     url: adminUrl,
     schema: plan.schema,
     migrations: [...plan.migrations],
-    migrationsTableName: migrationsTable,
+    migrationsTableName: MIGRATIONS_TABLE,
     migrationsTransactionMode: 'each',
     installExtensions: false,
     logging: false,

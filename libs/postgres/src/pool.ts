@@ -2,7 +2,7 @@ import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import { DatabaseReadOnly, DatabaseUnavailable, sqlState } from './database-errors.js';
 import { OutdatedConnections } from './outdated-connections.js';
-import { askWhetherReadOnly, saysReadOnly, ServerWatch } from './server-watch.js';
+import { ASK_WHETHER_READ_ONLY, saysReadOnly, ServerWatch } from './server-watch.js';
 import { refusedToWrite, transactional } from './transactional.js';
 import type { Transactional } from './transactional.js';
 import { typeParsers } from './type-parsers.js';
@@ -120,7 +120,7 @@ export function createPool(options: PoolOptions): DatabasePool {
     ...atOnce,
     patient: transactional({ ...source, patienceMs: patienceOf(options) }),
     async look() {
-      const { rows } = await atOnce.query(askWhetherReadOnly);
+      const { rows } = await atOnce.query(ASK_WHETHER_READ_ONLY);
       if (!saysReadOnly(rows)) return;
       const readOnly = new DatabaseReadOnly();
       refusedToWrite(source, readOnly);

@@ -39,7 +39,7 @@ export async function provisionRoles(
       return await writeRoles(admin, passwords);
     } catch (error) {
       const state = sqlState(error) ?? '';
-      if (!collisionStates.includes(state) || attempt === ATTEMPTS_MAX) throw error;
+      if (!COLLISION_STATES.includes(state) || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }
@@ -48,7 +48,7 @@ export async function provisionRoles(
  * Two databases of one cluster may be provisioned at once, and no lock covers both: tuple
  * concurrently updated, unique violation, duplicate object. A retry succeeds.
  */
-const collisionStates = ['XX000', '23505', '42710'];
+const COLLISION_STATES = ['XX000', '23505', '42710'];
 const ATTEMPTS_MAX = 10;
 
 async function writeRoles(

@@ -24,7 +24,7 @@ export function saysReadOnly(rows: readonly unknown[]): boolean {
 }
 
 async function refuseReadOnly(client: Client): Promise<void> {
-  const { rows } = await client.query(askWhetherReadOnly);
+  const { rows } = await client.query(ASK_WHETHER_READ_ONLY);
   if (saysReadOnly(rows)) throw new DatabaseReadOnly();
 }
 
@@ -45,15 +45,15 @@ const DOUBT_AFTER_MS = 200;
  */
 const AWAY_AFTER_MS = 450;
 const ASK_AGAIN_EVERY_MS = 100;
-export const askWhetherReadOnly = 'SHOW transaction_read_only';
+export const ASK_WHETHER_READ_ONLY = 'SHOW transaction_read_only';
 /** The server stops, starts, or has crashed. */
-const notServing = /^57P/;
+const NOT_SERVING = /^57P/;
 
 /** Every other answer shows that the server is there, even one about too many connections. */
 function isAnswer(error: unknown): boolean {
   if (isReadOnly(error)) return true;
   const state = sqlState(error);
-  return state !== undefined && !notServing.test(state);
+  return state !== undefined && !NOT_SERVING.test(state);
 }
 
 /**
@@ -114,7 +114,7 @@ export class ServerWatch {
     const state = sqlState(error);
     // An error without a code waited too long for a connection that others hold.
     const code = (error as NodeJS.ErrnoException).code;
-    const isRefused = state === undefined ? code !== undefined : notServing.test(state);
+    const isRefused = state === undefined ? code !== undefined : NOT_SERVING.test(state);
     if (isRefused) this.refuse(error as Error);
   }
 

@@ -36,7 +36,7 @@ export async function readSqlFiles(folder: URL): Promise<SqlFile[]> {
   );
 }
 
-const functionsTable = 'sql_functions';
+const FUNCTIONS_TABLE = 'sql_functions';
 
 export interface ApplyOptions {
   schema: string;
@@ -52,7 +52,7 @@ export interface ApplyOptions {
  */
 export async function applySqlFiles(admin: Client, options: ApplyOptions): Promise<string[]> {
   const { schema, files } = options;
-  const table = `${escapeIdentifier(schema)}.${functionsTable}`;
+  const table = `${escapeIdentifier(schema)}.${FUNCTIONS_TABLE}`;
   await admin.query(createFunctionsTable(schema, options.services));
   const { rows } = await admin.query<{ file: string; sha256: string }>(
     `SELECT file, sha256 FROM ${table}`,
@@ -71,7 +71,7 @@ export async function applySqlFiles(admin: Client, options: ApplyOptions): Promi
 }
 
 export function createFunctionsTable(schema: string, services: readonly string[]): string {
-  const table = `${escapeIdentifier(schema)}.${functionsTable}`;
+  const table = `${escapeIdentifier(schema)}.${FUNCTIONS_TABLE}`;
   const roles = services.map((service) => escapeIdentifier(roleOf(service))).join(', ');
   return `
     CREATE TABLE IF NOT EXISTS ${table} (

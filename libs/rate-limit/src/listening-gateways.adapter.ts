@@ -1,11 +1,11 @@
 import { createClient } from 'redis';
 import {
   isRefusal,
-  keyPrefix,
+  KEY_PREFIX,
   reconnecting,
   type RedisConnection,
 } from './redis-connection.adapter.js';
-import { countsChannel } from './redis.scripts.js';
+import { COUNTS_CHANNEL } from './redis.scripts.js';
 
 /** The common count of a strict window. */
 export interface WindowCount {
@@ -66,14 +66,14 @@ export class ListeningGateways {
   /** Listens after each new connection. Announcements in between are lost. */
   private async listen(): Promise<void> {
     const { onListening, onRefused } = this.options;
-    await this.ear.subscribe(countsChannel, this.hear).then(onListening, (error: unknown) => {
+    await this.ear.subscribe(COUNTS_CHANNEL, this.hear).then(onListening, (error: unknown) => {
       if (isRefusal(error)) onRefused(error);
     });
   }
 
   private async recount(): Promise<void> {
     if (this.options.isAway()) return;
-    const count = await this.options.redis.subscribersOf(countsChannel);
+    const count = await this.options.redis.subscribersOf(COUNTS_CHANNEL);
     if (count < 1) return;
     this.counts = [count, ...this.counts].slice(0, GATEWAY_COUNTS_KEPT);
   }
@@ -81,6 +81,6 @@ export class ListeningGateways {
 
 function parsed(text: string): WindowCount {
   const [count = '', leftMs = '', ...words] = text.split(' ');
-  const key = words.join(' ').slice(keyPrefix.length);
+  const key = words.join(' ').slice(KEY_PREFIX.length);
   return { key, count: Number(count), leftMs: Number(leftMs) };
 }

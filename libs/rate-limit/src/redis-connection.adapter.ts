@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CommandParser, createClient, defineScript, ErrorReply } from 'redis';
 import {
   giveBackScript,
-  pageScript,
+  PAGE_SCRIPT,
   restoreScript,
   takeScript,
   wouldTakeScript,
@@ -17,12 +17,12 @@ export const PATIENCE_DEFAULT_MS = 75;
 const SILENCE_MAX_MS = 1_000;
 const RECONNECT_MAX_MS = 500;
 
-export const keyPrefix = 'watchword:limit:';
+export const KEY_PREFIX = 'watchword:limit:';
 /** Not a counter. It shows whether Redis takes a write. */
-const triedKey = 'tried';
+const TRIED_KEY = 'tried';
 const TRIED_KEY_ENDS_MS = 1_000;
 /** Not a counter. While Redis has it, Redis has lost nothing. */
-const memoryKey = 'memory';
+const MEMORY_KEY = 'memory';
 
 /** Options of every connection to Redis: it reconnects. */
 export const reconnecting = {
@@ -42,7 +42,7 @@ function script(lua: string) {
   return defineScript({
     SCRIPT: lua,
     parseCommand(parser: CommandParser, keys: readonly string[], values: readonly unknown[]) {
-      parser.pushKeysLength(keys.map((key) => keyPrefix + key));
+      parser.pushKeysLength(keys.map((key) => KEY_PREFIX + key));
       parser.push(...values.map(String));
     },
     transformReply: (reply: unknown) => reply as Told,
@@ -53,7 +53,7 @@ const scripts = {
   takeAll: script(takeScript),
   wouldTakeAll: script(wouldTakeScript),
   giveBackAll: script(giveBackScript),
-  pageOfAll: script(pageScript),
+  pageOfAll: script(PAGE_SCRIPT),
   restoreAll: script(restoreScript),
 };
 
@@ -102,7 +102,7 @@ export class RedisConnection {
 
   /** Writes, because a full Redis or a read-only replica answers everything else. */
   async tryToWrite(): Promise<void> {
-    await this.inPatience(this.redis.set(keyPrefix + triedKey, '', { PX: TRIED_KEY_ENDS_MS }));
+    await this.inPatience(this.redis.set(KEY_PREFIX + TRIED_KEY, '', { PX: TRIED_KEY_ENDS_MS }));
   }
 
   async takeAll(keys: readonly string[], values: readonly number[]): Promise<number[]> {
@@ -131,8 +131,8 @@ export class RedisConnection {
   async memory(): Promise<string> {
     const server = await this.inPatience(this.redis.info('server').catch(() => ''));
     const [run = ''] = /^run_id:.*$/m.exec(server) ?? [];
-    await this.inPatience(this.redis.set(keyPrefix + memoryKey, randomUUID(), { NX: true }));
-    return `${run} ${await this.inPatience(this.redis.get(keyPrefix + memoryKey))}`;
+    await this.inPatience(this.redis.set(KEY_PREFIX + MEMORY_KEY, randomUUID(), { NX: true }));
+    return `${run} ${await this.inPatience(this.redis.get(KEY_PREFIX + MEMORY_KEY))}`;
   }
 
   /**
@@ -140,11 +140,11 @@ export class RedisConnection {
    * last page.
    */
   async pageOf(cursor: string, nameBegin: string, size: number): Promise<WindowPage> {
-    const page = [cursor, `${keyPrefix}${nameBegin}*`, size];
+    const page = [cursor, `${KEY_PREFIX}${nameBegin}*`, size];
     const told = (await this.redis.pageOfAll([], page)) ?? [];
     const windows: WindowPage['windows'] = [];
     for (let at = 1; at < told.length; at += 3) {
-      const key = String(told[at]).slice(keyPrefix.length);
+      const key = String(told[at]).slice(KEY_PREFIX.length);
       windows.push({ key, count: Number(told[at + 1]), leftMs: Number(told[at + 2]) });
     }
     return { cursor: String(told[0]), windows };

@@ -11,7 +11,7 @@ import {
   giveBackValues,
   isLimited,
   named,
-  strictNameBegin,
+  STRICT_NAME_BEGIN,
   takeValues,
   verdictOf,
 } from './script-calls.policy.js';
@@ -273,7 +273,7 @@ export class RedisRateLimiter implements RateLimiter {
   }
 
   private knownWindows(): KnownWindow[] {
-    const windows = this.local.snapshot((key) => key.startsWith(strictNameBegin));
+    const windows = this.local.snapshot((key) => key.startsWith(STRICT_NAME_BEGIN));
     return windows.map(([key, count, endsAtMs]) => {
       return { key, count: count - this.alone.of(key), endsAtMs };
     });

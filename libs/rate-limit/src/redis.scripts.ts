@@ -1,5 +1,5 @@
 /** Lua: whether a bucket has the tokens, the ms until it is full then, and the time now. */
-const lookAtBucket = `
+const LOOK_AT_BUCKET = `
 local function look_at_bucket(key, limit, window, cost, left, alone)
   local time = redis.call('TIME')
   local now = time[1] * 1000 + time[2] / 1000
@@ -15,13 +15,13 @@ end
 `;
 
 /** Channel for the counts of strict windows: count, ms left and key. */
-export const countsChannel = 'watchword:limit-counts';
+export const COUNTS_CHANNEL = 'watchword:limit-counts';
 
 /**
  * Lua: the caller knows counts that Redis has lost. To counts that Redis still has, it adds what it
  * counted alone.
  */
-const merge = `
+const MERGE = `
 local function merge(found, count, known, alone_count)
   if not found then return known end
   return math.max(0, count + alone_count)
@@ -34,7 +34,7 @@ end
  */
 const publish = `
 local function publish(key, count, left)
-  redis.pcall('PUBLISH', '${countsChannel}', count .. ' ' .. left .. ' ' .. key)
+  redis.pcall('PUBLISH', '${COUNTS_CHANNEL}', count .. ' ' .. left .. ' ' .. key)
 end
 `;
 
@@ -49,7 +49,7 @@ end
  * which it is full again; its count is always 0. Returns the number of the counter that refuses (0
  * for none), then count and ms left of each up to there.
  */
-export const takeScript = `${lookAtBucket}${merge}${publish}local answer = { 0 }
+export const takeScript = `${LOOK_AT_BUCKET}${MERGE}${publish}local answer = { 0 }
 for place, key in ipairs(KEYS) do
   local at = (place - 1) * 9
   local limit, window, cost = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
@@ -95,7 +95,7 @@ return answer
 `;
 
 /** Like `takeScript`, with the same arguments and answer, but changes nothing. */
-export const wouldTakeScript = `${lookAtBucket}${merge}local answer = { 0 }
+export const wouldTakeScript = `${LOOK_AT_BUCKET}${MERGE}local answer = { 0 }
 for place, key in ipairs(KEYS) do
   local at = (place - 1) * 9
   local limit, window, cost = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
@@ -157,7 +157,7 @@ end
  * ARGV a cursor, a pattern and the approximate number of keys to look at. Returns the next cursor,
  * then key, count and ms left of each window.
  */
-export const pageScript = `
+export const PAGE_SCRIPT = `
 local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
 local answer = { page[1] }
 for _, key in ipairs(page[2]) do

@@ -15,11 +15,11 @@ export interface KnownWindow {
 }
 
 /** Prefix by which strict windows are found among all keys. */
-export const strictNameBegin = 'strict:';
+export const STRICT_NAME_BEGIN = 'strict:';
 
 /** Returns the counter with the name that all gateways use. */
 export function named(counter: Counter): Counter {
-  return counter.strict ? { ...counter, key: strictNameBegin + counter.key } : counter;
+  return counter.strict ? { ...counter, key: STRICT_NAME_BEGIN + counter.key } : counter;
 }
 
 export function isLimited(counter: Counter): counter is LimitedCounter {

@@ -1,7 +1,7 @@
 import type { Logger } from '@watchword/observability';
 import type { WindowCount } from './listening-gateways.adapter.js';
 import type { RedisConnection } from './redis-connection.adapter.js';
-import { strictNameBegin } from './script-calls.policy.js';
+import { STRICT_NAME_BEGIN } from './script-calls.policy.js';
 
 /** Keys that Redis reads in one call. It serves other callers in between. */
 const LEARNED_AT_ONCE = 1_000;
@@ -86,7 +86,7 @@ export class StrictWindows {
       let cursor = '0';
       do {
         const askedAtMs = clock.now();
-        const page = await redis.pageOf(cursor, strictNameBegin, LEARNED_AT_ONCE);
+        const page = await redis.pageOf(cursor, STRICT_NAME_BEGIN, LEARNED_AT_ONCE);
         const elapsedMs = clock.now() - askedAtMs;
         for (const { leftMs, ...window } of page.windows) {
           if (leftMs > elapsedMs) onLearned({ ...window, leftMs: leftMs - elapsedMs });

@@ -51,7 +51,7 @@ export async function testDatabase(options: TestDatabaseOptions): Promise<TestDa
   };
 }
 
-const password = 'test';
+const PASSWORD = 'test';
 /** Key of an advisory lock (any constant). One process builds templates at a time. */
 const TEMPLATE_LOCK = 77_65_74;
 
@@ -67,7 +67,7 @@ export async function cloneDatabase(plans: readonly SchemaPlan[]): Promise<Clone
   const adminUrl = databaseUrl(serverUrl, name);
   return {
     adminUrl,
-    urlOf: (service) => urlFor(adminUrl, roleOf(service), password),
+    urlOf: (service) => urlFor(adminUrl, roleOf(service), PASSWORD),
     async drop() {
       const statement = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
       await asAdmin(serverUrl, (admin) => admin.query(statement));
@@ -91,7 +91,7 @@ async function templateOf(serverUrl: string, plans: readonly SchemaPlan[]): Prom
     const services = new Set(plans.flatMap((plan) => plan.services ?? [plan.schema]));
     await migrate({
       adminUrl: databaseUrl(serverUrl, unfinished),
-      passwords: Object.fromEntries([...services].map((service) => [service, password])),
+      passwords: Object.fromEntries([...services].map((service) => [service, PASSWORD])),
       plans,
     });
     await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import '@watchword/host';
-import { serviceNames, settings } from '@watchword/config';
+import { SERVICE_NAMES, settings } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { declaredMetrics } from '@watchword/observability';
 import { commands } from '../../../apps/all-in-one/src/operator/commands.js';
@@ -66,7 +66,7 @@ describe('docker compose', () => {
 });
 
 describe('kubectl', () => {
-  const parts = [...serviceNames, 'carrier-sim', 'migrate', 'operator', 'inbound-mail'];
+  const parts = [...SERVICE_NAMES, 'carrier-sim', 'migrate', 'operator', 'inbound-mail'];
 
   it('names what the chart makes', () => {
     expectEach(
@@ -153,7 +153,7 @@ describe('what is asked of the running system', () => {
 
   it('are metrics of the services', () => {
     expect(installation.definitions).toHaveLength(4);
-    const users = [...serviceNames, 'admin'].map((name) => `watchword_${name}`);
+    const users = [...SERVICE_NAMES, 'admin'].map((name) => `watchword_${name}`);
     const known = [...declaredMetrics().map(({ name }) => name), ...users];
     expectEach(/\b(watchword_\w+?)(?:_count|_bucket|_sum)?(?![\w:])/g, 60, ([, name = '']) =>
       known.includes(name) || name.endsWith('_') ? undefined : `no metric ${name}`,

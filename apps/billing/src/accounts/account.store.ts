@@ -14,13 +14,13 @@ export interface AccountRow {
   updatedAt: Date;
 }
 
-const columns = `workspace_id AS "workspaceId", balance,
+const COLUMNS = `workspace_id AS "workspaceId", balance,
   low_balance_threshold AS "lowBalanceThreshold", purchased_credits AS "purchasedCredits", debt,
   entry_count AS "entryCount", updated_at AS "updatedAt"`;
 
 const find = statement(
   'billing.find-accounts',
-  `SELECT ${columns} FROM billing.accounts WHERE workspace_id = ANY ($1::uuid[])`,
+  `SELECT ${COLUMNS} FROM billing.accounts WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
 /**
@@ -33,7 +33,7 @@ const awaitTurn = statement(
 
 const lock = statement(
   'billing.lock-account',
-  `SELECT ${columns} FROM billing.accounts WHERE workspace_id = $1 FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM billing.accounts WHERE workspace_id = $1 FOR UPDATE`,
 );
 
 const open = statement(

@@ -28,7 +28,7 @@ export interface EntryRow {
   createdAt: Date;
 }
 
-const columns = `id, workspace_id AS "workspaceId", ordinal, kind, top_up_kind AS "topUpKind",
+const COLUMNS = `id, workspace_id AS "workspaceId", ordinal, kind, top_up_kind AS "topUpKind",
   credits, balance_after AS "balanceAfter", message_id AS "messageId", note,
   payment_id AS "paymentId", reversed_credits AS "reversedCredits", debt_change AS "debtChange",
   created_at AS "createdAt"`;
@@ -43,10 +43,10 @@ const insert = statement(
 
 const find = statement(
   'billing.find-entry',
-  `SELECT ${columns} FROM billing.entries WHERE id = $1`,
+  `SELECT ${COLUMNS} FROM billing.entries WHERE id = $1`,
 );
 
-const page = `SELECT ${columns} FROM billing.entries
+const page = `SELECT ${COLUMNS} FROM billing.entries
   WHERE workspace_id = $1 AND ordinal < $2`;
 
 const list = statement('billing.list-entries', `${page} ORDER BY ordinal DESC LIMIT $3`);

@@ -3,17 +3,17 @@ import type { PriceList, PriceListVersion } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
-const columns = 'version, list, created_at AS "createdAt"';
+const COLUMNS = 'version, list, created_at AS "createdAt"';
 
 const selectLatest = statement(
   'billing.latest-price-list',
-  `SELECT ${columns} FROM billing.price_lists
+  `SELECT ${COLUMNS} FROM billing.price_lists
    WHERE version > $1 ORDER BY version DESC LIMIT 1`,
 );
 
 const insert = statement(
   'billing.put-price-list',
-  `INSERT INTO billing.price_lists (list, created_at) VALUES ($1, $2) RETURNING ${columns}`,
+  `INSERT INTO billing.price_lists (list, created_at) VALUES ($1, $2) RETURNING ${COLUMNS}`,
 );
 
 interface PriceListRow {

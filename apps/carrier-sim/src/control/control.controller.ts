@@ -11,7 +11,7 @@ import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { DueTimers } from '../receipts/due-timers.js';
 import type { Scenario, ScenarioStore } from '../scenarios/scenario.store.js';
 import { inboundRoute } from './inbound.controller.js';
-import { accountSchema, scenarioSchema } from './scenario.schema.js';
+import { ACCOUNT_SCHEMA, scenarioSchema } from './scenario.schema.js';
 import type { AccountBody, ScenarioBody } from './scenario.schema.js';
 
 export interface ControlParts {
@@ -99,7 +99,7 @@ function scenarioOf({ provider, to, submit, receipts, times }: ScenarioBody): Sc
 function accountRoute(scope: FastifyInstance, dialects: readonly Dialect[]): void {
   scope.put<{ Params: { provider: string }; Body: AccountBody }>(
     '/accounts/:provider',
-    { schema: { body: accountSchema } },
+    { schema: { body: ACCOUNT_SCHEMA } },
     (request, reply) => {
       const { provider } = request.params;
       const dialect = dialects.find((candidate) => candidate.provider === provider);

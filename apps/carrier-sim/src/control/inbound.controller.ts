@@ -9,7 +9,7 @@ import type { CallbackClient } from '../receipts/callback.adapter.js';
 /**
  * `POST /_simulator/inbound`: a handset sends a message, and its carrier reports it to the product.
  */
-const inboundSchema = {
+const INBOUND_SCHEMA = {
   type: 'object',
   additionalProperties: false,
   required: ['from', 'to', 'body'],
@@ -37,7 +37,7 @@ interface InboundParts {
 export function inboundRoute(scope: FastifyInstance, parts: InboundParts): void {
   scope.post<{ Body: InboundBody }>(
     '/inbound',
-    { schema: { body: inboundSchema } },
+    { schema: { body: INBOUND_SCHEMA } },
     (request, reply) => receive(request.body, reply, parts),
   );
 }

@@ -4,7 +4,7 @@ import type { Code, Provider, Receipt, Submit } from '../outcomes/outcome.js';
 /**
  * Schema of a scenario. Every value is bounded, so a typing error cannot block a test without end.
  */
-const code = { type: ['string', 'integer'], minLength: 1, maxLength: 100 };
+const CODE = { type: ['string', 'integer'], minLength: 1, maxLength: 100 };
 
 export const scenarioSchema = {
   type: 'object',
@@ -18,7 +18,7 @@ export const scenarioSchema = {
       required: ['kind'],
       properties: {
         kind: { enum: [...SUBMIT_KINDS] },
-        code,
+        code: CODE,
         status: { type: 'integer', minimum: 200, maximum: 599 },
         delay_ms: { type: 'integer', minimum: 0, maximum: 600_000 },
         retry_after_s: { type: 'integer', minimum: 0, maximum: 86_400 },
@@ -34,7 +34,7 @@ export const scenarioSchema = {
         properties: {
           after_ms: { type: 'integer', minimum: 0, maximum: 86_400_000 },
           outcome: { enum: [...RECEIPT_OUTCOMES] },
-          code,
+          code: CODE,
           forged: { type: 'boolean' },
         },
       },
@@ -57,7 +57,7 @@ export interface ScenarioBody {
   times?: number;
 }
 
-export const accountSchema = {
+export const ACCOUNT_SCHEMA = {
   type: 'object',
   additionalProperties: false,
   required: ['callback_url'],

@@ -3,9 +3,9 @@ import { ContainerHost } from './container-host.js';
 import type { Runtime } from './testcontainers.js';
 
 /** The versions of docker-compose.yml, so that a trial cluster runs the deployed versions. */
-export const images = { kafka: 'apache/kafka:4.1.1', redis: 'redis:7.2.5-bookworm' };
+export const IMAGES = { kafka: 'apache/kafka:4.1.1', redis: 'redis:7.2.5-bookworm' };
 /** Where the image of Kafka has its jars. */
-const kafkaFiles = { java: 'java', classPath: '/opt/kafka/libs/*' };
+const KAFKA_FILES = { java: 'java', classPath: '/opt/kafka/libs/*' };
 
 /**
  * A container engine of this machine, such as Docker. It is usable only where a container can use
@@ -29,12 +29,12 @@ export class ContainerEngine {
   }
 
   async kafka(): Promise<KafkaHost | undefined> {
-    const host = await this.withImage(images.kafka);
-    return host && Object.assign(host, kafkaFiles);
+    const host = await this.withImage(IMAGES.kafka);
+    return host && Object.assign(host, KAFKA_FILES);
   }
 
   redis(): Promise<ServerHost | undefined> {
-    return this.withImage(images.redis);
+    return this.withImage(IMAGES.redis);
   }
 
   /** Pulls the image unless it is there. Returns undefined when that fails. */

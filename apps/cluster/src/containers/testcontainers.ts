@@ -9,7 +9,7 @@ import {
 } from 'testcontainers';
 
 /** Label by which a later start finds containers of an earlier one. */
-const directoryLabel = 'watchword.directory';
+const DIRECTORY_LABEL = 'watchword.directory';
 const LOG_TAIL_LENGTH = 2_000;
 
 export interface Program {
@@ -84,7 +84,7 @@ export class Runtime {
   async removeFrom(directory: string): Promise<void> {
     const { container: containers } = this.client;
     for (;;) {
-      const leftover = await containers.fetchByLabel(directoryLabel, directory);
+      const leftover = await containers.fetchByLabel(DIRECTORY_LABEL, directory);
       if (leftover === undefined) return;
       await leftover.remove({ force: true, v: true });
     }
@@ -115,5 +115,5 @@ function prepare({ image, command, args, directory }: Program): GenericContainer
     .withWorkingDir(directory)
     .withEntrypoint([command])
     .withCommand([...args])
-    .withLabels({ [directoryLabel]: directory });
+    .withLabels({ [DIRECTORY_LABEL]: directory });
 }

@@ -1,4 +1,4 @@
-import { type DeadLetter, relayGroup } from '@watchword/bus';
+import { type DeadLetter, RELAY_GROUP } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 
 const NEWEST_MAX = 3;
@@ -44,7 +44,7 @@ export function causesOf(topic: Topic, letters: readonly DeadLetter[]): Cause[] 
  * else removes.
  */
 export function canBeDiscarded(topic: Topic, group: string): boolean {
-  return group === relayGroup || canBeReplayed(topic, group);
+  return group === RELAY_GROUP || canBeReplayed(topic, group);
 }
 
 /**

@@ -72,7 +72,7 @@ const firstDue = statement(
 );
 
 /** Walks the index from endpoint to endpoint. Rows behind the first of each are not read. */
-const lanes = `
+const LANES = `
   lane AS (
      (SELECT endpoint_id, due_at FROM webhooks.deliveries
       WHERE due_at IS NOT NULL ORDER BY endpoint_id, due_at LIMIT 1)
@@ -87,7 +87,7 @@ const lanes = `
 
 const dueEndpoints = statement(
   'webhooks.due-endpoints',
-  `WITH RECURSIVE ${lanes}
+  `WITH RECURSIVE ${LANES}
    SELECT endpoint_id AS "endpointId", due_at AS "dueAt" FROM lane WHERE due_at <= $1
    ORDER BY due_at LIMIT 10000`,
 );
@@ -95,7 +95,7 @@ const dueEndpoints = statement(
 /** Only due rows of each endpoint are read, not those that wait for their next attempt. */
 const overdue = statement(
   'webhooks.overdue',
-  `WITH RECURSIVE ${lanes}, late AS (
+  `WITH RECURSIVE ${LANES}, late AS (
      SELECT FROM lane
      CROSS JOIN LATERAL (
        SELECT FROM webhooks.deliveries AS delivery

@@ -29,11 +29,11 @@ export interface RecoveryPace {
   readonly everyMs: number;
 }
 
-const shown = 'id, status, total, done';
+const SHOWN = 'id, status, total, done';
 
 const find = statement(
   'webhooks.find-recovery',
-  `SELECT ${shown} FROM webhooks.recoveries
+  `SELECT ${SHOWN} FROM webhooks.recoveries
    WHERE workspace_id = $1 AND endpoint_id = $2 AND id = $3`,
 );
 

@@ -17,35 +17,35 @@ export interface EndpointChange {
   readonly status?: 'enabled' | 'disabled' | undefined;
 }
 
-const columns = `
+const COLUMNS = `
   id, workspace_id AS "workspaceId", variant, url, events, description, status,
   disabled_reason AS "disabledReason", pace, secret,
   previous_secret AS "previousSecret", previous_expires_at AS "previousExpiresAt", version,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const WELL = 'failing_since = NULL, failure_count = 0';
-const ownOf = `workspace_id = $1 AND variant = 'a' AND deleted_at IS NULL`;
-const namedOf = `workspace_id = $1 AND id = $2 AND variant = 'b' AND deleted_at IS NULL`;
+const OWN_OF = `workspace_id = $1 AND variant = 'a' AND deleted_at IS NULL`;
+const NAMED_OF = `workspace_id = $1 AND id = $2 AND variant = 'b' AND deleted_at IS NULL`;
 
 const findOwn = statement(
   'webhooks.find-own-endpoint',
-  `SELECT ${columns} FROM webhooks.endpoints WHERE ${ownOf}`,
+  `SELECT ${COLUMNS} FROM webhooks.endpoints WHERE ${OWN_OF}`,
 );
 
 const findNamed = statement(
   'webhooks.find-endpoint',
-  `SELECT ${columns} FROM webhooks.endpoints WHERE ${namedOf}`,
+  `SELECT ${COLUMNS} FROM webhooks.endpoints WHERE ${NAMED_OF}`,
 );
 
 const findAll = statement(
   'webhooks.find-endpoints-of-workspace',
-  `SELECT ${columns} FROM webhooks.endpoints
+  `SELECT ${COLUMNS} FROM webhooks.endpoints
    WHERE workspace_id = $1 AND variant = 'b' AND deleted_at IS NULL ORDER BY id DESC`,
 );
 
 const findMany = statement(
   'webhooks.find-endpoints',
-  `SELECT ${columns} FROM webhooks.endpoints
+  `SELECT ${COLUMNS} FROM webhooks.endpoints
    WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL`,
 );
 
@@ -60,7 +60,7 @@ const putOwn = statement(
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
    SET url = excluded.url, events = excluded.events, status = 'enabled', disabled_reason = NULL,
      pace = NULL, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
-   RETURNING ${columns}`,
+   RETURNING ${COLUMNS}`,
 );
 
 /** Serialises the creation of a workspace's endpoints, so that they can be counted. */
@@ -80,7 +80,7 @@ const create = statement(
      SELECT count(*) FROM webhooks.endpoints
      WHERE workspace_id = $1 AND variant = 'b' AND deleted_at IS NULL
    ) < $8
-   RETURNING ${columns}`,
+   RETURNING ${COLUMNS}`,
 );
 
 /** A new address resets the endpoint's pace, and so does enabling it. */
@@ -97,8 +97,8 @@ const change = statement(
      closing = CASE WHEN $7 = 'disabled' AND status = 'enabled' THEN true ELSE closing END,
      pace = CASE WHEN $3 <> url THEN NULL ELSE pace END,
      ${WELL}, version = version + 1, updated_at = $8
-   WHERE ${namedOf}
-   RETURNING ${columns}`,
+   WHERE ${NAMED_OF}
+   RETURNING ${COLUMNS}`,
 );
 
 const remove = (condition: string, at: string) =>
@@ -108,8 +108,8 @@ const remove = (condition: string, at: string) =>
      ${WELL}
    WHERE ${condition} RETURNING id`;
 
-const deleteOwn = statement('webhooks.delete-own-endpoint', remove(ownOf, '$2'));
-const deleteNamed = statement('webhooks.delete-endpoint', remove(namedOf, '$3'));
+const deleteOwn = statement('webhooks.delete-own-endpoint', remove(OWN_OF, '$2'));
+const deleteNamed = statement('webhooks.delete-endpoint', remove(NAMED_OF, '$3'));
 
 const replaceSecret = statement(
   'webhooks.replace-secret',

@@ -59,7 +59,7 @@ export class Stopped extends Error {
 /** Dead letters written at the same time. Each costs a write, and a whole batch may be bad. */
 const BURIED_AT_ONCE = 16;
 /** Milliseconds between the tries of one batch. */
-const retryDelaysMs = [50, 100, 150, 250];
+const RETRY_DELAYS_MS = [50, 100, 150, 250];
 /**
  * Longest pause in milliseconds while the environment is unavailable. Connections are tried sooner.
  */
@@ -105,7 +105,7 @@ export class BatchRunner<Held extends Delivery> {
     for (let round = 0; aside.size > 0; round += 1) {
       await this.buryExhausted(aside);
       if (aside.size === 0) return;
-      const delayMs = retryDelaysMs[round];
+      const delayMs = RETRY_DELAYS_MS[round];
       if (delayMs !== undefined) await this.pause(delayMs);
       for (const lane of aside.all()) await this.advance(lane, aside);
     }

@@ -1,7 +1,7 @@
 import { openCounter } from '@watchword/observability';
 
 /** Group name for dead letters that the relay could not publish to Kafka. */
-export const relayGroup = 'outbox-relay';
+export const RELAY_GROUP = 'outbox-relay';
 
 const deadLetters = openCounter(
   'watchword_dead_letters_total',

@@ -4,7 +4,7 @@ import { ServiceUnavailable } from '@watchword/rpc';
 import { TransientError } from '../bus.port.js';
 import { causesOf } from './causes.js';
 
-const awayCodes = new Set([
+const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -28,7 +28,7 @@ function saysAway(error: Error): boolean {
   if (error instanceof ServiceUnavailable || error instanceof Overloaded) return true;
   const state = sqlState(error);
   if (state !== undefined) return isOfTheWorld(state);
-  return awayCodes.has((error as NodeJS.ErrnoException).code ?? '');
+  return AWAY_CODES.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /**

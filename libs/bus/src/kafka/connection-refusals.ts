@@ -4,14 +4,14 @@ import { causesOf } from '../consumer/causes.js';
  * Says which setting, ours or the brokers', keeps us from Kafka until a person changes it. The
  * client keeps trying: a password is changed in two places, in any order.
  */
-const unknownUser =
+const UNKNOWN_USER =
   'Kafka does not take our user: look at KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD';
-const untrusted =
+const UNTRUSTED =
   'the certificate of Kafka is not to be trusted: it must name the broker as KAFKA_BROKERS and the ' +
   'brokers themselves do, and NODE_EXTRA_CA_CERTS must name a file with the authority that signed it';
 
 /** Error codes of OpenSSL, in Node's spelling. */
-const certificateCodes = new Set([
+const CERTIFICATE_CODES = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
   'CERT_SIGNATURE_FAILURE',
@@ -26,9 +26,9 @@ const certificateCodes = new Set([
 /** Returns a sentence about the setting, or undefined where Kafka may only be unavailable. */
 export function refusalIn(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
-    if (cause.name === 'KafkaJSSASLAuthenticationError') return unknownUser;
+    if (cause.name === 'KafkaJSSASLAuthenticationError') return UNKNOWN_USER;
     const { code } = cause as NodeJS.ErrnoException;
-    if (code !== undefined && certificateCodes.has(code)) return untrusted;
+    if (code !== undefined && CERTIFICATE_CODES.has(code)) return UNTRUSTED;
   }
   return undefined;
 }

@@ -46,7 +46,7 @@ const REBALANCE_PATIENCE_MS = 2_000;
 const LEAVE_PATIENCE_MS = 3_000;
 
 /** Answers that require a rejoin, with the same member id or a new one. */
-const rejoinTypes = new Set([
+const REJOIN_TYPES = new Set([
   'ILLEGAL_GENERATION',
   'NOT_COORDINATOR_FOR_GROUP',
   'REBALANCE_IN_PROGRESS',
@@ -215,7 +215,7 @@ export class GroupMember {
 
   /** Interrupts the work for a rebalance. kafkajs handles errors of the connection. */
   private interruptedBy(error: unknown): void {
-    if (this.interruption || !rejoinTypes.has(kafkaErrorType(error) ?? '')) return;
+    if (this.interruption || !REJOIN_TYPES.has(kafkaErrorType(error) ?? '')) return;
     this.interruption = error;
     const { work } = this;
     const patience = setTimeout(() => work.abort(), REBALANCE_PATIENCE_MS);

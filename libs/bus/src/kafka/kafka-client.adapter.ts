@@ -50,7 +50,7 @@ export const REQUEST_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Short, because callers retry for longer and start anew. */
-const retry = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
+const RETRY = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
 
 /**
  * Milliseconds that the broker holds an empty fetch open. A message ends it at once, so it adds no
@@ -74,14 +74,14 @@ export class KafkaClient {
       socketFactory,
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      retry,
+      retry: RETRY,
       logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.WARN,
       logCreator: () => (entry) => writeLog(logger, entry),
     });
   }
 
   admin(): Admin {
-    return this.kafka.admin({ retry });
+    return this.kafka.admin({ retry: RETRY });
   }
 
   /** The caller chooses the partition. */
@@ -90,7 +90,7 @@ export class KafkaClient {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      retry,
+      retry: RETRY,
       createPartitioner:
         () =>
         ({ message }) =>
@@ -110,7 +110,7 @@ export class KafkaClient {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       allowAutoTopicCreation: false,
       // `GroupMember` replaces a crashed consumer itself. kafkajs treats some crashes as final.
-      retry: { ...retry, restartOnFailure: async () => false },
+      retry: { ...RETRY, restartOnFailure: async () => false },
     });
   }
 }
@@ -128,7 +128,7 @@ export function kafkaErrorType(error: unknown): string | undefined {
  * Errors of every rebalance and of every broker that starts. kafkajs reports them and handles them
  * well.
  */
-const routineTypes = new Set([
+const ROUTINE_TYPES = new Set([
   'COORDINATOR_LOAD_IN_PROGRESS',
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
@@ -144,14 +144,14 @@ const routineTypes = new Set([
 
 /** Returns whether the error passes within moments. Many in a row are no routine. */
 export function isRoutine(error: unknown): boolean {
-  return routineTypes.has(kafkaErrorType(error) ?? '');
+  return ROUTINE_TYPES.has(kafkaErrorType(error) ?? '');
 }
 
 const { errorCodes } = requireInternal<{ errorCodes: { type: string; message: string }[] }>(
   'protocol/error.js',
 );
 const routineTexts = errorCodes
-  .filter(({ type }) => routineTypes.has(type))
+  .filter(({ type }) => ROUTINE_TYPES.has(type))
   .map(({ message }) => message)
   .concat('The group is rebalancing', 'Limiting retries for the idempotent producer');
 
@@ -159,7 +159,7 @@ const routineTexts = errorCodes
  * Loggers that report each try while a broker is unavailable, and crashes that this process logs
  * itself.
  */
-const routineNamespaces = new Set(['BrokerPool', 'Connection', 'Consumer', 'RequestQueue']);
+const ROUTINE_NAMESPACES = new Set(['BrokerPool', 'Connection', 'Consumer', 'RequestQueue']);
 
 /**
  * Logs one level below kafkajs: these are retries, and the caller logs an error after the last one.
@@ -168,7 +168,7 @@ function writeLog(logger: Logger, { namespace, level, log }: LogEntry): void {
   const { message, error, broker, groupId, retryCount } = log as KafkaLog;
   const said = error === undefined ? message : `${message}: ${error}`;
   const isRoutineLine =
-    routineNamespaces.has(namespace) ||
+    ROUTINE_NAMESPACES.has(namespace) ||
     // The namespace ends with the mechanism.
     namespace.startsWith('SaslAuthenticator') ||
     routineTexts.some((text) => said.includes(text));

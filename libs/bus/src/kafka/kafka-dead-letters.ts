@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deadLetterSettingsOf, type Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.port.js';
-import { relayGroup } from '../consumer/measurements.js';
+import { RELAY_GROUP } from '../consumer/measurements.js';
 import type { FetchedRecord } from './group-member.js';
 import type { Admin, KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
@@ -39,7 +39,7 @@ const LOOK_EVERY_MS = 1_000;
  * Headers of a dead letter: its origin, group and reason. The names are short, so that they fit
  * beside every record.
  */
-const shortNames = [
+const SHORT_NAMES = [
   'ce_id',
   'ce_type',
   'ce_time',
@@ -107,7 +107,7 @@ export class KafkaDeadLetters {
   ): Promise<void> {
     const record = recordOf(topic, message);
     const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: String(position) };
-    await this.bury(topic, relayGroup, { fetched: { at, record }, attempts: 0, reason });
+    await this.bury(topic, RELAY_GROUP, { fetched: { at, record }, attempts: 0, reason });
   }
 
   isReplayFor(group: string, { record }: FetchedRecord): boolean {
@@ -258,7 +258,7 @@ export class KafkaDeadLetters {
  * would wait without end.
  */
 function shortLetter({ key, headers }: ReceivedRecord, bytes: number): KafkaRecord {
-  const known = shortNames.flatMap((name) => {
+  const known = SHORT_NAMES.flatMap((name) => {
     const text = headers[name];
     return text === undefined ? [] : [[name, text.slice(0, SHORT_LENGTH_MAX)] as const];
   });

@@ -7,7 +7,7 @@ import { kafkaGroupOf } from './kafka-topics.js';
  * Bounds of age in seconds between which the oldest waiting message is searched. Each costs the
  * broker one request.
  */
-const agesSeconds = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
+const AGES_SECONDS = [0, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 6 * 3_600, 24 * 3_600];
 /** Times that the interval is halved. The result is at most a second, or a quarter, too low. */
 const HALVINGS_MAX = 4;
 
@@ -59,7 +59,7 @@ async function oldestOf(
 export async function greatestAge(isOlder: (seconds: number) => Promise<boolean>): Promise<number> {
   let oldest = 0;
   let younger = 0;
-  for (const seconds of agesSeconds) {
+  for (const seconds of AGES_SECONDS) {
     if (!(await isOlder(seconds))) {
       younger = seconds;
       break;

@@ -15,12 +15,12 @@ const REPLICAS_MAX = 3;
  */
 const IN_SYNC_MIN = 2;
 /** Records are deleted by age, never compacted: keys are no identities here. */
-const cleanupPolicy = 'delete';
+const CLEANUP_POLICY = 'delete';
 /**
  * The brokers store records uncompressed, also those that a client compresses. Our client reads
  * gzip only and stops at any other format. The brokers also check the unpacked size.
  */
-const compressionType = 'uncompressed';
+const COMPRESSION_TYPE = 'uncompressed';
 
 /**
  * Returns the name of Kafka's group. The port's groups are separate on every topic. In Kafka,
@@ -62,8 +62,8 @@ async function createTopics(
       numPartitions: topic.partitions,
       replicationFactor,
       configEntries: [
-        { name: 'cleanup.policy', value: cleanupPolicy },
-        { name: 'compression.type', value: compressionType },
+        { name: 'cleanup.policy', value: CLEANUP_POLICY },
+        { name: 'compression.type', value: COMPRESSION_TYPE },
         { name: 'retention.ms', value: String(retentionMsOf(topic)) },
         { name: 'max.message.bytes', value: String(batchBytesMaxOf(topic)) },
         { name: 'min.insync.replicas', value: String(minInSync) },
@@ -104,7 +104,7 @@ function differencesOf({ declared, partitions, setting }: FoundTopic): string[] 
   const bytesMax = setting('max.message.bytes');
   return [
     differs(name, 'partitions', partitions, declared.partitions),
-    differs(name, 'cleanup.policy', setting('cleanup.policy'), cleanupPolicy),
+    differs(name, 'cleanup.policy', setting('cleanup.policy'), CLEANUP_POLICY),
     differs(name, 'retention.ms', setting('retention.ms'), String(retentionMsOf(declared))),
     Number(bytesMax) < recordBytesMax
       ? [`${name} has max.message.bytes ${bytesMax}, at least ${recordBytesMax} is needed`]
@@ -117,7 +117,7 @@ function differencesOf({ declared, partitions, setting }: FoundTopic): string[] 
  * no person. Returns those that this user may not alter; they work as before.
  */
 async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Promise<string[]> {
-  const others = found.filter(({ setting }) => setting('compression.type') !== compressionType);
+  const others = found.filter(({ setting }) => setting('compression.type') !== COMPRESSION_TYPE);
   const refused: string[] = [];
   for (const { declared, setting } of others) {
     const { name } = declared;
@@ -128,7 +128,7 @@ async function unpackFromNowOn(admin: Admin, found: readonly FoundTopic[]): Prom
       if (answer === undefined) throw error;
       const current = setting('compression.type');
       refused.push(
-        `${name} has compression.type ${current}, ${compressionType} is safe (${answer})`,
+        `${name} has compression.type ${current}, ${COMPRESSION_TYPE} is safe (${answer})`,
       );
     }
   }
@@ -146,7 +146,7 @@ async function setCompression(admin: Admin, name: string): Promise<void> {
     .filter(({ configSource }) => configSource === SOURCE_IS_TOPIC)
     .filter(({ configName }) => configName !== 'compression.type')
     .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
-  const configEntries = [...own, { name: 'compression.type', value: compressionType }];
+  const configEntries = [...own, { name: 'compression.type', value: COMPRESSION_TYPE }];
   await admin.alterConfigs({
     validateOnly: false,
     resources: [{ type: TOPIC_RESOURCE, name, configEntries }],
@@ -174,7 +174,7 @@ const TOPIC_RESOURCE = 2;
 /** Kafka's code for a setting made on the topic itself. */
 const SOURCE_IS_TOPIC = 1;
 
-const settingNames = [
+const SETTING_NAMES = [
   'cleanup.policy',
   'compression.type',
   'retention.ms',
@@ -188,7 +188,7 @@ async function settingsOf(admin: Admin, names: readonly string[]): Promise<Map<s
     resources: names.map((name) => ({
       type: TOPIC_RESOURCE,
       name,
-      configNames: settingNames,
+      configNames: SETTING_NAMES,
     })),
   });
   const entries = resources.flatMap((resource) =>

@@ -4,14 +4,14 @@ import { refusalIn } from './connection-refusals.js';
 import { kafkaErrorType } from './kafka-client.adapter.js';
 import { MessageTooLarge, REQUEST_BYTES_MAX } from './kafka-publisher.js';
 
-const tooLargeTypes = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
+const TOO_LARGE_TYPES = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /** Kafka errors that last until a person changes a topic, a right or a setting. */
 const lastingTypes = new Set([
   'CLUSTER_AUTHORIZATION_FAILED',
   'GROUP_AUTHORIZATION_FAILED',
   'INVALID_TOPIC_EXCEPTION',
-  ...tooLargeTypes,
+  ...TOO_LARGE_TYPES,
   'TOPIC_AUTHORIZATION_FAILED',
   'UNKNOWN_TOPIC_OR_PARTITION',
   'UNSUPPORTED_VERSION',
@@ -39,6 +39,6 @@ export function isLasting(error: unknown): boolean {
 export function isTooLarge(error: unknown, bytes: number): boolean {
   const causes = causesOf(error);
   if (causes.some((cause) => cause instanceof MessageTooLarge)) return true;
-  const isOfABroker = causes.some((cause) => tooLargeTypes.has(kafkaErrorType(cause) ?? ''));
+  const isOfABroker = causes.some((cause) => TOO_LARGE_TYPES.has(kafkaErrorType(cause) ?? ''));
   return isOfABroker && bytes > REQUEST_BYTES_MAX;
 }

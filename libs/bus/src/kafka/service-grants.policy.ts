@@ -1,5 +1,5 @@
 import { deadLetterTopicName, type ServiceName, type Topic } from '@watchword/contracts';
-import { relayGroup } from '../consumer/measurements.js';
+import { RELAY_GROUP } from '../consumer/measurements.js';
 
 /** A right of a service's user. With an authorizer the user may do nothing else. */
 export interface Grant {
@@ -41,6 +41,6 @@ export function grantsOf(service: ServiceName, topics: readonly Topic[]): Grant[
 
 function operatorGroups(topics: readonly Topic[]): string[] {
   const readers = new Set(topics.flatMap((topic) => topic.readers));
-  const ours = ['gateway.', 'watchword-dead-letters-', `${relayGroup}:`];
+  const ours = ['gateway.', 'watchword-dead-letters-', `${RELAY_GROUP}:`];
   return [...ours, ...[...readers].map((name) => `${name}.`)];
 }

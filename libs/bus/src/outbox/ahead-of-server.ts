@@ -38,4 +38,4 @@ export function refuseAhead(loaded: LoadedPosition): LogPosition {
  * Channel of a notification with a topic's name: the repair changed the ids of its rows, and
  * readers reload.
  */
-export const restoredChannel = 'outbox_restored';
+export const RESTORED_CHANNEL = 'outbox_restored';

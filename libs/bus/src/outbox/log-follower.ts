@@ -47,7 +47,7 @@ interface Reading {
 const TELL_AGAIN_AFTER_MS = 10_000;
 
 /** Milliseconds between reads of messages that an older transaction holds back. */
-const heldDelaysMs = [1, 2, 5, 10, 25, 50, 100, 250];
+const HELD_DELAYS_MS = [1, 2, 5, 10, 25, 50, 100, 250];
 
 /**
  * A reader of one topic's log, which keeps its position.
@@ -232,9 +232,9 @@ export class LogFollower {
    */
   private async rest(held: boolean): Promise<void> {
     if (held) {
-      const step = Math.min(this.held, heldDelaysMs.length - 1);
+      const step = Math.min(this.held, HELD_DELAYS_MS.length - 1);
       this.held += 1;
-      await this.wakeUp.sleep(heldDelaysMs[step] as number);
+      await this.wakeUp.sleep(HELD_DELAYS_MS[step] as number);
     } else {
       this.held = 0;
       const isRung = await this.wakeUp.sleep(this.options.sleepMs());

@@ -53,7 +53,7 @@ interface Holder {
 }
 
 /** The same query as in `docs/guides/operate/runbooks.md`. */
-const look =
+const LOOK =
   'SELECT * FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND datname = current_database() ' +
   'ORDER BY xact_start';
 
@@ -95,7 +95,7 @@ export class OutboxHolders {
         outbox: owner,
         ...holder,
         heldSeconds: Math.round(heldSeconds),
-        look,
+        look: LOOK,
         end,
       },
       'a transaction that stays open holds back the outbox: nothing is sent until it ends',

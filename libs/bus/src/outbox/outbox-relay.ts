@@ -1,7 +1,7 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { restoredChannel } from './ahead-of-server.js';
+import { RESTORED_CHANNEL } from './ahead-of-server.js';
 import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 import type { OutgoingMessage, RelayTarget } from '../bus.port.js';
 import { ControlConnection } from './control-connection.js';
@@ -11,7 +11,7 @@ import { outboxChannel } from './outbox.migration.js';
 import { OutboxHolders } from './outbox-holders.js';
 import { type LogEntry, OutboxReader } from './outbox-reader.js';
 import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
-import { countDeadLetter, expectDeadLetters, relayGroup } from '../consumer/measurements.js';
+import { countDeadLetter, expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
 import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
 
 export interface OutboxRelayOptions {
@@ -82,10 +82,10 @@ export class OutboxRelay {
       (this.control = new ControlConnection({
         url,
         logger,
-        channels: [outboxChannel(service), restoredChannel],
+        channels: [outboxChannel(service), RESTORED_CHANNEL],
         onNotification: (channel, topic) => {
           const follower = this.followers.get(topic);
-          if (channel === restoredChannel) follower?.loadAnew();
+          if (channel === RESTORED_CHANNEL) follower?.loadAnew();
           else follower?.wake();
         },
         onConnected: () => this.followers.forEach((follower) => follower.wake()),
@@ -97,7 +97,7 @@ export class OutboxRelay {
     );
     for (const topic of this.topics) {
       this.followers.set(topic.name, this.follow(topic, leases));
-      expectDeadLetters(topic.name, relayGroup);
+      expectDeadLetters(topic.name, RELAY_GROUP);
     }
   }
 
@@ -219,8 +219,8 @@ export class OutboxRelay {
   private async refuse(topic: Topic, entry: LogEntry, reason: string): Promise<void> {
     const { target, logger } = this.options;
     await target.refuse(topic, entry, entry.at.position, reason);
-    countDeadLetter(topic.name, relayGroup);
-    const about = { topic: topic.name, group: relayGroup, messageId: entry.id, reason };
+    countDeadLetter(topic.name, RELAY_GROUP);
+    const about = { topic: topic.name, group: RELAY_GROUP, messageId: entry.id, reason };
     logger.error(about, 'a message went to the dead letters');
   }
 

@@ -5,7 +5,7 @@ import type { DeadLetter, DeadLetterCount } from '../bus.port.js';
 import { entryOf, type LogEntry, type LogRow } from '../outbox/outbox-reader.js';
 
 /** Channel of a notification for a requested replay. The payload is `<topic> <group>`. */
-export const replayChannel = 'bus_replays';
+export const REPLAY_CHANNEL = 'bus_replays';
 
 interface Burial {
   entry: LogEntry;
@@ -56,7 +56,7 @@ const askReplay = statement(
      RETURNING 1
    )
    SELECT (SELECT count(*) FROM asked)::integer AS asked,
-          pg_notify('${replayChannel}', $1 || ' ' || $2)`,
+          pg_notify('${REPLAY_CHANNEL}', $1 || ' ' || $2)`,
 );
 
 const discard = statement(

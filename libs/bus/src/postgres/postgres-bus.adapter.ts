@@ -13,9 +13,9 @@ import {
   type SubscriptionOptions,
   TransientError,
 } from '../bus.port.js';
-import { restoredChannel } from '../outbox/ahead-of-server.js';
+import { RESTORED_CHANNEL } from '../outbox/ahead-of-server.js';
 import { ControlConnection } from '../outbox/control-connection.js';
-import { DeadLetterStore, replayChannel } from './dead-letter.store.js';
+import { DeadLetterStore, REPLAY_CHANNEL } from './dead-letter.store.js';
 import { HandOverDesk } from '../hand-over/hand-over.desk.js';
 import type { HandOver, WrittenMessage } from '../hand-over/hand-over.port.js';
 import { LogSweep } from './log-sweep.js';
@@ -55,7 +55,7 @@ const SLEEP_LISTENING_MS = 60_000;
 const SLEEP_DEAF_MS = 100;
 
 /** Channel notified when a bus connects. From then on no bus on this database is alone. */
-const helloChannel = 'bus_hello';
+const HELLO_CHANNEL = 'bus_hello';
 
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_BATCH_SIZE = 2_000;
@@ -99,8 +99,13 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.control = new ControlConnection({
       url,
       logger,
-      channels: [...[...owners].map(outboxChannel), replayChannel, restoredChannel, helloChannel],
-      helloChannel,
+      channels: [
+        ...[...owners].map(outboxChannel),
+        REPLAY_CHANNEL,
+        RESTORED_CHANNEL,
+        HELLO_CHANNEL,
+      ],
+      helloChannel: HELLO_CHANNEL,
       onNotification: (channel, payload) => this.notified(channel, payload),
       onConnected: () => this.consumers.forEach((_, consumer) => consumer.wakeForReplay()),
       onLost: () => {
@@ -304,15 +309,15 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   }
 
   private notified(channel: string, payload: string): void {
-    if (channel === helloChannel) {
+    if (channel === HELLO_CHANNEL) {
       this.isAlone = false;
       return;
     }
     for (const [consumer, { topic, group }] of this.consumers) {
-      if (channel === replayChannel) {
+      if (channel === REPLAY_CHANNEL) {
         if (payload === `${topic.name} ${group}`) consumer.wakeForReplay();
       } else if (payload !== topic.name) continue;
-      else if (channel === restoredChannel) consumer.loadAnew();
+      else if (channel === RESTORED_CHANNEL) consumer.loadAnew();
       else consumer.wake();
     }
   }

@@ -1,6 +1,6 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
-import { holdsAhead, isAhead, restoredChannel } from '../outbox/ahead-of-server.js';
+import { holdsAhead, isAhead, RESTORED_CHANNEL } from '../outbox/ahead-of-server.js';
 
 export interface RepairedOutbox {
   outbox: ServiceName;
@@ -182,6 +182,6 @@ function statementsOf(owner: ServiceName, { tables, offsets }: Readers) {
     ),
     renumber: `UPDATE ${outbox} SET xid = '1' WHERE topic = ANY ($1)`,
     // Sent at the commit. A reader without a connection has no lease, so it reloads anyway.
-    tell: `SELECT pg_notify('${restoredChannel}', topic) FROM unnest($1::text[]) AS t (topic)`,
+    tell: `SELECT pg_notify('${RESTORED_CHANNEL}', topic) FROM unnest($1::text[]) AS t (topic)`,
   };
 }

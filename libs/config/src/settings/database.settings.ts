@@ -1,7 +1,7 @@
 import { Text, Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-const password = {
+const PASSWORD = {
   readBy: ['operator'],
   secret: true,
   fallbackText: 'follows from the encryption key',
@@ -21,7 +21,7 @@ export class DatabaseSettings {
   @Setting(
     'GATEWAY_DATABASE_PASSWORD',
     'Password of the role watchword_gateway; only `npm run operator -- migrate` needs it.',
-    password,
+    PASSWORD,
   )
   @Password()
   readonly gatewayDatabasePassword: string = '';
@@ -29,7 +29,7 @@ export class DatabaseSettings {
   @Setting(
     'BILLING_DATABASE_PASSWORD',
     'Password of the role watchword_billing; only `npm run operator -- migrate` needs it.',
-    password,
+    PASSWORD,
   )
   @Password()
   readonly billingDatabasePassword: string = '';
@@ -37,7 +37,7 @@ export class DatabaseSettings {
   @Setting(
     'DISPATCH_DATABASE_PASSWORD',
     'Password of the role watchword_dispatch; only `npm run operator -- migrate` needs it.',
-    password,
+    PASSWORD,
   )
   @Password()
   readonly dispatchDatabasePassword: string = '';
@@ -45,7 +45,7 @@ export class DatabaseSettings {
   @Setting(
     'WEBHOOKS_DATABASE_PASSWORD',
     'Password of the role watchword_webhooks; only `npm run operator -- migrate` needs it.',
-    password,
+    PASSWORD,
   )
   @Password()
   readonly webhooksDatabasePassword: string = '';

@@ -1,11 +1,11 @@
 import { ListOf, Text, WholeNumber } from '../kinds.js';
-import { serviceNames, type ServiceName, Setting } from '../setting.js';
+import { SERVICE_NAMES, type ServiceName, Setting } from '../setting.js';
 
 /** What a process runs, and where it keeps its files. */
 export class InstallationSettings {
   @Setting('SERVICES', 'The services that run in this process.')
-  @ListOf(serviceNames)
-  readonly services: readonly ServiceName[] = serviceNames;
+  @ListOf(SERVICE_NAMES)
+  readonly services: readonly ServiceName[] = SERVICE_NAMES;
 
   @Setting(
     'DATA_DIR',

@@ -1,8 +1,8 @@
 import { Addresses, Secrets, Text, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-const elsewhere = { readBy: ['gateway'], fallbackText: 'none: it runs in this process' } as const;
-const tls = { fallbackText: 'none: internal calls are not encrypted' };
+const ELSEWHERE = { readBy: ['gateway'], fallbackText: 'none: it runs in this process' } as const;
+const TLS = { fallbackText: 'none: internal calls are not encrypted' };
 
 /** Settings of calls between services in different processes. */
 export class InternalCallsSettings {
@@ -19,15 +19,15 @@ export class InternalCallsSettings {
   @WholeNumber(0, 65_535)
   readonly rpcPort: number = 0;
 
-  @Setting('BILLING_ADDRESS', 'RPC_PORT of every replica of the billing service.', elsewhere)
+  @Setting('BILLING_ADDRESS', 'RPC_PORT of every replica of the billing service.', ELSEWHERE)
   @Addresses()
   readonly billingAddress: readonly string[] = [];
 
-  @Setting('DISPATCH_ADDRESS', 'RPC_PORT of every replica of the dispatch service.', elsewhere)
+  @Setting('DISPATCH_ADDRESS', 'RPC_PORT of every replica of the dispatch service.', ELSEWHERE)
   @Addresses()
   readonly dispatchAddress: readonly string[] = [];
 
-  @Setting('WEBHOOKS_ADDRESS', 'RPC_PORT of every replica of the webhooks service.', elsewhere)
+  @Setting('WEBHOOKS_ADDRESS', 'RPC_PORT of every replica of the webhooks service.', ELSEWHERE)
   @Addresses()
   readonly webhooksAddress: readonly string[] = [];
 
@@ -68,7 +68,7 @@ export class InternalCallsSettings {
   @Setting(
     'RPC_TLS_CERT',
     'PEM file with the certificate that this process shows in internal calls. All three RPC_TLS_* are set together.',
-    tls,
+    TLS,
   )
   @Text('path')
   readonly rpcTlsCert: string = '';
@@ -76,7 +76,7 @@ export class InternalCallsSettings {
   @Setting(
     'RPC_TLS_KEY',
     'PEM file with the key of that certificate. All three RPC_TLS_* are set together.',
-    tls,
+    TLS,
   )
   @Text('path')
   readonly rpcTlsKey: string = '';
@@ -84,7 +84,7 @@ export class InternalCallsSettings {
   @Setting(
     'RPC_TLS_CA',
     'PEM file with the authority whose certificates internal calls trust, and no others. All three RPC_TLS_* are set together.',
-    tls,
+    TLS,
   )
   @Text('path')
   readonly rpcTlsCa: string = '';

@@ -1,9 +1,9 @@
 import { OneOf, Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const requestLogModes = ['all', 'failed', 'off'] as const;
-export type RequestLogMode = (typeof requestLogModes)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const REQUEST_LOG_MODES = ['all', 'failed', 'off'] as const;
+export type RequestLogMode = (typeof REQUEST_LOG_MODES)[number];
 
 /** Settings of logs, metrics and traces. */
 export class ObservabilitySettings {
@@ -14,15 +14,15 @@ export class ObservabilitySettings {
   readonly metricsPort: number = 0;
 
   @Setting('LOG_LEVEL', 'The least severe log line that is written.')
-  @OneOf(logLevels)
-  readonly logLevel: (typeof logLevels)[number] = 'info';
+  @OneOf(LOG_LEVELS)
+  readonly logLevel: (typeof LOG_LEVELS)[number] = 'info';
 
   @Setting(
     'REQUEST_LOG',
     'Requests that get a log line at info: all (about 10 µs for each request), failed (refused, failed or over 1 s: about 10 µs for each of these), or none (off: no cost).',
     { readBy: ['gateway'], fallbackText: 'all on a terminal, else failed' },
   )
-  @OneOf(requestLogModes)
+  @OneOf(REQUEST_LOG_MODES)
   readonly requestLog: RequestLogMode = process.stdout.isTTY ? 'all' : 'failed';
 
   @Setting(

@@ -1,11 +1,11 @@
 import { OneOf } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-const signUpModes = ['open', 'invite', 'closed'] as const;
-export type SignUpMode = (typeof signUpModes)[number];
+const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const;
+export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
-const trialCreditsRules = ['at_signup', 'after_confirmation', 'none'] as const;
-export type TrialCreditsRule = (typeof trialCreditsRules)[number];
+const TRIAL_CREDITS_RULES = ['at_signup', 'after_confirmation', 'none'] as const;
+export type TrialCreditsRule = (typeof TRIAL_CREDITS_RULES)[number];
 
 /** The right to create a workspace, and its trial credits. */
 export class SignUpSettings {
@@ -14,13 +14,13 @@ export class SignUpSettings {
     'Who can create a workspace at /auth/signup: everyone, holders of an operator’s invitation, or no one.',
     { readBy: ['gateway'], fallbackText: 'open while HOST is a loopback address, else invite' },
   )
-  @OneOf(signUpModes)
+  @OneOf(SIGN_UP_MODES)
   readonly signUp?: SignUpMode;
 
   @Setting('TRIAL_CREDITS', 'When a workspace created by sign-up gets its 10 trial credits.', {
     readBy: ['gateway'],
     fallbackText: 'at_signup while HOST is a loopback address, else after_confirmation',
   })
-  @OneOf(trialCreditsRules)
+  @OneOf(TRIAL_CREDITS_RULES)
   readonly trialCredits?: TrialCreditsRule;
 }

@@ -12,12 +12,12 @@ const text = (description: string, example: string, more: Json = {}) => ({
   ...more,
   examples: [example],
 });
-const sequence = {
+const SEQUENCE = {
   type: 'integer',
   description: 'Number of the event in the workspace, in the order of delivery.',
   examples: [42],
 };
-const data = { type: 'object', description: 'The record that the event is about.' };
+const DATA = { type: 'object', description: 'The record that the event is about.' };
 
 /** Envelopes of events, by the names of their component schemas. */
 export const EVENT_SCHEMAS: Readonly<Record<string, Json>> = {
@@ -29,8 +29,8 @@ export const EVENT_SCHEMAS: Readonly<Record<string, Json>> = {
       timestamp: text('When it happened, in whole seconds.', '2026-11-22T14:05:09Z', {
         format: 'date-time',
       }),
-      data,
-      sequence,
+      data: DATA,
+      sequence: SEQUENCE,
     },
   },
   EventOfVariantB: {
@@ -40,13 +40,13 @@ export const EVENT_SCHEMAS: Readonly<Record<string, Json>> = {
       id: text('Id of the event; the same in every delivery.', EXAMPLE_ID),
       type: text('Name of the event.', 'sms.delivered', { enum: NAMES_OF_B }),
       created_at: text('When it happened.', EXAMPLE_TIME, { format: 'date-time' }),
-      data,
-      sequence,
+      data: DATA,
+      sequence: SEQUENCE,
     },
   },
 };
 
-const sms = { id: EXAMPLE_ID, status: 'delivered' };
+const SMS = { id: EXAMPLE_ID, status: 'delivered' };
 
 /** Returns the operations of the `webhooks` section: one POST per event. */
 export function webhookOperations(): Json {
@@ -54,14 +54,14 @@ export function webhookOperations(): Json {
     eventOfVariantA: delivery('receiveEventOfVariantA', 'EventOfVariantA', {
       event: 'sms.delivered',
       timestamp: '2026-11-22T14:05:09Z',
-      data: { ...sms, phone_number: EXAMPLE_NUMBER },
+      data: { ...SMS, phone_number: EXAMPLE_NUMBER },
       sequence: 42,
     }),
     eventOfVariantB: delivery('receiveEventOfVariantB', 'EventOfVariantB', {
       id: EXAMPLE_ID,
       type: 'sms.delivered',
       created_at: EXAMPLE_TIME,
-      data: { ...sms, to: EXAMPLE_NUMBER },
+      data: { ...SMS, to: EXAMPLE_NUMBER },
       sequence: 42,
     }),
   };

@@ -10,10 +10,10 @@ import { EXAMPLE_NUMBER } from './examples.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
-const limits = { errorType: 'rate_limit_exceeded' } as const;
+const LIMITS = { errorType: 'rate_limit_exceeded' } as const;
 
 export const accountRoutes = routesOf(
-  { tag: 'Money', guard: 'key', limits },
+  { tag: 'Money', guard: 'key', limits: LIMITS },
   {
     listPrices: {
       at: 'GET /v1/pricing',
@@ -56,7 +56,7 @@ export const accountRoutes = routesOf(
 );
 
 export const eventRoutes = routesOf(
-  { tag: 'Events', guard: 'key', limits },
+  { tag: 'Events', guard: 'key', limits: LIMITS },
   {
     listEvents: {
       at: 'GET /v1/events',
@@ -69,7 +69,7 @@ export const eventRoutes = routesOf(
 );
 
 export const healthRoutes = routesOf(
-  { tag: 'Health', guard: 'none', limits },
+  { tag: 'Health', guard: 'none', limits: LIMITS },
   {
     getHealth: {
       at: 'GET /health',
@@ -108,7 +108,7 @@ export const healthRoutes = routesOf(
 const CALLBACK_BYTES_MAX = 64 * 1024;
 
 export const callbackRoutes = routesOf(
-  { tag: 'Callbacks', guard: 'callback', limits },
+  { tag: 'Callbacks', guard: 'callback', limits: LIMITS },
   {
     receiveCallback: {
       at: 'POST /callbacks/:account/:secret',

@@ -15,7 +15,7 @@ import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { type RouteFamily, routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
-const missing = ['not_found'] as const;
+const MISSING = ['not_found'] as const;
 
 export const OPERATOR: RouteFamily = {
   tag: 'Operator',
@@ -45,7 +45,7 @@ export const operatorWorkspaceRoutes = routesOf(
       at: 'GET /operator/v1/workspaces/:id',
       summary: 'Retrieve a workspace',
       answer: answers.Workspace,
-      errors: missing,
+      errors: MISSING,
     },
     updateWorkspace: {
       at: 'PATCH /operator/v1/workspaces/:id',
@@ -53,7 +53,7 @@ export const operatorWorkspaceRoutes = routesOf(
       description: 'Settings merge deeply.',
       body: ChangeWorkspaceBody,
       answer: answers.Workspace,
-      errors: missing,
+      errors: MISSING,
       example: { settings: { default_language: 'fr', limits: { key_per_minute: 1200 } } },
     },
     confirmWorkspace: {
@@ -61,7 +61,7 @@ export const operatorWorkspaceRoutes = routesOf(
       summary: 'Confirm a workspace',
       description: 'Enters the trial credits that await confirmation. A repeat changes nothing.',
       answer: answers.Workspace,
-      errors: missing,
+      errors: MISSING,
     },
     createTopUp: {
       at: 'POST /operator/v1/workspaces/:id/top-ups',
@@ -79,21 +79,21 @@ export const operatorWorkspaceRoutes = routesOf(
       summary: 'List ledger entries of a workspace',
       query: LedgerQuery,
       answer: pageOf(LedgerEntry),
-      errors: missing,
+      errors: MISSING,
     },
     getPlan: {
       at: 'GET /operator/v1/workspaces/:id/plan',
       summary: 'Retrieve the plan of a workspace',
       description: 'Monthly quotas and what is left of them.',
       answer: Plan,
-      errors: missing,
+      errors: MISSING,
     },
     putPlan: {
       at: 'PUT /operator/v1/workspaces/:id/plan',
       summary: 'Set the plan of a workspace',
       body: PutPlanBody,
       answer: Plan,
-      errors: missing,
+      errors: MISSING,
       example: { sms_segments_per_month: 5000, emails_per_month: 0 },
     },
     deletePlan: {
@@ -101,7 +101,7 @@ export const operatorWorkspaceRoutes = routesOf(
       summary: 'Delete the plan of a workspace',
       description: 'Sets both monthly quotas to 0. What was used stays used.',
       status: 204,
-      errors: missing,
+      errors: MISSING,
     },
     createKey: {
       at: 'POST /operator/v1/workspaces/:id/keys',
@@ -110,7 +110,7 @@ export const operatorWorkspaceRoutes = routesOf(
       body: CreateKeyBody,
       status: 201,
       answer: answers.NewApiKey,
-      errors: missing,
+      errors: MISSING,
       example: { name: 'Checkout', mode: 'live', permission: 'full' },
     },
     listKeys: {
@@ -118,7 +118,7 @@ export const operatorWorkspaceRoutes = routesOf(
       summary: 'List API keys of a workspace',
       query: PageQuery,
       answer: pageOf(answers.ApiKey),
-      errors: missing,
+      errors: MISSING,
     },
     revokeKey: {
       at: 'DELETE /operator/v1/keys/:id',
@@ -126,7 +126,7 @@ export const operatorWorkspaceRoutes = routesOf(
       summary: 'Revoke an API key',
       description: 'Answers when every gateway refuses the key.',
       status: 204,
-      errors: missing,
+      errors: MISSING,
     },
     putWorkspaceWebhook: {
       at: 'PUT /operator/v1/workspaces/:id/webhook',
@@ -134,7 +134,7 @@ export const operatorWorkspaceRoutes = routesOf(
       description: 'The webhook of variant A. A second call keeps the secret.',
       body: PutWebhookBody,
       answer: answers.PutWebhookAnswer,
-      errors: missing,
+      errors: MISSING,
       example: { url: 'https://example.com/hooks/watchword' },
     },
     rotateWorkspaceWebhookSecret: {
@@ -142,27 +142,27 @@ export const operatorWorkspaceRoutes = routesOf(
       summary: "Rotate the secret of a workspace's webhook",
       description: 'The old and the new secret both sign for 24 hours.',
       answer: answers.RotatedSecret,
-      errors: missing,
+      errors: MISSING,
     },
     listWorkspaceWebhookDeliveries: {
       at: 'GET /operator/v1/workspaces/:id/webhook/deliveries',
       summary: "List deliveries of a workspace's webhook",
       query: PageQuery,
       answer: pageOf(WebhookDelivery),
-      errors: missing,
+      errors: MISSING,
     },
     deleteWorkspaceWebhook: {
       at: 'DELETE /operator/v1/workspaces/:id/webhook',
       summary: 'Delete the webhook of a workspace',
       status: 204,
-      errors: missing,
+      errors: MISSING,
     },
     liftPrefix: {
       at: 'POST /operator/v1/workspaces/:id/prefixes/:prefix/lift',
       summary: 'Lift the restriction of a prefix',
       body: LiftPrefixBody,
       answer: answers.LiftedPrefix,
-      errors: missing,
+      errors: MISSING,
       example: { reason: 'The customer explained it.' },
     },
   },

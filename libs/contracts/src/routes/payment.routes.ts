@@ -12,11 +12,11 @@ import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
-const limits = { errorType: 'rate_limit_exceeded' } as const;
+const LIMITS = { errorType: 'rate_limit_exceeded' } as const;
 
 /** Purchases of credits by the owners of a workspace. */
 export const paymentRoutes = routesOf(
-  { tag: 'Payments', guard: 'session', limits, resource: 'payment' },
+  { tag: 'Payments', guard: 'session', limits: LIMITS, resource: 'payment' },
   {
     createPayment: {
       at: 'POST /dashboard/payments',
@@ -90,7 +90,7 @@ export const operatorPaymentRoutes = routesOf(
 const CALLBACK_BYTES_MAX = 256 * 1024;
 
 export const paymentCallbackRoutes = routesOf(
-  { tag: 'Callbacks', guard: 'payment-callback', limits },
+  { tag: 'Callbacks', guard: 'payment-callback', limits: LIMITS },
   {
     receivePaymentCallback: {
       at: 'POST /callbacks/payments/:provider',

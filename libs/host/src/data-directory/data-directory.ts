@@ -22,7 +22,7 @@ export interface DataDirectory {
   release(): void;
 }
 
-const lockName = 'lock.json';
+const LOCK_NAME = 'lock.json';
 
 /**
  * Creates the directory if necessary and locks it for this process. The lock names its owner by
@@ -42,7 +42,7 @@ export async function takeDataDirectory(dataDir: string): Promise<DataDirectory>
   return {
     path,
     release() {
-      if (process.pid === owner) rmSync(join(path, lockName), { force: true });
+      if (process.pid === owner) rmSync(join(path, LOCK_NAME), { force: true });
     },
   };
 }
@@ -110,7 +110,7 @@ function unusable(path: string, error: NodeJS.ErrnoException): Error {
 
 /** Creates the lock with its content or not at all: written aside, then linked into place. */
 async function takeLock(path: string): Promise<void> {
-  const lock = join(path, lockName);
+  const lock = join(path, LOCK_NAME);
   const mine = join(path, `lock.${process.pid}`);
   await writeFile(mine, JSON.stringify(identityOf(process.pid)), { mode: 0o600 });
   try {

@@ -13,7 +13,7 @@ export interface Fingerprint {
 
 /** Names of the secrets, as the rows have them. */
 export const ENCRYPTION_KEYS = 'ENCRYPTION_KEYS';
-const keyReaders: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks'];
+const KEY_READERS: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks'];
 
 /**
  * Refuses a start with secrets other than those of the data: codes would never verify, webhook
@@ -132,7 +132,7 @@ export async function forgetSecret(client: Client, service: ServiceName, name: s
 }
 
 function fingerprintsOf(service: ServiceName, config: Config): Fingerprint[] {
-  const keys = keyReaders.includes(service) ? config.encryptionKeys : [];
+  const keys = KEY_READERS.includes(service) ? config.encryptionKeys : [];
   const { pepper, rpcSecret, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
   const secrets: Record<string, readonly string[]> = {
     PEPPER: service === 'dispatch' && pepper !== '' ? [pepper] : [],

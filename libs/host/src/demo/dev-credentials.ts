@@ -2,7 +2,7 @@ import type { WorkspaceId } from '@watchword/contracts';
 import { readJson } from '../data-directory/private-file.js';
 import type { DemoWorkspace } from './demo-workspace.js';
 
-export const credentialsFileName = 'dev-credentials.json';
+export const CREDENTIALS_FILE_NAME = 'dev-credentials.json';
 
 /** What a person or a test needs to use the embedded installation. */
 export interface DevCredentials {
@@ -26,7 +26,7 @@ export interface Addresses {
 }
 
 export function readCredentials(directory: string): Promise<DevCredentials | undefined> {
-  return readJson<DevCredentials>(directory, credentialsFileName);
+  return readJson<DevCredentials>(directory, CREDENTIALS_FILE_NAME);
 }
 
 /** Returns the credentials. Ids and keys never change; addresses are those of this start. */

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { ServerAccount } from './server-account.js';
-import { majorVersion, serverEnvironment, serverSettings, superuser } from './server-settings.js';
+import { MAJOR_VERSION, serverEnvironment, SERVER_SETTINGS, SUPERUSER } from './server-settings.js';
 
 /** Unpacks a tar archive as the server's account, which then owns all files. */
 export async function unpack(
@@ -62,8 +62,8 @@ function saysTarEnded(error: unknown): boolean {
 
 export async function checkVersion(path: string): Promise<void> {
   const version = (await readFile(join(path, 'PG_VERSION'), 'utf8')).trim();
-  if (version === majorVersion) return;
-  throw new Error(`The archive is of PostgreSQL ${version}, this program brings ${majorVersion}.`);
+  if (version === MAJOR_VERSION) return;
+  throw new Error(`The archive is of PostgreSQL ${version}, this program brings ${MAJOR_VERSION}.`);
 }
 
 /**
@@ -76,7 +76,7 @@ export async function recover(
   account: ServerAccount | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const settings = Object.entries({ ...serverSettings, exit_on_error: 'on', ...more });
+  const settings = Object.entries({ ...SERVER_SETTINGS, exit_on_error: 'on', ...more });
   const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const running = promisify(execFile)(program, ['--single', '-D', path, ...options, 'postgres'], {
     ...account,
@@ -84,7 +84,7 @@ export async function recover(
     env: serverEnvironment,
     maxBuffer: 64 * 1024 * 1024,
   });
-  running.child.stdin?.end(`ALTER ROLE ${superuser} PASSWORD '${password}'\n`);
+  running.child.stdin?.end(`ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\n`);
   await running.catch((error: unknown) => {
     const { stderr = '' } = error as { stderr?: string };
     throw new Error(`The copied PostgreSQL does not start: ${stderr.trim()}`, { cause: error });

@@ -17,10 +17,10 @@ import { promisify } from 'node:util';
 import { type PreparedCluster, unpackPrepared } from './prepared-cluster.js';
 import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
-import { majorVersion, serverEnvironment, superuser } from './server-settings.js';
+import { MAJOR_VERSION, serverEnvironment, SUPERUSER } from './server-settings.js';
 
 /** Directory of a root installation for files that must lie outside its own, private one. */
-const systemDirectory = '/var/lib/watchword';
+const SYSTEM_DIRECTORY = '/var/lib/watchword';
 
 export interface Cluster {
   /** PostgreSQL's data directory. Its path has no symbolic links. */
@@ -30,7 +30,7 @@ export interface Cluster {
 
 /** Returns where to copy binaries to when node_modules is unreachable for the server. */
 export function copyDirectory(directory: string, account: ServerAccount | undefined): string {
-  return account ? systemDirectory : directory;
+  return account ? SYSTEM_DIRECTORY : directory;
 }
 
 /** Finds the cluster of `directory`, or creates it. */
@@ -51,10 +51,10 @@ export async function openCluster(
       const fill = (into: string) => initialise(into, password, binaries, account);
       await create(path, fill, account);
     }
-  } else if (version.trim() !== majorVersion) {
+  } else if (version.trim() !== MAJOR_VERSION) {
     throw new Error(
       `The database in ${path} was made by PostgreSQL ${version.trim()}, this program brings ` +
-        `${majorVersion}. Dump it with the old version, or use another DATA_DIR.`,
+        `${MAJOR_VERSION}. Dump it with the old version, or use another DATA_DIR.`,
     );
   }
   return { path, password };
@@ -75,7 +75,7 @@ export async function placeOf(
   if (pointed !== undefined) return pointed.trim();
   if (account && (await canReach(account, dirname(real)))) await letThrough(real, account);
   if (await canReach(account, real)) return join(real, 'postgres');
-  const place = join(systemDirectory, randomBytes(8).toString('hex'));
+  const place = join(SYSTEM_DIRECTORY, randomBytes(8).toString('hex'));
   await mkdir(place, { recursive: true, mode: 0o755 });
   await writeFile(join(place, 'owner'), `${real}\n`);
   await writeFile(pointer, `${join(place, 'postgres')}\n`);
@@ -96,13 +96,13 @@ async function letThrough(directory: string, account: ServerAccount): Promise<vo
   await chmod(directory, (mode & 0o7777) | 0o010);
 }
 
-export const unfinishedMark = '.unfinished-';
+export const UNFINISHED_MARK = '.unfinished-';
 /** Part of the name under which a restore sets the old cluster aside. */
-export const formerMark = '.before-';
+export const FORMER_MARK = '.before-';
 
 /** Throws when a restore was killed between its two renames, which leaves the place empty. */
 async function refuseBesideFormer(path: string): Promise<void> {
-  const mark = basename(path) + formerMark;
+  const mark = basename(path) + FORMER_MARK;
   const former = (await readdir(dirname(path))).filter((name) => name.startsWith(mark));
   const [last] = former.toSorted().slice(-1);
   if (last === undefined) return;
@@ -119,7 +119,7 @@ async function refuseBesideFormer(path: string): Promise<void> {
 export async function removeUnfinished(path: string): Promise<void> {
   const parent = dirname(path);
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(basename(path) + unfinishedMark)) continue;
+    if (!name.startsWith(basename(path) + UNFINISHED_MARK)) continue;
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -153,7 +153,7 @@ async function create(
   account?: ServerAccount,
 ) {
   await removeUnfinished(path);
-  const unfinished = `${path}${unfinishedMark}${randomBytes(4).toString('hex')}`;
+  const unfinished = `${path}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`;
   await mkdir(unfinished, { mode: 0o700 });
   try {
     if (account) await chown(unfinished, account.uid, account.gid);
@@ -179,7 +179,7 @@ async function initialise(
       join(binaries, 'bin', 'initdb'),
       [
         `--pgdata=${into}`,
-        `--username=${superuser}`,
+        `--username=${SUPERUSER}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',

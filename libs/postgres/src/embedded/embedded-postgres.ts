@@ -10,7 +10,7 @@ import { stopLeftover } from './leftover.js';
 import type { PreparedCluster } from './prepared-cluster.js';
 import { serverAccount } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
-import { serverEnvironment, serverSettings, superuser } from './server-settings.js';
+import { serverEnvironment, SERVER_SETTINGS, SUPERUSER } from './server-settings.js';
 import { freePort, isPortFree } from '../free-port.js';
 
 export interface EmbeddedPostgresOptions {
@@ -83,7 +83,7 @@ class Server implements EmbeddedPostgres {
   }
 
   get url(): string {
-    return `postgres://${superuser}:${this.cluster.password}@127.0.0.1:${this.port}/postgres`;
+    return `postgres://${SUPERUSER}:${this.cluster.password}@127.0.0.1:${this.port}/postgres`;
   }
 
   get pid(): number {
@@ -129,7 +129,7 @@ class Server implements EmbeddedPostgres {
     const logFile = join(this.options.directory, 'postgres.log');
     const log = await openLog(logFile);
     const logStart = (await log.stat()).size;
-    const settings = { ...serverSettings, ...this.options.settings, port: String(this.port) };
+    const settings = { ...SERVER_SETTINGS, ...this.options.settings, port: String(this.port) };
     const child = spawn(
       this.program,
       [

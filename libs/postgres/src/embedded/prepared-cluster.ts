@@ -6,7 +6,7 @@ import { recover, unpackFile } from './cluster-archive.js';
 import { renewIdentity } from './cluster-identity.js';
 import { ControlFile } from './control-file.js';
 import type { ServerAccount } from './server-account.js';
-import { serverEnvironment, superuser } from './server-settings.js';
+import { serverEnvironment, SUPERUSER } from './server-settings.js';
 
 /**
  * A cluster from a file, instead of a new one that is then migrated: a first start copies it in a
@@ -44,7 +44,7 @@ export async function packCluster(cluster: string, file: string): Promise<void> 
 }
 
 /** Statement that leaves the superuser without a password. Nobody can log in until a copy has one. */
-export const FORGET_PASSWORD = `ALTER ROLE ${superuser} PASSWORD NULL`;
+export const FORGET_PASSWORD = `ALTER ROLE ${SUPERUSER} PASSWORD NULL`;
 
 /** Fills an empty directory, which the account owns. It is on the disk afterwards. */
 export async function unpackPrepared(

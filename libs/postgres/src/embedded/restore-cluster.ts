@@ -6,11 +6,11 @@ import { findBinaries } from './binaries.js';
 import { checkVersion, recover, unpack } from './cluster-archive.js';
 import {
   copyDirectory,
-  formerMark,
+  FORMER_MARK,
   keptSecret,
   placeOf,
   removeUnfinished,
-  unfinishedMark,
+  UNFINISHED_MARK,
 } from './cluster.js';
 import { serverAccount } from './server-account.js';
 
@@ -35,7 +35,7 @@ export async function restoreCluster(
   const binaries = await findBinaries(account, copyDirectory(directory, account));
   const path = await placeOf(directory, account);
   await removeUnfinished(path);
-  const unfinished = `${path}${unfinishedMark}${randomBytes(4).toString('hex')}`;
+  const unfinished = `${path}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`;
   await mkdir(unfinished, { mode: 0o700 });
   try {
     if (account) await chown(unfinished, account.uid, account.gid);
@@ -64,7 +64,7 @@ export async function takePlace(unfinished: string, path: string): Promise<strin
 
 async function renameAside(path: string): Promise<string | undefined> {
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const former = `${path}${formerMark}${stamp}`;
+  const former = `${path}${FORMER_MARK}${stamp}`;
   try {
     await rename(path, former);
     return former;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { superuser } from './server-settings.js';
+import { SUPERUSER } from './server-settings.js';
 
 /** Line numbers in PostgreSQL's `postmaster.pid`. */
 const PID_LINE = 0;
@@ -20,7 +20,7 @@ export async function runningPostgres(directory: string): Promise<string | undef
   if (lines[STATUS_LINE] !== 'ready' || password === '' || !lives(Number(lines[PID_LINE]))) {
     return undefined;
   }
-  return `postgres://${superuser}:${password}@127.0.0.1:${lines[PORT_LINE]}/postgres`;
+  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${lines[PORT_LINE]}/postgres`;
 }
 
 function lives(pid: number): boolean {

@@ -1,5 +1,5 @@
-export const superuser = 'watchword';
-export const majorVersion = '18';
+export const SUPERUSER = 'watchword';
+export const MAJOR_VERSION = '18';
 
 export const serverEnvironment = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -12,7 +12,7 @@ export const serverEnvironment = {
  * settings keep an idle server small (no I/O, parallel or replication workers) and its log free of
  * personal data (no statements, no DETAIL lines, which quote rows).
  */
-export const serverSettings: Readonly<Record<string, string>> = {
+export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
