@@ -75,7 +75,7 @@ BEGIN
   END IF;
 
   -- A carrier refused the number as Do Not Disturb (`isDndLearned`): it is on the list for 30 days.
-  IF strpos(attempts::text, '"isDndLearned":true') > 0 THEN
+  IF strpos(attempts::text, '"isDndLearned"') > 0 THEN
     INSERT INTO dispatch.dnd_numbers AS known (destination, origin, country_code, expires_at)
     SELECT DISTINCT ON (m.destination)
       m.destination, 'learned', m.country_code, m.updated_at + interval '30 days'

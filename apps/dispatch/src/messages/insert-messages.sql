@@ -1,99 +1,16 @@
 -- For replicas of the release before; add-messages.sql has taken its place. It goes with the next release.
 --
--- Writes new messages with their attempts and what is announced of them; answers the ids of those that are new. A
--- message that is there already stays as it is, and brings neither attempt nor event.
---
--- Batches come as JSON in the names of the program (`Message` and `Attempt` in message.ts): one text, however many
--- columns there are. Payloads of the outbox pass through as they were written. What belongs to the messages is a
--- statement of its own, and runs only where there is any: starting the plan of a write costs more than a row.
--- `(... IN (SELECT ...)) IS TRUE` is looked up in a hash table; without the detour it would become a nested loop. Most
--- batches bring one message: the table is made only where an item is not of the first one.
--- `ON CONFLICT` names no key: for a named one, the executor looks for its index in each partition.
--- The holder of an attempt is written twice: `held_by` replaces `sender_id` in the next release.
+-- A scheduled command came in its message, and the payload of an event in the event, numbered by `ordinal`.
 CREATE OR REPLACE FUNCTION dispatch.insert_messages(messages json, attempts json, outgoing json)
-RETURNS SETOF uuid LANGUAGE plpgsql
--- The plan is made once per connection, possibly while tables are empty: index look-ups only.
-SET plan_cache_mode = force_generic_plan
-SET enable_seqscan = off
-SET enable_hashjoin = off
-SET enable_mergejoin = off
-SET jit = off
-AS $$
-#variable_conflict use_column
-DECLARE
-  written uuid[];
-BEGIN
-  WITH inserted AS (
-    INSERT INTO dispatch.messages (
-      id, workspace_id, kind, family, test_mode, destination, country_code, network, sender_id,
-      body, original_body, rewritten, encoding, segments, credits, price_rule, metadata,
-      created_at, state, version, provider, provider_message_id, reason, refunded, settled_at,
-      sent_at, delivered_at, verified_at, ended_at, updated_at, code_length, ttl_seconds,
-      expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher,
-      last_line, resend_max, resends, antispam, send_at, price_amount, price_currency)
-    SELECT
-      id, "workspaceId", kind, family, "testMode", destination, "countryCode", network,
-      "senderId", body, "originalBody", rewritten, encoding, segments, credits, "priceRule",
-      metadata, "createdAt", state, version, provider, "providerMessageId", reason, refunded,
-      "settledAt", "sentAt", "deliveredAt", "verifiedAt", "endedAt", "updatedAt", "codeLength",
-      "ttlSeconds", "expiresAt", language, brand, template, "maxAttempts", "attemptCount",
-      "codeHash", "codeCipher", "lastLine", "resendMax", resends, antispam, "sendAt",
-      "priceAmount", "priceCurrency"
-    FROM json_to_recordset(messages) AS m (
-      id uuid, "workspaceId" uuid, kind text, family text, "testMode" boolean, destination text,
-      "countryCode" text, network text, "senderId" text, body text, "originalBody" text,
-      rewritten boolean, encoding text, segments integer, credits bigint, "priceRule" text,
-      metadata json, "createdAt" timestamptz, state text, version integer, provider text,
-      "providerMessageId" text, reason text, refunded boolean, "settledAt" timestamptz,
-      "sentAt" timestamptz, "deliveredAt" timestamptz, "verifiedAt" timestamptz,
-      "endedAt" timestamptz, "updatedAt" timestamptz, "codeLength" smallint,
-      "ttlSeconds" integer, "expiresAt" timestamptz, language text, brand text, template text,
-      "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text,
-      "lastLine" text, "resendMax" smallint, resends json, antispam json,
-      "sendAt" timestamptz, "priceAmount" bigint, "priceCurrency" text)
-    ON CONFLICT DO NOTHING
-    RETURNING id
-  ) SELECT array_agg(id) INTO written FROM inserted;
-
-  IF json_array_length(attempts) > 0 THEN
-    INSERT INTO dispatch.attempts (
-message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend
-)
-    SELECT
-a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
-a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
-a."lateDelivery", a."senderId", a."senderId", a.resend
- FROM json_to_recordset(attempts) AS a (
-"messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
-"finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text, "rawCode" text,
-"rawMessage" text, "wasAmbiguous" boolean, "lateDelivery" boolean, "senderId" uuid,
-resend smallint
-)
-    WHERE a."messageId" = written[1] OR (a."messageId" IN (SELECT unnest(written))) IS TRUE;
-  END IF;
-
-  IF json_array_length(attempts) < json_array_length(messages) THEN
-    INSERT INTO dispatch.scheduled_messages (message_id, send_at, command)
-    SELECT m."messageId", m."sendAt", m.command
-    FROM (
-      SELECT (item ->> 'id')::uuid AS "messageId", (item ->> 'sendAt')::timestamptz AS "sendAt",
-        item -> 'command' AS command
-      FROM json_array_elements(messages) AS item WHERE item ->> 'command' IS NOT NULL
-    ) AS m
-    WHERE m."messageId" = written[1] OR (m."messageId" IN (SELECT unnest(written))) IS TRUE;
-  END IF;
-
-  IF json_array_length(outgoing) > 0 THEN
-    INSERT INTO dispatch.outbox (topic, key, message_id, type, occurred_at, payload)
-    SELECT o.topic, o.key, o.id, o.type, o.time, o.payload::text
-    FROM json_to_recordset(outgoing) AS o (
-"messageId" uuid, ordinal integer, topic text, key text, id text, type text, time timestamptz,
-payload json
-)
-    WHERE o."messageId" = written[1] OR (o."messageId" IN (SELECT unnest(written))) IS TRUE
-    ORDER BY o.ordinal;
-  END IF;
-
-  RETURN QUERY SELECT unnest(written);
-END $$;
+RETURNS SETOF uuid LANGUAGE sql AS $$
+  SELECT dispatch.add_messages(
+    messages,
+    json_array_length(messages),
+    attempts,
+    (SELECT json_agg(json_build_object(
+       'messageId', m -> 'id', 'sendAt', m -> 'sendAt', 'command', m -> 'command'))
+     FROM json_array_elements(messages) AS m WHERE m ->> 'command' IS NOT NULL),
+    (SELECT json_agg(o ORDER BY (o ->> 'ordinal')::integer) FROM json_array_elements(outgoing) AS o),
+    (SELECT string_agg((o -> 'payload')::text, E'\n' ORDER BY (o ->> 'ordinal')::integer)
+     FROM json_array_elements(outgoing) AS o))
+$$;

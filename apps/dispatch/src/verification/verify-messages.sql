@@ -1,70 +1,17 @@
 -- For replicas of the release before; judge-messages.sql has taken its place. It goes with the next release.
 --
--- Counts a judged batch with its guesses, or leaves alone what must be judged again; answers the written ids.
---
--- The numbers are locked first, in sorted order, so that no other transaction counts on them; the statements after it
--- see what was committed before. A guess that was judged without the count of its number (`known` is null, the usual
--- case, which saves a read) is written only where the number stays clear of the cap (100, as in
--- guess-cap.policy.ts) with all of the batch. A guess that was judged with the count is written only if that is still
--- the count. The update of the messages is the same as everywhere, and what it does not change is not counted either.
+-- The payload of an event came in the event, numbered by `ordinal`.
 CREATE OR REPLACE FUNCTION dispatch.verify_messages(
   changes json, attempts json, outgoing json, keys json, guesses json, judged_at timestamptz
-) RETURNS SETOF uuid LANGUAGE plpgsql
--- The plan is made once per connection, possibly while tables are empty: index look-ups only.
-SET plan_cache_mode = force_generic_plan
-SET enable_seqscan = off
-SET enable_hashjoin = off
-SET enable_mergejoin = off
-SET jit = off
-AS $$
-#variable_conflict use_column
-DECLARE
-  unsure uuid[];
-  changed uuid[];
-BEGIN
-  INSERT INTO dispatch.guessed_numbers (workspace_id, destination)
-  SELECT DISTINCT i."workspaceId", i.destination
-  FROM json_to_recordset(guesses) AS i ("workspaceId" uuid, destination text, wrong integer)
-  WHERE i.wrong > 0 ORDER BY 1, 2
-  ON CONFLICT DO NOTHING;
-
-  PERFORM FROM json_to_recordset(guesses) AS i ("workspaceId" uuid, destination text)
-    JOIN dispatch.guessed_numbers n
-      ON n.workspace_id = i."workspaceId" AND n.destination = i.destination
-    ORDER BY n.workspace_id, n.destination FOR UPDATE OF n;
-
-  unsure := array(
-    SELECT i."messageId"
-    FROM json_to_recordset(guesses) AS i (
-      "messageId" uuid, "workspaceId" uuid, destination text, "numberGuesses" integer,
-      known integer)
-    LEFT JOIN dispatch.guessed_numbers n
-      ON n.workspace_id = i."workspaceId" AND n.destination = i.destination
-    WHERE CASE WHEN i.known IS NULL
-      THEN coalesce(n.wrong_count, 0) + i."numberGuesses" >= 100
-      ELSE coalesce(n.wrong_count, 0) <> i.known END);
-
-  IF cardinality(unsure) > 0 THEN
-    changes := (
-      SELECT coalesce(json_agg(change), '[]') FROM json_array_elements(changes) AS change
-      WHERE (change ->> 'id')::uuid <> ALL (unsure));
-  END IF;
-  changed := array(SELECT dispatch.update_messages(changes, attempts, outgoing, keys));
-
-  UPDATE dispatch.guessed_numbers n SET
-    wrong_count = CASE
-      WHEN counted.is_right THEN 0
-      -- Counted although it is full: its bar has ended.
-      WHEN n.wrong_count >= 100 THEN counted.wrong
-      ELSE n.wrong_count + counted.wrong END,
-    last_wrong_at = CASE WHEN counted.wrong > 0 THEN judged_at ELSE n.last_wrong_at END
-  FROM (
-    SELECT i."workspaceId", i.destination, sum(i.wrong) AS wrong, bool_or(i."isRight") AS is_right
-    FROM json_to_recordset(guesses) AS i (
-      "messageId" uuid, "workspaceId" uuid, destination text, wrong integer, "isRight" boolean)
-    WHERE i."messageId" = ANY (changed) GROUP BY 1, 2
-  ) AS counted
-  WHERE n.workspace_id = counted."workspaceId" AND n.destination = counted.destination;
-
-  RETURN QUERY SELECT unnest(changed);
-END $$;
+) RETURNS SETOF uuid LANGUAGE sql AS $$
+  SELECT dispatch.judge_messages(
+    changes,
+    (SELECT array_agg(c.id ORDER BY c.id) FROM json_to_recordset(changes) AS c (id uuid)),
+    attempts,
+    keys,
+    (SELECT json_agg(o ORDER BY (o ->> 'ordinal')::integer) FROM json_array_elements(outgoing) AS o),
+    (SELECT string_agg((o -> 'payload')::text, E'\n' ORDER BY (o ->> 'ordinal')::integer)
+     FROM json_array_elements(outgoing) AS o),
+    guesses,
+    judged_at)
+$$;
