@@ -10,7 +10,7 @@ const runtime = {
 };
 const found = jest.fn<() => Promise<Runtime | undefined>>();
 jest.unstable_mockModule('./testcontainers.js', () => ({ findRuntime: found }));
-const { ContainerEngine, images } = await import('./container-engine.js');
+const { ContainerEngine, IMAGES } = await import('./container-engine.js');
 
 function answering(): string[] {
   found.mockResolvedValue(runtime as unknown as Runtime);
@@ -45,8 +45,8 @@ describe('a container engine', () => {
   it('is asked for the images of docker-compose.yml', () => {
     const file = new URL('../../../../docker-compose.yml', import.meta.url);
     const text = readFileSync(file, 'utf8');
-    expect(text).toContain(`image: \${KAFKA_IMAGE:-${images.kafka}}`);
-    expect(text).toContain(`image: \${REDIS_IMAGE:-${images.redis}}`);
+    expect(text).toContain(`image: \${KAFKA_IMAGE:-${IMAGES.kafka}}`);
+    expect(text).toContain(`image: \${REDIS_IMAGE:-${IMAGES.redis}}`);
   });
 
   it('pulls a missing image, and says so', async () => {
