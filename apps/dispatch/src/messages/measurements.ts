@@ -18,14 +18,14 @@ const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 const secondsToCarrier = histogram(
   'watchword_time_to_carrier_seconds',
   'Live messages that a carrier took: the time from acceptance, or from `send_at`, until then.',
-  { kind: KINDS },
+  { kind: MESSAGE_KINDS },
   BUCKETS,
 );
 
 const secondsToDelivery = histogram(
   'watchword_time_to_delivery_seconds',
   'Live messages that were delivered: the time from acceptance, or from `send_at`, until then.',
-  { kind: KINDS },
+  { kind: MESSAGE_KINDS },
   BUCKETS,
 );
 
