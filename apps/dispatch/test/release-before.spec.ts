@@ -15,9 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-const rowOf = ({ content, resends: _, creditPrice: __, ...envelope }: Message) => ({
+const rowOf = ({ content, ...envelope }: Message) => ({
   ...envelope,
   ...channelOf(content).toStored(content),
+  resends: null,
 });
 
 const attemptOf = ({ id, attempts }: Message, change: object = {}) => ({
@@ -89,7 +90,7 @@ describe('the functions of the release before', () => {
     const refused = { outcome: 'refused', reason: 'dnd_active', finishedAt: AT };
     const attempts = all.map((one) => attemptOf(one, refused));
     const key = { workspaceId: newId(), scope: 'cancel', key: newId(), fingerprint: 'f' };
-    const keys = [{ messageId: sent[0]!.id, ...key, result: null, createdAt: AT }];
+    const keys = [{ messageId: sent[0]!.id, ...key, result: {}, createdAt: AT }];
     const events = all.map((one, index) => eventOf(one, index + 1));
     const written = await call('update_messages', changes, attempts, events, keys);
     expect(written.toSorted()).toEqual(sent.map(({ id }) => id).toSorted());
