@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { asId } from '@watchword/contracts';
 import { outgoingOf } from './outgoing-rows.js';
 
 const row = (payload: object) =>
   outgoingOf([
     {
-      message: { id: 'message' },
+      message: { id: asId('message') },
       outgoing: [{ topic: 'topic', key: 'key', id: 'id', type: 'type', time: new Date(), payload }],
     },
   ])[0]!;
