@@ -81,6 +81,14 @@ const storedOffset = async (topic: Topic) => {
   return Number((row as { position: string } | undefined)?.position ?? 0);
 };
 
+/** Rows that no running transaction can precede. */
+const readable = (topic: Topic) =>
+  system.admin(
+    `SELECT FROM billing.outbox
+      WHERE topic = $1 AND xid < pg_snapshot_xmin(pg_current_snapshot())`,
+    [topic.name],
+  );
+
 describe('what a transaction of the same process has published', () => {
   it('is handled without the log', async () => {
     const topic = newTopic();
@@ -146,6 +154,8 @@ describe('what a transaction of the same process has published', () => {
     const bus = await silent(topic, recorder);
     await write(bus, topic, [message(1)]);
     await eventually(() => expect(recorder.numbers).toEqual([1]));
+    // A stop waits only a moment for transactions of other specs on the same server.
+    await eventually(async () => expect(await readable(topic)).toHaveLength(1));
     await bus.close();
     const next = await silent(topic, recorder);
     await write(next, topic, [message(2)]);
