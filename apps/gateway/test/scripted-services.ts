@@ -23,7 +23,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
-import { textKindOf } from '../src/channels/channels.js';
+import { phoneKindOf } from '../src/channels/channels.js';
 import type { Walls } from '../src/messages/walls.policy.js';
 import { scriptedPayments } from './scripted-payments.js';
 
@@ -109,7 +109,7 @@ export class ScriptedBilling {
       data: [...this.commands.values()]
         .filter((command) => command.workspace_id === workspace && !command.resend)
         .filter(({ created_at: at }) => at >= since)
-        .map((command) => ({ message_id: command.message_id, kind: textKindOf(command) })),
+        .map((command) => ({ message_id: command.message_id, kind: phoneKindOf(command) })),
     }),
     openAccount: async (request) => {
       this.openings.push(request);

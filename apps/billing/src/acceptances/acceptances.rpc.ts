@@ -1,7 +1,7 @@
 import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import {
-  ADDRESS_KINDS,
+  EMAIL_KINDS,
   type AnswerOf,
   billingCalls,
   type Clock,
@@ -81,7 +81,7 @@ export class AcceptancesRpc implements OnApplicationShutdown {
     const { workspace_id: workspaceId, test_mode: testMode, since, emails = false } = request;
     if (!isUuid(workspaceId)) return { data: [] };
     const walls = { workspaceId, testMode };
-    const kinds = emails ? ADDRESS_KINDS : PHONE_KINDS;
+    const kinds = emails ? EMAIL_KINDS : PHONE_KINDS;
     return { data: await this.store.recent(walls, new Date(since), kinds) };
   }
 

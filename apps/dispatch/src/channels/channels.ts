@@ -1,24 +1,24 @@
-import type { SendMessage } from '@watchword/contracts';
+import { isPhoneKind, type PhoneKind, type SendMessage } from '@watchword/contracts';
 import type { Channel } from './channel.js';
 import { EMAIL_CHANNEL } from './email/email.channel.js';
 import { OTP_CHANNEL } from './otp/otp.channel.js';
 import type { OtpContent } from './otp/otp.content.js';
 import { SMS_CHANNEL } from './sms/sms.channel.js';
-import type { Content, TextChannel, TextCommand, TextKind } from './text-channel.js';
+import type { Content, TextChannel, TextCommand } from './text-channel.js';
 
 /**
  * The registry of channels, and the only place that tells kinds apart. A channel is a folder here:
  * content, transition table, text, record, and the meaning of receipts, expiry and cancellation.
  * All of it is pure.
  */
-const TEXT_CHANNELS: Readonly<Record<TextKind, TextChannel>> = {
+const TEXT_CHANNELS: Readonly<Record<PhoneKind, TextChannel>> = {
   otp: OTP_CHANNEL,
   sms: SMS_CHANNEL,
 };
 
 export const CHANNELS: readonly Channel[] = [...Object.values(TEXT_CHANNELS), EMAIL_CHANNEL];
 
-export function channelOf({ kind }: { readonly kind: TextKind }): TextChannel {
+export function channelOf({ kind }: { readonly kind: PhoneKind }): TextChannel {
   return TEXT_CHANNELS[kind];
 }
 
@@ -26,8 +26,8 @@ export function channelOf({ kind }: { readonly kind: TextKind }): TextChannel {
  * Returns whether a carrier delivers the message to a phone. Other channels have their own
  * handlers.
  */
-export function isText(command: SendMessage): command is TextCommand {
-  return command.kind in TEXT_CHANNELS;
+export function isTextCommand(command: SendMessage): command is TextCommand {
+  return isPhoneKind(command.kind);
 }
 
 export function isOfKind({ kind }: Content, wanted: string): boolean {

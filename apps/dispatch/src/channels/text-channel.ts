@@ -2,6 +2,7 @@ import type {
   MessageDetails,
   MessageSnapshot,
   MessageState,
+  PhoneKind,
   SendMessage,
   SmsContent as SmsCommand,
   SmsFields,
@@ -13,10 +14,9 @@ import type { Trigger } from './text-transitions.js';
 
 /** The content of a message, told apart by `kind`. */
 export type Content = OtpContent | SmsContent;
-export type TextKind = Content['kind'];
 
 /** A command of a text, not of another channel. */
-export type TextCommand = SendMessage & { readonly kind: TextKind };
+export type TextCommand = SendMessage & { readonly kind: PhoneKind };
 
 /** The parts of the envelope that decide how test numbers behave. */
 export interface Addressed {
@@ -32,7 +32,7 @@ export interface Judged {
 
 /** Content as the store reads it, with the names of `read-messages-within.sql`. */
 export interface StoredContent extends Omit<SmsContent, 'kind'> {
-  readonly kind: TextKind;
+  readonly kind: PhoneKind;
   readonly otp: StoredOtp | null;
 }
 
@@ -46,7 +46,7 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
    * After an ambiguous answer: true waits for the receipt, false asks the next provider at once.
    */
   readonly awaitsLostAnswer: boolean;
-  /** Whether a carrier’s refusal as Do Not Disturb puts the number on the list. */
+  /** Whether a carrier's refusal as Do Not Disturb puts the number on the list. */
   readonly learnsDoNotDisturb: boolean;
   /** Whether a receipt after the end counts as an update of the record. */
   readonly showsLateReceipts: boolean;

@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK } from '@watchword/platform';
-import { type CancelResult, type Clock, isUuid, type MessageId } from '@watchword/contracts';
+import {
+  type CancelResult,
+  type Clock,
+  isUuid,
+  type MessageId,
+  type PhoneKind,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { isOfKind } from '../channels/channels.js';
-import type { TextKind } from '../channels/text-channel.js';
 import { cancelOnce, type ClaimedCancellation } from './cancel-once.js';
 import type { Message } from './message.js';
 import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
@@ -16,7 +21,7 @@ import { ANSWERING_CHANGES } from './answering.js';
 
 export interface Cancellation extends Walls, ClaimedCancellation {
   readonly messageId: MessageId;
-  readonly kind: TextKind;
+  readonly kind: PhoneKind;
 }
 
 /**

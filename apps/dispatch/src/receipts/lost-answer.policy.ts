@@ -1,6 +1,5 @@
-import type { DeliveryReport, MessageId } from '@watchword/contracts';
+import type { DeliveryReport, MessageId, PhoneKind } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
-import type { TextKind } from '../channels/text-channel.js';
 
 /**
  * The answer to a submit was lost, and the carrier's receipts carry only its own id. A receipt
@@ -12,7 +11,7 @@ export interface OpenSubmit {
   readonly number: number;
   readonly destination: string;
   readonly provider: string;
-  readonly kind: TextKind;
+  readonly kind: PhoneKind;
   readonly state: string;
   /** Null while the answer is outstanding. */
   readonly outcome: 'ambiguous' | null;

@@ -1,5 +1,5 @@
 import type { SendMessage } from '@watchword/contracts';
-import { isText } from '../channels/channels.js';
+import { isTextCommand } from '../channels/channels.js';
 import type { TextCommand } from '../channels/text-channel.js';
 
 interface Handler<Command> {
@@ -14,8 +14,8 @@ export class ByChannel implements Handler<SendMessage> {
   ) {}
 
   async handle(commands: readonly SendMessage[]): Promise<void> {
-    const texts = commands.filter(isText);
-    const emails = commands.filter((command) => !isText(command));
+    const texts = commands.filter(isTextCommand);
+    const emails = commands.filter((command) => !isTextCommand(command));
     const work: Promise<void>[] = [];
     if (texts.length > 0) work.push(this.texts.handle(texts));
     if (emails.length > 0) work.push(this.emails.handle(emails));

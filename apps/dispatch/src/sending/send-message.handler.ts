@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK } from '@watchword/platform';
 import type { Clock, SendMessage } from '@watchword/contracts';
-import { channelOf, isText } from '../channels/channels.js';
+import { channelOf, isTextCommand } from '../channels/channels.js';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { TextCommand } from '../channels/text-channel.js';
 import { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
@@ -44,7 +44,7 @@ export class SendMessageHandler {
   async handle(commands: readonly SendMessage[]): Promise<void> {
     await this.sender.waitForRoom(commands.length);
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
-    const sends = unique.filter(isText).filter((command) => !isResend(command));
+    const sends = unique.filter(isTextCommand).filter((command) => !isResend(command));
     const now = new Date(this.clock.now());
     const verdicts = await this.screening.screen(sends.filter((one) => !isAhead(one, now)));
     const planned = sends.map((one) => this.plan(one, verdicts.get(one.message_id), now));

@@ -1,13 +1,13 @@
 import {
+  isPhoneKind,
   type ListedMessage,
   type MessageKind,
   type MessageRecord,
   otpDetails,
+  type PhoneKind,
   type PriceList,
   smsDetails,
 } from '@watchword/contracts';
-
-type TextKind = MessageRecord['kind'];
 
 /**
  * What the gateway does differently by kind, before a message is accepted and when it is listed.
@@ -59,7 +59,7 @@ export function knownChannel(kind: string): Channel | undefined {
 type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;
 
 /** Lists of all kinds show these. An SMS also shows the text that its sender gave. */
-const LISTED: Readonly<Record<TextKind, List>> = {
+const LISTED: Readonly<Record<PhoneKind, List>> = {
   otp: (record) => ({ kind: 'otp', ...otpDetails(record) }),
   sms: (record, creditPrice) => ({
     kind: 'sms',
@@ -69,8 +69,8 @@ const LISTED: Readonly<Record<TextKind, List>> = {
 };
 
 /** Returns the kind in code that handles only messages to a phone. */
-export function textKindOf({ kind }: { readonly kind: MessageKind }): TextKind {
-  if (kind in LISTED) return kind as TextKind;
+export function phoneKindOf({ kind }: { readonly kind: MessageKind }): PhoneKind {
+  if (isPhoneKind(kind)) return kind;
   throw new Error(`a message of kind ${kind} has no number`);
 }
 

@@ -1,5 +1,5 @@
 import { type MessageRecord, type SendMessage, smsFields } from '@watchword/contracts';
-import { textKindOf } from '../channels/channels.js';
+import { phoneKindOf } from '../channels/channels.js';
 
 /** Returns the record of an accepted message that has not reached dispatch yet. */
 export function acceptedRecord(command: SendMessage): MessageRecord {
@@ -7,7 +7,7 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
   return {
     id: command.message_id,
     workspace_id: command.workspace_id,
-    kind: textKindOf(command),
+    kind: phoneKindOf(command),
     family: command.family,
     test_mode: command.test_mode,
     destination: command.destination,

@@ -3,7 +3,7 @@ import {
   type BillingCalls,
   type Clock,
   type DispatchCalls,
-  PHONE_KINDS,
+  isPhoneKind,
   type PhoneKind,
   type RecentSend,
 } from '@watchword/contracts';
@@ -40,7 +40,7 @@ export class RecentSends {
 
   /** Waits a bounded time until dispatch has the workspace's last sends. */
   async arrival(walls: Walls, kind: Sent['kind'] | undefined): Promise<void> {
-    const accepted = (await this.accepted(walls, false)).filter(isText);
+    const accepted = (await this.accepted(walls, false)).filter(isToPhone);
     const wanted = accepted.filter((sent) => kind === undefined || sent.kind === kind);
     await this.all(wanted, async (missing) => {
       const known = await Promise.all(missing.map((sent) => this.hasArrived(walls, sent)));
@@ -50,7 +50,7 @@ export class RecentSends {
 
   /** The same for the workspace's last emails. */
   async arrivalOfEmails(walls: Walls): Promise<void> {
-    const wanted = (await this.accepted(walls, true)).filter((sent) => !isText(sent));
+    const wanted = (await this.accepted(walls, true)).filter((sent) => !isToPhone(sent));
     await this.all(wanted, async (missing) => {
       const page = await this.dispatch.listEmails({ ...walls, limit: EMAILS_LISTED });
       const known = new Set('data' in page ? page.data.map(({ id }) => id) : []);
@@ -90,6 +90,6 @@ export class RecentSends {
 }
 
 /** A billing of the release before lists texts where emails are wanted. */
-function isText(sent: RecentSend): sent is Sent {
-  return PHONE_KINDS.some((kind) => kind === sent.kind);
+function isToPhone(sent: RecentSend): sent is Sent {
+  return isPhoneKind(sent.kind);
 }

@@ -1,10 +1,14 @@
 /**
- * The registry of channels: kinds of messages to a phone number, and to another address. What is in
- * a message of a channel stands in the channel's folder.
+ * The kinds of messages, by what they are sent to: a phone number or an email address. What is in a
+ * message of a channel stands in the channel's folder.
  */
 export const PHONE_KINDS = ['otp', 'sms'] as const;
-export const ADDRESS_KINDS = ['email'] as const;
-export const MESSAGE_KINDS = [...PHONE_KINDS, ...ADDRESS_KINDS] as const;
+export const EMAIL_KINDS = ['email'] as const;
+export const MESSAGE_KINDS = [...PHONE_KINDS, ...EMAIL_KINDS] as const;
 
 export type PhoneKind = (typeof PHONE_KINDS)[number];
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+export function isPhoneKind(kind: string): kind is PhoneKind {
+  return PHONE_KINDS.some((known) => known === kind);
+}
