@@ -12,18 +12,19 @@ const pending = new OpenItems<Pending>();
 let sweep: NodeJS.Timeout | undefined;
 
 /**
- * Settles as the work does, or rejects at the deadline, at most `SWEEP_EVERY_MS` late. One shared sweep replaces a
- * timer for each work: at thousands a second, timers would cost more than the calls that they watch.
+ * Settles as the work does, or rejects at the deadline, at most `SWEEP_EVERY_MS` late. One sweep
+ * serves all, because the driver's timer for each statement kept ended statements in memory
+ * (ADR 80).
  */
 export function withDeadline<Result>(
   work: Promise<Result>,
   deadlineMs: number,
-  lateness: () => Error,
+  lateError: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const entry: Pending = {
       expiresAt: performance.now() + deadlineMs,
-      expire: () => reject(lateness()),
+      expire: () => reject(lateError()),
       place: undefined,
     };
     entry.place = pending.add(entry);

@@ -129,7 +129,7 @@ describe('grouping', () => {
 });
 
 describe('gathering', () => {
-  const gather = { from: 2, upTo: 4, forMs: 60_000 };
+  const gather = { countMin: 2, countFull: 4, waitMs: 60_000 };
 
   /** One batch is under way, and the items wait. */
   async function withWaiting(
@@ -153,7 +153,7 @@ describe('gathering', () => {
   });
 
   it('ends after a time, and at once when it drains', async () => {
-    const { batches, release } = await withWaiting([1, 2], { gather: { ...gather, forMs: 5 } });
+    const { batches, release } = await withWaiting([1, 2], { gather: { ...gather, waitMs: 5 } });
     release();
     while (batches.length < 2) await nextTurn();
     expect(batches).toEqual([[0], [1, 2]]);

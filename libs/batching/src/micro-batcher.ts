@@ -4,7 +4,8 @@ import { FairQueue } from './fair-queue.js';
 /**
  * Turns many concurrent calls into few batches, without a delay for single calls.
  *
- * States: idle, flushing (at most `inFlightMax` batches), draining.
+ * States: idle, flushing (at most `inFlightMax` batches), gathering (nothing in flight; `countMin` or
+ * more wait for others), resting (nothing begins), draining.
  * - When nothing is in flight, the next turn of the event loop flushes all calls of this turn.
  * - While a flush is in flight, calls gather and leave together when it ends, so batches grow with
  *   load.
@@ -41,13 +42,14 @@ export interface MicroBatcherOptions<Item, Result> {
 }
 
 /**
- * Larger batches under load. A flush begins beside another one as soon as `upTo` items wait. When the last one ends and
- * `from` or more wait, the next one begins with `upTo`, and after `forMs` at the latest.
+ * Larger batches under load. A flush begins beside another one as soon as `countFull` items wait.
+ * When the last one ends and `countMin` or more wait, the next one begins with `countFull`, and after
+ * `waitMs` at the latest.
  */
 export interface Gathering {
-  from: number;
-  upTo: number;
-  forMs: number;
+  countMin: number;
+  countFull: number;
+  waitMs: number;
 }
 
 /** The queue is full. The caller may retry later. */
@@ -138,7 +140,7 @@ export class MicroBatcher<Item, Result> {
 
   private get isGathered(): boolean {
     const { gather } = this.options;
-    return !gather || this.queue.size >= gather.upTo;
+    return !gather || this.queue.size >= gather.countFull;
   }
 
   private launch(): void {
@@ -152,7 +154,7 @@ export class MicroBatcher<Item, Result> {
         .then(() => this.rest(performance.now() - beganAt))
         .finally(() => {
           this.inFlight -= 1;
-          this.goOn();
+          this.beginNext();
         });
     }
   }
@@ -167,12 +169,12 @@ export class MicroBatcher<Item, Result> {
     this.resting -= 1;
   }
 
-  private goOn(): void {
+  private beginNext(): void {
     const { gather } = this.options;
     if (this.queue.size === 0) this.endDrain();
-    else if (!gather || this.inFlight > 0 || this.isGathered || this.queue.size < gather.from)
+    else if (!gather || this.inFlight > 0 || this.isGathered || this.queue.size < gather.countMin)
       this.launch();
-    else this.gathering ??= setTimeout(this.endGathering, gather.forMs);
+    else this.gathering ??= setTimeout(this.endGathering, gather.waitMs);
   }
 
   private readonly endGathering = (): void => {

@@ -40,10 +40,11 @@ export class OpenItems<Item extends object> {
   }
 }
 
-/** Open items by key, in the order in which they were added. Outgrown tables hold keys and numbers alone. */
+/** Items in progress by key. `keys()` are in the order of their addition. */
 export class OpenMap<Value extends object, Key extends string = string> {
+  /** Its outgrown tables hold keys and numbers alone. */
   private readonly places = new Map<Key, number>();
-  private readonly values = new OpenItems<Value>();
+  private readonly items = new OpenItems<Value>();
 
   get size(): number {
     return this.places.size;
@@ -55,19 +56,19 @@ export class OpenMap<Value extends object, Key extends string = string> {
 
   get(key: Key): Value | undefined {
     const place = this.places.get(key);
-    return place === undefined ? undefined : this.values.at(place);
+    return place === undefined ? undefined : this.items.at(place);
   }
 
   set(key: Key, value: Value): void {
     const place = this.places.get(key);
-    if (place === undefined) this.places.set(key, this.values.add(value));
-    else this.values.replace(place, value);
+    if (place === undefined) this.places.set(key, this.items.add(value));
+    else this.items.replace(place, value);
   }
 
   delete(key: Key): boolean {
     const place = this.places.get(key);
     if (place === undefined) return false;
-    this.values.remove(place);
+    this.items.remove(place);
     return this.places.delete(key);
   }
 
@@ -76,7 +77,7 @@ export class OpenMap<Value extends object, Key extends string = string> {
   }
 
   /** In no order. */
-  all(): Iterable<Value> {
-    return this.values;
+  values(): Iterable<Value> {
+    return this.items;
   }
 }

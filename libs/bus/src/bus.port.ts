@@ -25,10 +25,10 @@ export interface OutgoingMessage {
   /** JSON text that fits the topic's schema. */
   payload: string;
   /**
-   * What `payload` is the text of. Consumers of the same process take it as it is, and do not change it: all share it,
-   * and it is neither parsed nor validated again.
+   * The value that `payload` was rendered from. Consumers of this process get it without parsing.
+   * They share it and must not change it.
    */
-  object?: unknown;
+  value?: unknown;
   /** Time of the event, ISO 8601. */
   time: string;
   traceparent?: string;

@@ -48,7 +48,7 @@ const SEQUENCE_MAX = 0xfff;
 let lastMs = 0;
 let sequence = 0;
 /** Text of `lastMs`: many ids are drawn within a millisecond. */
-let timeText = '';
+let lastMsText = '';
 
 /**
  * Returns a UUIDv7, as the kind of id that is asked. A counter after the timestamp keeps the ids of
@@ -61,13 +61,13 @@ export function newId<Id extends string = NewId>(): Id {
   else if (sequence < SEQUENCE_MAX) sequence += 1;
   else begin(lastMs + 1);
   const order = sequence.toString(16).padStart(3, '0');
-  return asId(`${timeText}-7${order}-${randomEnd()}`);
+  return asId(`${lastMsText}-7${order}-${randomEnd()}`);
 }
 
 function begin(atMs: number): void {
   lastMs = atMs;
   sequence = 0;
-  timeText = textOf(atMs);
+  lastMsText = textOf(atMs);
 }
 
 function textOf(atMs: number): string {

@@ -18,10 +18,10 @@ const BEHIND_MS = 1_000;
 const RESTS_PER_FLUSH = 3;
 const REST_MS_MAX = 500;
 /**
- * A statement has a cost of its own, however many sends it accepts, so some wait for others (ADR 73). Few are no load,
- * and these many are a batch: it need not wait until the one before has ended (ADR 77).
+ * From 8 waiting sends on, the next batch waits 2 ms for more (ADR 73). 32 are a full batch, which
+ * begins beside the one in flight (ADR 77).
  */
-const GATHERED = { from: 8, upTo: 32, forMs: 2 };
+const GATHERING = { countMin: 8, countFull: 32, waitMs: 2 };
 /** The database decides a second batch while this process answers the sends of the first, and reads new ones. */
 const IN_FLIGHT_MAX = 2;
 
@@ -50,7 +50,7 @@ export class AcceptRpc implements OnApplicationShutdown {
       isolate: isFaultOfAnItem,
       laneOf: ({ send }) => send.workspace_id,
       inFlightMax: IN_FLIGHT_MAX,
-      gather: GATHERED,
+      gather: GATHERING,
       restMs: (flushMs) =>
         handOver.behindMs() >= BEHIND_MS ? Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX) : 0,
     });

@@ -11,7 +11,7 @@ import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { DueTimers } from '../receipts/due-timers.js';
 import type { Scenario, ScenarioStore } from '../scenarios/scenario.store.js';
 import { inboundRoute } from './inbound.controller.js';
-import { ACCOUNT_SCHEMA, scenarioSchema } from './scenario.schema.js';
+import { ACCOUNT_SCHEMA, SCENARIO_SCHEMA } from './scenario.schema.js';
 import type { AccountBody, ScenarioBody } from './scenario.schema.js';
 
 export interface ControlParts {
@@ -69,7 +69,7 @@ function sinceMsOf(since: unknown): number {
 function scenarioRoutes(scope: FastifyInstance, scenarios: ScenarioStore): void {
   scope.post<{ Body: ScenarioBody }>(
     '/scenarios',
-    { schema: { body: scenarioSchema } },
+    { schema: { body: SCENARIO_SCHEMA } },
     (request, reply) => reply.code(201).send({ id: scenarios.add(scenarioOf(request.body)) }),
   );
   scope.delete('/scenarios', (_request, reply) => {

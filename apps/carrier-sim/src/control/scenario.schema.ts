@@ -1,12 +1,12 @@
 import { PROVIDERS, RECEIPT_OUTCOMES, SUBMIT_KINDS } from '../outcomes/outcome.js';
 import type { Code, Provider, Receipt, Submit } from '../outcomes/outcome.js';
 
+const CODE = { type: ['string', 'integer'], minLength: 1, maxLength: 100 };
+
 /**
  * Schema of a scenario. Every value is bounded, so a typing error cannot block a test without end.
  */
-const CODE = { type: ['string', 'integer'], minLength: 1, maxLength: 100 };
-
-export const scenarioSchema = {
+export const SCENARIO_SCHEMA = {
   type: 'object',
   additionalProperties: false,
   properties: {

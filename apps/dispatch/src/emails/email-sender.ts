@@ -111,7 +111,7 @@ export class EmailSender {
   /** Waits up to the deadline for open calls and their records. */
   async stop(deadlineMs: number): Promise<void> {
     this.room.close();
-    const ended = Promise.all(this.running.all());
+    const ended = Promise.all(this.running.values());
     await Promise.race([ended, sleep(deadlineMs, undefined, { ref: false })]);
     this.stopping.abort();
     this.large.close();

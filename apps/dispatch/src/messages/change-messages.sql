@@ -74,15 +74,15 @@ BEGIN
       sender_id = excluded.sender_id, held_by = excluded.held_by;
   END IF;
 
-  -- A carrier refused the number as Do Not Disturb (`isDndLearned`): it is on the list for 30 days.
-  IF strpos(attempts::text, '"isDndLearned"') > 0 THEN
+  -- A carrier refused the number as Do Not Disturb (`learnsDoNotDisturb`): it is on the list for 30 days.
+  IF strpos(attempts::text, '"learnsDoNotDisturb"') > 0 THEN
     INSERT INTO dispatch.dnd_numbers AS known (destination, origin, country_code, expires_at)
     SELECT DISTINCT ON (m.destination)
       m.destination, 'learned', m.country_code, m.updated_at + interval '30 days'
-    FROM json_to_recordset(attempts) AS a ("messageId" uuid, "isDndLearned" boolean)
+    FROM json_to_recordset(attempts) AS a ("messageId" uuid, "learnsDoNotDisturb" boolean)
     JOIN dispatch.messages m
       ON m.id = a."messageId" AND m.id >= first_id AND m.id <= last_id
-    WHERE a."isDndLearned" AND (is_all OR m.id IN (SELECT unnest(written)))
+    WHERE a."learnsDoNotDisturb" AND (is_all OR m.id IN (SELECT unnest(written)))
     ORDER BY m.destination, m.updated_at DESC
     ON CONFLICT (destination, origin) DO UPDATE
     SET expires_at = greatest(known.expires_at, excluded.expires_at);

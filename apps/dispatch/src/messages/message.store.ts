@@ -213,14 +213,14 @@ function attemptsJson(writes: readonly MessageWrite[]): string | null {
         messageId: message.id,
         ...attempt,
         senderId: heldBy,
-        isDndLearned: isDndLearned(message, attempt.reason) || undefined,
+        learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
       })),
     ),
   );
 }
 
 /** The simulator's refusals in test mode are about no real number. */
-function isDndLearned({ content, testMode }: Message, reason: Attempt['reason']): boolean {
+function learnsDoNotDisturb({ content, testMode }: Message, reason: Attempt['reason']): boolean {
   return reason === 'dnd_active' && !testMode && channelOf(content).learnsDoNotDisturb;
 }
 

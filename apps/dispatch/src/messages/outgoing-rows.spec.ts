@@ -13,13 +13,13 @@ const row = (payload: object) =>
 describe('rows of the outbox', () => {
   it('have what their text was made of, for consumers of this process', () => {
     const payload = { body: 'tab\t, both \ud83d\ude00' };
-    expect(row(payload).object).toBe(payload);
+    expect(row(payload).value).toBe(payload);
     expect(JSON.parse(row(payload).payload)).toEqual(payload);
   });
 
   it('have only their text where that has lost characters', () => {
-    const { object, payload } = row({ body: 'a\u0000b' });
-    expect(object).toBeUndefined();
+    const { value, payload } = row({ body: 'a\u0000b' });
+    expect(value).toBeUndefined();
     expect(JSON.parse(payload)).toEqual({ body: 'a\ufffdb' });
   });
 });

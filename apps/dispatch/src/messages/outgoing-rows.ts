@@ -17,8 +17,8 @@ export function outgoingOf(
   writes: readonly { message: { id: MessageId }; outgoing: readonly Outgoing[] }[],
 ): OutgoingRow[] {
   return writes.flatMap(({ message, outgoing }) =>
-    outgoing.map(({ payload: object, time, ...row }) => {
-      const payload = databaseJson(object);
+    outgoing.map(({ payload: value, time, ...row }) => {
+      const payload = databaseJson(value);
       // A text with an escape may have lost characters that PostgreSQL cannot store.
       const mayDiffer = payload.includes('\\u');
       return {
@@ -26,7 +26,7 @@ export function outgoingOf(
         ...row,
         time: timeText(time),
         payload,
-        object: mayDiffer ? undefined : object,
+        value: mayDiffer ? undefined : value,
       };
     }),
   );
@@ -40,7 +40,7 @@ export function outgoingColumns(
   outgoing: readonly OutgoingRow[],
 ): [rows: string | null, payloads: string | null] {
   if (outgoing.length === 0) return [null, null];
-  const rows = outgoing.map((row) => ({ ...row, payload: undefined, object: undefined }));
+  const rows = outgoing.map((row) => ({ ...row, payload: undefined, value: undefined }));
   return [databaseJson(rows), outgoing.map(({ payload }) => payload).join('\n')];
 }
 

@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION dispatch.update_messages(
        CASE WHEN a ->> 'reason' = 'dnd_active' AND EXISTS (
          SELECT FROM dispatch.messages m
          WHERE m.id = (a ->> 'messageId')::uuid AND m.kind = 'sms' AND NOT m.test_mode)
-       THEN (a::jsonb || '{"isDndLearned": true}')::json ELSE a END)
+       THEN (a::jsonb || '{"learnsDoNotDisturb": true}')::json ELSE a END)
      FROM json_array_elements(attempts) AS a),
     keys,
     (SELECT json_agg(o ORDER BY (o ->> 'ordinal')::integer) FROM json_array_elements(outgoing) AS o),

@@ -1,10 +1,10 @@
 import { OpenItems } from '@watchword/batching';
+import type { MessageId } from '@watchword/contracts';
 
 /**
  * A message, or one of its resends, that goes from provider to provider. A message may have
  * several.
  */
-import type { MessageId } from '@watchword/contracts';
 export interface Sending {
   readonly messageId: MessageId;
   /** 0 for the message itself, else the number of the resend. */

@@ -56,7 +56,7 @@ function outgoing(payload: DeliveryReport): OutgoingMessage {
     key: payload.message_id ?? payload.provider_message_id ?? payload.report_id,
     type: 'svc.delivery-report.v1',
     payload: JSON.stringify(payload),
-    object: payload,
+    value: payload,
     time: payload.received_at,
   };
 }

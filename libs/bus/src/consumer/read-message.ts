@@ -17,8 +17,8 @@ export function readMessage(topic: Topic, outgoing: OutgoingMessage): ReadMessag
 
 /** Reads a message that this process has written. */
 export function readHanded(topic: Topic, outgoing: OutgoingMessage): ReadMessage {
-  if (outgoing.object === undefined) return readMessage(topic, outgoing);
-  return { message: incoming(outgoing, outgoing.object), problem: undefined };
+  if (outgoing.value === undefined) return readMessage(topic, outgoing);
+  return { message: incoming(outgoing, outgoing.value), problem: undefined };
 }
 
 function incoming(

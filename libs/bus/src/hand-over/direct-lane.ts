@@ -3,8 +3,8 @@ import type { ReadMessage } from '../consumer/read-message.js';
 
 export interface HandedMessage {
   readonly message: OutgoingMessage;
-  /** As its first reader has read it; all are of one topic. */
-  read?: ReadMessage;
+  /** Set by the first consumer, so that others need not parse. All consumers read one topic. */
+  parsed?: ReadMessage;
   /**
    * Called with whether the message was handled. Present for a message that has no row in a log.
    */
@@ -27,7 +27,7 @@ export class DirectLane {
   /** Ids of messages that wait or are being handled, and have a row in the log. */
   private readonly coming = new Set<string>();
   private readonly handled = new Set<string>();
-  private readonly read = new Set<string>();
+  private readonly readFromLog = new Set<string>();
 
   get hasWork(): boolean {
     return this.waiting.length > 0;
@@ -49,7 +49,7 @@ export class DirectLane {
     if (this.handled.size > HANDLED_MAX) return false;
     for (const handed of messages) {
       const { id } = handed.message;
-      if (!handed.settle && this.read.has(id)) continue;
+      if (!handed.settle && this.readFromLog.has(id)) continue;
       this.waiting.push(handed);
       if (!handed.settle) this.coming.add(id);
     }
@@ -89,10 +89,10 @@ export class DirectLane {
 
   /** Keeps the ids of messages that were handled from the log. */
   noteRead(ids: readonly string[]): void {
-    for (const id of ids) this.read.add(id);
-    for (const id of this.read) {
-      if (this.read.size <= READ_MAX) break;
-      this.read.delete(id);
+    for (const id of ids) this.readFromLog.add(id);
+    for (const id of this.readFromLog) {
+      if (this.readFromLog.size <= READ_MAX) break;
+      this.readFromLog.delete(id);
     }
   }
 }

@@ -102,10 +102,10 @@ describe('what a transaction of the same process has published', () => {
     const topic = newTopic();
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
-    const object: TestPayload = { n: 1 };
-    await write(bus, topic, [{ ...message(1), object }, message(2)]);
+    const value: TestPayload = { n: 1 };
+    await write(bus, topic, [{ ...message(1), value }, message(2)]);
     await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
-    expect(recorder.seen[0]?.payload).toBe(object);
+    expect(recorder.seen[0]?.payload).toBe(value);
   });
 
   it('is handled once, and its offset is stored behind', async () => {

@@ -7,7 +7,7 @@ import { MessageTooLarge, REQUEST_BYTES_MAX } from './kafka-publisher.js';
 const TOO_LARGE_TYPES = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /** Kafka errors that last until a person changes a topic, a right or a setting. */
-const lastingTypes = new Set([
+const LASTING_TYPES = new Set([
   'CLUSTER_AUTHORIZATION_FAILED',
   'GROUP_AUTHORIZATION_FAILED',
   'INVALID_TOPIC_EXCEPTION',
@@ -25,7 +25,7 @@ export function isLasting(error: unknown): boolean {
   if (refusalIn(error) !== undefined) return true;
   const causes = causesOf(error);
   const isRefused = (cause: Error) =>
-    cause instanceof MessageTooLarge || lastingTypes.has(kafkaErrorType(cause) ?? '');
+    cause instanceof MessageTooLarge || LASTING_TYPES.has(kafkaErrorType(cause) ?? '');
   if (causes.some(isRefused)) return true;
   // kafkajs also wraps errors of its callers.
   const innermost = causes.at(-1);

@@ -142,8 +142,8 @@ export class LogConsumer {
   }
 
   private read(handed: HandedMessage): ReadMessage {
-    handed.read ??= readHanded(this.options.topic, handed.message);
-    return handed.read;
+    handed.parsed ??= readHanded(this.options.topic, handed.message);
+    return handed.parsed;
   }
 
   /** The position from which the sweep must look. Undefined when there is nothing to sweep. */

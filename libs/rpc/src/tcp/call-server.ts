@@ -52,8 +52,8 @@ class QuietServer extends ServerTCP {
 }
 
 /**
- * Milliseconds. Callers check more often whether this server is there. What they take for that, and
- * to close, depends on how busy they are.
+ * Milliseconds. Callers check more often whether this server is there. A busy caller may need longer
+ * to notice and to close.
  */
 const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 500;
 
@@ -70,7 +70,7 @@ export class CallServer {
   private readonly callers = new Set<CallSocket>();
   private leaving = false;
   /** Aborted when nothing is in hand, and no frame may come. */
-  private readonly left = new AbortController();
+  private readonly drained = new AbortController();
 
   constructor(
     private readonly served: ServedCalls,
@@ -108,9 +108,9 @@ export class CallServer {
   /** Accepts nothing new. Resolves when everything is answered and the callers have closed. */
   async leave(): Promise<void> {
     this.leaving = true;
-    this.noteLeft();
-    const { signal } = this.left;
-    // A caller that is stopped does not close.
+    this.noteDrained();
+    const { signal } = this.drained;
+    // A caller that is suspended never closes, so the wait has an end.
     do await sleep(LEAVE_PATIENCE_MS, undefined, { signal }).catch(() => undefined);
     while (this.inHand > 0);
   }
@@ -127,21 +127,21 @@ export class CallServer {
     }
     socket.greet();
     if (this.leaving) return { refused: 'away' };
-    this.note(socket);
+    this.remember(socket);
     return { now: performance.now() };
   }
 
-  private note(caller: CallSocket): void {
+  private remember(caller: CallSocket): void {
     if (this.callers.has(caller)) return;
     this.callers.add(caller);
     caller.netSocket.once('close', () => {
       this.callers.delete(caller);
-      this.noteLeft();
+      this.noteDrained();
     });
   }
 
-  private noteLeft(): void {
-    if (this.leaving && this.inHand === 0 && this.callers.size === 0) this.left.abort();
+  private noteDrained(): void {
+    if (this.leaving && this.inHand === 0 && this.callers.size === 0) this.drained.abort();
   }
 
   private async answer({ name, expires_at, requests }: CallsFrame): Promise<FrameAnswer> {
@@ -154,7 +154,7 @@ export class CallServer {
       return { outcomes: await Promise.all(requests.map((request) => outcome(handler, request))) };
     } finally {
       this.inHand -= 1;
-      this.noteLeft();
+      this.noteDrained();
     }
   }
 

@@ -48,24 +48,24 @@ class QuietClient extends ClientTCP {
  */
 export class Connection {
   /** Resolves with the reason when it takes no more frames. */
-  readonly over: Promise<string>;
+  readonly retired: Promise<string>;
   private readonly client: QuietClient;
   private readonly clockOffset = new ClockOffset();
-  private readonly resolveOver: (reason: string) => void;
-  private isOver = false;
+  private readonly resolveRetired: (reason: string) => void;
+  private isRetired = false;
   private underWay = 0;
 
   constructor({ host, port, tls: tlsOptions }: ConnectionOptions) {
     const maxBufferSize = FRAME_LENGTH_MAX;
     this.client = new QuietClient({ host, port, maxBufferSize, tlsOptions });
-    ({ promise: this.over, resolve: this.resolveOver } = Promise.withResolvers<string>());
-    this.client.on('error', (error: Error) => this.end(error.message));
-    this.client.on('close', () => this.end('the connection was closed'));
+    ({ promise: this.retired, resolve: this.resolveRetired } = Promise.withResolvers<string>());
+    this.client.on('error', (error: Error) => this.markRetired(error.message));
+    this.client.on('close', () => this.markRetired('the connection was closed'));
   }
 
   /** Whether it takes frames. */
   get isOpen(): boolean {
-    return !this.isOver;
+    return !this.isRetired;
   }
 
   open(): Promise<void> {
@@ -76,7 +76,7 @@ export class Connection {
 
   /** Checks that the peer is there and accepts the secret, and reads its clock. */
   async greet(secret: string): Promise<void> {
-    if (this.isOver) return;
+    if (this.isRetired) return;
     const askedAt = performance.now();
     const greeting: Greeting = { secret };
     const answer = await this.ask<GreetingAnswer>(GREETING, greeting, GREET_PATIENCE_MS);
@@ -95,13 +95,13 @@ export class Connection {
       return answer;
     } finally {
       this.underWay -= 1;
-      if (this.isOver && this.underWay === 0) this.close();
+      if (this.isRetired && this.underWay === 0) this.close();
     }
   }
 
   /** Frames under way fail. */
   close(): void {
-    this.end('closed');
+    this.markRetired('closed');
     try {
       this.client.unwrap<{ destroy(): void }>().destroy();
     } catch {
@@ -111,13 +111,13 @@ export class Connection {
   }
 
   private retire(refusal: Refusal): void {
-    this.end(REFUSALS[refusal]);
+    this.markRetired(REFUSALS[refusal]);
     if (this.underWay === 0) this.close();
   }
 
-  private end(reason: string): void {
-    this.isOver = true;
-    this.resolveOver(reason);
+  private markRetired(reason: string): void {
+    this.isRetired = true;
+    this.resolveRetired(reason);
   }
 
   private ask<Answer>(pattern: string, data: unknown, withinMs: number): Promise<Answer> {

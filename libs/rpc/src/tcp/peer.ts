@@ -24,7 +24,7 @@ export class Peer {
   readonly tried: Promise<void>;
   /** The connection that takes frames. */
   private connection: Connection | undefined;
-  private lastThereAtMs = -Infinity;
+  private lastAvailableAtMs = -Infinity;
   /** Index of the secret that the peer accepted last, or gets next. */
   private secretAt = 0;
   private refusedSecrets = 0;
@@ -42,8 +42,8 @@ export class Peer {
   }
 
   /** When it was last available, by `performance.now()`. */
-  get thereAtMs(): number {
-    return this.connection ? performance.now() : this.lastThereAtMs;
+  get availableAtMs(): number {
+    return this.connection ? performance.now() : this.lastAvailableAtMs;
   }
 
   /**
@@ -93,19 +93,19 @@ export class Peer {
   private async connectAndStay(connected: () => void): Promise<string> {
     const connection = new Connection(this.options);
     try {
-      await Promise.race([connection.open(), connection.over, this.pause(CONNECT_PATIENCE_MS)]);
+      await Promise.race([connection.open(), connection.retired, this.pause(CONNECT_PATIENCE_MS)]);
       await connection.greet(this.secret);
       if (connection.isOpen) {
         this.connection = connection;
         connected();
-        await Promise.race([connection.over, this.greetOn(connection)]);
+        await Promise.race([connection.retired, this.greetOn(connection)]);
       }
-      return await connection.over;
+      return await connection.retired;
     } catch (error) {
       connection.close();
       return (error as Error).message;
     } finally {
-      if (this.connection) this.lastThereAtMs = performance.now();
+      if (this.connection) this.lastAvailableAtMs = performance.now();
       this.connection = undefined;
     }
   }

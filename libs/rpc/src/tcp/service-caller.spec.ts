@@ -17,7 +17,7 @@ class ScriptedPeer {
 
   private leftAtMs = -Infinity;
 
-  get thereAtMs(): number {
+  get availableAtMs(): number {
     return this.available ? performance.now() : this.leftAtMs;
   }
 

@@ -182,7 +182,7 @@ export class ServiceCaller {
   }
 
   private async afterGap(search: Search): Promise<Peer | undefined> {
-    search.gapEndsAt ??= Math.max(...this.peers.map((peer) => peer.thereAtMs)) + GAP_MS_MAX;
+    search.gapEndsAt ??= Math.max(...this.peers.map((peer) => peer.availableAtMs)) + GAP_MS_MAX;
     const until = Math.min(search.giveUpAt, search.gapEndsAt);
     while (performance.now() < until) {
       await sleep(GAP_LOOK_EVERY_MS);

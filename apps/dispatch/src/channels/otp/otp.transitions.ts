@@ -7,7 +7,7 @@ export const OTP_TRANSITIONS: Transitions<MessageState, Trigger> = {
   /** The text is the platform's own, so it is never judged. */
   content_blocked: {},
   send_due: {},
-  /** By a test number, before any attempt. */
+  /** A test number may refuse it before any attempt. */
   send_refused: { accepted: 'failed' },
   code_verified: { accepted: 'verified', sent: 'verified', delivered: 'verified' },
   attempts_exhausted: { accepted: 'failed', sent: 'failed', delivered: 'failed' },

@@ -1,10 +1,10 @@
 import type { MessageSnapshot } from '@watchword/contracts';
 import type { Channel } from './channel.js';
-import { otpChannel } from './otp.js';
-import { smsChannel } from './sms.js';
+import { OTP_CHANNEL } from './otp.js';
+import { SMS_CHANNEL } from './sms.js';
 
 /** The kinds of texts. Emails have their own events. */
 export const CHANNELS: Readonly<Record<MessageSnapshot['kind'], Channel>> = {
-  otp: otpChannel,
-  sms: smsChannel,
+  otp: OTP_CHANNEL,
+  sms: SMS_CHANNEL,
 };

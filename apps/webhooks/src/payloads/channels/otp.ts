@@ -14,7 +14,7 @@ const NAMES: Names = {
   'message.cancelled': 'otp.failed',
 };
 
-export const otpChannel: Channel = {
+export const OTP_CHANNEL: Channel = {
   namesOfA: NAMES,
   namesOfB: NAMES,
   wordsOfA: () => ({}),

@@ -14,7 +14,7 @@ const NAMES_OF_A: Names = {
   'message.cancelled': 'sms.cancelled',
 };
 
-export const smsChannel: Channel = {
+export const SMS_CHANNEL: Channel = {
   namesOfA: NAMES_OF_A,
   namesOfB: {
     ...NAMES_OF_A,
