@@ -13,7 +13,7 @@ let logs: Logs;
 let server: EmbeddedPostgres;
 
 beforeAll(async () => {
-  run = await FaultRun.open({ sendsPerSecond: 80, seed: 20_261_121, treatments: TREATMENTS });
+  run = await FaultRun.open({ sendsPerSecond: 40, seed: 20_261_121, treatments: TREATMENTS });
   try {
     ({ evidence: logs } = await run.under(killing(0, [4_000, 4_000])));
   } finally {

@@ -7,7 +7,7 @@ const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 let run: FaultRun;
 
 beforeAll(async () => {
-  run = await FaultRun.open({ sendsPerSecond: 100, seed });
+  run = await FaultRun.open({ sendsPerSecond: 50, seed });
 }, 120_000);
 
 afterAll(async () => {

@@ -34,7 +34,10 @@ export function checkClientView(evidence: Evidence): Tally {
     const success = exchanges.find(isAccepted);
     if (success === undefined) {
       tally.expect(isDefinite(exchanges.at(-1)!), () => `${request}: no definite answer ever came`);
-      tally.expect(!byKey.has(request), () => `${request}: refused, and there is a message`);
+      tally.expect(!byKey.has(request), () => {
+        const answers = exchanges.map(({ status, answer }) => `${status} ${answer}`);
+        return `${request}: refused, and there is a message; ${answers.join('; ')}`;
+      });
       continue;
     }
     const { id, credit_cost: cost } = JSON.parse(success.answer) as SendAnswer;

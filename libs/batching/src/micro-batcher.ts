@@ -172,7 +172,13 @@ export class MicroBatcher<Item, Result> {
   private beginNext(): void {
     const { gather } = this.options;
     if (this.queue.size === 0) this.endDrain();
-    else if (!gather || this.inFlight > 0 || this.isGathered || this.queue.size < gather.countMin)
+    else if (
+      !gather ||
+      this.inFlight > 0 ||
+      this.idle.length > 0 ||
+      this.isGathered ||
+      this.queue.size < gather.countMin
+    )
       this.launch();
     else this.gathering ??= setTimeout(this.endGathering, gather.waitMs);
   }

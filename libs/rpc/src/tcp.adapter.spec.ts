@@ -126,6 +126,31 @@ describe('replicas', () => {
     door.close();
   });
 
+  it('of another release that do not know a call stay available for the others', async () => {
+    const replicas = [newEnd(), newEnd()];
+    const addresses = await Promise.all(
+      replicas.map(async (one) => {
+        const { shout: _, ...former } = declared.calls;
+        one.serve({ ...declared, calls: former }, { spend: async ({ text }) => ({ text }) });
+        return `127.0.0.1:${await one.listen('127.0.0.1', 0)}`;
+      }),
+    );
+    const caller = newEnd(addresses);
+    await ask(caller);
+    let isDecided = false;
+    const unknown = caller.client(declared).shout({ text: 'new' });
+    unknown.catch(() => undefined).finally(() => (isDecided = true));
+    while (!isDecided) {
+      expect(caller.reachable()).toEqual({ billing: true });
+      expect(await ask(caller)).toEqual({ text: 'hello' });
+      await sleep(5);
+    }
+    await expect(unknown).rejects.toMatchObject({
+      name: 'ServiceUnavailable',
+      outcomeUnknown: false,
+    });
+  });
+
   it('leave at once where nobody calls them', async () => {
     const { rpc } = await newReplica('one');
     const startedAt = performance.now();

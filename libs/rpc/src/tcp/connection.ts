@@ -59,7 +59,10 @@ export class Connection {
     const maxBufferSize = FRAME_LENGTH_MAX;
     this.client = new QuietClient({ host, port, maxBufferSize, tlsOptions });
     ({ promise: this.retired, resolve: this.resolveRetired } = Promise.withResolvers<string>());
-    this.client.on('error', (error: Error) => this.markRetired(error.message));
+    this.client.on('error', (error: unknown) => {
+      this.markRetired(error instanceof Error ? error.message : String(error));
+      this.close();
+    });
     this.client.on('close', () => this.markRetired('the connection was closed'));
   }
 
@@ -91,7 +94,7 @@ export class Connection {
     this.underWay += 1;
     try {
       const answer = await this.ask<FrameAnswer>(CALLS, frame, withinMs);
-      if ('refused' in answer && answer.refused === 'away') this.retire('away');
+      if ('refused' in answer && answer.refused === 'away') await this.greetAgain(call.secret);
       return answer;
     } finally {
       this.underWay -= 1;
@@ -108,6 +111,11 @@ export class Connection {
       // The client never had a socket.
     }
     this.client.close();
+  }
+
+  /** A peer of another release also refuses calls that it does not know, and does not leave. */
+  private async greetAgain(secret: string): Promise<void> {
+    await this.greet(secret).catch((error: Error) => this.markRetired(error.message));
   }
 
   private retire(refusal: Refusal): void {

@@ -149,8 +149,9 @@ export class ServiceCaller {
         if ('outcomes' in answer && answer.outcomes.length === requests.length) {
           return answer.outcomes;
         }
-        // The peer did nothing. Where it is away, the process in its place may be asked.
-        if (!('refused' in answer && answer.refused === 'away')) search.tried.add(peer);
+        // The peer did nothing. Where it left, the process in its place may be asked.
+        const isAway = 'refused' in answer && answer.refused === 'away';
+        if (!isAway || peer.available) search.tried.add(peer);
       } catch (error) {
         unknown = error;
         search.tried.add(peer);
