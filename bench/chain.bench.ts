@@ -232,13 +232,16 @@ interface PeerCost {
 async function peerCost(ground: Ground, naive: Contestant, perSecond: number): Promise<PeerCost> {
   const before = await timesOfPeer(ground, naive);
   const after = new Map(before);
+  // A time only grows; a look that is answered late has an older one.
+  const note = (looked: ProcessorTimes) =>
+    looked.forEach((ms, pid) => after.set(pid, Math.max(ms, after.get(pid) ?? 0)));
   // The peer's pool ends a connection that has rested for 10 s. So each is looked at after its last statement.
   const looks = setInterval(() => {
-    void timesOfPeer(ground, naive).then((times) => times.forEach((ms, pid) => after.set(pid, ms)));
+    timesOfPeer(ground, naive).then(note, () => undefined);
   }, 4_000);
   const sends = await sendAtRate(naiveTarget(naive), perSecond, SECONDS / 2);
   clearInterval(looks);
-  (await timesOfPeer(ground, naive)).forEach((ms, pid) => after.set(pid, ms));
+  note(await timesOfPeer(ground, naive));
   const spent = spentBetween(before, after);
   return {
     processorMs: [...spent.values()].reduce((a, b) => a + b, 0) / sends.length,
