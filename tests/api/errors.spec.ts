@@ -1,6 +1,7 @@
 /** Errors: interface section 7; decisions 6 and 10. No input causes a 5xx or a charge. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { altered } from '@watchword/testing';
 import type { Send } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
@@ -162,8 +163,7 @@ describe('paths and methods', () => {
 
 describe('authentication', () => {
   const body = () => ({ phone_number: freshNumber() });
-  const almost = () =>
-    `${customer.liveKey.slice(0, -1)}${customer.liveKey.endsWith('a') ? 'b' : 'a'}`;
+  const almost = () => altered(customer.liveKey);
   const variants: [string, () => Record<string, string>][] = [
     ['no header', () => ({})],
     ['an empty header', () => ({ authorization: '' })],

@@ -1,3 +1,4 @@
+export { altered } from './altered.js';
 export { selfSigned } from './certificate.js';
 export type { SelfSigned } from './certificate.js';
 export { FakeClock } from './fake-clock.js';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type PaymentId } from '@watchword/contracts';
+import { altered } from '@watchword/testing';
 import { outboxOf } from '../billing.kit.js';
 import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
 
@@ -71,7 +72,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const changed = Buffer.from(body.toString().replace('"', ' "'));
     expect(await ground.receive({ body: changed, signature })).toBe('forged');
     expect(await ground.receive({ body, signature: '' })).toBe('forged');
-    expect(await ground.receive({ body, signature: `${signature.slice(0, -2)}00` })).toBe('forged');
+    expect(await ground.receive({ body, signature: altered(signature) })).toBe('forged');
     expect(await ground.entries(workspace)).toEqual([]);
   });
 
