@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
-import { ServerProcess, startKafka } from '@watchword/local-servers';
+import { findRedis, ServerProcess, startKafka } from '@watchword/local-servers';
 import { freePort } from '@watchword/postgres';
 import { createClient, startEmbeddedPostgres } from '@watchword/postgres';
 import { Kafka, logLevel } from 'kafkajs';
@@ -83,6 +83,8 @@ async function kafka(): Promise<[string, string][]> {
 
 async function redis(): Promise<[string, string][]> {
   const { command = [], environment = {}, healthcheck } = services['redis'] as ComposeService;
+  // The image has it; this machine may not have it yet.
+  await findRedis();
   const port = await freePort();
   const [shell, ...args] = command as [string, ...string[]];
   const check = healthcheck.test.slice(1).toSpliced(1, 0, '-p', String(port));

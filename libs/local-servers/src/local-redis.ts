@@ -56,7 +56,8 @@ function optionsOf(program: string, port: number, dataDir: string): ServerProces
   };
 }
 
-async function findRedis(): Promise<string> {
+/** Returns this machine's `redis-server`, which it installs where it can. */
+export async function findRedis(): Promise<string> {
   return (await findProgram('redis-server')) ?? install();
 }
 
