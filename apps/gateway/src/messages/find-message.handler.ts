@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type BillingCalls,
   type DispatchCalls,
-  lowerId,
   type MessageId,
   type MessageRecord,
   type PhoneKind,
@@ -12,8 +11,6 @@ import { BILLING } from '../billing/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
 import { DISPATCH } from './dispatch-calls.js';
 import type { Walls } from './walls.policy.js';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Finds a message within the walls of the caller. Dispatch has the messages that reached it. A
@@ -28,9 +25,7 @@ export class FindMessageHandler {
   ) {}
 
   async find(walls: Walls, id: MessageId, kind: PhoneKind): Promise<MessageRecord> {
-    if (!UUID.test(id)) throw unknownResource(kind);
-    const messageId = lowerId(id);
-    const asked = { ...walls, message_id: messageId };
+    const asked = { ...walls, message_id: id };
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;
     const { command } = await this.billing.findAcceptance(asked);

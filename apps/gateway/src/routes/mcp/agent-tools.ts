@@ -9,6 +9,7 @@ import {
   smsDetails,
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { pathId } from '../../accounts/settings/path-id.js';
 import type { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { compileBody } from '../../edge/pipes/validation.policy.js';
 import { readClaim } from '../../edge/request/idempotency-claim.js';
@@ -70,13 +71,13 @@ export class AgentTools {
     verify_otp: (call, input) => this.verifyOtp(call, input),
     get_otp: async ({ caller }, input) => {
       const { id } = read.get_otp(input);
-      const record = await this.handlers.messages.find(wallsOf(caller), id, 'otp');
+      const record = await this.handlers.messages.find(wallsOf(caller), pathId(id, 'otp'), 'otp');
       return { body: otpDetails(record) };
     },
     send_sms: (call, input) => this.sendSms(call, input),
     get_sms: async ({ caller }, input) => {
       const { id } = read.get_sms(input);
-      const record = await this.handlers.messages.find(wallsOf(caller), id, 'sms');
+      const record = await this.handlers.messages.find(wallsOf(caller), pathId(id, 'sms'), 'sms');
       const { list } = await this.handlers.prices.get();
       return { body: smsDetails(record, list.credit_price) };
     },
