@@ -91,7 +91,8 @@ async function runOn(credentials) {
     WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',
   };
   const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL'];
-  const split = ['--config', 'jest.cluster.config.mjs', '--roots', 'tests/split'];
+  const config = ['--config', 'jest.cluster.config.mjs'];
+  const split = [...config, '--maxWorkers', '1', '--roots', 'tests/split'];
   await part('suite', 'Black-box suite on the cluster', () =>
     jest([...suite, ...resultsTo(suiteResults), '--', ...suiteArguments], { environment }),
   );
@@ -100,7 +101,10 @@ async function runOn(credentials) {
   );
 }
 
-function kits() {
+async function kits() {
+  // Two files at a time would install it, and apt serves one. Where it cannot be installed, each of them says so.
+  const { findRedis } = await import('@watchword/local-servers');
+  await findRedis().catch(() => undefined);
   const environment = { MEMBERS_SECONDS: String(membersSeconds), ...process.env };
   return jest(['--config', 'jest.cluster.config.mjs'], { environment });
 }

@@ -204,6 +204,19 @@ async function back(): Promise<void> {
       () => false,
     );
   await waitUntil('the system to answer again', probe, { timeoutMs: 60_000 });
+  await waitUntil('every replica to answer', everyReplicaAnswers, { timeoutMs: 60_000 });
+}
+
+/** One replica is enough for an answer. The other one may still be starting. */
+async function everyReplicaAnswers(): Promise<boolean> {
+  const urls = SERVICE_NAMES.flatMap((name) => system.processes.services(name));
+  const answers = urls.map(({ health_url: url }) =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return (await Promise.all(answers)).every(Boolean);
 }
 
 describe('a send is refused at once, and charges nothing', () => {
