@@ -13,11 +13,10 @@ import { FakeClock, type TestDatabase } from '@watchword/testing';
  * are full. So it prepares first, fills afterwards on the same connection, and lets PostgreSQL
  * count what it read.
  */
-const ROWS = 100_000;
-const BATCHES = 30;
+const ROWS = 10_000;
+/** More than the five calls after which PostgreSQL keeps a plan for all parameters. */
+const BATCHES = 12;
 const BATCH_SIZE = 64;
-/** Generous, because machines are shared. The count is what matters. */
-const SLOWER_AT_MOST = 4;
 
 let database: TestDatabase;
 
@@ -82,9 +81,7 @@ describe('the batch functions', () => {
       const quotas = { sms_segments_per_month: 1_000_000, emails_per_month: 0 };
       await calls.setPlan({ workspace_id, ...quotas });
     }
-    /** Returns the fastest batch's time, because the machine may do other work meanwhile. */
-    const fastestMs = async () => {
-      const samples: number[] = [];
+    const accept = async () => {
       for (let batch = 0; batch < BATCHES; batch += 1) {
         // Every second batch has no workspace with a plan.
         const taking = batch % 2 === 0 ? wallets : wallets.slice(0, 5);
@@ -92,19 +89,15 @@ describe('the batch functions', () => {
           keyed(send(taking[index % taking.length]!), newId()),
         );
         requests[0]!.budget = { key_id: newId(), daily_credits: 1_000 };
-        const start = performance.now();
         await handler.acceptBatch(requests);
         await refund(pool, requests.slice(0, 8));
-        samples.push(performance.now() - start);
       }
-      return Math.min(...samples);
     };
 
-    const empty = await fastestMs();
+    await accept();
     for (const filling of fillings) await pool.query(filling, [ROWS]);
     const readBefore = await rowsReadInSequence();
-    const full = await fastestMs();
+    await accept();
     expect((await rowsReadInSequence()) - readBefore).toBe(0);
-    expect(full).toBeLessThan(empty * SLOWER_AT_MOST + 5);
   }, 60_000);
 });

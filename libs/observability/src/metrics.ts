@@ -37,10 +37,12 @@ export function counter<Values extends LabelValues>(
   values: Values,
 ): (labels: Labels<Values>, by?: number) => void {
   declared.push({ name, kind: 'counter', sentence, labels: values });
-  const metric = new Counter({ name, help: sentence, labelNames: Object.keys(values), registers });
-  const children = childrenOf(values, (labels) => metric.labels(labels));
+  const { metric, seriesOf } = counterOf(name, sentence, Object.keys(values));
+  const series = boundedBy(values, seriesOf);
   for (const labels of combinationsOf(values)) metric.inc(labels, 0);
-  return (labels, by = 1) => children(labels).inc(by);
+  return (labels, by = 1) => {
+    series(labels).untold += by;
+  };
 }
 
 export function histogram<Values extends LabelValues>(
@@ -57,9 +59,12 @@ export function histogram<Values extends LabelValues>(
     buckets,
     registers,
   });
-  const children = childrenOf(values, (labels) => metric.labels(labels));
+  const series = boundedBy(
+    values,
+    byLabels(Object.keys(values), (labels) => metric.labels(labels)),
+  );
   for (const labels of combinationsOf(values)) metric.zero(labels);
-  return (labels, value) => children(labels).observe(value);
+  return (labels, value) => series(labels).observe(value);
 }
 
 export interface OpenCounter<Name extends string> {
@@ -76,11 +81,45 @@ export function openCounter<Name extends string>(
 ): OpenCounter<Name> {
   const labels = Object.fromEntries(labelNames.map((label) => [label, []]));
   declared.push({ name, kind: 'counter', sentence, labels });
-  const metric = new Counter({ name, help: sentence, labelNames: [...labelNames], registers });
-  const children = byLabels(labelNames, (values) => ({ child: metric.labels(values) }));
-  const count = (values: Readonly<Record<Name, string>>) => children(values).inc(1);
-  const expect = (values: Readonly<Record<Name, string>>) => children(values).inc(0);
+  const { metric, seriesOf } = counterOf(name, sentence, labelNames);
+  const count = (values: Readonly<Record<Name, string>>) => {
+    seriesOf(values).untold += 1;
+  };
+  const expect = (values: Readonly<Record<Name, string>>) => metric.inc(values, 0);
   return Object.assign(count, { expect });
+}
+
+/**
+ * What was counted since the last scrape. The metric is told the sum then, because each increment of it takes about a
+ * microsecond.
+ */
+interface Series {
+  untold: number;
+}
+
+function counterOf<Name extends string>(
+  name: string,
+  sentence: string,
+  labelNames: readonly Name[],
+) {
+  const all: (() => void)[] = [];
+  const metric = new Counter({
+    name,
+    help: sentence,
+    labelNames: [...labelNames],
+    registers,
+    collect: () => all.forEach((tell) => tell()),
+  });
+  const seriesOf = byLabels(labelNames, (labels): Series => {
+    const child = metric.labels(labels);
+    const series = { untold: 0 };
+    all.push(() => {
+      child.inc(series.untold);
+      series.untold = 0;
+    });
+    return series;
+  });
+  return { metric, seriesOf };
 }
 
 export interface GaugeOf<Name extends string> {
@@ -167,38 +206,37 @@ function combinationsOf(values: LabelValues): Record<string, string>[] {
   );
 }
 
-/** Finds the metric of a combination of labels. */
-function childrenOf<Values extends LabelValues, Child>(
+/** Finds what belongs to a combination of labels, where any value that is not declared is `other`. */
+function boundedBy<Values extends LabelValues, Found>(
   values: Values,
-  make: (labels: Record<string, string>) => Child,
-): (labels: Labels<Values>) => Child {
+  find: (labels: Record<string, string>) => Found,
+): (labels: Labels<Values>) => Found {
   const names = Object.keys(values);
-  return byLabels<string, Child>(names, (labels) => {
-    const bounded = Object.fromEntries(
+  const bounded = (labels: Labels<Values>) =>
+    Object.fromEntries(
       names.map((name) => {
         const value = labels[name] ?? '';
         return [name, values[name]?.includes(value) ? value : 'other'];
       }),
     );
-    // Only combinations of declared values are kept, so the map is as bounded as the labels.
-    const isKept = names.every((name) => bounded[name] === labels[name]);
-    return { child: make(bounded), isKept };
-  });
+  const isDeclared = (labels: Labels<Values>) =>
+    names.every((name) => values[name]?.includes(labels[name] ?? ''));
+  return (labels) => find(isDeclared(labels) ? labels : bounded(labels));
 }
 
 /** Makes something of each combination of labels once, and finds it with one map look-up. */
-function byLabels<Name extends string, Child>(
+function byLabels<Name extends string, Made>(
   names: readonly Name[],
-  make: (labels: Readonly<Record<Name, string>>) => { child: Child; isKept?: boolean },
-): (labels: Readonly<Record<Name, string>>) => Child {
-  const children = new Map<string, Child>();
+  make: (labels: Readonly<Record<Name, string>>) => Made,
+): (labels: Readonly<Record<Name, string>>) => Made {
+  const all = new Map<string, Made>();
   return (labels) => {
     let key = '';
     for (const name of names) key += `${labels[name]} `;
-    const known = children.get(key);
+    const known = all.get(key);
     if (known) return known;
-    const { child, isKept = true } = make(labels);
-    if (isKept) children.set(key, child);
-    return child;
+    const made = make(labels);
+    all.set(key, made);
+    return made;
   };
 }

@@ -17,7 +17,7 @@ import { CLOCK, DATABASE, LOGGER } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import type { Verdict } from './accept.store.js';
-import type { Acceptance } from './acceptance.js';
+import { type Acceptance, charged } from './acceptance.js';
 import { fromStored, type StoredOutcome, toStored } from './batch-answer.js';
 import { BatchStore } from './batch.store.js';
 import { prepare, type Terms } from './prepare.policy.js';
@@ -132,7 +132,7 @@ function outcomesOf(
 }
 
 function toOutcome(send: SendMessage, { verdict, balance, credits }: Verdict): BatchOutcome {
-  if (verdict === 'accepted') return { verdict, command: { ...send, credits } };
+  if (verdict === 'accepted') return { verdict, command: charged(send, credits) };
   if (verdict !== 'insufficient_credits') throw new Error(`an item of a batch is ${verdict}`);
   return { verdict, balance: balance!, required: credits };
 }

@@ -11,7 +11,7 @@ import { PriceListCache } from '../prices/price-list.cache.js';
 import { quoteIdOf } from '../quotes/quote.policy.js';
 import { QuoteStore } from '../quotes/quote.store.js';
 import { AcceptStore, type Verdict } from './accept.store.js';
-import type { Acceptance } from './acceptance.js';
+import { type Acceptance, charged } from './acceptance.js';
 import { prepare } from './prepare.policy.js';
 import { logAccepted } from './log-accepted.js';
 
@@ -50,7 +50,7 @@ function toResult(
 ): AcceptResult {
   switch (verdict) {
     case 'accepted':
-      return { verdict, command: credits === send.credits ? send : { ...send, credits } };
+      return { verdict, command: charged(send, credits) };
     case 'replayed':
       return { verdict, command: JSON.parse(replayedCommand!) as SendMessage };
     case 'insufficient_credits':

@@ -10,7 +10,7 @@ import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { DATABASE, HAND_OVER } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
-import type { Acceptance } from './acceptance.js';
+import { type Acceptance, charged } from './acceptance.js';
 import { lowBalanceTemplate } from './low-balance-event.js';
 
 export interface Verdict {
@@ -118,7 +118,10 @@ function commandsOf(
     const { verdict, credits } = verdicts[index]!;
     if (verdict !== 'accepted') return [];
     const about = { topic: TOPICS.sendCommands.name, key: send.destination, type: COMMAND_TYPE };
-    return [{ ...about, id: send.message_id, time, payload: `{"credits":${credits},${command}` }];
+    // A text with an escape may have lost characters that PostgreSQL cannot store.
+    const value = command.includes('\\u') ? undefined : charged(send, credits);
+    const payload = `{"credits":${credits},${command}`;
+    return [{ ...about, id: send.message_id, time, payload, value }];
   });
 }
 

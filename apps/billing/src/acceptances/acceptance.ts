@@ -4,7 +4,10 @@ import type { GrantUnit } from '../plans/grant-unit.policy.js';
 /** A priced send with all that its acceptance needs. */
 export interface Acceptance {
   send: SendMessage;
-  /** The command as it will travel, without its credits. */
+  /**
+   * The command as it will travel, without `{"credits":n,`: only the statement of its acceptance knows what it takes from
+   * the wallet, and puts it in front.
+   */
   command: string;
   /** Id of the entry, if the send is charged. */
   entryId: EntryId;
@@ -15,4 +18,9 @@ export interface Acceptance {
   unit: GrantUnit | null;
   quantity: number;
   budget: KeyBudget | null;
+}
+
+/** Returns the command with the credits that the wallet has paid: fewer than its price where a grant covers some. */
+export function charged(send: SendMessage, credits: number): SendMessage {
+  return credits === send.credits ? send : { ...send, credits };
 }

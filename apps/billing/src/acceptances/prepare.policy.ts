@@ -1,15 +1,9 @@
-import {
-  type AcceptRequest,
-  newId,
-  type PriceListVersion,
-  type SendMessage,
-} from '@watchword/contracts';
+import { type AcceptRequest, newId, type PriceListVersion, timeText } from '@watchword/contracts';
 import { grantUnitOf } from '../plans/grant-unit.policy.js';
 import { priceOf } from '../prices/price-list.policy.js';
 import { NO_QUOTE, quotedPrice, quoteIdOf } from '../quotes/quote.policy.js';
 import type { Quote } from '../quotes/quote.js';
 import type { Acceptance } from './acceptance.js';
-import { commandWithoutCredits } from './command.js';
 
 /** Values shared by all sends that are accepted together. */
 export interface Terms {
@@ -25,17 +19,18 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
   const { prices, acceptedAt } = terms;
   const { credits, rule, quoteId } = price(request, terms);
   const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
-  // First, as `commandWithoutCredits` and a replay expect, and last, so that no member of `send` replaces the price.
-  const priced: SendMessage = Object.assign({ credits }, send, {
-    credits,
+  // The price comes last, so that no member of `send` replaces it.
+  const priced = {
+    ...send,
+    credits: undefined,
     credit_price: prices.list.credit_price,
     price_rule: rule,
     created_at: acceptedAt,
     otp,
-  });
+  };
   return {
-    send: priced,
-    command: commandWithoutCredits(priced),
+    send: { ...priced, credits },
+    command: JSON.stringify(priced).slice(1),
     entryId: newId(),
     claim: idempotency,
     quoteId,
@@ -54,5 +49,5 @@ function price({ send, quote_id: named }: AcceptRequest, { prices, quotes }: Ter
 }
 
 function expiryOf(ttlSeconds: number, acceptedAt: string): string {
-  return new Date(Date.parse(acceptedAt) + ttlSeconds * 1_000).toISOString();
+  return timeText(new Date(Date.parse(acceptedAt) + ttlSeconds * 1_000));
 }
