@@ -46,6 +46,7 @@ export default {
   workerGracefulExitTimeout: WORKER_ENDS_WITHIN_MS,
   // Of each worker's time a good part is waiting: for a carrier, a retry, a process that starts.
   maxWorkers: 3,
+  testSequencer: '<rootDir>/tools/spread-slow-specs.mjs',
   // A machine under load is no reason to fail: what hangs for a minute does.
   testTimeout: 60_000,
   projects: [
