@@ -13,6 +13,7 @@ import { overloadBench } from './overload.bench.ts';
 import { profileBench } from './profile.bench.ts';
 import { startBench } from './start.bench.ts';
 import { tracingBench } from './tracing.bench.ts';
+import { turnsBench } from './turns.bench.ts';
 import { verifyBench } from './verify.bench.ts';
 import { webhooksBench } from './webhooks.bench.ts';
 
@@ -31,6 +32,7 @@ const benches: Record<string, () => Promise<void>> = {
   profile: profileBench,
   start: startBench,
   tracing: tracingBench,
+  turns: turnsBench,
   verify: verifyBench,
   webhooks: webhooksBench,
 };

@@ -35,6 +35,8 @@ export interface ProductOptions {
   testWorkspaces?: number;
   /** Endpoint for the SMS events of every workspace. */
   webhookUrl?: string;
+  /** Directory of the build. Default: `BENCH_PRODUCT`, else this one. */
+  root?: string;
 }
 
 export class Ground {
@@ -109,12 +111,14 @@ export class Ground {
   async product(
     services: string,
     workspaces: number,
-    { key = 'live_key', environment = {}, testWorkspaces = 0, webhookUrl }: ProductOptions = {},
+    options: ProductOptions = {},
   ): Promise<Contestant> {
+    const { key = 'live_key', environment = {}, testWorkspaces = 0, webhookUrl } = options;
+    const built = options.root ?? productRoot();
     const port = await freePort();
     const operatorToken = randomBytes(24).toString('hex');
     const url = `http://127.0.0.1:${port}`;
-    const child = this.spawn(productRoot(), asStarted(), {
+    const child = this.spawn(built, asStarted(built), {
       PORT: String(port),
       DATABASE_URL: await this.database('watchword'),
       DATA_DIR: join(this.directory, 'data'),
@@ -180,8 +184,8 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Returns the flags and the script that `npm start` uses. A profile runs the modules, which a bundle would hide. */
-export function asStarted(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(productRoot(), 'package.json'), 'utf8')) as {
+export function asStarted(built = productRoot()): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
   const args = scripts.start.replace('exec node ', '').split(' ');

@@ -1,0 +1,123 @@
+/**
+ * `BENCH_PRODUCT=../before npm run bench -- turns`: another build of the product and this one, each on a server of its own, in
+ * turns of a few seconds. On a machine whose speed changes from one minute to the next, only the ratios within pairs say
+ * anything; all of them are printed. `BENCH_CASES=accept,hot,keys,verify` chooses.
+ */
+import { benchNumber } from './support/bench-number.ts';
+import { median, printTable } from './support/figures.ts';
+import { type Contestant, Ground, productRoot, root } from './support/ground.ts';
+import { measure } from './support/load.ts';
+import { machine, processorTimes } from './support/processor-time.ts';
+import { deliveredOtps, verifiedPerSecond } from './verify.bench.ts';
+
+const ROUNDS = benchNumber('BENCH_ROUNDS', 8);
+const SECONDS = benchNumber('BENCH_SECONDS', 3);
+const CONNECTIONS = 64;
+const WORKSPACES = 100;
+/** Fewer than the memory of messages keeps. */
+const VERIFICATIONS = 6_000;
+
+interface Turn {
+  perSecond: number;
+  /** CPU time of Node for one request. */
+  cpuMs: number;
+}
+
+interface Case {
+  services: string;
+  take: (from: Contestant) => Promise<Turn>;
+}
+
+const SENDS = 'gateway,billing';
+const CASES: Record<string, Case> = {
+  accept: { services: SENDS, take: (from) => sends(from, from.keys) },
+  hot: { services: SENDS, take: (from) => sends(from, from.keys.slice(0, 1)) },
+  keys: { services: SENDS, take: (from) => sends(from, from.keys, true) },
+  verify: { services: 'gateway,billing,dispatch', take: verifications },
+};
+
+export async function turnsBench(): Promise<void> {
+  if (productRoot() === root) throw new Error('BENCH_PRODUCT has to name the other build');
+  const names = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
+  console.log(machine());
+  const rows: string[][] = [];
+  for (const name of names) rows.push(...(await compare(name)));
+  printTable(['case', 'figure', 'other', 'this', 'ratio', 'of each pair'], rows);
+}
+
+async function compare(name: string): Promise<string[][]> {
+  const one = CASES[name];
+  if (!one) throw new Error(`BENCH_CASES knows ${Object.keys(CASES).join(', ')}, and not ${name}`);
+  const grounds = [await Ground.open(), await Ground.open()] as const;
+  try {
+    const options = { testWorkspaces: 1 };
+    const other = await grounds[0].product(one.services, WORKSPACES, options);
+    const own = await grounds[1].product(one.services, WORKSPACES, { ...options, root });
+    return await inTurns(name, one, other, own);
+  } finally {
+    for (const ground of grounds) await ground.close();
+  }
+}
+
+/** The first turn of each warms it up. The side that begins changes from pair to pair. */
+async function inTurns(
+  name: string,
+  { take }: Case,
+  other: Contestant,
+  own: Contestant,
+): Promise<string[][]> {
+  const [others, owns]: [Turn[], Turn[]] = [[], []];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const order: [Contestant, Turn[]][] = [
+      [other, others],
+      [own, owns],
+    ];
+    for (const [contestant, turns] of round % 2 === 0 ? order : order.toReversed()) {
+      const turn = await take(contestant);
+      if (round > 0) turns.push(turn);
+    }
+  }
+  return [
+    rowOf(name, 'a second', others, owns, ({ perSecond }) => perSecond),
+    rowOf('', 'Node, CPU ms', others, owns, ({ cpuMs }) => cpuMs),
+  ];
+}
+
+function rowOf(
+  name: string,
+  figure: string,
+  others: Turn[],
+  owns: Turn[],
+  of: (turn: Turn) => number,
+): string[] {
+  const shown = (turns: Turn[]) => median(turns.map(of)).toPrecision(4);
+  const ratios = owns.map((turn, index) => of(turn) / of(others[index]!));
+  const each = ratios.map((ratio) => ratio.toFixed(2)).join(' ');
+  return [name, figure, shown(others), shown(owns), `${median(ratios).toFixed(2)}x`, each];
+}
+
+function cpuMsOf({ pid }: Contestant): number {
+  return processorTimes([{ name: 'Node', pids: () => [pid] }]).get('Node') ?? 0;
+}
+
+async function sends(to: Contestant, keys: string[], idempotencyKeys = false): Promise<Turn> {
+  const before = cpuMsOf(to);
+  const { perSecond } = await measure({
+    url: to.url,
+    path: '/v1/otp/send',
+    keys,
+    bodies: ['{"phone_number":"+234803%d"}'],
+    idempotencyKeys,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  });
+  return { perSecond, cpuMs: (cpuMsOf(to) - before) / (perSecond * SECONDS) };
+}
+
+async function verifications(contestant: Contestant): Promise<Turn> {
+  const to = { ...contestant, keys: contestant.testKeys ?? [] };
+  const otps = await deliveredOtps(to, VERIFICATIONS);
+  const before = cpuMsOf(to);
+  const perSecond = await verifiedPerSecond(to, otps);
+  return { perSecond, cpuMs: (cpuMsOf(to) - before) / VERIFICATIONS };
+}
