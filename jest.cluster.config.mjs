@@ -1,4 +1,4 @@
-/** What needs a real Kafka and a real Redis. Each file has servers of its own, and waits for them most of the time. */
+/** What needs a real Kafka and a real Redis; one file at a time unless the caller says otherwise. Each has servers of its own. */
 import { ALWAYS_IN_WORKERS, common, WORKER_ENDS_WITHIN_MS } from './jest.config.mjs';
 
 export default {
@@ -7,6 +7,6 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   workerIdleMemoryLimit: ALWAYS_IN_WORKERS,
   workerGracefulExitTimeout: WORKER_ENDS_WITHIN_MS,
-  maxWorkers: 2,
+  maxWorkers: 1,
   testTimeout: 60_000,
 };

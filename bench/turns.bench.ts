@@ -6,7 +6,7 @@
 import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
 import { type Contestant, Ground, productRoot, root } from './support/ground.ts';
-import { measure } from './support/load.ts';
+import { generator, measure } from './support/load.ts';
 import { machine, processorTimes } from './support/processor-time.ts';
 import { deliveredOtps, verifiedPerSecond } from './verify.bench.ts';
 
@@ -38,24 +38,31 @@ const CASES: Record<string, Case> = {
 
 export async function turnsBench(): Promise<void> {
   if (productRoot() === root) throw new Error('BENCH_PRODUCT has to name the other build');
-  const names = process.env['BENCH_CASES']?.split(',') ?? Object.keys(CASES);
+  const known = Object.keys(CASES);
+  const names = process.env['BENCH_CASES']?.split(',') ?? known;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`BENCH_CASES knows ${known}, and not ${unknown}`);
   console.log(machine());
-  const rows: string[][] = [];
-  for (const name of names) rows.push(...(await compare(name)));
-  printTable(['case', 'figure', 'other', 'this', 'ratio', 'of each pair'], rows);
+  console.log(
+    `${generator}, ${CONNECTIONS} connections, ${ROUNDS} pairs, ${SECONDS} s of sends each`,
+  );
+  for (const name of names) {
+    const rows = await compare(name, CASES[name]!);
+    printTable(['case', 'figure', 'other', 'this', 'ratio', 'of each pair'], rows);
+  }
 }
 
-async function compare(name: string): Promise<string[][]> {
-  const one = CASES[name];
-  if (!one) throw new Error(`BENCH_CASES knows ${Object.keys(CASES).join(', ')}, and not ${name}`);
-  const grounds = [await Ground.open(), await Ground.open()] as const;
+async function compare(name: string, one: Case): Promise<string[][]> {
+  const grounds: Ground[] = [];
+  const open = async (built: string) => {
+    const ground = await Ground.open();
+    grounds.push(ground);
+    return ground.product(one.services, WORKSPACES, { testWorkspaces: 1, root: built });
+  };
   try {
-    const options = { testWorkspaces: 1 };
-    const other = await grounds[0].product(one.services, WORKSPACES, options);
-    const own = await grounds[1].product(one.services, WORKSPACES, { ...options, root });
-    return await inTurns(name, one, other, own);
+    return await inTurns(name, one, await open(productRoot()), await open(root));
   } finally {
-    for (const ground of grounds) await ground.close();
+    await Promise.allSettled(grounds.map((ground) => ground.close()));
   }
 }
 
@@ -102,7 +109,7 @@ function cpuMsOf({ pid }: Contestant): number {
 
 async function sends(to: Contestant, keys: string[], idempotencyKeys = false): Promise<Turn> {
   const before = cpuMsOf(to);
-  const { perSecond } = await measure({
+  const { perSecond, failed } = await measure({
     url: to.url,
     path: '/v1/otp/send',
     keys,
@@ -111,6 +118,7 @@ async function sends(to: Contestant, keys: string[], idempotencyKeys = false): P
     connections: CONNECTIONS,
     seconds: SECONDS,
   });
+  if (failed > 0 || perSecond === 0) throw new Error(`${failed} sends of ${to.url} failed`);
   return { perSecond, cpuMs: (cpuMsOf(to) - before) / (perSecond * SECONDS) };
 }
 

@@ -14,6 +14,7 @@ const NEEDED = ['billing'];
 const BACK_PATIENCE_MS = 180_000;
 const PAUSE_MS = 1_000;
 const LOOK_EVERY_MS = 50;
+const READY_PATIENCE_MS = 2_000;
 
 function processesOf({ dataDir }: FaultRun): ClusterProcesses {
   return new ClusterProcesses(join(dataDir, 'dev-credentials.json'));
@@ -52,8 +53,12 @@ export async function isBack(processes: ClusterProcesses, service: string, victi
 }
 
 function isReady({ health_url: url }: ServiceEntry): Promise<boolean> {
-  return fetch(url.replace('/health', '/ready')).then(
-    ({ ok }) => ok,
+  const signal = AbortSignal.timeout(READY_PATIENCE_MS);
+  return fetch(url.replace('/health', '/ready'), { signal }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.ok;
+    },
     () => false,
   );
 }

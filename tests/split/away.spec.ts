@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { SERVICE_NAMES } from '@watchword/config';
 import type { Answer } from '../support/http.js';
 import { type Customer, Suite } from '../support/suite.js';
+import { isBack } from '../faults/service.faults.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
@@ -199,24 +200,18 @@ async function refusedMeanwhile(
 
 async function back(): Promise<void> {
   const probe = async () =>
+    (await everyReplicaIsReady()) &&
     customer.get('/v1/balance').then(
       ({ status }) => status === 200,
       () => false,
     );
   await waitUntil('the system to answer again', probe, { timeoutMs: 60_000 });
-  await waitUntil('every replica to answer', everyReplicaAnswers, { timeoutMs: 60_000 });
 }
 
 /** One replica is enough for an answer. The other one may still be starting. */
-async function everyReplicaAnswers(): Promise<boolean> {
-  const urls = SERVICE_NAMES.flatMap((name) => system.processes.services(name));
-  const answers = urls.map(({ health_url: url }) =>
-    fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
-  return (await Promise.all(answers)).every(Boolean);
+async function everyReplicaIsReady(): Promise<boolean> {
+  const ready = SERVICE_NAMES.map((name) => isBack(system.processes, name, []));
+  return (await Promise.all(ready)).every(Boolean);
 }
 
 describe('a send is refused at once, and charges nothing', () => {

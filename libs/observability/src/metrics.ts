@@ -35,13 +35,13 @@ export function counter<Values extends LabelValues>(
   name: string,
   sentence: string,
   values: Values,
-): (labels: Labels<Values>, by?: number) => void {
+): (labels: Labels<Values>) => void {
   declared.push({ name, kind: 'counter', sentence, labels: values });
   const { metric, seriesOf } = counterOf(name, sentence, Object.keys(values));
   const series = boundedBy(values, seriesOf);
   for (const labels of combinationsOf(values)) metric.inc(labels, 0);
-  return (labels, by = 1) => {
-    series(labels).untold += by;
+  return (labels) => {
+    series(labels).pending += 1;
   };
 }
 
@@ -83,18 +83,15 @@ export function openCounter<Name extends string>(
   declared.push({ name, kind: 'counter', sentence, labels });
   const { metric, seriesOf } = counterOf(name, sentence, labelNames);
   const count = (values: Readonly<Record<Name, string>>) => {
-    seriesOf(values).untold += 1;
+    seriesOf(values).pending += 1;
   };
   const expect = (values: Readonly<Record<Name, string>>) => metric.inc(values, 0);
   return Object.assign(count, { expect });
 }
 
-/**
- * What was counted since the last scrape. The metric is told the sum then, because each increment of it takes about a
- * microsecond.
- */
+/** Counts add up here and reach prom-client at each scrape, because one increment there takes about a microsecond. */
 interface Series {
-  untold: number;
+  pending: number;
 }
 
 function counterOf<Name extends string>(
@@ -102,20 +99,20 @@ function counterOf<Name extends string>(
   sentence: string,
   labelNames: readonly Name[],
 ) {
-  const all: (() => void)[] = [];
+  const flushes: (() => void)[] = [];
   const metric = new Counter({
     name,
     help: sentence,
     labelNames: [...labelNames],
     registers,
-    collect: () => all.forEach((tell) => tell()),
+    collect: () => flushes.forEach((flush) => flush()),
   });
   const seriesOf = byLabels(labelNames, (labels): Series => {
     const child = metric.labels(labels);
-    const series = { untold: 0 };
-    all.push(() => {
-      child.inc(series.untold);
-      series.untold = 0;
+    const series = { pending: 0 };
+    flushes.push(() => {
+      child.inc(series.pending);
+      series.pending = 0;
     });
     return series;
   });
@@ -206,7 +203,7 @@ function combinationsOf(values: LabelValues): Record<string, string>[] {
   );
 }
 
-/** Finds what belongs to a combination of labels, where any value that is not declared is `other`. */
+/** Replaces values that are not declared with `other`, and finds the series. */
 function boundedBy<Values extends LabelValues, Found>(
   values: Values,
   find: (labels: Record<string, string>) => Found,

@@ -19,7 +19,8 @@
 --  - No idempotency key, no quote and no key with a budget occurs twice in a batch.
 --  - A send that names an unknown quote, or a quote made for something else, passes an id that no quote has.
 --  - Only live sends of a kind that a plan covers have a `unit` and a `quantity`; each unit of a send costs the same.
---  - `commands` are JSON objects without their first member `"credits":n,`, which this function puts in front.
+--  - `commands` are JSON texts without their beginning, `{"credits":n,`. This function adds it, because only it knows what
+--    the wallet pays.
 --  - `low_event` is a template of format(): workspace, entry, balance, threshold.
 
 -- Pays for one send and returns the rest. `covered` units come from the grant, and the wallet owes `due` credits for

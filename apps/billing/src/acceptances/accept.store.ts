@@ -118,10 +118,8 @@ function commandsOf(
     const { verdict, credits } = verdicts[index]!;
     if (verdict !== 'accepted') return [];
     const about = { topic: TOPICS.sendCommands.name, key: send.destination, type: COMMAND_TYPE };
-    // A text with an escape may have lost characters that PostgreSQL cannot store.
-    const value = command.includes('\\u') ? undefined : charged(send, credits);
     const payload = `{"credits":${credits},${command}`;
-    return [{ ...about, id: send.message_id, time, payload, value }];
+    return [{ ...about, id: send.message_id, time, payload, value: charged(send, credits) }];
   });
 }
 

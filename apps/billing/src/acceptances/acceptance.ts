@@ -5,8 +5,8 @@ import type { GrantUnit } from '../plans/grant-unit.policy.js';
 export interface Acceptance {
   send: SendMessage;
   /**
-   * The command as it will travel, without `{"credits":n,`: only the statement of its acceptance knows what it takes from
-   * the wallet, and puts it in front.
+   * The command's JSON text without its beginning, `{"credits":n,`. The statement adds it, because only it knows what the
+   * wallet pays.
    */
   command: string;
   /** Id of the entry, if the send is charged. */

@@ -19,8 +19,8 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
   const { prices, acceptedAt } = terms;
   const { credits, rule, quoteId } = price(request, terms);
   const otp = send.otp && { ...send.otp, expires_at: expiryOf(send.otp.ttl_seconds, acceptedAt) };
-  // The price comes last, so that no member of `send` replaces it.
-  const priced = {
+  // These members follow `send`, so that it cannot replace them. `credits` is undefined, so the text has none.
+  const uncharged = {
     ...send,
     credits: undefined,
     credit_price: prices.list.credit_price,
@@ -29,8 +29,8 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
     otp,
   };
   return {
-    send: { ...priced, credits },
-    command: JSON.stringify(priced).slice(1),
+    send: { ...uncharged, credits },
+    command: JSON.stringify(uncharged).slice(1),
     entryId: newId(),
     claim: idempotency,
     quoteId,
