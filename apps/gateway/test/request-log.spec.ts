@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { callTool, connectAgent, CURRENT } from './agent.kit.js';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 
 let gateway: TestGateway;
@@ -51,6 +52,19 @@ describe('the request log', () => {
     const { refused } = await sendTwice();
     expect(requests()).toMatchObject([
       { status: 400, request_id: refused.headers['x-request-id'] },
+    ]);
+  });
+
+  it('has a refused call of a tool, whose answer has status 200, with "failed"', async () => {
+    gateway = await openGateway({ REQUEST_LOG: 'failed' });
+    const { workspace_id: id } = await gateway.newWorkspace();
+    const made = { mode: 'live', permission: 'agent' };
+    const { body } = await gateway.operator('POST', `/workspaces/${id}/keys`, made);
+    const client = await connectAgent(gateway, body.key as string, CURRENT);
+    gateway.logs.length = 0;
+    const { body: refused } = await callTool(client, 'get_otp', { id: 'unknown' });
+    expect(requests()).toMatchObject([
+      { status: 200, error: 'not_found', request_id: refused.error.request_id },
     ]);
   });
 

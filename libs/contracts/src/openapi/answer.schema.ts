@@ -6,6 +6,7 @@ import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { TopUpKind } from '../rpc/billing-calls.js';
+import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { nullable } from '../shapes.js';
 
 const text = Type.String();
@@ -173,6 +174,10 @@ export const OperatorMessage = Type.Union(
 );
 export type OperatorMessage = ListedMessage & { revealed: boolean };
 
+const recordOfEvent = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The record that the event is about.',
+});
+
 /** Bodies of events, exactly as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({
   data: Type.Array(
@@ -181,7 +186,7 @@ export const EventsPage = Type.Object({
         {
           event: text,
           timestamp: text,
-          data: Type.Record(Type.String(), Type.Unknown()),
+          data: recordOfEvent,
           sequence: Type.Integer(),
         },
         { description: 'Variant A: of its messages, and of the workspace itself.' },
@@ -191,7 +196,7 @@ export const EventsPage = Type.Object({
           id: text,
           type: text,
           created_at: text,
-          data: Type.Record(Type.String(), Type.Unknown()),
+          data: recordOfEvent,
           sequence: Type.Integer(),
         },
         { description: 'Variant B: of its messages.' },
@@ -239,3 +244,5 @@ export const ReplayedDeadLetters = Type.Object({
   group: text,
   replayed: Type.Integer(),
 });
+
+export const CarrierAccountList = Type.Object({ data: Type.Array(CarrierRecord) });

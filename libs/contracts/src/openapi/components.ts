@@ -3,13 +3,15 @@ import { ERROR_CATALOGUE } from '../errors/error-catalogue.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
 import { SendOtpAnswer, OtpDetails, ResendOtpAnswer, VerifyOtpAnswer } from '../http/otp.schema.js';
 import { NewPayment, OperatorPayment, Payment, TopUpSettings } from '../http/payment.schema.js';
+import { PlatformSettings } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
-import { Domain } from '../http/domain.schema.js';
+import { DndUpload } from '../http/dnd.schema.js';
+import { Domain, PlatformEmail } from '../http/domain.schema.js';
 import { Email, EmailBatchAnswer, ListedEmail, SentEmail } from '../http/email.schema.js';
 import {
   EmailAddressSuppression,
@@ -20,6 +22,7 @@ import { RotatedSecret, WebhookList } from '../http/webhook.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { ProviderAttempt, TimelineHop } from '../events/message-events.v1.js';
 import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
+import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { DomainRecord } from '../rpc/domain-calls.js';
 import * as webhooks from '../rpc/webhooks-calls.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
@@ -103,6 +106,13 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   DeadLetters: answers.DeadLetters,
   DeadLettersList: answers.DeadLettersList,
   ReplayedDeadLetters: answers.ReplayedDeadLetters,
+  DiscardedDeadLetters: answers.DiscardedDeadLetters,
+  EmailRequested: answers.EmailRequested,
+  PlatformEmail,
+  PlatformSettings,
+  DndUpload,
+  CarrierAccount: CarrierRecord,
+  CarrierAccountList: answers.CarrierAccountList,
 };
 
 /** Returns the schema without TypeBox's symbols. */

@@ -30,7 +30,32 @@ describe('members of schemas', () => {
   });
 });
 
+describe('parameters', () => {
+  it('have a description', () => {
+    const named = (value: unknown): Json[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : [...('in' in value ? [value as Json] : []), ...Object.values(value).flatMap(named)];
+    const silent = named(paths).filter(({ description }) => !description);
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+});
+
 describe('named schemas', () => {
+  it('are those of every JSON answer', () => {
+    const operations = Object.values(paths as Record<string, Json>).flatMap(Object.values) as {
+      operationId?: string;
+      responses?: Record<string, { content?: Record<string, { schema: Json }> }>;
+    }[];
+    const unnamed = operations.filter(({ responses = {} }) =>
+      Object.values(responses).some(({ content = {} }) => {
+        const schema = content['application/json']?.schema;
+        return schema && !('$ref' in schema);
+      }),
+    );
+    expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it('are those that clients know', () => {
     const names = Object.keys(components?.['schemas'] as Json);
     const known = ['Otp', 'SmsMessage', 'SmsDetails', 'SmsDetailsPage', 'LedgerEntry', 'Webhook'];

@@ -1,6 +1,5 @@
-import { Type } from '@sinclair/typebox';
 import { OperatorMessageListQuery, RevealQuery } from '../http/message-list.schema.js';
-import { OperatorMessage } from '../openapi/answer.schema.js';
+import { CarrierAccountList, OperatorMessage } from '../openapi/answer.schema.js';
 import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
@@ -34,7 +33,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     description:
       'Accounts of SMS and of email. Circuit, rate and failures are those of the dispatch process that answers; others may see ' +
       'other ones.',
-    answer: Type.Object({ data: Type.Array(CarrierRecord) }),
+    answer: CarrierAccountList,
   },
   changeCarrier: {
     at: 'PATCH /operator/v1/carriers/:id',

@@ -29,7 +29,8 @@ export function logRequests(
   // The fields are known and none is secret. A search for secrets would double the cost.
   const lines = logger.child({}, { redact: [] });
   instance.addHook('onResponse', (request, reply, done) => {
-    const isNotable = reply.statusCode >= 400 || reply.elapsedTime > SLOW_MS;
+    const isRefused = reply.statusCode >= 400 || errorTypeOf(request) !== undefined;
+    const isNotable = isRefused || reply.elapsedTime > SLOW_MS;
     if (mode === 'all' || isNotable) lines.info(requestFields(request, reply), 'request');
     done();
   });

@@ -83,6 +83,7 @@ export class AgentEndpoint {
       if (error instanceof ProtocolError) throw error;
       const answer = answerFor(error, call.requestId, call.language);
       countRefusal({ type: answer.type });
+      call.noteErrorType(answer.type);
       if (answer.unexpected) {
         countUnexpected({});
         this.logger.error({ request_id: call.requestId, tool, err: error }, 'a tool call failed');

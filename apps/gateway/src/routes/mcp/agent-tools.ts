@@ -31,6 +31,8 @@ export interface AgentCall {
   readonly language: Language;
   /** The limit that refuses every tool call of this request. */
   readonly limited: ApiError | undefined;
+  /** Notes the type of a tool's error for the request log, because the answer's status is 200. */
+  readonly noteErrorType: (type: string) => void;
 }
 
 /** The body of a REST success. */

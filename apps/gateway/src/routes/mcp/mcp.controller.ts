@@ -6,7 +6,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { checkOrigin } from '../../edge/guards/session.guard.js';
 import { negotiateLanguage } from '../../edge/request/language.policy.js';
-import { callerOf, contextOf, tellRemaining } from '../../edge/request/request-context.js';
+import {
+  callerOf,
+  contextOf,
+  noteErrorType,
+  tellRemaining,
+} from '../../edge/request/request-context.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
@@ -79,5 +84,6 @@ function callOf(request: FastifyRequest): AgentCall {
     requestId: request.id,
     language: negotiateLanguage(request.headers['accept-language'], own),
     limited: contextOf(request)?.limited,
+    noteErrorType: (type) => noteErrorType(request, type),
   };
 }
