@@ -10,8 +10,8 @@ import type { MessageStore } from '../messages/message.store.js';
 import type { SimulatedReceiptStore } from './simulated-receipt.store.js';
 
 /**
- * Receipts of test mode come from the adapter and not over HTTP. They are in its memory, so after a
- * start outstanding ones are replayed.
+ * Reports that accounts get on their own connections and not over HTTP: those of test mode. The simulated accounts have
+ * outstanding ones in their memory, so these are replayed after a start.
  */
 const BATCH_SIZE_MAX = 256;
 const RESUMED_MAX = 10_000;
@@ -39,6 +39,7 @@ export class SimulatedReceipts {
     });
   }
 
+  /** Resolves once the reports are on record, as `ReportSink` promises. */
   readonly take = async (provider: string, reports: readonly CarrierReport[]): Promise<void> => {
     await Promise.all(reports.map((report) => this.takeOne(provider, report)));
   };
@@ -49,6 +50,8 @@ export class SimulatedReceipts {
       provider,
       message_id: report.messageId,
       provider_message_id: report.providerMessageId,
+      attempt: report.attempt,
+      destination: report.destination ?? null,
       state: report.state,
       reason: report.reason,
       raw_code: report.rawCode,
@@ -57,7 +60,9 @@ export class SimulatedReceipts {
       received_at: new Date(this.clock.now()).toISOString(),
     };
     await this.batcher.submit(received).catch((error: unknown) => {
-      this.logger.warn({ err: error, messageId: report.messageId }, 'a simulated receipt is lost');
+      const fields = { err: error, provider, messageId: report.messageId };
+      this.logger.warn(fields, 'a delivery report was not recorded');
+      throw error;
     });
   }
 

@@ -143,7 +143,8 @@ export class SimulatorAdapter implements Provider {
         network: null,
       };
       const dueInMs = Math.max(0, submittedAt + afterMs - this.clock.now());
-      this.later(dueInMs, () => void this.onReports([report]));
+      // No carrier could be asked to send it again. The next start replays it.
+      this.later(dueInMs, () => void this.onReports([report]).catch(() => undefined));
     }
   }
 

@@ -1,0 +1,41 @@
+import { expect, it } from '@jest/globals';
+import type { CarrierReport } from '@watchword/carriers';
+import { type DeliveryReport, newId } from '@watchword/contracts';
+import { createLogger } from '@watchword/observability';
+import { FakeClock } from '@watchword/testing';
+import type { DeliveryReportHandler } from './delivery-report.handler.js';
+import { SimulatedReceipts } from './simulated-receipts.js';
+
+const report: CarrierReport = {
+  messageId: newId(),
+  attempt: 2,
+  providerMessageId: 'SM1',
+  destination: '+2348031234567',
+  state: 'delivered',
+  reason: null,
+  rawCode: null,
+  rawMessage: null,
+  network: null,
+};
+
+function receipts(handle: (reports: readonly DeliveryReport[]) => Promise<void>) {
+  const handler = { handle } as unknown as DeliveryReportHandler;
+  return new SimulatedReceipts(
+    handler,
+    new FakeClock(),
+    createLogger({ service: 'spec', level: 'silent' }),
+  );
+}
+
+it('a report reaches the handler with the number of its attempt and its destination', async () => {
+  const handled: DeliveryReport[] = [];
+  await receipts(async (reports) => void handled.push(...reports)).take('twilio_eu', [report]);
+  expect(handled).toMatchObject([
+    { provider: 'twilio_eu', attempt: 2, destination: '+2348031234567', state: 'delivered' },
+  ]);
+});
+
+it('a report that could not be recorded is not acknowledged', async () => {
+  const failing = receipts(() => Promise.reject(new Error('the database is away')));
+  await expect(failing.take('twilio_eu', [report])).rejects.toThrow('the database is away');
+});
