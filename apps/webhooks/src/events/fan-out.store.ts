@@ -22,10 +22,10 @@ export interface NewDelivery {
 const DEFAULT_TYPES = plainArray(DEFAULT_EVENTS);
 
 const fanOut = statement(
-  'webhooks.fan-out-events',
+  'webhooks.fan-out-occurrences',
   `SELECT ordinal, sequence, delivery_id AS "deliveryId", endpoint_id AS "endpointId",
      endpoint_version AS "endpointVersion", variant, leased
-   FROM webhooks.fan_out_events(
+   FROM webhooks.fan_out_occurrences(
      ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
      $5::timestamptz[], $6::text[], ${linesAsArray('$7')}, $8::text[], ${linesAsArray('$9')},
      ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,

@@ -50,8 +50,7 @@ describe('occurrences of credit events', () => {
         '{"event_id":"evt_0199a000000070008000000000000003",' +
         '"workspace_id":"0199a000-0000-7000-8000-000000000002",' +
         '"type":"credit_balance.topped_up","message_id":null,"test_mode":null,' +
-        '"occurred_at":"2026-01-05T09:00:00.500Z","data":' +
-        data,
+        '"occurred_at":"2026-01-05T09:00:00.500Z"',
     });
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'bonus' })).not.toBeNull();
     expect(occurrenceOfCredit({ ...topUp, top_up_kind: 'adjustment' })).not.toBeNull();

@@ -45,7 +45,7 @@ export interface Occurrence {
   readonly b: Telling;
   /** The only endpoint that gets it. Null means every subscribed endpoint. */
   readonly endpointId: EndpointId | null;
-  /** The message of `svc.workspace-events.v1` without its last member. */
+  /** The message of `svc.workspace-events.v1` up to its data, which is that of `b`. */
   readonly published: string;
 }
 
@@ -170,9 +170,6 @@ function occurrence(event: {
     test_mode: testMode,
     occurred_at: occurredAt,
   };
-  const head = variantBHead({ id: eventId, occurredAt, ...b });
-  // The data is the same text. What stands before it has no names that a customer chose.
-  const data = head.slice(head.indexOf('"data":'));
   return {
     eventId,
     workspaceId,
@@ -180,8 +177,8 @@ function occurrence(event: {
     family,
     testMode,
     a: a && { type: a.type, head: variantAHead(a.type, occurredAt, a.data) },
-    b: { type: b.type, head },
+    b: { type: b.type, head: variantBHead({ id: eventId, occurredAt, ...b }) },
     endpointId: null,
-    published: `${JSON.stringify(published).slice(0, -1)},${data}`,
+    published: JSON.stringify(published).slice(0, -1),
   };
 }

@@ -7,6 +7,7 @@ import {
   type MessageState,
   type PrefixEvent,
   publicStatus,
+  timeText,
 } from '@watchword/contracts';
 import { CHANNELS } from './channels/channels.js';
 
@@ -27,7 +28,7 @@ export interface VariantBEvent {
 }
 
 export function variantBHead({ id, type, occurredAt, data }: VariantBEvent): string {
-  const createdAt = new Date(occurredAt).toISOString();
+  const createdAt = timeText(new Date(occurredAt));
   return JSON.stringify({ id, type, created_at: createdAt, data }).slice(0, -1);
 }
 
@@ -38,7 +39,7 @@ export function closed(head: string, sequence: number): string {
 
 /** Returns RFC 3339 in UTC, without the fraction. */
 export function wholeSeconds(moment: string): string {
-  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  return `${timeText(new Date(moment)).slice(0, 19)}Z`;
 }
 
 const ENDED_BADLY: ReadonlySet<MessageEventType> = new Set([
