@@ -5,6 +5,7 @@ import type { CarrierAccount } from './carrier.js';
 import {
   builtInAccounts,
   CARRIERS,
+  createEmailProviders,
   createProviders,
   PROVIDER_NAMES,
   publicProviderName,
@@ -72,6 +73,17 @@ describe('the registry', () => {
       concurrency: 4,
       messagesPerSecond: 10,
     });
+  });
+
+  it('puts further accounts of emails right after the first one of their carrier', async () => {
+    const relay = (id: string) => ({ id, carrier: 'smtp', settings: { host: 'relay.example' } });
+    const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };
+    const events = { configurationSet: 'set', topicArns: 'arn' };
+    const ses = { id: 'ses', carrier: 'ses', settings: { ...keys, ...events } };
+    const providers = await createEmailProviders([relay('smtp'), ses, relay('smtp_eu')], context);
+    expect([...providers.keys()]).toEqual(['smtp', 'smtp_eu', 'ses']);
+    const { capacity } = providers.get('smtp')!;
+    expect(capacity).toMatchObject({ concurrency: 20, waitingMax: 60, perDomain: 20 });
   });
 
   it('makes three simulators, which are one to the public', () => {
