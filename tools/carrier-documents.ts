@@ -47,16 +47,12 @@ export function carriersReference(): string {
   return `${[...head, ...rows, ...emailHead, ...emailRows, ...details].join('\n')}\n`;
 }
 
-function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrier): string {
+function summaryOf(carrier: Carrier): string {
+  const { title, token, callback, capacity, deadlines, cost } = carrier;
   const cells = [
     title,
     `\`${token}\``,
-    callback === undefined
-      ? 'none'
-      : callback.urlSetBy === 'message'
-        ? 'sent with each message'
-        : 'entered at the carrier',
-    callback?.signedWith ? 'yes' : 'no: the address is the proof',
+    ...reportsOf(carrier),
     callback?.inboundPage ? 'read' : 'not read',
     String(capacity.concurrency),
     capacity.messagesPerSecond === null ? 'no bound' : String(capacity.messagesPerSecond),
@@ -65,6 +61,14 @@ function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrie
     cost.stated,
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** How reports arrive, and what proves that they are the carrier's. */
+function reportsOf({ callback, reports }: Carrier): [arrival: string, proof: string] {
+  if (reports === 'connection') return ['none: reports come over the connection', 'no'];
+  const arrival =
+    callback?.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
+  return [arrival, callback?.signedWith ? 'yes' : 'no: the address is the proof'];
 }
 
 function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_CARRIERS)[number]) {

@@ -1,4 +1,4 @@
-import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
+import type { EmailOutcome } from '@watchword/carriers';
 import type { CarrierRecord, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { type Account, Accounts } from '../routing/accounts.js';
