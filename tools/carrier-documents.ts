@@ -47,6 +47,25 @@ export function carriersReference(): string {
   return `${[...head, ...rows, ...emailHead, ...emailRows, ...details].join('\n')}\n`;
 }
 
+/** `deploy/carriers.json`: what `deploy/create-settings.mjs`, which runs without a build, needs to know. */
+export function deployedCarriers(): string {
+  const carriers = withSettings.map((carrier) => {
+    const { token, settings } = carrier;
+    const isSimulated = settings.every(({ required, simulated }) => !required || simulated);
+    return {
+      token,
+      isSimulated,
+      required: settings
+        .filter(({ required }) => required)
+        .map((setting) => {
+          const { secret = false, simulated } = setting;
+          return { variable: variableOf(token, setting), secret, simulated };
+        }),
+    };
+  });
+  return `${JSON.stringify(carriers, null, 2)}\n`;
+}
+
 function summaryOf(carrier: Carrier): string {
   const { title, token, callback, capacity, deadlines, cost } = carrier;
   const cells = [
