@@ -80,7 +80,7 @@ describe('a provider of emails whose circuit is open', () => {
     expect(world.smtp.submits).toHaveLength(5);
     const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
     const waited = commands.filter(({ message_id: id }) => !asked.has(id));
-    expect(await attempts(waited[0]!)).toEqual(['smtp CIRCUIT_OPEN', 'ses ok']);
+    expect(await attempts(waited[0]!)).toEqual(['smtp UNAVAILABLE', 'ses ok']);
   });
 });
 

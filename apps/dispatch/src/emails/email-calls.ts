@@ -87,7 +87,7 @@ export class EmailCalls {
     const { order, logger } = this.parts;
     const name = copyOf(email, attempt.recipient);
     const admission = order.admit(provider.name, name);
-    if (admission === 'sick' && this.isLeft(email, attempt)) return CIRCUIT_OPEN;
+    if (admission === 'sick' && this.isLeft(email, attempt)) return UNAVAILABLE;
     const startedAt = performance.now();
     crashPoint('dispatch.email-submit.before-call');
     const outcome = await provider
@@ -134,9 +134,9 @@ const NO_ROOM: EmailOutcome = {
   rawMessage: 'No connection became free in time.',
 };
 
-const CIRCUIT_OPEN: EmailOutcome = {
+const UNAVAILABLE: EmailOutcome = {
   outcome: 'refused',
   temporary: true,
-  rawCode: 'CIRCUIT_OPEN',
-  rawMessage: 'The provider is failing. Nothing was handed over.',
+  rawCode: 'UNAVAILABLE',
+  rawMessage: 'The account is failing or drained. Nothing was handed over.',
 };
