@@ -79,7 +79,7 @@ export class ProviderOrder implements SteeredAccounts {
 
   private choose(copy: string, mayTake: MayTake): string | undefined {
     const able = this.all.filter(({ name }) => mayTake(name) && !this.isDrained(name));
-    const isReady = ({ name }: OrderedProvider) => this.accounts.isAvailable(name);
+    const isReady = ({ name }: OrderedProvider) => this.accounts.isAvailable(name, copy);
     const [ready, waiting] = [able.filter(isReady), able.filter((one) => !isReady(one))];
     return this.accounts.choose(copy, { ready, waiting }).chosen?.name;
   }

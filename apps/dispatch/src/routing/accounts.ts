@@ -81,11 +81,12 @@ export class Accounts {
     return this.choices.get(name)?.state === 'drained';
   }
 
-  /** Returns whether the account may be asked now. */
-  isAvailable(name: string): boolean {
+  /** Returns whether the account may be asked now, by this call where it is the probe. */
+  isAvailable(name: string, call = ''): boolean {
     const standing = this.standings.get(name);
     if (!standing) return true;
-    return isReady(standing) && standing.health.isAvailable(this.clock.now());
+    const { health } = standing;
+    return isReady(standing) && (health.isAvailable(this.clock.now()) || health.isProbedBy(call));
   }
 
   /**

@@ -59,6 +59,11 @@ export class ProviderHealth {
     return this.openedAt === null || this.hasWaited(PROBE_AFTER_MS, now);
   }
 
+  /** Returns whether this message is its probe. */
+  isProbedBy(messageId: string): boolean {
+    return this.probe?.messageId === messageId;
+  }
+
   /** Returns whether a message should probe it although another provider is available. */
   needsProbe(now: number): boolean {
     return this.openedAt !== null && this.hasWaited(SPARE_PROBE_AFTER_MS, now);
@@ -84,7 +89,7 @@ export class ProviderHealth {
    */
   admit(messageId: string, now: number): Admission {
     if (this.openedAt === null) return 'well';
-    if (this.probe?.messageId === messageId) return 'probe';
+    if (this.isProbedBy(messageId)) return 'probe';
     if (!this.isAvailable(now)) return 'sick';
     this.probe = { messageId, since: now };
     return 'probe';
@@ -93,7 +98,7 @@ export class ProviderHealth {
   /** Records an outcome; `null` is a success. Returns whether this opened the circuit. */
   record(messageId: string, fault: Fault | null, now: number): boolean {
     if (this.openedAt !== null) {
-      if (this.probe?.messageId === messageId) this.recordProbe(fault, now);
+      if (this.isProbedBy(messageId)) this.recordProbe(fault, now);
       return false;
     }
     if (fault?.health === 'open') return this.open(fault, now);
