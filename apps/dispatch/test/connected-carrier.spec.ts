@@ -5,8 +5,11 @@ import {
   LineCarrierAdapter,
   LineCarrierPeer,
 } from '../../../libs/carriers/test/line-carrier.kit.js';
+import { ParkedReportStore } from '../src/receipts/parked-report.store.js';
 import { deliveryReport, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
+
+const DAY_MS = 86_400_000;
 
 /** A carrier with its own connection: it reports there, and each part of a message by itself. */
 let peer: LineCarrierPeer;
@@ -88,6 +91,19 @@ describe('a message of several parts', () => {
       await kit.report(deliveryReport(named));
     }
     await kit.until(id, 'delivered');
+  });
+
+  it('is not looked for any more after forty days', async () => {
+    await sent(2);
+    const store = new ParkedReportStore(kit.database.pool);
+    const left = async () => {
+      const { rows } = await kit.database.pool.query('SELECT FROM attempt_parts');
+      return rows.length;
+    };
+    await store.purge(new Date(Date.now() + 39 * DAY_MS));
+    expect(await left()).toBe(2);
+    await store.purge(new Date(Date.now() + 41 * DAY_MS));
+    expect(await left()).toBe(0);
   });
 
   it('takes reports that overtake the answer', async () => {

@@ -12,7 +12,7 @@ import {
   expireIfDue,
   fail,
 } from '../messages/message-change.policy.js';
-import { isWhole, partOf, withDeliveredPart } from '../messages/parts.policy.js';
+import { isWhole, withDeliveredPart } from '../messages/parts.policy.js';
 import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
 
 /**
@@ -57,7 +57,7 @@ function mayMean(attempt: Attempt, report: DeliveryReport): boolean {
   const { providerMessageId, outcome } = attempt;
   const id = report.provider_message_id;
   const isKnown = id !== null && carrierIdsOf(attempt).includes(id);
-  const isNamed = (providerMessageId ?? id) === id || isKnown || partOf(report) !== undefined;
+  const isNamed = (providerMessageId ?? id) === id || isKnown || report.part != null;
   return outcome !== 'refused' && isNamed;
 }
 
@@ -90,11 +90,10 @@ function partOrWhole(
   report: DeliveryReport,
   at: Date,
 ): Message {
-  const part = partOf(report);
+  const { part } = report;
   if (!part) return delivered(message, attempt, at);
-  const parts = withDeliveredPart(attempt.parts, part.id);
-  const { segments } = message.content;
-  if (isWhole(parts, part.count, segments)) {
+  const parts = withDeliveredPart(attempt.parts, part);
+  if (isWhole(parts, message.content.segments)) {
     return delivered(message, parts.delivered.length > 1 ? { ...attempt, parts } : attempt, at);
   }
   if (parts === attempt.parts) return message;

@@ -82,7 +82,7 @@ function afterAcceptance(message: Message, number: number, at: Date): Message {
   const attempt = message.attempts[number - 1]!;
   const sent = accept(message, attempt, at);
   const { parts } = attempt;
-  const isDelivered = parts && isWhole(parts, null, message.content.segments);
+  const isDelivered = parts && isWhole(parts, message.content.segments);
   return expireIfDue(isDelivered ? deliver(sent, attempt, at) : sent, at);
 }
 
