@@ -2,10 +2,11 @@
  * `node deploy/create-settings.mjs`: draws the secrets of an installation and writes them into
  * deploy/settings.env (or the file in the first argument), readable by its owner only. With `--simulator`
  * the carriers are played by the simulator; otherwise the file says what to fill in. Never
- * overwrites: without the old PEPPER and ENCRYPTION_KEYS, what they protect is lost.
+ * overwrites: without the old PEPPER and ENCRYPTION_KEYS, what they protect is lost. Runs without a build:
+ * carriers.json is generated from the registry of carriers.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const args = process.argv.slice(2);
@@ -16,25 +17,41 @@ const secret = () => randomBytes(32).toString('hex');
 const own = (name, services) =>
   services.map((service) => `${service}_${name}=${secret()}`).join('\n');
 const callbackSecret = secret();
+const carriers = JSON.parse(readFileSync(new URL('carriers.json', import.meta.url), 'utf8'));
 /** As the gateway derives it for the account of this name. */
 const callbackPath = (carrier) => {
   const derived = createHmac('sha256', callbackSecret).update(`callbacks/${carrier}/${carrier}`);
   return `/callbacks/${carrier}/${derived.digest('base64url')}`;
 };
 
+const drawn = ({ secret: isSecret, simulated }) => {
+  if ('text' in simulated) return simulated.text;
+  return isSecret
+    ? secret()
+    : simulated.prefix + randomBytes(simulated.randomBytes).toString('hex');
+};
+
+/** An account that the simulator knows. */
+const simulatedAccount = ({ token, required }) => {
+  const name = token.toUpperCase();
+  return [
+    ...required.map((setting) => `${setting.variable}=${drawn(setting)}`),
+    `${name}_BASE_URL=http://carrier-sim:8320/${token.replaceAll('_', '-')}`,
+    `${name}_CALLBACK_URL=http://gateway:8300${callbackPath(token)}`,
+  ];
+};
+const simulatedAccounts = () =>
+  carriers
+    .filter(({ isSimulated }) => isSimulated)
+    .flatMap(simulatedAccount)
+    .join('\n');
+
 const simulated =
-  () => `# The carriers, played by the simulator. For real ones: take out COMPOSE_PROFILES and both
+  () => `# The carriers, played by the simulator. For real ones: take out COMPOSE_PROFILES and each
 # *_BASE_URL, set the accounts, and let CALLBACK_BASE_URL be the address carriers reach you at.
 COMPOSE_PROFILES=simulator
 CALLBACK_BASE_URL=http://gateway:8300
-TWILIO_ACCOUNT_SID=AC${randomBytes(16).toString('hex')}
-TWILIO_AUTH_TOKEN=${secret()}
-TWILIO_BASE_URL=http://carrier-sim:8320/twilio
-TWILIO_CALLBACK_URL=http://gateway:8300${callbackPath('twilio')}
-AFRICAS_TALKING_USERNAME=watchword
-AFRICAS_TALKING_API_KEY=${secret()}
-AFRICAS_TALKING_BASE_URL=http://carrier-sim:8320/africas-talking
-AFRICAS_TALKING_CALLBACK_URL=http://gateway:8300${callbackPath('africas_talking')}
+${simulatedAccounts()}
 SMTP_HOST=carrier-sim
 SMTP_PORT=8325
 SMTP_SECURITY=none
@@ -43,13 +60,14 @@ INBOUND_SMTP_PORT=8326
 BOUNCE_DOMAIN=bounces.sim.test
 `;
 
-const REAL = `# The address carriers reach you at, and your accounts; docs/reference/carriers.md lists their settings.
+const realAccounts = () =>
+  carriers.flatMap(({ required }) => required.map(({ variable }) => `#${variable}=`)).join('\n');
+
+const real =
+  () => `# The address carriers reach you at, and your accounts; docs/reference/carriers.md lists their settings.
 # Any other setting of docs/reference/configuration.md may stand here as well.
 CALLBACK_BASE_URL=
-#TWILIO_ACCOUNT_SID=
-#TWILIO_AUTH_TOKEN=
-#AFRICAS_TALKING_USERNAME=
-#AFRICAS_TALKING_API_KEY=
+${realAccounts()}
 `;
 
 const text = `# Settings of docker-compose.yml; keep a copy in a safe place, apart from the database.
@@ -66,7 +84,7 @@ ENCRYPTION_KEYS=${secret()}
 CALLBACK_SECRET=${callbackSecret}
 OPERATOR_TOKEN=${secret()}
 
-${withSimulator ? simulated() : REAL}`;
+${withSimulator ? simulated() : real()}`;
 
 try {
   writeFileSync(file, text, { flag: 'wx', mode: 0o600 });

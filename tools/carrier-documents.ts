@@ -23,7 +23,8 @@ export function carriersReference(): string {
     '',
     'An account exists as soon as its required settings are set. The first account of a carrier has the',
     'carrier’s name. `CARRIER_ACCOUNTS=twilio_eu:twilio` adds an account of Twilio called `twilio_eu`,',
-    'whose variables begin with `TWILIO_EU_`. Each account has its own callback address:',
+    'whose variables begin with `TWILIO_EU_`. It has the routes of its carrier and comes right after the',
+    'carrier’s first account. Each account has its own callback address:',
     '`npm run operator -- callback-urls` prints what to enter at each carrier.',
     '',
     '## Of SMS',
@@ -46,16 +47,31 @@ export function carriersReference(): string {
   return `${[...head, ...rows, ...emailHead, ...emailRows, ...details].join('\n')}\n`;
 }
 
-function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrier): string {
+/** `deploy/carriers.json`: what `deploy/create-settings.mjs`, which runs without a build, needs to know. */
+export function deployedCarriers(): string {
+  const carriers = withSettings.map((carrier) => {
+    const { token, settings } = carrier;
+    const isSimulated = settings.every(({ required, simulated }) => !required || simulated);
+    return {
+      token,
+      isSimulated,
+      required: settings
+        .filter(({ required }) => required)
+        .map((setting) => {
+          const { secret = false, simulated } = setting;
+          return { variable: variableOf(token, setting), secret, simulated };
+        }),
+    };
+  });
+  return `${JSON.stringify(carriers, null, 2)}\n`;
+}
+
+function summaryOf(carrier: Carrier): string {
+  const { title, token, callback, capacity, deadlines, cost } = carrier;
   const cells = [
     title,
     `\`${token}\``,
-    callback === undefined
-      ? 'none'
-      : callback.urlSetBy === 'message'
-        ? 'sent with each message'
-        : 'entered at the carrier',
-    callback?.signedWith ? 'yes' : 'no: the address is the proof',
+    ...reportsOf(carrier),
     callback?.inboundPage ? 'read' : 'not read',
     String(capacity.concurrency),
     capacity.messagesPerSecond === null ? 'no bound' : String(capacity.messagesPerSecond),
@@ -64,6 +80,14 @@ function summaryOf({ title, token, callback, capacity, deadlines, cost }: Carrie
     cost.stated,
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** How reports arrive, and what proves that they are the carrier's. */
+function reportsOf({ callback, reports }: Carrier): [arrival: string, proof: string] {
+  if (reports === 'connection') return ['none: reports come over the connection', 'no'];
+  const arrival =
+    callback?.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
+  return [arrival, callback?.signedWith ? 'yes' : 'no: the address is the proof'];
 }
 
 function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_CARRIERS)[number]) {

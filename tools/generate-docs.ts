@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
 import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
 import { declaredMetrics, metricsReference } from '@watchword/observability';
-import { carriersReference } from './carrier-documents.ts';
+import { carriersReference, deployedCarriers } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { smtpAnswersReference } from './smtp-documents.ts';
 import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
@@ -19,6 +19,7 @@ const root = dirname(import.meta.dirname);
 
 const documents: Record<string, string> = {
   '.env.example': envExample(),
+  'deploy/carriers.json': deployedCarriers(),
   'docker-compose.yml': composeWithSettings(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'helm/watchword/kafka-users.json': chartKafkaUsers(),
   'helm/watchword/settings.json': chartSettings(),

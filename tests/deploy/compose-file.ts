@@ -40,16 +40,21 @@ export function composeWith(settings: Readonly<Record<string, string>>): Compose
 
 /** Returns the output of `deploy/create-settings.mjs --simulator`, as Compose reads it. */
 export function freshSettings(): Record<string, string> {
+  const lines = createdSettings('--simulator').split('\n');
+  const assignments = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(assignments.map((line) => line.split(/=(.*)/s, 2))) as Record<
+    string,
+    string
+  >;
+}
+
+/** Returns the file that `deploy/create-settings.mjs` writes. */
+export function createdSettings(...options: readonly string[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-settings-'));
   const file = join(directory, 'settings.env');
   try {
-    execFileSync(process.execPath, [join(root, 'deploy/create-settings.mjs'), file, '--simulator']);
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const assignments = lines.filter((line) => line !== '' && !line.startsWith('#'));
-    return Object.fromEntries(assignments.map((line) => line.split(/=(.*)/s, 2))) as Record<
-      string,
-      string
-    >;
+    execFileSync(process.execPath, [join(root, 'deploy/create-settings.mjs'), file, ...options]);
+    return readFileSync(file, 'utf8');
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

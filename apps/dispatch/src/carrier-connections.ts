@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Provider } from '@watchword/carriers';
+import type { Logger } from '@watchword/observability';
+import { LOGGER } from '@watchword/platform';
 import { Emails } from './emails/emails.js';
-import { MessageStore } from './messages/message.store.js';
-import { SimulatedReceiptStore } from './receipts/simulated-receipt.store.js';
+import { ConnectionReports } from './receipts/connection-reports.js';
 import { SimulatedReceipts } from './receipts/simulated-receipts.js';
 import { CARRIERS, type Carriers } from './routing/configured-providers.js';
+
+/** Milliseconds. An account that takes longer to start is not waited for; it is not ready yet. */
+const START_WAIT_MS = 5_000;
 
 /**
  * Starts and stops carrier accounts, and passes on reports that arrive on their own connections.
@@ -12,23 +18,32 @@ import { CARRIERS, type Carriers } from './routing/configured-providers.js';
 export class CarrierConnections {
   constructor(
     @Inject(CARRIERS) private readonly carriers: Carriers,
+    private readonly reports: ConnectionReports,
     private readonly simulated: SimulatedReceipts,
-    private readonly owed: SimulatedReceiptStore,
-    private readonly messages: MessageStore,
     private readonly emails: Emails,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async start(): Promise<void> {
     const carriers = [...this.carriers.values()];
-    await Promise.all([
-      ...carriers.map((one) => one.start((reports) => this.simulated.take(one.name, reports))),
-      this.emails.startProviders(),
-    ]);
+    await Promise.all([...carriers.map((one) => this.startOne(one)), this.emails.startProviders()]);
+  }
+
+  private async startOne(carrier: Provider): Promise<void> {
+    const { name: provider } = carrier;
+    const starting = carrier
+      .start((reports) => this.reports.take(provider, reports))
+      .catch((err: unknown) => this.logger.error({ err, provider }, 'a provider did not start'));
+    const waiting = new AbortController();
+    const patience = sleep(START_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => null);
+    await Promise.race([starting, patience]);
+    waiting.abort();
+    if (!carrier.ready()) this.logger.warn({ provider }, 'provider is not ready');
   }
 
   /** Replays what simulated carriers still owe, because they lose it with the process. */
   resume(): Promise<void> {
-    return this.simulated.resume(this.owed, this.messages, this.carriers);
+    return this.simulated.resume(this.carriers);
   }
 
   async stop(): Promise<void> {
@@ -36,6 +51,6 @@ export class CarrierConnections {
   }
 
   drain(): Promise<void> {
-    return this.simulated.drain();
+    return this.reports.drain();
   }
 }

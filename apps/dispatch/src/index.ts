@@ -17,6 +17,7 @@ import { HeldBy1795810000000 } from './migrations/held-by.migration.js';
 import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
 import { MessageSearch1795701000000 } from './migrations/message-search.migration.js';
+import { MessageParts1796600000000 } from './migrations/message-parts.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
 import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
@@ -68,6 +69,7 @@ export const dispatchService: ServiceDefinition = {
     CheckedMessages1796400001000,
     PartitionedMessages1796400002000,
     SharedSenderIds1796500000000,
+    MessageParts1796600000000,
   ],
   oldestProgram: EnforcedCountries1795810060000,
   functions: sqlFolder(import.meta.url),

@@ -135,12 +135,16 @@ export interface Kit {
   /** Waits until the message has the state in the database. */
   until(messageId: string, state: string): Promise<void>;
   start(): Promise<Running>;
+  /** Stops all processes and starts one, which remembers nothing. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface KitOptions {
   clock?: Clock;
   poolSize?: number;
+  /** Stands in the place of `africasTalking`. */
+  first?: Provider;
   /** Capacity of each of the two scripted accounts. */
   capacity?: Capacity;
   /** Uses real simulated providers for test mode instead of the scripted ones. */
@@ -163,7 +167,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const africasTalking = new ScriptedProvider('africas_talking', false, options.capacity);
   const twilio = new ScriptedProvider('twilio', true, options.capacity);
   const providers = new Map<string, Provider>(
-    [africasTalking, twilio].map((provider) => [provider.name, provider]),
+    [options.first ?? africasTalking, twilio].map((provider) => [provider.name, provider]),
   );
   const bus = new HandBus();
   let calls: DispatchCalls | undefined;
@@ -244,6 +248,10 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
         const { state: found } = await kit.stored(messageId);
         if (found !== state) throw new Error(`${messageId} is ${String(found)}, not ${state}`);
       });
+    },
+    async restart() {
+      for (const dispatch of running.splice(0)) await dispatch.stop();
+      await start();
     },
     async close() {
       for (const dispatch of running) await dispatch.stop();

@@ -21,8 +21,16 @@ const FULL_MAILBOX: EmailOutcome = {
 const emails = useEmailKit();
 const { answered, command, record, until } = emails;
 
-/** A provider that failed in the test before has rested. */
-beforeEach(() => emails.clock.advance(MINUTE_MS));
+/** Each provider that failed in the test before takes its probe. */
+beforeEach(async () => {
+  for (const _provider of emails.world.providers.keys()) {
+    emails.clock.advance(MINUTE_MS);
+    const probe = command();
+    await emails.kit.send(probe);
+    await until(probe.message_id, 'sent');
+  }
+  for (const { submits } of emails.world.providers.values()) submits.length = 0;
+});
 
 const refunded = async (emailId: string) =>
   (await emails.kit.refundCommands()).some(({ message_id: id }) => id === emailId);

@@ -8,7 +8,7 @@ import {
   TOPICS,
   type WorkspaceId,
 } from '@watchword/contracts';
-import type { EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
+import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
@@ -23,11 +23,11 @@ class ScriptedEmailProvider implements EmailProvider {
   answer: (request: EmailSubmit) => Promise<EmailOutcome> | EmailOutcome = () => ACCEPTED;
 
   readonly carrier: string;
-  readonly concurrency = 16;
 
   constructor(
     readonly name: string,
     readonly replacesMessageId = false,
+    readonly capacity: Capacity = { concurrency: 16, messagesPerSecond: null, waitingMax: 48 },
   ) {
     this.carrier = name;
   }
@@ -74,15 +74,18 @@ async function compose({ messageId }: { messageId: string }): Promise<Buffer> {
 
 /** Lists and domains in memory. */
 export class EmailWorld implements EmailParts {
-  readonly smtp = new ScriptedEmailProvider('smtp');
-  readonly ses = new ScriptedEmailProvider('ses', true);
+  readonly smtp: ScriptedEmailProvider;
+  readonly ses: ScriptedEmailProvider;
+  readonly providers: ReadonlyMap<string, ScriptedEmailProvider>;
   readonly entries: SuppressionEntry[] = [];
   status: SigningDomain['status'] = 'verified';
 
-  readonly providers = new Map([
-    ['smtp', this.smtp],
-    ['ses', this.ses],
-  ]);
+  constructor(capacity?: Capacity) {
+    this.smtp = new ScriptedEmailProvider('smtp', false, capacity);
+    this.ses = new ScriptedEmailProvider('ses', true, capacity);
+    this.providers = new Map([this.smtp, this.ses].map((one) => [one.name, one]));
+  }
+
   readonly composer = { compose, close: async () => undefined };
   readonly domains = {
     signing: async (pairs: readonly { workspaceId: WorkspaceId; name: string }[]) =>
@@ -204,8 +207,9 @@ export class EmailKit {
     readonly sha256: string,
   ) {}
 
-  static async start(): Promise<EmailKit> {
-    const [clock, world] = [new FakeClock(Date.now()), new EmailWorld()];
+  /** `capacity`: of each of the two accounts. */
+  static async start(capacity?: Capacity): Promise<EmailKit> {
+    const [clock, world] = [new FakeClock(Date.now()), new EmailWorld(capacity)];
     const kit = await startKit({ clock, email: world });
     const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
     const contents = [content, content];

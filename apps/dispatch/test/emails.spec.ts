@@ -16,7 +16,8 @@ import {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MIB = 1_024 * 1_024;
-const LARGE_AT_ONCE = 8;
+/** Of one of the two accounts. */
+const LARGE_AT_ONCE = 4;
 
 const emails = useEmailKit();
 const { answered, command, record, typesOf, until } = emails;

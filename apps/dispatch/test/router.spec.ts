@@ -99,6 +99,33 @@ it('the opening and the closing of a circuit are a warning each', () => {
   ]);
 });
 
+it('a further account of a carrier comes right after the first one', () => {
+  const further = Object.assign(new ScriptedProvider('at_ke'), { carrier: 'africas_talking' });
+  const names = ['twilio', 'africas_talking'];
+  const all = [...names.map((name) => new ScriptedProvider(name)), further];
+  router = new Router(new Map(all.map((one) => [one.name, one])), clock, logger);
+  expect(router.providersFor(nigerian()).map(({ name }) => name)).toEqual([
+    'africas_talking',
+    'at_ke',
+    'twilio',
+  ]);
+  router.record('africas_talking', nigerian(), 'provider_rejected');
+  expect(choice()).toBe('at_ke');
+});
+
+it('a provider without its connection is the last choice, and is shown so', async () => {
+  const isConnected = { africas_talking: false, twilio: true };
+  const all = Object.entries(isConnected).map(([name, isReady]) =>
+    Object.assign(new ScriptedProvider(name), { ready: () => isReady }),
+  );
+  router = new Router(new Map(all.map((one) => [one.name, one])), clock, logger);
+  const message = nigerian();
+  expect(choice(message)).toBe('twilio');
+  expect(router.admit('africas_talking', message)).toBe('sick');
+  expect(router.hasOther(message, new Set(['twilio']))).toBe(false);
+  expect(await openCircuits()).toEqual(['africas_talking']);
+});
+
 it('a sick provider that the route puts first gets its probe after fifteen seconds', () => {
   router.record('africas_talking', nigerian(), 'provider_rejected');
   clock.advance(14_999);

@@ -23,7 +23,7 @@ export interface CarrierBase {
 /** An SMS carrier. */
 export interface Carrier extends CarrierBase {
   readonly callback?: CarrierCallbacks;
-  /** `connection`: reports arrive on the account's own connection; see `Provider.start`. */
+  /** Present where reports arrive on the account's own connection, and not by callbacks. */
   readonly reports?: 'connection';
   /** Capacity of an account, unless its settings replace it. */
   readonly capacity: Capacity;

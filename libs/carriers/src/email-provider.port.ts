@@ -1,4 +1,5 @@
 import type { EmailBounce } from '@watchword/contracts';
+import type { Capacity } from './capacity/capacity.js';
 
 /**
  * An account that takes emails: an SMTP relay or SES. An adapter only translates. Dispatch decides
@@ -19,10 +20,7 @@ export interface EmailSubmit {
   readonly to: string;
   /** The complete, signed message with CRLF line ends, not dot-stuffed. */
   readonly raw: Buffer;
-  /**
-   * Milliseconds for the submit, from the start of its conversation. The wait for a place has its
-   * own bound.
-   */
+  /** Milliseconds for the submit. */
   readonly deadlineMs: number;
   /**
    * Least milliseconds for the answer to the whole message, where `deadlineMs` leaves less. Only
@@ -76,13 +74,7 @@ export interface EmailProvider {
    * without an answer waits longer for an event.
    */
   readonly replacesMessageId?: boolean;
-  /** Most unanswered submits. */
-  readonly concurrency: number;
-  /**
-   * Whether it bounds its submits by itself: those that wait there, for one recipient domain, hold
-   * no place of the others.
-   */
-  readonly hasOwnRoom?: boolean;
+  readonly capacity: Capacity;
   start(): Promise<void>;
   /** Submits one copy. A server's failure is an outcome; it never rejects for one. */
   submit(request: EmailSubmit): Promise<EmailOutcome>;

@@ -18,6 +18,7 @@ export type {
   EmailCarrier,
   EmailCarrierReport,
 } from './email/email-carrier.js';
+export { deliveryReportOf, storable } from './delivery-report.policy.js';
 export type { SubmitDeadlines } from './http/outcome.policy.js';
 export * from './email-provider.port.js';
 export * from './provider.port.js';

@@ -31,7 +31,7 @@ export type SubmitOutcome =
   | {
       outcome: 'accepted';
       providerMessageId: string;
-      /** Ids of all parts, for a carrier that gives each its own. The first is the message's. */
+      /** Ids of all parts, for a carrier that gives each its own. The message's is one of them. */
       partIds?: readonly string[];
     }
   /** The carrier refused, or certainly never got the message. */
@@ -60,8 +60,11 @@ export interface CarrierReport {
   /** Number of the attempt from the reference. Null where the carrier does not return it. */
   attempt: number | null;
   providerMessageId: string | null;
-  /** Present for a carrier that reports each part. Absent where one report covers the message. */
-  part?: { readonly number: number; readonly count: number };
+  /**
+   * The part that the report is about, for a carrier that reports each part by itself. Absent where
+   * one report covers the message.
+   */
+  part?: CarrierPart;
   /** Number of the handset, where the carrier sends it. */
   destination?: string | null;
   state: 'enroute' | 'delivered' | 'failed';
@@ -69,6 +72,13 @@ export interface CarrierReport {
   rawCode: string | null;
   rawMessage: string | null;
   network: string | null;
+}
+
+export interface CarrierPart {
+  /** Tells the parts of a submit apart: the carrier's id of the part, else its number. */
+  readonly id: string;
+  /** Number of parts, where the report says it. Otherwise null. */
+  readonly count: number | null;
 }
 
 /** An SMS from a handset to one of our numbers or codes. */
@@ -100,7 +110,12 @@ export type CallbackReader = (callback: CarrierCallback) => CallbackResult;
  */
 export type ReportSink = (reports: readonly CarrierReport[]) => Promise<void>;
 
-/** States: made, started, stopped. An account is started once and stopped once. */
+/**
+ * States: made, started, stopped. An account is started once and stopped once.
+ *
+ * An account that has lost its connection restores it by itself. Meanwhile it is not `ready`, and
+ * no message goes to it while another account is left.
+ */
 export interface Provider {
   /** Id of the account, as on attempts: `twilio`, `africas_talking`, `simulator_1`. */
   readonly name: string;
@@ -111,7 +126,10 @@ export interface Provider {
   readonly capacity: Capacity;
   /** Asks the carrier for the outcome of an unanswered submit. Absent where that is impossible. */
   readonly query?: (messageId: string) => Promise<SubmitOutcome>;
-  /** Opens connections. An unavailable carrier is no failure: the account is then not `ready`. */
+  /**
+   * Opens connections, or goes on trying. An unavailable carrier is no failure. Resolves within
+   * seconds; the account is `ready` then, or later.
+   */
   start(onReports: ReportSink): Promise<void>;
   /** Returns whether a submit can reach the carrier now. */
   ready(): boolean;

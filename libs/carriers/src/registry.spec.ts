@@ -5,6 +5,7 @@ import type { CarrierAccount } from './carrier.js';
 import {
   builtInAccounts,
   CARRIERS,
+  createEmailProviders,
   createProviders,
   PROVIDER_NAMES,
   publicProviderName,
@@ -32,6 +33,12 @@ describe('the registry', () => {
   it('names each carrier once, as a path and a variable can bear it', () => {
     expect(new Set(PROVIDER_NAMES).size).toBe(CARRIERS.length);
     for (const name of PROVIDER_NAMES) expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
+  });
+
+  it('gets the reports of each carrier in one way', () => {
+    for (const { callback, reports } of CARRIERS) {
+      expect(reports === 'connection').toBe(callback === undefined);
+    }
   });
 
   it('derives variables from the account', () => {
@@ -72,6 +79,17 @@ describe('the registry', () => {
       concurrency: 4,
       messagesPerSecond: 10,
     });
+  });
+
+  it('puts further accounts of emails right after the first one of their carrier', async () => {
+    const relay = (id: string) => ({ id, carrier: 'smtp', settings: { host: 'relay.example' } });
+    const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };
+    const events = { configurationSet: 'set', topicArns: 'arn' };
+    const ses = { id: 'ses', carrier: 'ses', settings: { ...keys, ...events } };
+    const providers = await createEmailProviders([relay('smtp'), ses, relay('smtp_eu')], context);
+    expect([...providers.keys()]).toEqual(['smtp', 'smtp_eu', 'ses']);
+    const { capacity } = providers.get('smtp')!;
+    expect(capacity).toMatchObject({ concurrency: 20, waitingMax: 60, perDomain: 20 });
   });
 
   it('makes three simulators, which are one to the public', () => {

@@ -80,7 +80,7 @@ export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boole
   return callback.signedWith === null || (settings[callback.signedWith] ?? '') !== '';
 }
 
-/** Creates every SMS account that can submit, by its id. They are not started. */
+/** Creates every SMS account that can submit, by its id, carrier after carrier. They are not started. */
 export function createProviders(
   accounts: readonly CarrierAccount[],
   context: CarrierContext,
@@ -89,8 +89,8 @@ export function createProviders(
 }
 
 /**
- * Creates every email account that can submit, in the order in which they are tried. They are not
- * started.
+ * Creates every email account that can submit, in the order in which they are tried: carrier after
+ * carrier. They are not started.
  */
 export function createEmailProviders(
   accounts: readonly CarrierAccount[],
@@ -108,8 +108,11 @@ async function create<Made>(
   accounts: readonly CarrierAccount[],
   context: CarrierContext,
 ): Promise<Map<string, Made>> {
-  const able = accounts.filter(canSubmit).filter(({ carrier }) => carriers.has(carrier));
-  const made = able.map(async (account): Promise<[string, Made]> => [
+  const able = accounts.filter(canSubmit);
+  const byCarrier = [...carriers.keys()].flatMap((token) =>
+    able.filter(({ carrier }) => carrier === token),
+  );
+  const made = byCarrier.map(async (account): Promise<[string, Made]> => [
     account.id,
     await carriers.get(account.carrier)!.create(account, context),
   ]);

@@ -40,9 +40,10 @@ async function using(relay: Promise<Relay>): Promise<Relay> {
 }
 
 function account(port: number, settings: Partial<SmtpSettings>): SmtpAdapter {
-  const ours = { id: 'smtp', host: '127.0.0.1', ehloName: 'sender.example', concurrency: 4 };
+  const ours = { id: 'smtp', host: '127.0.0.1', ehloName: 'sender.example' };
   const open = { security: 'none', username: '', password: '' } as const;
-  const adapter = new SmtpAdapter({ ...ours, ...open, port, domainConcurrency: 4, ...settings });
+  const capacity = { concurrency: 4, messagesPerSecond: null, waitingMax: 4 };
+  const adapter = new SmtpAdapter({ ...ours, ...open, port, capacity, ...settings });
   opened.push({ close: () => adapter.stop() });
   return adapter;
 }

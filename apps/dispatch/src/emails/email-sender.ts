@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MicroBatcher, OpenMap } from '@watchword/batching';
-import { AccountRoom, type EmailOutcome, type EmailProvider, FULL } from '@watchword/carriers';
+import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
 import type { Clock, MessageId } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { heldMax } from '../sending/account-rooms.js';
 import { Room } from '../sending/room.js';
 import type { Departures, EmailGround } from './departures.js';
+import { EmailCalls } from './email-calls.js';
 import type { EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
 import { type Email, type EmailAttempt, openAttempt, wordsOf } from './email.js';
-import { withOutcome } from './hand-over.policy.js';
+import { copyOf, withOutcome } from './hand-over.policy.js';
 import type { EmailComposition, MessageSource } from './email-composition.js';
-import { noteEmailSubmit } from './measurements.js';
 import type { ProviderOrder } from './provider-order.js';
 import { suppressionOf } from './suppression.policy.js';
 import type { Suppressions } from './ports.js';
@@ -24,23 +25,12 @@ import type { Suppressions } from './ports.js';
  * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
  */
 const BATCH_SIZE_MAX = 256;
-const FULL_RETRY_MS = 100;
 const RECORD_RETRY_MS_MAX = 2_000;
-/** Milliseconds for a message of 10 MiB over a slow line. */
-const SUBMIT_DEADLINE_MS = 120_000;
-/**
- * Milliseconds. A server may scan the whole message before its last answer. `FORGOTTEN_AFTER_MS` is
- * longer than both.
- */
-const ANSWER_MS = 300_000;
-const WAITING_MAX = 1_024;
-/** Copies in progress per place at a provider: some are composed while others are submitted. */
-const IN_HAND_PER_PLACE = 4;
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
 /** Bytes of texts and attachments from which on few copies are in memory at once. */
 const LARGE_BYTES = 1_024 * 1_024;
-/** A copy is in memory several times while it is read, composed and handed over. */
+/** Of all accounts. A copy is in memory several times while it is read, composed and handed over. */
 const LARGE_AT_ONCE = 8;
 
 export interface EmailSenderParts {
@@ -56,25 +46,20 @@ export interface EmailSenderParts {
 }
 
 export class EmailSender {
-  /** Of providers without their own. */
-  private readonly rooms: ReadonlyMap<string, AccountRoom>;
+  private readonly calls: EmailCalls;
   private readonly room: Room;
-  private readonly large = new Room(0, LARGE_AT_ONCE);
+  /** Of each account, for large copies. */
+  private readonly large: ReadonlyMap<string, Room>;
   private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
   private readonly running = new OpenMap<Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: EmailSenderParts) {
-    const accounts = [...parts.providers.values()];
-    const capacity = (concurrency: number) =>
-      ({ concurrency, messagesPerSecond: null, waitingMax: WAITING_MAX }) as const;
-    this.rooms = new Map(
-      accounts
-        .filter(({ hasOwnRoom }) => hasOwnRoom !== true)
-        .map(({ name, concurrency }) => [name, new AccountRoom(capacity(concurrency))]),
-    );
-    const places = accounts.reduce((sum, { concurrency }) => sum + concurrency, 0);
-    this.room = new Room(Math.max(IN_HAND_MIN, IN_HAND_PER_PLACE * places));
+    this.calls = new EmailCalls(parts, this.stopping.signal);
+    this.room = new Room(Math.max(IN_HAND_MIN, heldMax(parts.providers.values())));
+    const names = [...parts.providers.keys()];
+    const largeMax = Math.max(1, Math.floor(LARGE_AT_ONCE / names.length));
+    this.large = new Map(names.map((name) => [name, new Room(0, largeMax)]));
     this.recorder = new MicroBatcher({
       name: 'dispatch.email-recorder',
       flush: (requests) => this.apply(requests),
@@ -99,7 +84,7 @@ export class EmailSender {
 
   /** Returns whether this process is sending this copy. */
   isSending(emailId: MessageId, recipient: number): boolean {
-    return this.running.has(`${emailId} ${recipient}`);
+    return this.running.has(copyOf({ id: emailId }, recipient));
   }
 
   /** Starts with attempts of the email that this process has just recorded. */
@@ -114,12 +99,12 @@ export class EmailSender {
     const ended = Promise.all(this.running.values());
     await Promise.race([ended, sleep(deadlineMs, undefined, { ref: false })]);
     this.stopping.abort();
-    this.large.close();
-    for (const room of this.rooms.values()) room.close();
+    for (const room of this.large.values()) room.close();
+    this.calls.close();
   }
 
   private run(email: Email, attempt: EmailAttempt, source: MessageSource): void {
-    const key = `${email.id} ${attempt.recipient}`;
+    const key = copyOf(email, attempt.recipient);
     const work = this.room
       .inHandWhile(() => this.pursue(email, attempt, source))
       .catch((error: unknown) => {
@@ -137,7 +122,7 @@ export class EmailSender {
     let attempt: EmailAttempt | undefined = first;
     while (attempt) {
       const made: EmailAttempt = attempt;
-      const outcome = await this.inTurn(email, () => this.call(email, made, source));
+      const outcome = await this.inTurn(email, made, () => this.call(email, made, source));
       email = await this.record(email, made, outcome);
       const next = openAttempt(email, made.recipient);
       attempt = next && next.number > made.number && this.isOwn(next) ? next : undefined;
@@ -145,9 +130,14 @@ export class EmailSender {
   }
 
   /** Bounds the large copies in memory. The others do not wait for them. */
-  private async inTurn(email: Email, call: () => Promise<EmailOutcome>): Promise<EmailOutcome> {
-    if (contentBytes(email) < LARGE_BYTES) return call();
-    const outcome = await this.large.inTurn(call);
+  private async inTurn(
+    email: Email,
+    { provider }: EmailAttempt,
+    call: () => Promise<EmailOutcome>,
+  ): Promise<EmailOutcome> {
+    const room = this.large.get(provider);
+    if (!room || contentBytes(email) < LARGE_BYTES) return call();
+    const outcome = await room.inTurn(call);
     if (outcome === null) throw new Error('dispatch is stopping');
     return outcome;
   }
@@ -156,55 +146,14 @@ export class EmailSender {
     return heldBy === this.parts.heldBy;
   }
 
-  private async call(
-    email: Email,
-    attempt: EmailAttempt,
-    source: MessageSource,
-  ): Promise<EmailOutcome> {
-    const provider = this.parts.providers.get(attempt.provider);
-    if (!provider) return refused('The account is no longer configured.');
-    const copy = await source(attempt.recipient).catch((error: unknown) => {
-      this.stopping.signal.throwIfAborted();
-      this.parts.logger.error({ err: error, emailId: email.id }, 'an email is not composed');
-      return error instanceof UnsendableContent ? UNSENDABLE : NOT_COMPOSED;
-    });
-    if ('outcome' in copy) return copy;
-    const room = this.rooms.get(attempt.provider);
-    if (!room) return this.submit(provider, email, attempt, copy);
-    for (;;) {
-      const outcome = await room.run(() => this.submit(provider, email, attempt, copy));
-      if (outcome !== FULL) return outcome;
-      await sleep(FULL_RETRY_MS, undefined, { signal: this.stopping.signal });
-    }
-  }
-
-  private async submit(
-    provider: EmailProvider,
-    email: Email,
-    attempt: EmailAttempt,
-    copy: { readonly raw: Buffer; readonly returnPath: string },
-  ): Promise<EmailOutcome> {
-    const startedAt = performance.now();
-    crashPoint('dispatch.email-submit.before-call');
-    const outcome = await provider
-      .submit({
-        emailId: email.id,
-        recipient: attempt.recipient,
-        attempt: attempt.number,
-        returnPath: copy.returnPath,
-        to: email.recipients[attempt.recipient]!.address,
-        raw: copy.raw,
-        deadlineMs: SUBMIT_DEADLINE_MS,
-        answerMs: ANSWER_MS,
-      })
-      .catch((error: unknown): EmailOutcome => {
-        this.parts.logger.error({ err: error, provider: provider.name }, 'a provider failed');
-        return { outcome: 'ambiguous', rawCode: null, rawMessage: 'The adapter failed.' };
-      });
-    crashPoint('dispatch.email-submit.after-call');
-    noteEmailSubmit(provider.name, outcome, performance.now() - startedAt);
-    this.parts.order.note(provider.name, outcome);
-    return outcome;
+  private call(email: Email, attempt: EmailAttempt, source: MessageSource): Promise<EmailOutcome> {
+    return this.calls.submit(email, attempt, () =>
+      source(attempt.recipient).catch((error: unknown) => {
+        this.stopping.signal.throwIfAborted();
+        this.parts.logger.error({ err: error, emailId: email.id }, 'an email is not composed');
+        return error instanceof UnsendableContent ? UNSENDABLE : NOT_COMPOSED;
+      }),
+    );
   }
 
   /** Repeats until it succeeds: an unavailable database loses no outcome. */
@@ -260,7 +209,3 @@ const NOT_COMPOSED: EmailOutcome = {
   rawCode: 'NOT_COMPOSED',
   rawMessage: 'The message could not be composed now.',
 };
-
-function refused(rawMessage: string): EmailOutcome {
-  return { outcome: 'refused', temporary: false, rawCode: 'none', rawMessage };
-}

@@ -40,10 +40,16 @@ const AMBIGUOUS_WAITS_MS: readonly number[] = [30_000, 5 * MINUTE_MS];
 /** Of providers that replace the Message-ID. An event reports a copy that was sent meanwhile. */
 const RENAMED_WAITS_MS: readonly number[] = [5 * MINUTE_MS];
 
+/** Whether the account of this name may get a copy. */
+export type MayTake = (name: string) => boolean;
+
 /** The accounts of emails at one moment. */
 export interface Providers {
-  /** Accounts that may be tried, best first. */
-  readonly best: readonly string[];
+  /**
+   * Returns the best account that may get the copy. The copy can be the probe of a failing one;
+   * then it is chosen again when it asks again.
+   */
+  readonly choose: (copy: string, mayTake: MayTake) => string | undefined;
   /** Accounts that operators have drained. An email that only they may take waits for them. */
   readonly drained: readonly string[];
   /** Accounts that replace the Message-ID. */
@@ -93,12 +99,8 @@ export function isDue(email: Email, at: Date): boolean {
 function handOver(email: Email, number: number, { providers, heldBy, at }: HandOver): Email {
   const { deferrals: round } = recipientOf(email, number);
   const attempts = attemptsOf(email, number);
-  const refusing = attempts
-    .filter((attempt) => attempt.round === round && attempt.outcome === 'refused')
-    .map(({ provider }) => provider);
-  const mayHaveSent = ambiguousAt(email, number);
-  const mayTake = (name: string) => (mayHaveSent ?? name) === name && !refusing.includes(name);
-  const provider = providers.best.find(mayTake);
+  const mayTake = mayTakeOf(email, number);
+  const provider = providers.choose(copyOf(email, number), mayTake);
   if (provider === undefined) {
     return withoutProvider(email, number, providers.drained.some(mayTake), at);
   }
@@ -118,6 +120,26 @@ function handOver(email: Email, number: number, { providers, heldBy, at }: HandO
     heldBy,
   };
   return withRecipient(withAttempt(email, attempt, at), number, { dueAt: null }, at);
+}
+
+/** Names the copy of a recipient. */
+export function copyOf({ id }: Pick<Email, 'id'>, recipient: number): string {
+  return `${id} ${recipient}`;
+}
+
+function mayTakeOf(email: Email, number: number): MayTake {
+  const { deferrals: round } = recipientOf(email, number);
+  const refusing = attemptsOf(email, number)
+    .filter((attempt) => attempt.round === round && attempt.outcome === 'refused')
+    .map(({ provider }) => provider);
+  const mayHaveSent = ambiguousAt(email, number);
+  return (name) => (mayHaveSent ?? name) === name && !refusing.includes(name);
+}
+
+/** Which accounts may get the copy if this attempt is refused. */
+export function mayTakeNext(email: Email, { recipient, provider }: EmailAttempt): MayTake {
+  const mayTake = mayTakeOf(email, recipient);
+  return (name) => name !== provider && mayTake(name);
 }
 
 /**

@@ -53,25 +53,36 @@ BEGIN
   is_all := cardinality(written) = cardinality(ids);
 
   IF attempts IS NOT NULL THEN
-    INSERT INTO dispatch.attempts (
+    INSERT INTO dispatch.attempts AS known (
       message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-      raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend)
+      raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend, parts)
     SELECT
       a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
       a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
-      a."lateDelivery", a."senderId", a."senderId", a.resend
+      a."lateDelivery", a."senderId", a."senderId", a.resend, a.parts
     FROM json_to_recordset(attempts) AS a (
       "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
       "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text,
       "rawCode" text, "rawMessage" text, "wasAmbiguous" boolean, "lateDelivery" boolean,
-      "senderId" uuid, resend smallint)
+      "senderId" uuid, resend smallint, parts json)
     WHERE is_all OR a."messageId" IN (SELECT unnest(written))
     ON CONFLICT (message_id, number) DO UPDATE SET
       finished_at = excluded.finished_at, outcome = excluded.outcome,
       provider_message_id = excluded.provider_message_id, reason = excluded.reason,
       raw_code = excluded.raw_code, raw_message = excluded.raw_message,
       was_ambiguous = excluded.was_ambiguous, late_delivery = excluded.late_delivery,
-      sender_id = excluded.sender_id, held_by = excluded.held_by;
+      sender_id = excluded.sender_id, held_by = excluded.held_by,
+      parts = coalesce(excluded.parts, known.parts);
+  END IF;
+
+  -- A report can name one of the parts alone, which match-reports.sql then finds.
+  IF strpos(attempts::text, '"parts":{') > 0 THEN
+    INSERT INTO dispatch.attempt_parts (provider_message_id, provider, message_id)
+    SELECT part.id, a.provider, a."messageId"
+    FROM json_to_recordset(attempts) AS a ("messageId" uuid, provider text, parts json)
+    CROSS JOIN LATERAL json_array_elements_text(a.parts -> 'ids') AS part (id)
+    WHERE is_all OR a."messageId" IN (SELECT unnest(written))
+    ON CONFLICT DO NOTHING;
   END IF;
 
   -- A carrier refused the number as Do Not Disturb (`learnsDoNotDisturb`): it is on the list for 30 days.

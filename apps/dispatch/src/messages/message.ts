@@ -7,6 +7,7 @@ import type {
   WorkspaceId,
 } from '@watchword/contracts';
 import type { Content } from '../channels/text-channel.js';
+import type { Parts } from './parts.policy.js';
 import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
 /**
@@ -87,6 +88,8 @@ export interface Attempt {
   /** Null while unanswered. */
   readonly outcome: 'accepted' | 'refused' | 'ambiguous' | null;
   readonly providerMessageId: string | null;
+  /** Absent or null where one report covers the message, as usual. */
+  readonly parts?: Parts | null | undefined;
   readonly reason: Reason | null;
   readonly rawCode: string | null;
   readonly rawMessage: string | null;
@@ -96,6 +99,12 @@ export interface Attempt {
   readonly lateDelivery: boolean;
   /** The process that handles it, `sender_id` in the table; null when nothing is left to do. */
   readonly heldBy: string | null;
+}
+
+/** Returns the carrier's ids of an attempt: that of the message, and those of its parts. */
+export function carrierIdsOf({ providerMessageId, parts }: Attempt): readonly string[] {
+  if (parts && parts.ids.length > 0) return parts.ids;
+  return providerMessageId === null ? [] : [providerMessageId];
 }
 
 export function attemptsOf(message: Message, resend: number): Attempt[] {

@@ -1,6 +1,6 @@
 import { OpenMap } from '@watchword/batching';
 import type { MessageId } from '@watchword/contracts';
-import type { Attempt, Message } from './message.js';
+import { carrierIdsOf, type Message } from './message.js';
 
 /** The last half minute at 300 messages a second; most messages end by then. */
 const KEPT_MAX = 8_192;
@@ -59,6 +59,5 @@ function isDone({ endedAt, verifiedAt, deliveredAt }: Message): boolean {
 }
 
 function namesOf({ attempts }: Message): string[] {
-  const isNamed = ({ providerMessageId }: Attempt) => providerMessageId !== null;
-  return attempts.filter(isNamed).map((one) => `${one.provider} ${one.providerMessageId}`);
+  return attempts.flatMap((one) => carrierIdsOf(one).map((id) => `${one.provider} ${id}`));
 }

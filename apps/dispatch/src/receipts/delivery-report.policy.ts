@@ -4,7 +4,7 @@ import {
   type Reason,
   REASON_RULES,
 } from '@watchword/contracts';
-import { type Attempt, type Message, withAttempt } from '../messages/message.js';
+import { type Attempt, carrierIdsOf, type Message, withAttempt } from '../messages/message.js';
 import {
   accept,
   awaitsOutcome,
@@ -12,13 +12,14 @@ import {
   expireIfDue,
   fail,
 } from '../messages/message-change.policy.js';
+import { isWhole, withDeliveredPart } from '../messages/parts.policy.js';
 import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
 
 /**
  * Applies a carrier's report to a message. Pure, and correct in any order:
  * - A report can come before the answer to the submit, twice, late, or after one that contradicts
  *   it.
- * - `delivered` counts for every attempt.
+ * - `delivered` counts for every attempt. Where the carrier reports each part, all of them must be.
  * - `failed` ends the message only when no other attempt can still succeed.
  * - An ended message stays as it is; a delivery after a failure is noted on the attempt.
  */
@@ -32,7 +33,7 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
     case 'enroute':
       return enroute(message, attempt, at);
     case 'delivered':
-      return delivered(message, attempt, at);
+      return partOrWhole(message, attempt, report, at);
     case 'failed':
       return failed(message, attempt, report, at);
   }
@@ -43,14 +44,21 @@ export function attemptOf(message: Message, report: DeliveryReport): Attempt | u
   const ofProvider = message.attempts.filter(({ provider }) => provider === report.provider);
   const id = report.provider_message_id;
   const named = ofProvider.find(({ number }) => number === report.attempt);
-  if (named && named.outcome !== 'refused' && (named.providerMessageId ?? id) === id) return named;
+  if (named && mayMean(named, report)) return named;
   if (id === null) return ofProvider.at(-1);
   return (
-    ofProvider.find(({ providerMessageId }) => providerMessageId === id) ??
-    ofProvider.findLast(
-      ({ providerMessageId, outcome }) => providerMessageId === null && outcome !== 'refused',
-    )
+    ofProvider.find((attempt) => carrierIdsOf(attempt).includes(id)) ??
+    ofProvider.findLast((attempt) => mayMean(attempt, report))
   );
+}
+
+/** A part can have an id that no answer named. */
+function mayMean(attempt: Attempt, report: DeliveryReport): boolean {
+  const { providerMessageId, outcome } = attempt;
+  const id = report.provider_message_id;
+  const isKnown = id !== null && carrierIdsOf(attempt).includes(id);
+  const isNamed = (providerMessageId ?? id) === id || isKnown || report.part != null;
+  return outcome !== 'refused' && isNamed;
 }
 
 /** The report can be the first message with the carrier's id. */
@@ -73,6 +81,25 @@ function enroute(message: Message, attempt: Attempt, at: Date): Message {
   const proven = { ...attempt, outcome: 'accepted', reason: null } as const;
   const next = accept(withAttempt(message, attempt.number, proven), proven, at);
   return expireIfDue(next, at);
+}
+
+/** A part alone is noted on the attempt. It shows that the carrier took the message. */
+function partOrWhole(
+  message: Message,
+  attempt: Attempt,
+  report: DeliveryReport,
+  at: Date,
+): Message {
+  const { part } = report;
+  if (!part) return delivered(message, attempt, at);
+  const parts = withDeliveredPart(attempt.parts, part);
+  if (isWhole(parts, message.content.segments)) {
+    return delivered(message, parts.delivered.length > 1 ? { ...attempt, parts } : attempt, at);
+  }
+  if (parts === attempt.parts) return message;
+  const noted = { ...attempt, parts };
+  const next = withAttempt(message, attempt.number, noted);
+  return enroute(next, noted, at);
 }
 
 function delivered(message: Message, attempt: Attempt, at: Date): Message {

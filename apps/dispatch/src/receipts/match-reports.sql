@@ -1,6 +1,7 @@
 -- Finds the message of each report, by the carrier's own id. If a carrier used an id twice, the report is about the
 -- last such message. Almost every report is about a message of the last 40 days (it may wait for 30), so only
--- those partitions are set up first. If a report is left, all of them are. `OFFSET 0` hides the order from the look-up:
+-- those partitions are set up first. A report that is left may be about a part of a message. Only then all partitions
+-- are set up. `OFFSET 0` hides the order from the look-up:
 -- otherwise the planner walks along the ids, newest first, through the messages of 40 days.
 CREATE OR REPLACE FUNCTION dispatch.match_reports(providers text[], provider_message_ids text[])
 RETURNS TABLE (ordinal bigint, message_id uuid)
@@ -28,6 +29,15 @@ BEGIN
       ) AS found ORDER BY message_id DESC LIMIT 1)
     FROM unnest(providers, provider_message_ids)
       WITH ORDINALITY AS r (provider, provider_message_id, ordinal) ORDER BY r.ordinal);
+  IF array_position(matched, NULL) IS NOT NULL THEN
+    matched := array(
+      SELECT coalesce(matched[r.ordinal], (
+        SELECT p.message_id FROM dispatch.attempt_parts p
+        WHERE p.provider_message_id = r.provider_message_id AND p.provider = r.provider
+        ORDER BY p.message_id DESC LIMIT 1))
+      FROM unnest(providers, provider_message_ids)
+        WITH ORDINALITY AS r (provider, provider_message_id, ordinal) ORDER BY r.ordinal);
+  END IF;
   IF array_position(matched, NULL) IS NOT NULL THEN
     matched := array(
       SELECT coalesce(matched[r.ordinal], (

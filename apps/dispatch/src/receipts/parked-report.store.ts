@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { DeliveryReport, MessageId } from '@watchword/contracts';
+import { type DeliveryReport, idFloor, type MessageId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** Reports that match nothing yet, and the messages of the others. */
 export const FIRST_CHECK_MS = 250;
 const KEPT_HOURS = 24;
+/** As long as `match_reports` looks for a report's message among the usual partitions. */
+const PARTS_KEPT_MS = 40 * 86_400_000;
 const PARKED_MAX = 1_000_000;
 const PURGE_BATCH = 10_000;
 
@@ -42,9 +44,13 @@ const remove = statement(
   `DELETE FROM parked_reports WHERE report_id = ANY ($1::text[])`,
 );
 
+/** One statement for both, because it runs every minute. */
 const purge = statement(
   'dispatch_purge_reports',
-  `DELETE FROM parked_reports WHERE report_id IN (
+  `WITH parts AS (
+     DELETE FROM attempt_parts WHERE message_id IN (
+       SELECT message_id FROM attempt_parts WHERE message_id < $2 LIMIT ${PURGE_BATCH}))
+   DELETE FROM parked_reports WHERE report_id IN (
      (SELECT report_id FROM parked_reports
       WHERE parked_at < $1::timestamptz - interval '${KEPT_HOURS} hours' LIMIT ${PURGE_BATCH})
      UNION ALL
@@ -94,6 +100,6 @@ export class ParkedReportStore {
   }
 
   async purge(at: Date): Promise<void> {
-    await this.database.query(purge, [at]);
+    await this.database.query(purge, [at, idFloor(at.getTime() - PARTS_KEPT_MS)]);
   }
 }

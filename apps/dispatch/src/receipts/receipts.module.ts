@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
+import { ConnectionReports } from './connection-reports.js';
 import { DeliveryReportConsumer } from './delivery-report.consumer.js';
 import { DeliveryReportHandler } from './delivery-report.handler.js';
 import { OpenSubmitStore } from './open-submit.store.js';
@@ -15,6 +16,7 @@ const providers: Provider[] = [
   DeliveryReportHandler,
   SimulatedReceiptStore,
   SimulatedReceipts,
+  ConnectionReports,
   AwaitingReceiptsStore,
 ];
 

@@ -3,7 +3,7 @@ import { gauge } from '@watchword/observability';
 
 const circuitOpen = gauge(
   'watchword_carrier_circuit_open',
-  'Whether this process has opened the circuit of a carrier account: 1 until a probe succeeds or the account is drained.',
+  'Whether this process has opened the circuit of a carrier account, or has no connection to the carrier: 1 until a probe succeeds, the connection is back, or the account is drained.',
   ['account'],
 );
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProviderHealth } from './provider-health.policy.js';
+import { faultOf, ProviderHealth } from './provider-health.policy.js';
 
 describe('provider health', () => {
   const call = (health: ProviderHealth, count: number, isFailing: boolean, now: number) => {
     for (let n = 0; n < count; n += 1)
-      health.record(`${n}`, isFailing ? 'network_error' : null, now);
+      health.record(`${n}`, faultOf(isFailing ? 'network_error' : null), now);
   };
 
   it('opens at half of at least twenty within thirty seconds', () => {
@@ -25,15 +25,25 @@ describe('provider health', () => {
 
   it('opens at once when the provider refuses us, and not for what numbers are to blame for', () => {
     const health = new ProviderHealth();
-    for (let n = 0; n < 100; n += 1) health.record('m', 'invalid_number', n);
+    for (let n = 0; n < 100; n += 1) health.record('m', faultOf('invalid_number'), n);
     expect(health.isAvailable(100)).toBe(true);
-    expect(health.record('m', 'provider_rejected', 100)).toBe(true);
+    expect(health.record('m', faultOf('provider_rejected'), 100)).toBe(true);
     expect(health.isAvailable(101)).toBe(false);
+  });
+
+  it('opens after some faults in a row, where a number is given', () => {
+    const health = new ProviderHealth(5);
+    call(health, 4, true, 0);
+    call(health, 1, false, 1);
+    call(health, 4, true, 2);
+    expect(health.isAvailable(2)).toBe(true);
+    call(health, 1, true, 3);
+    expect(health.isAvailable(3)).toBe(false);
   });
 
   it('lets one message through as the probe after fifteen seconds', () => {
     const health = new ProviderHealth();
-    health.record('first', 'provider_rejected', 0);
+    health.record('first', faultOf('provider_rejected'), 0);
     expect(health.isAvailable(14_999)).toBe(false);
     expect(health.admit('early', 14_999)).toBe('sick');
     expect(health.isAvailable(15_000)).toBe(true);
@@ -41,7 +51,7 @@ describe('provider health', () => {
     expect(health.admit('probe', 15_001)).toBe('probe');
     for (let n = 0; n < 256; n += 1) expect(health.admit(`late-${n}`, 15_001)).toBe('sick');
     expect(health.isAvailable(15_001)).toBe(false);
-    health.record('probe', 'provider_unavailable', 15_100);
+    health.record('probe', faultOf('provider_unavailable'), 15_100);
     expect(health.isAvailable(20_000)).toBe(false);
     expect(health.admit('next', 30_100)).toBe('probe');
     health.record('next', null, 30_200);
@@ -50,12 +60,12 @@ describe('provider health', () => {
 
   it('is closed and reopened by the outcome of the probe only', () => {
     const health = new ProviderHealth();
-    health.record('first', 'provider_rejected', 0);
+    health.record('first', faultOf('provider_rejected'), 0);
     health.record('old', null, 1_000);
     expect(health.admit('a', 1_000)).toBe('sick');
     expect(health.admit('probe', 15_000)).toBe('probe');
     health.record('old', null, 15_001);
-    health.record('other', 'network_error', 15_002);
+    health.record('other', faultOf('network_error'), 15_002);
     expect(health.admit('a', 15_003)).toBe('sick');
     health.record('probe', null, 15_004);
     expect(health.admit('a', 15_005)).toBe('well');
@@ -63,9 +73,9 @@ describe('provider health', () => {
 
   it('passes the probe on after a refusal that is the fault of the message, or without an outcome', () => {
     const health = new ProviderHealth();
-    health.record('first', 'provider_rejected', 0);
+    health.record('first', faultOf('provider_rejected'), 0);
     expect(health.admit('bad', 15_000)).toBe('probe');
-    health.record('bad', 'invalid_number', 15_100);
+    health.record('bad', faultOf('invalid_number'), 15_100);
     expect(health.admit('lost', 15_101)).toBe('probe');
     expect(health.admit('next', 30_100)).toBe('sick');
     expect(health.admit('next', 30_101)).toBe('probe');

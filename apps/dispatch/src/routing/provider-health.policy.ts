@@ -3,7 +3,8 @@ import { type Reason, type ReasonRule, reasonRule } from '@watchword/contracts';
 /**
  * Circuit breaker of one provider. States: closed, open (since `openedAt`), probing.
  * - It opens when at least half of at least 20 calls within 30 s failed because of the provider,
- *   and at once when the provider refuses us (credentials, credit).
+ *   after `faultsInARowMax` such calls in a row, and at once when the provider refuses us
+ *   (credentials, credit).
  * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the
  *   circuit. A probe without an outcome loses its place after another 15 s. Calls are counted by
  *   whole seconds, so memory stays bounded at every rate.
@@ -17,6 +18,18 @@ export const PROBE_AFTER_MS = 15_000;
  * probe.
  */
 export const SPARE_PROBE_AFTER_MS = 60_000;
+
+/** What a call failed of. */
+export interface Fault {
+  /** In our words or the provider's. */
+  readonly reason: string;
+  readonly health: ReasonRule['health'];
+}
+
+/** Returns the fault of a call that ended with this reason. Null is a success. */
+export function faultOf(reason: Reason | null): Fault | null {
+  return reason === null ? null : { reason, health: reasonRule(reason).health };
+}
 
 /** `sick`: the circuit is open, and another message is the probe or none is due. */
 export type Admission = 'well' | 'probe' | 'sick';
@@ -36,11 +49,19 @@ export class ProviderHealth {
   private seconds: Second[] = [];
   private openedAt: number | null = null;
   private probe: Probe | null = null;
-  private openedBy: Reason | null = null;
+  private openedBy: string | null = null;
+  private faultsInARow = 0;
+
+  constructor(private readonly faultsInARowMax = Infinity) {}
 
   /** Returns whether a call may go to it now. */
   isAvailable(now: number): boolean {
     return this.openedAt === null || this.hasWaited(PROBE_AFTER_MS, now);
+  }
+
+  /** Returns whether this message is its probe. */
+  isProbedBy(messageId: string): boolean {
+    return this.probe?.messageId === messageId;
   }
 
   /** Returns whether a message should probe it although another provider is available. */
@@ -58,7 +79,7 @@ export class ProviderHealth {
   }
 
   /** What opened the circuit. Null while it is closed. */
-  get reason(): Reason | null {
+  get reason(): string | null {
     return this.openedBy;
   }
 
@@ -68,34 +89,34 @@ export class ProviderHealth {
    */
   admit(messageId: string, now: number): Admission {
     if (this.openedAt === null) return 'well';
-    if (this.probe?.messageId === messageId) return 'probe';
+    if (this.isProbedBy(messageId)) return 'probe';
     if (!this.isAvailable(now)) return 'sick';
     this.probe = { messageId, since: now };
     return 'probe';
   }
 
   /** Records an outcome; `null` is a success. Returns whether this opened the circuit. */
-  record(messageId: string, reason: Reason | null, now: number): boolean {
-    const health: ReasonRule['health'] = reason === null ? 'none' : reasonRule(reason).health;
-    const isFailure = health === 'counts';
+  record(messageId: string, fault: Fault | null, now: number): boolean {
     if (this.openedAt !== null) {
-      if (this.probe?.messageId === messageId) this.recordProbe(reason, health, now);
+      if (this.isProbedBy(messageId)) this.recordProbe(fault, now);
       return false;
     }
-    if (health === 'open') return this.open(reason, now);
+    if (fault?.health === 'open') return this.open(fault, now);
+    const isFailure = fault?.health === 'counts';
     this.count(isFailure, now);
-    return isFailure && this.isSick() ? this.open(reason, now) : false;
+    return isFailure && this.isSick() ? this.open(fault, now) : false;
   }
 
   /** A refusal that is the message's own fault proves nothing. The next message is the probe. */
-  private recordProbe(reason: Reason | null, health: ReasonRule['health'], now: number): void {
-    if (reason === null) this.close();
-    else if (health === 'open' || health === 'counts') this.open(reason, now);
+  private recordProbe(fault: Fault | null, now: number): void {
+    if (fault === null) this.close();
+    else if (fault.health === 'open' || fault.health === 'counts') this.open(fault, now);
     else this.probe = null;
   }
 
-  private open(reason: Reason | null, now: number): true {
+  private open({ reason }: Fault, now: number): true {
     this.openedBy = reason;
+    this.faultsInARow = 0;
     this.openedAt = now;
     this.probe = null;
     this.seconds = [];
@@ -118,9 +139,11 @@ export class ProviderHealth {
     }
     current.calls += 1;
     if (isFailure) current.failures += 1;
+    this.faultsInARow = isFailure ? this.faultsInARow + 1 : 0;
   }
 
   private isSick(): boolean {
+    if (this.faultsInARow >= this.faultsInARowMax) return true;
     const calls = this.seconds.reduce((sum, kept) => sum + kept.calls, 0);
     const failures = this.seconds.reduce((sum, kept) => sum + kept.failures, 0);
     return calls >= CALLS_MIN && failures >= calls * FAILURE_SHARE;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_ROUTES, routeOf } from './route-table.policy.js';
+import { DEFAULT_ROUTES, routeOf, withFurtherAccounts } from './route-table.policy.js';
 
 describe('routes', () => {
   const live = (countryCode: string, network: string | null = null) =>
@@ -9,6 +9,24 @@ describe('routes', () => {
     expect(live('NG')).toEqual(['africas_talking', 'twilio']);
     expect(live('CI')).toEqual(['africas_talking', 'twilio']);
     expect(live('US')).toEqual(['twilio', 'africas_talking']);
+  });
+
+  it('name further accounts of a carrier right after its first one, in the order of the settings', () => {
+    const accounts = [
+      { name: 'twilio', carrier: 'twilio' },
+      { name: 'africas_talking', carrier: 'africas_talking' },
+      { name: 'twilio_eu', carrier: 'twilio' },
+      { name: 'twilio_us', carrier: 'twilio' },
+    ];
+    const table = withFurtherAccounts(
+      { ...DEFAULT_ROUTES, networks: { mtn_ng: ['twilio'] } },
+      accounts,
+    );
+    const live = { testMode: false, network: null };
+    const twilio = ['twilio', 'twilio_eu', 'twilio_us'];
+    expect(routeOf(table, { ...live, countryCode: 'NG' })).toEqual(['africas_talking', ...twilio]);
+    expect(routeOf(table, { ...live, countryCode: 'US' })).toEqual([...twilio, 'africas_talking']);
+    expect(routeOf(table, { ...live, countryCode: 'NG', network: 'mtn_ng' })).toEqual(twilio);
   });
 
   it('can be overridden for a network', () => {

@@ -1,7 +1,10 @@
 import { SIMULATOR_NAMES } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
 
-/** Which providers carry a message, best first. Data: the first entry that fits decides. */
+/**
+ * Which carriers carry a message, best first. Data: the first entry that fits decides. A carrier is
+ * named by the id of its first account, which is its token.
+ */
 export interface RouteTable {
   /** By network token. A network is more specific than its country. */
   readonly networks: Readonly<Record<string, readonly string[]>>;
@@ -31,6 +34,34 @@ export const DEFAULT_ROUTES: RouteTable = {
   elsewhere: ['twilio', 'africas_talking'],
   testMode: SIMULATOR_NAMES,
 };
+
+interface RoutedAccount {
+  readonly name: string;
+  readonly carrier: string;
+}
+
+/** Returns the table with each carrier's further accounts right after its first one. */
+export function withFurtherAccounts(
+  table: RouteTable,
+  accounts: readonly RoutedAccount[],
+): RouteTable {
+  const withFurther = (route: readonly string[]) => [
+    ...new Set(
+      route.flatMap((first) => [
+        first,
+        ...accounts.filter(({ carrier }) => carrier === first).map(({ name }) => name),
+      ]),
+    ),
+  ];
+  const each = (routes: RouteTable['countries']) =>
+    Object.fromEntries(Object.entries(routes).map(([key, route]) => [key, withFurther(route)]));
+  return {
+    ...table,
+    networks: each(table.networks),
+    countries: each(table.countries),
+    elsewhere: withFurther(table.elsewhere),
+  };
+}
 
 export function routeOf(
   table: RouteTable,

@@ -1,16 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, MessageId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { AccountRoom, FULL, type Provider, type SubmitOutcome } from '@watchword/carriers';
+import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import { type Attempt, attemptsOf, type Message } from '../messages/message.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { Router } from '../routing/router.js';
+import { AccountRooms } from './account-rooms.js';
 import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 
-/** Milliseconds until a message that finds every room full tries again. */
-const FULL_RETRY_MS = 100;
 const VALIDITY_SECONDS_MAX = 14_400;
 
 export interface CarrierCallsParts {
@@ -21,37 +19,33 @@ export interface CarrierCallsParts {
 }
 
 /**
- * Makes the calls to carriers. Each account has its own room, so a hanging carrier fills only that.
- * A message that finds its account's room full goes to another account, or waits.
+ * Makes the calls to carriers. A message that finds its account's room full goes to another
+ * account, or waits.
  */
 export class CarrierCalls {
-  private readonly rooms: ReadonlyMap<string, AccountRoom>;
+  private readonly rooms: AccountRooms;
 
   constructor(
     private readonly parts: CarrierCallsParts,
-    private readonly stopping: AbortSignal,
+    stopping: AbortSignal,
   ) {
-    const providers = [...parts.providers.values()];
-    this.rooms = new Map(providers.map((one) => [one.name, new AccountRoom(one.capacity)]));
+    this.rooms = new AccountRooms(parts.providers.values(), stopping);
   }
 
   close(): void {
-    for (const room of this.rooms.values()) room.close();
+    this.rooms.close();
   }
 
   async submit(message: Message, attempt: Attempt, code: string | null): Promise<SubmitOutcome> {
-    const room = this.rooms.get(attempt.provider);
-    if (!room) return notHandedOver('provider_unavailable');
-    for (;;) {
-      const outcome = await room.run(() => this.call(message, attempt, code));
-      if (outcome !== FULL) return outcome;
-      this.stopping.throwIfAborted();
-      if (isLapsed(message, new Date(this.parts.clock.now()))) return notHandedOver('expired');
-      if (this.isLeft(message, attempt)) return notHandedOver('throttled');
-      // Without the signal of the stop: thousands wait here, and each listener of a signal makes the next one dearer.
-      await sleep(FULL_RETRY_MS);
-      this.stopping.throwIfAborted();
-    }
+    const provider = this.parts.providers.get(attempt.provider);
+    if (!provider) return notHandedOver('provider_unavailable');
+    return this.rooms.run(provider.name, {
+      make: () => this.call(provider, message, attempt, code),
+      instead: () => {
+        if (isLapsed(message, new Date(this.parts.clock.now()))) return notHandedOver('expired');
+        return this.isLeft(message, attempt) ? notHandedOver('throttled') : null;
+      },
+    });
   }
 
   /** Queries the carrier about an attempt with a lost answer. Null if it has no such query. */
@@ -67,20 +61,18 @@ export class CarrierCalls {
   /** Whether a provider is left that may be asked now and has room. */
   private isLeft(message: Message, { provider, resend }: Attempt): boolean {
     const tried = attemptsOf(message, resend).map((attempt) => attempt.provider);
-    const full = [...this.rooms].filter(([, room]) => room.isFull).map(([name]) => name);
-    return this.parts.router.hasOther(message, new Set([...tried, provider, ...full]));
+    return this.parts.router.hasOther(message, new Set([...tried, provider, ...this.rooms.full]));
   }
 
   private async call(
+    provider: Provider,
     message: Message,
     attempt: Attempt,
     code: string | null,
   ): Promise<SubmitOutcome> {
     const { content } = message;
-    const { clock, providers, router } = this.parts;
+    const { clock, router } = this.parts;
     const now = clock.now();
-    const provider = providers.get(attempt.provider);
-    if (!provider) return notHandedOver('provider_unavailable');
     if (isLapsed(message, new Date(now))) return notHandedOver('expired');
     const admission = router.admit(provider.name, message);
     if (admission === 'sick' && this.isLeft(message, attempt)) {

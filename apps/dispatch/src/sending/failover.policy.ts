@@ -12,11 +12,13 @@ import {
 } from '../messages/message.js';
 import {
   accept,
+  deliver,
   expireIfDue,
   fail,
   isLapsed,
   settledIfKnown,
 } from '../messages/message-change.policy.js';
+import { isWhole, withPartIds } from '../messages/parts.policy.js';
 import { failResend, inOrderFor, isUnderWay } from '../messages/resends.policy.js';
 
 /**
@@ -58,10 +60,12 @@ export function withOutcome(
 ): Message {
   const attempt = message.attempts[number - 1];
   if (!attempt || !isNews(message, attempt, outcome)) return message;
-  const recorded = withAttempt(message, number, { ...recordOf(outcome), finishedAt: context.at });
+  const recorded = withAttempt(message, number, {
+    ...recordOf(attempt, outcome),
+    finishedAt: context.at,
+  });
   if (outcome.outcome === 'accepted') {
-    const accepted = accept(recorded, { ...attempt, ...recordOf(outcome) }, context.at);
-    return expireIfDue(accepted, context.at);
+    return afterAcceptance(recorded, number, context.at);
   }
   const { resend } = attempt;
   const isLast = number === lastAttempt(message, resend)?.number;
@@ -71,6 +75,15 @@ export function withOutcome(
   if (outcome.outcome === 'refused') return afterRefusal(recorded, resend, outcome, context);
   const isAwaited = channelOf(message.content).awaitsLostAnswer;
   return isAwaited ? recorded : toNextProvider(recorded, resend, context);
+}
+
+/** The reports of all its parts can have overtaken the answer. */
+function afterAcceptance(message: Message, number: number, at: Date): Message {
+  const attempt = message.attempts[number - 1]!;
+  const sent = accept(message, attempt, at);
+  const { parts } = attempt;
+  const isDelivered = parts && isWhole(parts, message.content.segments);
+  return expireIfDue(isDelivered ? deliver(sent, attempt, at) : sent, at);
 }
 
 /** Adds the attempt for a call that a stop prevented, at the same provider. */
@@ -119,12 +132,13 @@ function isNews(message: Message, attempt: Attempt, outcome: SubmitOutcome): boo
   return outcome.outcome === 'accepted' || attempt.number === message.attempts.length;
 }
 
-function recordOf(outcome: SubmitOutcome): Partial<Attempt> {
+function recordOf({ parts }: Attempt, outcome: SubmitOutcome): Partial<Attempt> {
   switch (outcome.outcome) {
     case 'accepted':
       return {
         outcome: 'accepted',
         providerMessageId: outcome.providerMessageId,
+        parts: withPartIds(parts, outcome.partIds),
         reason: null,
         rawCode: null,
         rawMessage: null,

@@ -16,7 +16,7 @@ describe('a report on an open call', () => {
     const calls = new OpenCalls();
     const joined = await calls.during(key, async (reports) => {
       const waiting = [calls.join(key, report('id-1')), calls.join(key, report(null, message.id))];
-      const changed = reports.claim(message.id, 'id-1')(message, new Date());
+      const changed = reports.claim(message.id, ['id-1'])(message, new Date());
       expect(changed.provider).toBe('reported');
       reports.recorded(changed);
       return Promise.all(waiting);
@@ -27,7 +27,7 @@ describe('a report on an open call', () => {
   it('is written with the outcome where it comes before that is written', async () => {
     const calls = new OpenCalls();
     await calls.during(key, async (reports) => {
-      const change = reports.claim(message.id, 'id-1');
+      const change = reports.claim(message.id, ['id-1']);
       expect(change(message, new Date())).toBe(message);
       const waiting = calls.join(key, report('id-1'));
       reports.recorded(change(message, new Date()));
@@ -40,7 +40,7 @@ describe('a report on an open call', () => {
     let waiting: Promise<Message | null> | undefined;
     await calls.during(key, async (reports) => {
       waiting = calls.join(key, report('id-2'));
-      expect(reports.claim(message.id, 'id-1')(message, new Date())).toBe(message);
+      expect(reports.claim(message.id, ['id-1'])(message, new Date())).toBe(message);
       reports.recorded(message);
     });
     expect(await waiting).toBeNull();
@@ -50,7 +50,7 @@ describe('a report on an open call', () => {
     const calls = new OpenCalls();
     await calls.during(key, async (reports) => {
       expect(await calls.join(key, report('id-1'))).toBeNull();
-      expect(reports.claim(message.id, 'id-1')(message, new Date())).toBe(message);
+      expect(reports.claim(message.id, ['id-1'])(message, new Date())).toBe(message);
     });
   });
 
@@ -68,7 +68,7 @@ describe('a report on an open call', () => {
     const open = calls.during(key, () => first.promise);
     const waiting = calls.join(key, report('id-1'));
     await calls.during(key, async (reports) => {
-      reports.recorded(reports.claim(message.id, 'id-1')(message, new Date()));
+      reports.recorded(reports.claim(message.id, ['id-1'])(message, new Date()));
     });
     expect((await waiting)?.provider).toBe('reported');
     expect(calls.has(key)).toBe(true);

@@ -83,13 +83,13 @@ export class EarlyReports {
   constructor(private readonly waiting: readonly EarlyReport[]) {}
 
   /**
-   * Returns the change that applies the reports on this call. It takes those that wait when it is
-   * decided, just before the write; it may be decided again.
+   * Returns the change that applies the reports on this call, by the carrier's ids of it. It takes
+   * those that wait when it is decided, just before the write; it may be decided again.
    */
-  claim(messageId: MessageId, providerMessageId: string | null): Change {
+  claim(messageId: MessageId, ids: readonly string[]): Change {
     const isMeant = (report: EarlyReport) =>
       report.messageId === null
-        ? providerMessageId !== null && report.providerMessageId === providerMessageId
+        ? report.providerMessageId !== null && ids.includes(report.providerMessageId)
         : report.messageId === messageId;
     return (message, at) => {
       this.claimed = this.waiting.filter(isMeant);

@@ -133,7 +133,7 @@ export class Pursuit {
     const { destination } = message;
     return openCalls.during({ provider, destination }, async (reports) => {
       const outcome = await calls.submit(message, attempt, this.code);
-      const early = reports.claim(message.id, idOf(outcome));
+      const early = reports.claim(message.id, idsOf(outcome));
       const recorded = await this.record(message, attempt, outcome, early);
       reports.recorded(recorded);
       return recorded;
@@ -190,6 +190,7 @@ function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;
 }
 
-function idOf(outcome: SubmitOutcome): string | null {
-  return outcome.outcome === 'accepted' ? outcome.providerMessageId : null;
+function idsOf(outcome: SubmitOutcome): readonly string[] {
+  if (outcome.outcome !== 'accepted') return [];
+  return outcome.partIds ?? [outcome.providerMessageId];
 }

@@ -7,6 +7,7 @@ import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Router } from '../routing/router.js';
+import { heldMax } from './account-rooms.js';
 import { CarrierCalls } from './carrier-calls.js';
 import { expectAttempts, showInHand } from './measurements.js';
 import { OpenCalls } from './open-calls.js';
@@ -47,7 +48,7 @@ export class Sender {
     const { changes, router, clock, logger } = parts;
     const { signal: stopping } = this.stopping;
     const providers = [...parts.providers.values()];
-    this.room = new Room(inHandMax(providers), burstMax(providers));
+    this.room = new Room(heldMax(providers), burstMax(providers));
     this.calls = new CarrierCalls(parts, stopping);
     const recorder = new OutcomeRecorder(changes, logger, stopping);
     const { id: heldBy, room, calls, openCalls } = this;
@@ -132,13 +133,6 @@ export class Sender {
     });
     this.running.add(sending, work);
   }
-}
-
-function inHandMax(providers: readonly Provider[]): number {
-  return providers.reduce(
-    (sum, { capacity }) => sum + capacity.concurrency + capacity.waitingMax,
-    0,
-  );
 }
 
 /** A burst takes at most half of the calls that the smallest account can make at once. */

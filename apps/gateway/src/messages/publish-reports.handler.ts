@@ -1,22 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
-import type { CarrierInbound, CarrierReport } from '@watchword/carriers';
+import {
+  type CarrierInbound,
+  type CarrierReport,
+  deliveryReportOf,
+  storable,
+} from '@watchword/carriers';
 import {
   type Clock,
   type DeliveryReport,
   type InboundMessage,
-  isUuid,
-  lowerId,
   newId,
   TOPICS,
 } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BUS, CLOCK, LOGGER } from '@watchword/platform';
 import { inboundKeywordOf } from '@watchword/telephony';
-
-const TEXT_LENGTH_MAX = 500;
-/** In Unicode mode a surrogate matches only where its other half is missing. */
-const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
 /** Publishes a verified report. The carrier is answered once the message is durable. */
 @Injectable()
@@ -30,7 +29,7 @@ export class PublishReportsHandler {
   async publish(provider: string, reports: readonly CarrierReport[]): Promise<void> {
     if (reports.length === 0) return;
     const receivedAt = new Date(this.clock.now()).toISOString();
-    const payloads = reports.map((report) => deliveryReport(provider, report, receivedAt));
+    const payloads = reports.map((report) => deliveryReportOf(provider, report, receivedAt));
     const messages = payloads.map(outgoing);
     crashPoint('gateway.report.before-publish');
     await this.bus.publish(TOPICS.deliveryReports, messages);
@@ -83,31 +82,4 @@ function outgoingInbound(
     payload: JSON.stringify(payload),
     time: receivedAt,
   };
-}
-
-function deliveryReport(
-  provider: string,
-  report: CarrierReport,
-  receivedAt: string,
-): DeliveryReport {
-  const { messageId } = report;
-  return {
-    report_id: newId(),
-    provider,
-    message_id: messageId !== null && isUuid(messageId) ? lowerId(messageId) : null,
-    provider_message_id: storable(report.providerMessageId),
-    attempt: report.attempt,
-    destination: report.destination ?? null,
-    state: report.state,
-    reason: report.reason,
-    raw_code: storable(report.rawCode),
-    raw_message: storable(report.rawMessage),
-    network: storable(report.network),
-    received_at: receivedAt,
-  };
-}
-
-/** Replaces what the database refuses in a carrier's text: NUL and lone surrogates. */
-function storable(text: string | null): string | null {
-  return text === null ? null : text.replace(UNSTORABLE, '').slice(0, TEXT_LENGTH_MAX);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AccountRoom, FULL } from './account-room.js';
 import { capacityOf } from './capacity.js';
 
@@ -116,6 +116,60 @@ describe('the room of an account', () => {
     room.close();
     await expect(waiting).resolves.toBe(FULL);
     await expect(room.run(async () => 1)).resolves.toBe(FULL);
+  });
+});
+
+describe('the places of a recipient domain', () => {
+  const perDomain = { concurrency: 3, messagesPerSecond: null, waitingMax: 3, perDomain: 2 };
+  let room: AccountRoom;
+  const ends: (() => void)[] = [];
+  const call = (domain: string) =>
+    room.run(() => new Promise<string>((resolve) => ends.push(() => resolve(domain))), domain);
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    ends.length = 0;
+    room = new AccountRoom(perDomain);
+  });
+  afterEach(() => {
+    room.close();
+    jest.useRealTimers();
+  });
+
+  it('are all that a slow domain takes: calls to others pass those that wait', async () => {
+    const slow = Array.from({ length: 4 }, () => call('slow.example'));
+    void call('other.example');
+    await settled();
+    expect(ends).toHaveLength(3);
+    expect([room.unanswered, room.waitingCount]).toEqual([3, 2]);
+    ends[0]!();
+    await slow[0];
+    await settled();
+    expect(ends).toHaveLength(4);
+    expect(room.waitingCount).toBe(1);
+  });
+
+  it('are waited for a minute where only the domain is full', async () => {
+    void call('slow.example');
+    void call('slow.example');
+    const third = call('slow.example');
+    jest.advanceTimersByTime(59_999);
+    expect(await Promise.race([third, settled()])).toBeUndefined();
+    jest.advanceTimersByTime(1);
+    await expect(third).resolves.toBe(FULL);
+    expect([room.isFull, room.waitingCount]).toEqual([false, 0]);
+  });
+
+  it('are waited for as long as the whole account is full', async () => {
+    for (const domain of ['a.example', 'b.example', 'c.example']) void call(domain);
+    const fourth = call('d.example');
+    jest.advanceTimersByTime(300_000);
+    expect(await Promise.race([fourth, settled()])).toBeUndefined();
+    ends[0]!();
+    await settled();
+    ends[3]!();
+    await expect(fourth).resolves.toBe('d.example');
   });
 });
 

@@ -14,14 +14,19 @@ import type { Capacity } from './capacity.js';
  * - A time-out takes longer than a second, so a hanging carrier does not move its room.
  * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
  *   so no second exceeds 1.1 times the rate.
+ * - With `perDomain`, calls to a slow recipient domain take only the places of that domain. A call
+ *   that waits for its domain alone gets `FULL` after a minute.
  */
 export const FULL = Symbol('the room of the account is full');
 
 const BURST_SECONDS = 0.1;
 const MOVING_MS = 1_000;
+const DOMAIN_WAIT_MS = 60_000;
 
 interface Waiting {
-  enter(hasPlace: boolean): void;
+  readonly domain: string;
+  readonly enter: (hasPlace: boolean) => void;
+  patience?: NodeJS.Timeout;
 }
 
 export class AccountRoom {
@@ -33,6 +38,7 @@ export class AccountRoom {
   private isClosed = false;
   private movedAt = Number.NEGATIVE_INFINITY;
   private watch: NodeJS.Timeout | null = null;
+  private readonly runningByDomain = new Map<string, number>();
 
   constructor(
     private readonly capacity: Capacity,
@@ -52,22 +58,17 @@ export class AccountRoom {
 
   /** Whether a call made now would get `FULL`. */
   get isFull(): boolean {
-    if (this.isClosed) return true;
-    return !this.hasPlace() && this.waiting.length >= this.capacity.waitingMax && !this.isMoving;
+    return this.refuses('');
   }
 
-  private get isMoving(): boolean {
-    const { messagesPerSecond: rate } = this.capacity;
-    return rate === null && this.clock.now() - this.movedAt < MOVING_MS;
-  }
-
-  async run<Result>(call: () => Promise<Result>): Promise<Result | typeof FULL> {
-    if (!(await this.enter())) return FULL;
+  /** `domain`: the recipient's, where the capacity bounds the calls to one. */
+  async run<Result>(call: () => Promise<Result>, domain = ''): Promise<Result | typeof FULL> {
+    if (!(await this.enter(domain))) return FULL;
     const startedAt = this.clock.now();
     try {
       return await call();
     } finally {
-      this.running -= 1;
+      this.leave(domain);
       const now = this.clock.now();
       if (now - startedAt < MOVING_MS) this.movedAt = now;
       this.admit();
@@ -81,19 +82,32 @@ export class AccountRoom {
     if (this.watch !== null) clearTimeout(this.watch);
     const { waiting } = this;
     this.waiting = [];
-    for (const one of waiting) one.enter(false);
+    for (const one of waiting) answer(one, false);
   }
 
-  private enter(): Promise<boolean> {
-    if (this.isFull) return Promise.resolve(false);
-    if (this.waiting.length === 0 && this.hasPlace()) {
-      this.take();
+  private refuses(domain: string): boolean {
+    if (this.isClosed) return true;
+    const { waitingMax } = this.capacity;
+    return !this.hasPlace(domain) && this.waiting.length >= waitingMax && !this.isMoving;
+  }
+
+  private get isMoving(): boolean {
+    const { messagesPerSecond: rate } = this.capacity;
+    return rate === null && this.clock.now() - this.movedAt < MOVING_MS;
+  }
+
+  private enter(domain: string): Promise<boolean> {
+    if (this.refuses(domain)) return Promise.resolve(false);
+    if (this.hasPlace(domain) && this.nextIndex() === -1) {
+      this.take(domain);
       return Promise.resolve(true);
     }
     return new Promise((enter) => {
-      this.waiting.push({ enter });
+      const one = { domain, enter };
+      this.waiting.push(one);
       this.wakeInTime();
       this.watchWaiting();
+      if (this.capacity.perDomain !== undefined) this.watchDomain(one);
     });
   }
 
@@ -103,27 +117,64 @@ export class AccountRoom {
     if (this.watch !== null || this.waiting.length <= waitingMax) return;
     this.watch = setTimeout(() => {
       this.watch = null;
-      if (!this.isMoving) for (const one of this.waiting.splice(waitingMax)) one.enter(false);
+      if (!this.isMoving) for (const one of this.waiting.splice(waitingMax)) answer(one, false);
       this.watchWaiting();
     }, MOVING_MS).unref();
   }
 
+  /** Answers with `FULL` where the domain alone had no place. A full account is waited for. */
+  private watchDomain(one: Waiting): void {
+    one.patience = setTimeout(() => {
+      if (!this.hasPlace('')) return this.watchDomain(one);
+      this.waiting.splice(this.waiting.indexOf(one), 1);
+      answer(one, false);
+    }, DOMAIN_WAIT_MS).unref();
+  }
+
   private admit(): void {
-    while (this.waiting.length > 0 && this.hasPlace()) {
-      this.take();
-      this.waiting.shift()?.enter(true);
+    for (let next = this.nextIndex(); next !== -1; next = this.nextIndex()) {
+      const [one] = this.waiting.splice(next, 1);
+      this.take(one!.domain);
+      answer(one!, true);
     }
     this.wakeInTime();
   }
 
-  private take(): void {
-    this.running += 1;
-    this.tokens -= 1;
+  /** Index of the waiting call that has a place now, or -1. */
+  private nextIndex(): number {
+    if (this.waiting.length === 0 || !this.hasPlace('')) return -1;
+    return this.waiting.findIndex(({ domain }) => this.isDomainFree(domain));
   }
 
-  private hasPlace(): boolean {
+  private take(domain: string): void {
+    this.running += 1;
+    this.tokens -= 1;
+    this.count(domain, 1);
+  }
+
+  private leave(domain: string): void {
+    this.running -= 1;
+    this.count(domain, -1);
+  }
+
+  private count(domain: string, change: 1 | -1): void {
+    if (this.capacity.perDomain === undefined) return;
+    const count = (this.runningByDomain.get(domain) ?? 0) + change;
+    if (count === 0) this.runningByDomain.delete(domain);
+    else this.runningByDomain.set(domain, count);
+  }
+
+  private hasPlace(domain: string): boolean {
     this.fill();
-    return this.running < this.capacity.concurrency && this.tokens >= 1;
+    const isFree = this.running < this.capacity.concurrency && this.tokens >= 1;
+    return isFree && this.isDomainFree(domain);
+  }
+
+  /** The empty domain stands for the account alone. */
+  private isDomainFree(domain: string): boolean {
+    const { perDomain } = this.capacity;
+    if (perDomain === undefined || domain === '') return true;
+    return (this.runningByDomain.get(domain) ?? 0) < perDomain;
   }
 
   private fill(): void {
@@ -150,4 +201,9 @@ export class AccountRoom {
       this.admit();
     }, delayMs);
   }
+}
+
+function answer({ enter, patience }: Waiting, hasPlace: boolean): void {
+  clearTimeout(patience);
+  enter(hasPlace);
 }

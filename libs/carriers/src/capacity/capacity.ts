@@ -6,6 +6,8 @@ export interface Capacity {
   readonly messagesPerSecond: number | null;
   /** Most submits that wait for a place. Further ones are refused at once. */
   readonly waitingMax: number;
+  /** Most unanswered emails to one recipient domain. Absent where no domain is slower than others. */
+  readonly perDomain?: number | undefined;
 }
 
 /** The source of a message's cost at the carrier. */

@@ -1,4 +1,5 @@
 import type { EmailBounce } from '@watchword/contracts';
+import type { Capacity } from '../capacity/capacity.js';
 import type {
   CallbackContext,
   CarrierAccount,
@@ -49,8 +50,19 @@ export const COMMON_EMAIL_SETTINGS: readonly CarrierSetting[] = [
   },
 ];
 
-export function concurrencyOf(usual: number, { settings }: CarrierAccount): number {
-  return settings.concurrency ? Number(settings.concurrency) : usual;
+/** Copies that an account holds for each place: some are composed while others are submitted. */
+const HELD_PER_PLACE = 4;
+const HELD_MIN = 64;
+
+/** Returns the capacity of an account: its carrier's concurrency, unless its settings replace it. */
+export function emailCapacityOf(
+  usual: number,
+  { settings }: CarrierAccount,
+  perDomain?: number,
+): Capacity {
+  const concurrency = settings.concurrency ? Number(settings.concurrency) : usual;
+  const held = Math.max(HELD_MIN, HELD_PER_PLACE * concurrency);
+  return { concurrency, messagesPerSecond: null, waitingMax: held - concurrency, perDomain };
 }
 
 /** A report of a provider, or of the receiver's server, about a sent email. */

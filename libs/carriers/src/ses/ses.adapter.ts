@@ -1,5 +1,6 @@
 import aws4 from 'aws4';
 import { safeAnswerText } from '@watchword/email';
+import type { Capacity } from '../capacity/capacity.js';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '../email-provider.port.js';
 import { CarrierHttpClient } from '../http/carrier-http.client.js';
 import { type Answered, isSuccess } from '../http/outcome.policy.js';
@@ -16,7 +17,7 @@ export interface SesSettings {
   /** SES configuration set that sends the events of an email to SNS. */
   readonly configurationSet: string;
   readonly baseUrl: string;
-  readonly concurrency: number;
+  readonly capacity: Capacity;
 }
 
 const PATH = '/v2/email/outbound-emails';
@@ -26,15 +27,15 @@ export class SesAdapter implements EmailProvider {
   readonly name: string;
   readonly carrier = 'ses';
   readonly replacesMessageId = true;
-  readonly concurrency: number;
+  readonly capacity: Capacity;
   private readonly http: CarrierHttpClient;
   private readonly path: string;
   private readonly host: string;
 
   constructor(private readonly settings: SesSettings) {
     this.name = settings.id;
-    this.concurrency = settings.concurrency;
-    this.http = new CarrierHttpClient(settings.baseUrl, settings.concurrency);
+    this.capacity = settings.capacity;
+    this.http = new CarrierHttpClient(settings.baseUrl, settings.capacity.concurrency);
     this.path = this.http.pathOf(PATH);
     this.host = new URL(settings.baseUrl).host;
   }

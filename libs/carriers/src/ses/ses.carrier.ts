@@ -1,4 +1,4 @@
-import { concurrencyOf, type EmailCarrier } from '../email/email-carrier.js';
+import { type EmailCarrier, emailCapacityOf } from '../email/email-carrier.js';
 
 const ARN = 'arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[\\w.-]+';
 
@@ -100,7 +100,7 @@ export const ses: EmailCarrier = {
       secretAccessKey,
       configurationSet,
       baseUrl: baseUrl || `https://email.${region}.amazonaws.com`,
-      concurrency: concurrencyOf(ses.concurrency, account),
+      capacity: emailCapacityOf(ses.concurrency, account),
     });
   },
 };

@@ -24,8 +24,7 @@ export function adapterTo(port: number, settings: Partial<SmtpSettings> = {}): S
     username: '',
     password: '',
     ehloName: '',
-    concurrency: 8,
-    domainConcurrency: 8,
+    capacity: { concurrency: 8, messagesPerSecond: null, waitingMax: 8 },
     ...settings,
   });
 }

@@ -182,35 +182,6 @@ describe('an SMTP account', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('opens no more connections than its concurrency, nor to one domain', async () => {
-    const { adapter, server } = await open(
-      { script: {} },
-      { concurrency: 5, domainConcurrency: 2 },
-    );
-    const emails = Array.from({ length: 60 }, (_, index) =>
-      adapter.submit({ ...EMAIL, to: `ada@example${index % 2}.com` }),
-    );
-    for (const outcome of await Promise.all(emails)) expect(outcome.outcome).toBe('accepted');
-    expect(server.connections).toBeLessThanOrEqual(4);
-    expect(server.messages.length).toBe(60);
-  });
-
-  it('leaves room for other domains while one hangs', async () => {
-    const { adapter, server } = await open(
-      { script: { RCPT: 'hang' } },
-      { concurrency: 4, domainConcurrency: 2 },
-    );
-    const stuck = [1, 2, 3].map(() => adapter.submit({ ...EMAIL, deadlineMs: 1_500 }));
-    const hanging = () => server.commands.filter((line) => line.startsWith('RCPT')).length;
-    await eventually(() => expect(hanging()).toBe(2));
-    server.script = {};
-    const other = await adapter.submit({ ...EMAIL, to: 'bob@other.example' });
-    expect(other).toMatchObject({ outcome: 'accepted' });
-    // The third one waited for a place. Its own time starts once it has one.
-    const outcomes = (await Promise.all(stuck)).map(({ outcome }) => outcome);
-    expect(outcomes).toEqual(['refused', 'refused', 'accepted']);
-  });
-
   it('sends nothing in the clear where TLS is required', async () => {
     for (const script of [{}, { STARTTLS: '454 not now' }]) {
       const extensions = 'STARTTLS' in script ? ['STARTTLS'] : [];

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import { enhancedCodeOf, meaningOf, safeAnswerText } from '@watchword/email';
+import type { Capacity } from '../capacity/capacity.js';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '../email-provider.port.js';
-import { DomainRoom } from './domain-room.js';
 import { SmtpPool } from './smtp-pool.js';
 import { type SendResult, SmtpSession } from './smtp-session.js';
 
@@ -18,16 +18,12 @@ export interface SmtpSettings {
   readonly password: string;
   /** Name in EHLO. Empty means the name of this machine. */
   readonly ehloName: string;
-  readonly concurrency: number;
-  /** Most connections per recipient domain. */
-  readonly domainConcurrency: number;
+  readonly capacity: Capacity;
   readonly tls?: ConnectionOptions;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STOP_GRACE_MS = 3_000;
-/** Milliseconds that an email waits for a place of its domain. */
-const ROOM_WAIT_MS = 60_000;
 /** Nodemailer's codes for an email or a login that a retry cannot help. */
 const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 
@@ -35,18 +31,15 @@ const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 export class SmtpAdapter implements EmailProvider {
   readonly name: string;
   readonly carrier = 'smtp';
-  readonly concurrency: number;
-  readonly hasOwnRoom = true;
+  readonly capacity: Capacity;
   private readonly pool: SmtpPool;
-  private readonly room: DomainRoom;
   private readonly running = new Set<Promise<EmailOutcome>>();
   private stopped = false;
 
   constructor(settings: SmtpSettings) {
     const { host, port, security, username, password, ehloName, tls } = settings;
     this.name = settings.id;
-    this.concurrency = settings.concurrency;
-    this.room = new DomainRoom(settings.concurrency, settings.domainConcurrency);
+    this.capacity = settings.capacity;
     this.pool = new SmtpPool({
       credentials: username === '' ? null : { user: username, pass: password },
       connection: {
@@ -84,19 +77,10 @@ export class SmtpAdapter implements EmailProvider {
   }
 
   private async carry(request: EmailSubmit): Promise<EmailOutcome> {
-    const domain = request.to.slice(request.to.lastIndexOf('@') + 1).toLowerCase();
-    const leave = await this.room.enter(domain, ROOM_WAIT_MS);
-    if (leave === null || this.stopped) {
-      leave?.();
-      return unsent('NO_ROOM', 'No connection became free in time.');
-    }
+    if (this.stopped) return unsent('STOPPED', 'The account was stopped.');
     const startedMs = performance.now();
     const leftMs = () => request.deadlineMs - (performance.now() - startedMs);
-    try {
-      return outcomeOf(await this.send(request, leftMs));
-    } finally {
-      leave();
-    }
+    return outcomeOf(await this.send(request, leftMs));
   }
 
   private async send(request: EmailSubmit, leftMs: () => number): Promise<SendResult> {

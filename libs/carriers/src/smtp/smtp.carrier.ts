@@ -1,4 +1,4 @@
-import { concurrencyOf, type EmailCarrier } from '../email/email-carrier.js';
+import { type EmailCarrier, emailCapacityOf } from '../email/email-carrier.js';
 import type { SmtpSecurity } from './smtp.adapter.js';
 
 const DOMAIN_CONCURRENCY = 20;
@@ -86,8 +86,11 @@ export const smtp: EmailCarrier = {
       username,
       password,
       ehloName,
-      concurrency: concurrencyOf(smtp.concurrency, account),
-      domainConcurrency: domainConcurrency ? Number(domainConcurrency) : DOMAIN_CONCURRENCY,
+      capacity: emailCapacityOf(
+        smtp.concurrency,
+        account,
+        Number(domainConcurrency || DOMAIN_CONCURRENCY),
+      ),
     });
   },
 };

@@ -5,7 +5,7 @@ import { Setting } from '../setting.js';
 export class CarrierSettings {
   @Setting(
     'CARRIER_ACCOUNTS',
-    'Further accounts. The variables of an account begin with its name: TWILIO_EU_AUTH_TOKEN.',
+    'Further accounts. Each comes right after the first account of its carrier. Its variables begin with its name: TWILIO_EU_AUTH_TOKEN.',
     { readBy: ['gateway', 'dispatch'], fallbackText: 'none: one account of each carrier' },
   )
   @Text(

@@ -19,6 +19,13 @@ export const DeliveryReport = Type.Object({
    * Number of the handset. Present only where the carrier knows the message by its own id alone.
    */
   destination: Type.Optional(nullable(Type.String())),
+  /**
+   * The part that the report is about: its id, and the number of parts where the carrier says it.
+   * Absent where one report covers the message.
+   */
+  part: Type.Optional(
+    nullable(Type.Object({ id: Type.String(), count: nullable(Type.Integer()) })),
+  ),
   state: words('enroute', 'delivered', 'failed'),
   reason: nullable(Type.String()),
   raw_code: nullable(Type.String()),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { Pool } from 'undici';
-import { ProviderHealth } from '../../routing/provider-health.policy.js';
+import { faultOf, ProviderHealth } from '../../routing/provider-health.policy.js';
 import { Lane } from './lane.js';
 import { AnswerCache } from './answer.cache.js';
 import type { Classifiable, Classifier } from './classifier.port.js';
@@ -110,7 +110,11 @@ export class HttpClassifier implements Classifier {
       const leftMs = Math.floor(deadline - performance.now());
       if (leftMs <= 0 || this.health.admit(key, clock.now()) === 'sick') return 'no_answer';
       const answer = await this.post(item, leftMs).catch(() => null);
-      const opened = this.health.record(key, answer ? null : 'provider_timeout', clock.now());
+      const opened = this.health.record(
+        key,
+        answer ? null : faultOf('provider_timeout'),
+        clock.now(),
+      );
       if (opened) logger.error('anti-spam classifier circuit opened');
       if (answer) this.cache.set(key, answer, clock.now());
       return answer ?? 'no_answer';

@@ -1,0 +1,142 @@
+import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { AccountRooms } from '../sending/account-rooms.js';
+import type { Email, EmailAttempt } from './email.js';
+import { copyOf, mayTakeNext } from './hand-over.policy.js';
+import { noteEmailSubmit } from './measurements.js';
+import type { ProviderOrder } from './provider-order.js';
+
+/** Milliseconds for a message of 10 MiB over a slow line. */
+const SUBMIT_DEADLINE_MS = 120_000;
+/**
+ * Milliseconds. A server may scan the whole message before its last answer. `FORGOTTEN_AFTER_MS` is
+ * longer than both.
+ */
+const ANSWER_MS = 300_000;
+/** Milliseconds that a copy waits for a full account before another one is asked. */
+const PATIENCE_MS = 1_000;
+/** Milliseconds that a copy waits in memory for a full account. Then it waits as after a 4xx. */
+const PLACE_WAIT_MS = 60_000;
+
+export interface EmailCallsParts {
+  readonly providers: ReadonlyMap<string, EmailProvider>;
+  readonly order: ProviderOrder;
+  readonly logger: Logger;
+}
+
+/** A composed copy. */
+export interface ComposedCopy {
+  readonly raw: Buffer;
+  readonly returnPath: string;
+}
+
+/**
+ * Makes the calls to providers of emails. A copy that finds its account's room full goes to another
+ * account, or waits.
+ */
+export class EmailCalls {
+  private readonly rooms: AccountRooms;
+
+  constructor(
+    private readonly parts: EmailCallsParts,
+    stopping: AbortSignal,
+  ) {
+    this.rooms = new AccountRooms(parts.providers.values(), stopping);
+  }
+
+  close(): void {
+    this.rooms.close();
+  }
+
+  /** `compose` returns why there is nothing to hand over, or the copy. */
+  async submit(
+    email: Email,
+    attempt: EmailAttempt,
+    compose: () => Promise<ComposedCopy | EmailOutcome>,
+  ): Promise<EmailOutcome> {
+    const provider = this.parts.providers.get(attempt.provider);
+    if (!provider) return NOT_CONFIGURED;
+    const copy = await compose();
+    if ('outcome' in copy) return copy;
+    const since = performance.now();
+    return this.rooms.run(provider.name, {
+      domain: domainOf(addressOf(email, attempt)),
+      make: () => this.call(provider, email, attempt, copy),
+      instead: () => this.instead(email, attempt, performance.now() - since),
+    });
+  }
+
+  private instead(email: Email, attempt: EmailAttempt, waitedMs: number): EmailOutcome | null {
+    if (waitedMs < PATIENCE_MS) return null;
+    return waitedMs >= PLACE_WAIT_MS || this.isLeft(email, attempt) ? NO_ROOM : null;
+  }
+
+  /** Whether a provider is left that may be asked now and has room. */
+  private isLeft(email: Email, attempt: EmailAttempt): boolean {
+    const { full } = this.rooms;
+    const mayTake = mayTakeNext(email, attempt);
+    return this.parts.order.isAnyAvailable((name) => mayTake(name) && !full.includes(name));
+  }
+
+  private async call(
+    provider: EmailProvider,
+    email: Email,
+    attempt: EmailAttempt,
+    copy: ComposedCopy,
+  ): Promise<EmailOutcome> {
+    const { order, logger } = this.parts;
+    const name = copyOf(email, attempt.recipient);
+    const admission = order.admit(provider.name, name);
+    if (admission === 'sick' && this.isLeft(email, attempt)) return UNAVAILABLE;
+    const startedAt = performance.now();
+    crashPoint('dispatch.email-submit.before-call');
+    const outcome = await provider
+      .submit({
+        emailId: email.id,
+        recipient: attempt.recipient,
+        attempt: attempt.number,
+        returnPath: copy.returnPath,
+        to: addressOf(email, attempt),
+        raw: copy.raw,
+        deadlineMs: SUBMIT_DEADLINE_MS,
+        answerMs: ANSWER_MS,
+      })
+      .catch((error: unknown): EmailOutcome => {
+        logger.error({ err: error, provider: provider.name }, 'a provider failed');
+        return { outcome: 'ambiguous', rawCode: null, rawMessage: 'The adapter failed.' };
+      });
+    crashPoint('dispatch.email-submit.after-call');
+    noteEmailSubmit(provider.name, outcome, performance.now() - startedAt);
+    order.note(provider.name, name, outcome);
+    return outcome;
+  }
+}
+
+function addressOf(email: Email, { recipient }: EmailAttempt): string {
+  return email.recipients[recipient]!.address;
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+}
+
+const NOT_CONFIGURED: EmailOutcome = {
+  outcome: 'refused',
+  temporary: false,
+  rawCode: 'none',
+  rawMessage: 'The account is no longer configured.',
+};
+
+const NO_ROOM: EmailOutcome = {
+  outcome: 'refused',
+  temporary: true,
+  rawCode: 'NO_ROOM',
+  rawMessage: 'No connection became free in time.',
+};
+
+const UNAVAILABLE: EmailOutcome = {
+  outcome: 'refused',
+  temporary: true,
+  rawCode: 'UNAVAILABLE',
+  rawMessage: 'The account is failing or drained. Nothing was handed over.',
+};

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AccountRoom, type Capacity, FULL } from '@watchword/carriers';
+
+/** Milliseconds until a call that finds its room full tries again. */
+const FULL_RETRY_MS = 100;
+
+export interface RoomedAccount {
+  readonly name: string;
+  readonly capacity: Capacity;
+}
+
+/** A call to a carrier that needs a place. */
+export interface RoomedCall<Outcome> {
+  make(): Promise<Outcome>;
+  /**
+   * Asked each time the room is full. Returns the outcome without a call where another account may
+   * be asked, or where waiting is pointless. Null waits.
+   */
+  instead(): Outcome | null;
+  /** Domain of the recipient, where the account bounds the calls to one. */
+  readonly domain?: string;
+}
+
+/** The rooms of a channel's accounts. Each account has its own, so a hanging one fills only that. */
+export class AccountRooms {
+  private readonly rooms: ReadonlyMap<string, AccountRoom>;
+
+  constructor(
+    accounts: Iterable<RoomedAccount>,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.rooms = new Map([...accounts].map((one) => [one.name, new AccountRoom(one.capacity)]));
+  }
+
+  /** Names of accounts whose room is full. */
+  get full(): string[] {
+    return [...this.rooms].filter(([, room]) => room.isFull).map(([name]) => name);
+  }
+
+  /** Makes the call once its account has a place. Rejects at a stop. */
+  async run<Outcome>(account: string, call: RoomedCall<Outcome>): Promise<Outcome> {
+    const room = this.rooms.get(account);
+    if (!room) throw new Error(`the account ${account} has no room`);
+    for (;;) {
+      const outcome = await room.run(() => call.make(), call.domain);
+      if (outcome !== FULL) return outcome;
+      this.stopping.throwIfAborted();
+      const instead = call.instead();
+      if (instead !== null) return instead;
+      // Without the signal of the stop: thousands wait here, and each listener of a signal makes the next one dearer.
+      await sleep(FULL_RETRY_MS);
+      this.stopping.throwIfAborted();
+    }
+  }
+
+  close(): void {
+    for (const room of this.rooms.values()) room.close();
+  }
+}
+
+/** Most calls that the rooms of these accounts hold, those that wait included. */
+export function heldMax(accounts: Iterable<RoomedAccount>): number {
+  return [...accounts].reduce(
+    (sum, { capacity }) => sum + capacity.concurrency + capacity.waitingMax,
+    0,
+  );
+}
