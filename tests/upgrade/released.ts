@@ -15,6 +15,8 @@ export type Migrations = Record<string, Record<string, string>>;
 export interface ReleaseRecord {
   commit: string;
   migrations: Migrations;
+  /** Functions and columns that only older programs used. The facts lack them. */
+  unused: readonly string[];
   facts: SchemaFacts;
 }
 

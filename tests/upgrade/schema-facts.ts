@@ -47,6 +47,21 @@ export async function readFacts(adminUrl: string): Promise<SchemaFacts> {
   }
 }
 
+/** Leaves out `schema.function` and `schema.table.column`. Throws for a name that is not there. */
+export function withoutUnused(facts: SchemaFacts, unused: readonly string[]): SchemaFacts {
+  const { functions, tables } = structuredClone(facts);
+  for (const name of unused) {
+    const called = Object.keys(functions).filter((one) => one.startsWith(`${name}(`));
+    for (const one of called) delete functions[one];
+    const at = name.lastIndexOf('.');
+    const columns = tables[name.slice(0, at)];
+    const column = name.slice(at + 1);
+    if (called.length === 0 && columns?.[column] === undefined) throw new Error(`no ${name}`);
+    delete columns?.[column];
+  }
+  return { functions, tables };
+}
+
 /**
  * Returns what the older program relies on and the newer schemas lack. Empty if they only expand.
  */
