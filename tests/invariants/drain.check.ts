@@ -55,7 +55,7 @@ const UNFINISHED: Record<string, string> = {
     WHERE reason IS NOT NULL AND settled_at IS NULL`,
   'an attempt is unfinished': `
     SELECT message_id || ' attempt ' || number AS what, message_id FROM dispatch.attempts
-    WHERE sender_id IS NOT NULL OR outcome IS NULL`,
+    WHERE held_by IS NOT NULL OR outcome IS NULL`,
   'a copy of an email is not handed over yet': `
     SELECT email_id || ' recipient ' || number AS what, email_id AS message_id
     FROM dispatch.email_recipients WHERE state = 'queued' OR due_at IS NOT NULL`,

@@ -181,7 +181,6 @@ export interface AttemptRow {
   was_ambiguous: boolean;
   /** 0 for the send itself, n for its nth resend. */
   resend: number;
-  sender_id: string | null;
 }
 
 export interface EndpointRow {

@@ -4,6 +4,7 @@ import { AUTHORISATION_PURPOSE } from './payments/authorisations.js';
 import { BillingModule } from './billing.module.js';
 import { AcceptSends1795460400000 } from './migrations/accept-sends.migration.js';
 import { BatchesAndBudgets1795481000000 } from './migrations/batches-and-budgets.migration.js';
+import { FormerAcceptance1796600000000 } from './migrations/former-acceptance.migration.js';
 import { Grants1795464000000 } from './migrations/grants.migration.js';
 import { HeldTopUps1796510000000 } from './migrations/held-top-ups.migration.js';
 import { Ledger1795217700000 } from './migrations/ledger.migration.js';
@@ -26,8 +27,9 @@ export const billingService: ServiceDefinition = {
     SilenceableOutbox1795710000000,
     Payments1795712000000,
     HeldTopUps1796510000000,
+    FormerAcceptance1796600000000,
   ],
-  oldestProgram: Payments1795712000000,
+  oldestProgram: HeldTopUps1796510000000,
   functions: sqlFolder(import.meta.url),
   sealed: [
     {

@@ -20,9 +20,9 @@ const look = statement(
      EXISTS (SELECT FROM email_domains WHERE next_check_at <= $1) AS "hasDomains",
      EXISTS (SELECT FROM prefix_guard WHERE checked_at <= $6) AS "hasPrefixes",
      EXISTS (SELECT FROM attempts AS attempt
-       WHERE sender_id IS NOT NULL AND sender_id <> $4 AND NOT EXISTS (
-         SELECT FROM senders WHERE senders.id = attempt.sender_id AND alive_until > $1)) AS "isLeft",
-     EXISTS (SELECT FROM attempts WHERE sender_id = $4 AND started_at < $5) AS "hasStrays",
+       WHERE held_by IS NOT NULL AND held_by <> $4 AND NOT EXISTS (
+         SELECT FROM senders WHERE senders.id = attempt.held_by AND alive_until > $1)) AS "isLeft",
+     EXISTS (SELECT FROM attempts WHERE held_by = $4 AND started_at < $5) AS "hasStrays",
      EXISTS (SELECT FROM email_attempts AS attempt
        WHERE held_by IS NOT NULL AND held_by <> $4 AND NOT EXISTS (
          SELECT FROM senders WHERE senders.id = attempt.held_by AND alive_until > $1)) AS "isEmailLeft",

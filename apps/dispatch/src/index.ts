@@ -12,7 +12,9 @@ import { ContentRetention1795820000000 } from './migrations/content-retention.mi
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Emails1795704000000 } from './migrations/emails.migration.js';
 import { EnforcedCountries1795810060000 } from './migrations/enforced-countries.migration.js';
+import { FormerMessageFunctions1796700000000 } from './migrations/former-functions.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
+import { HeldAttempts1796700001000 } from './migrations/held-attempts.migration.js';
 import { HeldBy1795810000000 } from './migrations/held-by.migration.js';
 import { LostAnswers1795700060000 } from './migrations/lost-answers.migration.js';
 import { MessageList1795219260000 } from './migrations/message-list.migration.js';
@@ -70,8 +72,10 @@ export const dispatchService: ServiceDefinition = {
     PartitionedMessages1796400002000,
     SharedSenderIds1796500000000,
     MessageParts1796600000000,
+    FormerMessageFunctions1796700000000,
+    HeldAttempts1796700001000,
   ],
-  oldestProgram: EnforcedCountries1795810060000,
+  oldestProgram: SharedSenderIds1796500000000,
   functions: sqlFolder(import.meta.url),
   sealed: [
     {

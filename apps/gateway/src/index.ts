@@ -9,6 +9,7 @@ import { AgentKeys1795700400000 } from './migrations/agent-keys.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { EmailedPasswordResets1795910000000 } from './migrations/emailed-password-resets.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
+import { KnownFounders1796600000000 } from './migrations/known-founders.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
 
@@ -27,8 +28,9 @@ export const gatewayService: ServiceDefinition = {
     AgentKeys1795700400000,
     AccountEmails1795900000000,
     EmailedPasswordResets1795910000000,
+    KnownFounders1796600000000,
   ],
-  oldestProgram: AgentKeys1795700400000,
+  oldestProgram: EmailedPasswordResets1795910000000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },
   module: (platform) => GatewayModule.with(platform),
 };

@@ -70,20 +70,6 @@ describe('a sign-up', () => {
   });
 });
 
-describe('a sign-up of the release before', () => {
-  it('that names no founder gets its trial credits with the confirmation', async () => {
-    const owner = await newOwner(gateway);
-    const [email] = await gateway.mail();
-    await gateway.database.pool.query(
-      `UPDATE memberships SET founded = false
-       FROM users WHERE users.id = user_id AND users.email = $1`,
-      [owner.email],
-    );
-    expect((await gateway.confirm(email!.token)).status).toBe(204);
-    expect((await me(owner)).workspace.balance).toBe(10);
-  });
-});
-
 describe('a confirmation', () => {
   it('can be sent again, and then only the new link works', async () => {
     const owner = await newOwner(gateway);

@@ -339,7 +339,8 @@ export class ScriptedWebhooks {
   readonly calls: Partial<WebhooksCalls> = {
     putWorkspaceEndpoint: async ({ workspace_id, url, events }) => {
       if (!url.startsWith('https://')) {
-        return { verdict: 'refused', field: 'url', message: 'url must be HTTPS.' };
+        const texts = { message: 'url must be HTTPS.', message_fr: 'url doit être en HTTPS.' };
+        return { verdict: 'refused', field: 'url', ...texts };
       }
       const known = this.endpoints.get(workspace_id);
       const endpoint: WorkspaceEndpoint = {

@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { SECRET_PURPOSE } from './endpoints/secret-purpose.js';
 import { FailingEndpoints1795467600000 } from './migrations/failing-endpoints.migration.js';
+import { FormerWebhookFunctions1796600000000 } from './migrations/former-functions.migration.js';
 import {
   BoundDeliveries1796000000000,
   CheckedDeliveries1796000001000,
@@ -24,8 +25,9 @@ export const webhooksService: ServiceDefinition = {
     CheckedDeliveries1796000001000,
     PartitionedDeliveries1796000002000,
     Silences1796520000000,
+    FormerWebhookFunctions1796600000000,
   ],
-  oldestProgram: SilenceableOutbox1795710000000,
+  oldestProgram: Silences1796520000000,
   functions: sqlFolder(import.meta.url),
   sealed: [
     ...['secret', 'previous_secret'].map((column) => ({

@@ -48,7 +48,7 @@ BEGIN
     FROM (SELECT id FROM inserted UNION ALL SELECT id FROM changed) AS every;
 
   IF json_array_length(recipients) > 0 THEN
-    INSERT INTO dispatch.email_recipients AS known (
+    INSERT INTO dispatch.email_recipients (
       email_id, number, address, state, due_at, deferrals, step, bounce, reason, failure_told,
       delayed_at, sent_at, delivered_at, ended_at, complained_at, opened_at, clicked_at,
       unsubscribed_at)
@@ -70,8 +70,7 @@ BEGIN
       sent_at = excluded.sent_at, delivered_at = excluded.delivered_at,
       ended_at = excluded.ended_at, complained_at = excluded.complained_at,
       opened_at = excluded.opened_at, clicked_at = excluded.clicked_at,
-      -- The release before this one does not know it.
-      unsubscribed_at = coalesce(excluded.unsubscribed_at, known.unsubscribed_at);
+      unsubscribed_at = excluded.unsubscribed_at;
   END IF;
 
   IF json_array_length(attempts) > 0 THEN

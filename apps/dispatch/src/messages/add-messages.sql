@@ -4,7 +4,7 @@
 -- Batches are JSON in the names of the program (`Message` and `Attempt` in message.ts): one parameter, however many
 -- columns there are. `size` is the number of messages; the other parameters are as in change-messages.sql.
 -- `ON CONFLICT` names no key: for a named one, the executor looks for its index in each partition.
--- The holder of an attempt is written twice: `held_by` replaces `sender_id` in the next release.
+-- The holder of an attempt is written twice: the release before reads `sender_id`, this one `held_by`.
 CREATE OR REPLACE FUNCTION dispatch.add_messages(
   messages json, size integer, attempts json, scheduled json, outgoing json, payloads text
 ) RETURNS SETOF uuid LANGUAGE plpgsql

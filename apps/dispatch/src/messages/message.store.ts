@@ -242,7 +242,7 @@ function keysJson(writes: readonly MessageWrite[]): string | null {
 
 type StoredMessage = Stored<Omit<Message, 'content' | 'resends' | 'attempts'>> &
   StoredContent & { resends: Stored<Resend>[] | null; attempts: StoredAttempt[] | null };
-/** The SQL functions name the holder by its former column, as the release before does. */
+/** The SQL functions name the holder by its former column. */
 type StoredAttempt = Stored<Omit<Attempt, 'heldBy'>> & { senderId: string | null };
 
 function toMessage(row: StoredMessage): Message {

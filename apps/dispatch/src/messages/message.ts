@@ -97,7 +97,7 @@ export interface Attempt {
   readonly wasAmbiguous: boolean;
   /** A delivery report came after the message had failed. */
   readonly lateDelivery: boolean;
-  /** The process that handles it, `sender_id` in the table; null when nothing is left to do. */
+  /** The process that handles it; null when nothing is left to do. */
   readonly heldBy: string | null;
 }
 

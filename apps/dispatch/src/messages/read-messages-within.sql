@@ -44,7 +44,7 @@ BEGIN
           a.outcome, a.provider_message_id AS "providerMessageId", a.reason,
           a.raw_code AS "rawCode", a.raw_message AS "rawMessage",
           a.was_ambiguous AS "wasAmbiguous", a.late_delivery AS "lateDelivery",
-          a.sender_id AS "senderId", a.resend, a.parts
+          a.held_by AS "senderId", a.resend, a.parts
         FROM dispatch.attempts a
         WHERE a.message_id = m.id AND a.message_id >= first_id AND a.message_id <= last_id
       ) AS attempt) AS attempts

@@ -17,7 +17,7 @@ const open = statement(
        AND started_at > $2::timestamptz - interval '${AMBIGUOUS_MINUTES} minutes'
      UNION ALL
      SELECT message_id, number, provider, outcome, started_at, finished_at FROM attempts
-     WHERE sender_id IS NOT NULL AND outcome IS NULL
+     WHERE held_by IS NOT NULL AND outcome IS NULL
    ) AS a
    JOIN messages AS m ON m.id = a.message_id
    WHERE m.destination = ANY ($1::text[]) AND NOT m.test_mode`,

@@ -27,7 +27,7 @@ BEGIN
     WHERE message.to_id <= limit_id ORDER BY message.to_id
   LOOP
     EXECUTE format(
-      'SELECT EXISTS (SELECT FROM dispatch.%I WHERE sender_id IS NOT NULL) OR EXISTS (
+      'SELECT EXISTS (SELECT FROM dispatch.%I WHERE held_by IS NOT NULL) OR EXISTS (
          SELECT FROM dispatch.scheduled_messages WHERE message_id < %L AND message_id >= %L)',
       place.attempts, place.to_id, place.from_id) INTO is_waiting;
     CONTINUE WHEN is_waiting;

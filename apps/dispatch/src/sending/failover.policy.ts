@@ -86,6 +86,24 @@ function afterAcceptance(message: Message, number: number, at: Date): Message {
   return expireIfDue(isDelivered ? deliver(sent, attempt, at) : sent, at);
 }
 
+/**
+ * Records that a stop prevented the call of an attempt. Only the process that takes the message over
+ * adds a further attempt.
+ */
+export function withoutCall(
+  message: Message,
+  number: number,
+  stopped: SubmitOutcome,
+  at: Date,
+): Message {
+  const attempt = message.attempts[number - 1];
+  if (attempt?.outcome !== null) return message;
+  const record = { ...recordOf(attempt, stopped), finishedAt: at };
+  const recorded = withAttempt(message, number, record);
+  const { resend } = attempt;
+  return isUnderWay(message, resend) ? recorded : withoutFurtherAttempt(recorded, resend, at);
+}
+
 /** Adds the attempt for a call that a stop prevented, at the same provider. */
 export function afterPreventedCall(
   message: Message,

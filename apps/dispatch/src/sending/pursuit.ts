@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientError } from '@watchword/bus';
 import type { Clock } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
 import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
@@ -12,6 +11,7 @@ import {
   type SendingContext,
   afterPreventedCall,
   withOutcome,
+  withoutCall,
   withoutReceipt,
 } from './failover.policy.js';
 import type { OpenCalls } from './open-calls.js';
@@ -105,16 +105,16 @@ export class Pursuit {
     }
   }
 
-  /** A burst waits for its first calls only. A stop ends the wait. */
+  /** A burst waits for its first calls only. A stop ends the wait: the next process makes the call. */
   private async callInHand(message: Message, attempt: Attempt): Promise<Message> {
     const { room } = this.parts;
     const call = () => this.call(message, attempt);
     if (!this.isOfBurst) return room.inHandWhile(call);
     this.isOfBurst = false;
     const called = await room.inTurn(call);
-    // The attempt stays open: the release before this one does not take over a refused one.
-    if (called === null) throw new TransientError('dispatch is stopping');
-    return called;
+    if (called !== null) return called;
+    const stopped = notHandedOver('provider_unavailable');
+    return this.write(message, (current, at) => withoutCall(current, attempt.number, stopped, at));
   }
 
   /** Makes the call of a recorded attempt, and records its outcome. */

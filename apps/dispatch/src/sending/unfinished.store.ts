@@ -28,8 +28,8 @@ const aliveAndClaim = statement(
    UPDATE attempts SET sender_id = $1, held_by = $1
    WHERE (message_id, number) IN (
      SELECT message_id, number FROM attempts a
-     WHERE sender_id IS NOT NULL AND sender_id <> $1 AND NOT EXISTS (
-       SELECT FROM senders s WHERE s.id = a.sender_id AND s.alive_until > $2)
+     WHERE held_by IS NOT NULL AND held_by <> $1 AND NOT EXISTS (
+       SELECT FROM senders s WHERE s.id = a.held_by AND s.alive_until > $2)
      ORDER BY message_id LIMIT $3 FOR UPDATE SKIP LOCKED)
    RETURNING message_id AS "messageId"`,
 );
@@ -37,7 +37,7 @@ const aliveAndClaim = statement(
 const held = statement(
   'dispatch_held_unfinished',
   `SELECT DISTINCT message_id AS "messageId", resend FROM attempts
-   WHERE sender_id = $1 AND started_at < $2 AND (message_id, resend) > ($3, $4)
+   WHERE held_by = $1 AND started_at < $2 AND (message_id, resend) > ($3, $4)
    ORDER BY message_id, resend LIMIT $5`,
 );
 

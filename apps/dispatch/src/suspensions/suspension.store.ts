@@ -3,10 +3,7 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import type { MessageId, SendMessage, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/**
- * The list of shared sender IDs has the time of its event in it: the release before writes `changed_at` without the list,
- * so a list with another time is out of date.
- */
+/** The list of shared sender IDs has the time of its event in it, which the release before compares. */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
@@ -40,8 +37,7 @@ const KNOWN_MS = 1_000;
 const findEnforced = statement(
   'dispatch_enforced_rules',
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
-     CASE WHEN (shared_sender_ids ->> 'changed_at')::timestamptz = changed_at
-       THEN shared_sender_ids -> 'sender_ids' END AS "sharedSenderIds"
+     shared_sender_ids -> 'sender_ids' AS "sharedSenderIds"
    FROM workspace_standings
    WHERE workspace_id = ANY ($1::uuid[])
      AND (enforced_countries IS NOT NULL OR shared_sender_ids IS NOT NULL)`,

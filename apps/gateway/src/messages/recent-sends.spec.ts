@@ -34,8 +34,3 @@ it('a list of emails waits until dispatch has the last ones', async () => {
   await recent.arrivalOfEmails(walls);
   expect([asked, lists]).toEqual([[true], [['left']]]);
 });
-
-it('a list of emails waits for no text, which the release before names', async () => {
-  const { recent } = recentSends([{ message_id: newId(), kind: 'sms' }], []);
-  await recent.arrivalOfEmails(walls);
-});

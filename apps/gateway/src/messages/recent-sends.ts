@@ -50,8 +50,7 @@ export class RecentSends {
 
   /** The same for the workspace's last emails. */
   async arrivalOfEmails(walls: Walls): Promise<void> {
-    const wanted = (await this.accepted(walls, true)).filter((sent) => !isToPhone(sent));
-    await this.all(wanted, async (missing) => {
+    await this.all(await this.accepted(walls, true), async (missing) => {
       const page = await this.dispatch.listEmails({ ...walls, limit: EMAILS_LISTED });
       const known = new Set('data' in page ? page.data.map(({ id }) => id) : []);
       return missing.filter(({ message_id: id }) => !known.has(id));
@@ -89,7 +88,6 @@ export class RecentSends {
   }
 }
 
-/** A billing of the release before lists texts where emails are wanted. */
 function isToPhone(sent: RecentSend): sent is Sent {
   return isPhoneKind(sent.kind);
 }

@@ -18,7 +18,6 @@ import {
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { isWithoutEffect } from '@watchword/rpc';
 import { isSenderId } from '@watchword/telephony';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import { BILLING } from '../billing/billing-calls.js';
@@ -177,20 +176,9 @@ export class SendersHandler {
   /** Answers a replay. A refund may have lowered the purchased credits since the first request. */
   private async earlier(workspaceId: WorkspaceId, idempotency: IdempotencyClaim) {
     const asked = { workspace_id: workspaceId, idempotency };
-    const { sender, is_conflict: isConflict } = await this.dispatch
-      .findRequestedSender(asked)
-      .catch((error: unknown) => this.noneKnown(workspaceId, error));
+    const { sender, is_conflict: isConflict } = await this.dispatch.findRequestedSender(asked);
     if (isConflict) return { verdict: 'idempotency_conflict' as const };
     return sender && { verdict: 'created' as const, replayed: true, sender };
-  }
-
-  /**
-   * The release before refuses this call, and answers others. Throws if dispatch is unavailable.
-   */
-  private async noneKnown(workspaceId: WorkspaceId, error: unknown) {
-    if (!isWithoutEffect(error)) throw error;
-    await this.dispatch.listSenders({ workspace_id: workspaceId });
-    return { sender: null, is_conflict: false };
   }
 }
 

@@ -187,7 +187,7 @@ function readMoment(text: string, field: string): string {
 }
 
 export function refused({ field, message: en, message_fr: fr }: RefusedWebhook): ApiError {
-  return new ApiError('validation_error', { field, message: fr === undefined ? en : { en, fr } });
+  return new ApiError('validation_error', { field, message: { en, fr } });
 }
 
 type Conflict = 'tooManyWebhooks' | 'webhookIsDisabled' | 'recoveryRunning';

@@ -1,6 +1,5 @@
 import type { ErrorText, RefusedWebhook } from '@watchword/contracts';
 
-/** A gateway of the release before shows `message` alone. */
 export function refusal<Field extends RefusedWebhook['field']>(
   field: Field,
   { en, fr }: ErrorText,

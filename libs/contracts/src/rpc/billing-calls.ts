@@ -301,7 +301,7 @@ export const billingCalls = defineCalls('billing', {
   ),
   /**
    * Returns the newest messages of a workspace accepted from `since` on, at most twenty: OTPs and SMS,
-   * or with `emails` only emails. The release before does not know `emails`.
+   * or with `emails` only emails.
    */
   listRecentSends: call(
     Type.Object({ ...walls, since: Type.String(), emails: Type.Optional(Type.Boolean()) }),

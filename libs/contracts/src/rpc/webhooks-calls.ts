@@ -98,8 +98,7 @@ export const RefusedWebhook = Type.Object({
   verdict: Type.Literal('refused'),
   field: words('url', 'events', 'type'),
   message: Type.String(),
-  /** Absent from answers of the release before. */
-  message_fr: Type.Optional(Type.String()),
+  message_fr: Type.String(),
 });
 export type RefusedWebhook = Static<typeof RefusedWebhook>;
 

@@ -60,7 +60,7 @@ const callsWith = (text: string) =>
   frame({
     pattern: 'calls',
     id: '2',
-    data: { secret, name: 'billing.shout', expires_at: 1e15, requests: [{ text }] },
+    data: { name: 'billing.shout', expires_at: 1e15, requests: [{ text }] },
   });
 const calls = callsWith('hello');
 

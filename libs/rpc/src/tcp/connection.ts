@@ -54,6 +54,8 @@ export class Connection {
   private readonly resolveRetired: (reason: string) => void;
   private isRetired = false;
   private underWay = 0;
+  /** That of the last greeting. */
+  private secret = '';
 
   constructor({ host, port, tls: tlsOptions }: ConnectionOptions) {
     const maxBufferSize = FRAME_LENGTH_MAX;
@@ -78,7 +80,8 @@ export class Connection {
   }
 
   /** Checks that the peer is there and accepts the secret, and reads its clock. */
-  async greet(secret: string): Promise<void> {
+  async greet(secret = this.secret): Promise<void> {
+    this.secret = secret;
     if (this.isRetired) return;
     const askedAt = performance.now();
     const greeting: Greeting = { secret };
@@ -94,7 +97,7 @@ export class Connection {
     this.underWay += 1;
     try {
       const answer = await this.ask<FrameAnswer>(CALLS, frame, withinMs);
-      if ('refused' in answer && answer.refused === 'away') await this.greetAgain(call.secret);
+      if ('refused' in answer && answer.refused === 'away') await this.greetAgain();
       return answer;
     } finally {
       this.underWay -= 1;
@@ -114,8 +117,8 @@ export class Connection {
   }
 
   /** A peer of another release also refuses calls that it does not know, and does not leave. */
-  private async greetAgain(secret: string): Promise<void> {
-    await this.greet(secret).catch((error: Error) => this.markRetired(error.message));
+  private async greetAgain(): Promise<void> {
+    await this.greet().catch((error: Error) => this.markRetired(error.message));
   }
 
   private retire(refusal: Refusal): void {

@@ -15,8 +15,6 @@ export interface Greeting {
 }
 
 export interface CallsFrame {
-  /** Read only by a callee of version 0.1. Later ones use the greeting of the connection. */
-  secret: string;
   /** For example `billing.accept`. */
   name: string;
   /** In the callee's clock, `performance.now()`, known from its last greeting. */

@@ -52,7 +52,7 @@ export class Peer {
    */
   async call(name: string, requests: unknown[], withinMs: number): Promise<FrameAnswer> {
     if (!this.connection?.isOpen) return { refused: 'away' };
-    return this.connection.call({ secret: this.secret, name, requests }, withinMs);
+    return this.connection.call({ name, requests }, withinMs);
   }
 
   async close(): Promise<void> {
@@ -116,7 +116,7 @@ export class Peer {
       await this.pause(GREET_EVERY_MS);
       if (this.closing.signal.aborted) connection.close();
       // A second try, in case this process was the busy one.
-      else await connection.greet(this.secret).catch(() => connection.greet(this.secret));
+      else await connection.greet().catch(() => connection.greet());
     }
   }
 

@@ -98,18 +98,12 @@ export class UserStore {
     await this.enter(userId, workspaceId, 'owner', true);
   }
 
-  /**
-   * Returns workspaces that the user's sign-up created and that are not confirmed. A gateway of the
-   * previous release, which runs beside this one during an upgrade, leaves `founded` false. Then
-   * the equal times of both rows tell, as in the migration. The next release drops that rule.
-   */
+  /** Returns workspaces that the user's sign-up created and that are not confirmed. */
   async listUnconfirmedFoundations(userId: UserId): Promise<WorkspaceId[]> {
     const { rows } = await this.database.query<{ id: WorkspaceId }>(
       `SELECT workspace.id FROM memberships AS membership
        JOIN workspaces AS workspace ON workspace.id = membership.workspace_id
-       WHERE user_id = $1 AND confirmed_at IS NULL
-         AND (founded OR (workspace.origin = 'sign_up'
-           AND workspace.created_at = membership.created_at))
+       WHERE user_id = $1 AND confirmed_at IS NULL AND founded
        ORDER BY workspace.id`,
       [userId],
     );
