@@ -10,6 +10,7 @@ import { logBench } from './log.bench.ts';
 import { emailBench } from './email.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { overloadBench } from './overload.bench.ts';
+import { partitionsBench } from './partitions.bench.ts';
 import { profileBench } from './profile.bench.ts';
 import { startBench } from './start.bench.ts';
 import { tracingBench } from './tracing.bench.ts';
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<void>> = {
   lists: listsBench,
   log: logBench,
   outbox: outboxBench,
+  partitions: partitionsBench,
   profile: profileBench,
   start: startBench,
   tracing: tracingBench,

@@ -103,6 +103,19 @@ describe('partitions of messages', () => {
     expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
   });
 
+  it('have the index of held attempts, whichever way they were made', async () => {
+    const { rows } = await database.pool.query<{ name: string; lacks: string[] }>(
+      `SELECT i.indexrelid::regclass::text AS name, array(
+         SELECT p.inhrelid::regclass::text FROM pg_inherits AS p
+         WHERE p.inhparent = 'dispatch.attempts'::regclass AND NOT EXISTS (
+           SELECT FROM pg_inherits AS part JOIN pg_index AS own ON own.indexrelid = part.inhrelid
+           WHERE part.inhparent = i.indexrelid AND own.indrelid = p.inhrelid AND own.indisvalid)
+       ) AS lacks
+       FROM pg_index AS i WHERE i.indexrelid = 'dispatch.attempts_held'::regclass AND i.indisvalid`,
+    );
+    expect(rows).toEqual([{ name: expect.stringContaining('attempts_held'), lacks: [] }]);
+  });
+
   it('take what went into the default one while the job was late', async () => {
     const late = monthAt(20);
     expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
