@@ -220,18 +220,6 @@ describe('a message with send_at', () => {
     await kit.until(sms.message_id, 'sent');
   });
 
-  it('is sent where a release without the list has stood the workspace since', async () => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, null, ['Other']);
-    await kit.database.pool.query(
-      `UPDATE workspace_standings SET changed_at = changed_at + interval '1 second'
-       WHERE workspace_id = $1`,
-      [sms.workspace_id],
-    );
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
-
   it('is refused when its sender ID needs a registration by now', async () => {
     const sms = await scheduled();
     await standing(sms.workspace_id, null, ['Other']);
