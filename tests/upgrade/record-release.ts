@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { migrate, startEmbeddedPostgres } from '@watchword/postgres';
 import { root } from './release-checkout.ts';
 import { hashesOf, passwords, plans, recordFile, type ReleaseRecord } from './released.ts';
-import { readFacts, withoutUnused } from './schema-facts.ts';
+import { contractions, readFacts, withoutUnused } from './schema-facts.ts';
 
 const { values } = parseArgs({ options: { without: { type: 'string', default: '' } } });
 const unused = values.without.split(',').filter((name) => name !== '');
@@ -25,7 +25,12 @@ try {
   await migrate({ adminUrl: server.url, passwords, plans });
   const migrations: ReleaseRecord['migrations'] = {};
   for (const plan of plans) migrations[plan.schema] = await hashesOf(plan.migrations);
-  const facts = withoutUnused(await readFacts(server.url), unused);
+  const all = await readFacts(server.url);
+  const facts = withoutUnused(all, unused);
+  const unknown = unused.filter(
+    (name) => contractions(all, withoutUnused(all, [name])).length === 0,
+  );
+  if (unknown.length > 0) throw new Error(`the schemas have no ${unknown.join(', ')}`);
   const record: ReleaseRecord = { commit, migrations, unused, facts };
   writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
   const about =

@@ -14,7 +14,8 @@ import type { Exchange } from '../invariants/client-log.ts';
 import { ClusterProcesses } from '../support/cluster-processes.ts';
 import { migrateTo, MixedCluster } from './mixed-cluster.ts';
 import { checkOut, lastRelease, type Release, root } from './release-checkout.ts';
-import { contractions, readFacts, type SchemaFacts } from './schema-facts.ts';
+import { lastRecord } from './released.ts';
+import { contractions, readFacts, type SchemaFacts, withoutUnused } from './schema-facts.ts';
 
 /** Milliseconds in which one replica of each service is of one release, and one of the other. */
 const SIDE_BY_SIDE_MS = 10_000;
@@ -27,8 +28,9 @@ function failedSince(run: FaultRun, from: number): Exchange[] {
   );
 }
 
+/** What programs of either release rely on. */
 async function factsOf(run: FaultRun): Promise<SchemaFacts> {
-  return readFacts(run.databaseUrl);
+  return withoutUnused(await readFacts(run.databaseUrl), lastRecord().unused);
 }
 
 /** The schemas first, then every replica of this number, then the others. */

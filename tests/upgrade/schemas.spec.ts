@@ -4,7 +4,7 @@ import { migrate } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase, dumpSchema } from '@watchword/testing';
 import { lastRelease } from './release-checkout.ts';
 import { firstMigrations, hashesOf, lastRecord, passwords, plans, plansOf } from './released.ts';
-import { contractions, readFacts, type SchemaFacts } from './schema-facts.ts';
+import { contractions, readFacts, type SchemaFacts, withoutUnused } from './schema-facts.ts';
 
 const releases = { '0.1.0': firstMigrations(), 'the last release': lastRecord().migrations };
 
@@ -83,6 +83,14 @@ describe('what is no expansion', () => {
       'the new column a.one.more must be given, which the older program does not do',
       'the table a.two is gone',
     ]);
+  });
+
+  it('is not what the older program does not use', () => {
+    const newer = {
+      functions: { 'a.give(text)': 'void' },
+      tables: { 'a.one': { id: 'uuid not null' }, 'a.two': older.tables['a.two']! },
+    };
+    expect(contractions(withoutUnused(older, ['a.take', 'a.one.note']), newer)).toEqual([]);
   });
 
   it('is not what an older program does not see', () => {

@@ -22,8 +22,8 @@ export const MessageRecord = Type.Composite([
   MessageDetails,
   Type.Object({
     /**
-     * True when the text was deleted because of its age. Absent from a dispatch of an older
-     * version.
+     * True when the text was deleted because of its age. Absent where a record is made from a
+     * command or an event.
      */
     content_expired: Type.Optional(Type.Boolean()),
   }),

@@ -54,10 +54,11 @@ export class Connection {
   private readonly resolveRetired: (reason: string) => void;
   private isRetired = false;
   private underWay = 0;
-  /** That of the last greeting. */
-  private secret = '';
 
-  constructor({ host, port, tls: tlsOptions }: ConnectionOptions) {
+  constructor(
+    { host, port, tls: tlsOptions }: ConnectionOptions,
+    private readonly secret: string,
+  ) {
     const maxBufferSize = FRAME_LENGTH_MAX;
     this.client = new QuietClient({ host, port, maxBufferSize, tlsOptions });
     ({ promise: this.retired, resolve: this.resolveRetired } = Promise.withResolvers<string>());
@@ -80,11 +81,10 @@ export class Connection {
   }
 
   /** Checks that the peer is there and accepts the secret, and reads its clock. */
-  async greet(secret = this.secret): Promise<void> {
-    this.secret = secret;
+  async greet(): Promise<void> {
     if (this.isRetired) return;
     const askedAt = performance.now();
-    const greeting: Greeting = { secret };
+    const greeting: Greeting = { secret: this.secret };
     const answer = await this.ask<GreetingAnswer>(GREETING, greeting, GREET_PATIENCE_MS);
     if ('refused' in answer) return this.retire(answer.refused);
     this.clockOffset.learn({ askedAt, answeredAt: performance.now(), theirTime: answer.now });

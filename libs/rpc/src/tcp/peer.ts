@@ -91,10 +91,10 @@ export class Peer {
 
   /** Resolves with the reason when the connection takes no more frames. */
   private async connectAndStay(connected: () => void): Promise<string> {
-    const connection = new Connection(this.options);
+    const connection = new Connection(this.options, this.secret);
     try {
       await Promise.race([connection.open(), connection.retired, this.pause(CONNECT_PATIENCE_MS)]);
-      await connection.greet(this.secret);
+      await connection.greet();
       if (connection.isOpen) {
         this.connection = connection;
         connected();
