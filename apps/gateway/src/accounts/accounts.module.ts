@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { signUpRules } from '@watchword/config';
 import { PLATFORM, type Platform } from '@watchword/platform';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { InvalidationModule } from '../invalidation/invalidation.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { AuditStore } from './audit/audit.store.js';

@@ -7,9 +7,9 @@ import {
   type PhoneKind,
   unknownResource,
 } from '@watchword/contracts';
-import { BILLING } from '../billing/billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
-import { DISPATCH } from './dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 import type { Walls } from './walls.policy.js';
 
 /**

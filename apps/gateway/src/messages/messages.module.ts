@@ -2,7 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { EmailComposer } from '@watchword/email';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { PublicPricesModule } from '../billing/prices.module.js';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
 import { AcceptSendBatchHandler } from './accept-batch.handler.js';

@@ -8,8 +8,8 @@ import {
   type RecentSend,
 } from '@watchword/contracts';
 import { isAway, patiently, CLOCK } from '@watchword/platform';
-import { BILLING } from '../billing/billing-calls.js';
-import { DISPATCH } from './dispatch-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 import type { Walls } from './walls.policy.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { PublicPricesModule } from '../billing/prices.module.js';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { EdgeModule } from '../edge/edge.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { GatewayMessagesModule } from '../messages/messages.module.js';

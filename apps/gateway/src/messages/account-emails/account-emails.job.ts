@@ -18,7 +18,7 @@ import { type EmailRequest, EmailRequestStore } from '../../accounts/people/emai
 import { PasswordResetStore } from '../../accounts/people/password-reset.store.js';
 import { newToken, tokenHash } from '../../accounts/people/session-token.js';
 import { UserStore } from '../../accounts/people/user.store.js';
-import { DISPATCH } from '../dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { renderAccountEmail } from './account-email-texts.policy.js';
 import { PlatformSender } from './platform-sender.js';
 

@@ -24,7 +24,7 @@ import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destinatio
 import { AcceptSendBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
-import { DISPATCH } from '../dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { VARIANT_B_WORDS } from '../send-words.policy.js';
 import { itemBody, type ReadItem } from './batch-items.policy.js';
 import { ComposeSms, type DraftSms, type Templates } from './compose-sms.js';
