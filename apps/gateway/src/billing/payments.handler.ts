@@ -16,7 +16,7 @@ import {
 import { BILLING } from '../calls/billing-calls.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import type { Member } from '../accounts/people/account.js';
+import type { Member } from '../people/account.js';
 
 type Created = Awaited<ReturnType<BillingCalls['createPayment']>>;
 
