@@ -32,7 +32,7 @@ import { readSendAt } from './send-at.policy.js';
 import { messageOf } from './sms-answers.policy.js';
 import { readSenderId } from './sms-text.policy.js';
 import { smsRequestOfVariantB } from './sms-request.policy.js';
-import { unknownTemplate } from './template-text.policy.js';
+import { unknownTemplate } from '../../registrations/template-text.policy.js';
 
 export interface BatchRequest {
   readonly body: SmsBatchBody;
