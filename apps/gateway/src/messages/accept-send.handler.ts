@@ -21,7 +21,7 @@ import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
-import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
+import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
 
 const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
   kind: [...MESSAGE_KINDS],

@@ -4,7 +4,7 @@ import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
-import { EMAIL_WORDS } from '../send-words.policy.js';
+import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { answerOf, type QuoteOptions, type Quoted, type Remarks } from './quote.handler.js';
 import { gatesOf, refusal } from './quote.policy.js';
 

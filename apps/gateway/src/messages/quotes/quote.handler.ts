@@ -31,7 +31,7 @@ import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import { SendOtpHandler } from '../otp/send-otp.handler.js';
-import { type SendWords, VARIANT_A_WORDS } from '../send-words.policy.js';
+import { type SendWords, VARIANT_A_WORDS } from '../../inputs/send-words.policy.js';
 import { type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';

@@ -23,7 +23,7 @@ import { budgetOf } from '../budget.policy.js';
 import { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
-import type { SendWords } from '../send-words.policy.js';
+import type { SendWords } from '../../inputs/send-words.policy.js';
 import { readSendAt } from './send-at.policy.js';
 import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
 import { textOfTemplate, unknownTemplate } from '../../registrations/template-text.policy.js';

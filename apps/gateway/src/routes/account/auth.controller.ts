@@ -19,12 +19,7 @@ import { AnswerLanguage, Body, SessionOf } from '../../edge/request/parameters.j
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
-import {
-  accountEmail,
-  type Admission,
-  type Member,
-  type Session,
-} from '../../people/account.js';
+import { accountEmail, type Admission, type Member, type Session } from '../../people/account.js';
 import { AccountEmails } from '../../people/account-emails.js';
 import { AccountsHandler } from '../../people/accounts.handler.js';
 import { ConfirmEmailHandler } from '../../people/confirm-email.handler.js';

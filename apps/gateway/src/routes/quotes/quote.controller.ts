@@ -15,7 +15,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { compileBody } from '../../inputs/validation.policy.js';
 import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import type { SmsRequest } from '../../messages/sms/compose-sms.js';
