@@ -26,7 +26,7 @@ describe('the name of the prepared cluster', () => {
       writeFileSync(join(clone, path), text);
     };
     try {
-      for (const path of MADE_OF) write(`${path}/index.ts`, '');
+      for (const path of [...MADE_OF, 'apps/billing/src']) write(`${path}/index.ts`, '');
       const name = await preparedClusterFile(clone);
       expect(name).toBeDefined();
       write('apps/other/dist/index.js', '');
