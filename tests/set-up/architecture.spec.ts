@@ -33,22 +33,33 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('channels', () => {
-  /** `kind` is tested only where channels register. */
-  const registries = /^apps\/dispatch\/src\/channels\//;
-  const comparison =
-    /\bkind\b\s*[!=]==?|[!=]==?\s*['"](?:otp|sms|email)['"]|case ['"](?:otp|sms|email)['"]/;
+  /** Where channels register. */
+  const registries = /^apps\/(?:dispatch|gateway|webhooks)\/src\/(?:payloads\/)?channels\//;
+  /** A function of the release before. */
+  const frozen = /\/migrations\/|\/update-messages\.sql$/;
+  const literal =
+    /[!=]==?\s*['"](?:otp|sms|email)['"]|['"](?:otp|sms|email)['"]\s*(?:[!=]==?|satisfies)|case ['"](?:otp|sms|email)['"]/;
+  const inSql = /\bkind\b\s*(?:=|<>|!=|(?:NOT )?IN)\s*\(?'(?:otp|sms|email)'/i;
+  const ofAny = /\bkind\b\s*[!=]==?/;
+  /** The gateway has kinds of other things too. */
+  const ofTwo = /\bkind\b\s*[!=]==?\s*(?:\w+\.)*(?:kind|wanted)\b/;
 
-  it('are told apart in the gateway by its registry', () => {
-    const literal = /[!=]==?\s*['"](?:otp|sms|email)['"]/;
-    const files = ['apps/gateway/src/messages', 'apps/gateway/src/limits'].flatMap(sourcesOf);
-    expect(files.flatMap((file) => linesWith(file, literal))).toEqual([]);
-  });
+  const testsOf = (service: string, pattern: RegExp) =>
+    sourcesOf(`apps/${service}/src`, /(?<!\.spec)\.ts$|\.sql$/)
+      .filter((file) => !registries.test(file) && !frozen.test(file))
+      .flatMap((file) => linesWith(file, pattern));
 
-  it('are told apart in dispatch by their registry alone', () => {
-    const found = sourcesOf('apps/dispatch/src')
-      .filter((file) => !registries.test(file))
-      .flatMap((file) => linesWith(file, comparison));
-    expect(found).toEqual([]);
+  it.each(['gateway', 'billing', 'dispatch', 'webhooks'])(
+    'are told apart in %s by its registry alone',
+    (service) => {
+      expect(testsOf(service, literal)).toEqual([]);
+      expect(testsOf(service, inSql)).toEqual([]);
+    },
+  );
+
+  it('have kinds that only the registries of dispatch and the gateway compare', () => {
+    expect(testsOf('dispatch', ofAny)).toEqual([]);
+    expect(testsOf('gateway', ofTwo)).toEqual([]);
   });
 });
 
@@ -67,9 +78,9 @@ describe('classes', () => {
   });
 });
 
-function sourcesOf(place: string): string[] {
+function sourcesOf(place: string, names = /(?<!\.spec)\.ts$/): string[] {
   return readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => names.test(name))
     .map((name) => `${place}/${name}`);
 }
 

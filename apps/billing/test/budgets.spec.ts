@@ -9,7 +9,7 @@ import {
 import { createPool } from '@watchword/postgres';
 import { acceptMessages, acceptParameters } from '../src/acceptances/accept.store.js';
 import { prepare } from '../src/acceptances/prepare.policy.js';
-import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
 import {
   balanceOf,
   keyed,

@@ -3,7 +3,7 @@ import { createLogger } from '@watchword/observability';
 import { type AcceptRequest, asId, newId, TOPICS, type WorkspaceId } from '@watchword/contracts';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
 import { AcceptStore } from '../src/acceptances/accept.store.js';
-import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
 import { QuoteStore } from '../src/quotes/quote.store.js';
 import {
   balanceOf,

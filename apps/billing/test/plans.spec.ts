@@ -3,7 +3,7 @@ import { createLogger } from '@watchword/observability';
 import { newId } from '@watchword/contracts';
 import { AcceptStore } from '../src/acceptances/accept.store.js';
 import { AcceptHandler } from '../src/acceptances/accept.handler.js';
-import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
 import { QuoteStore } from '../src/quotes/quote.store.js';
 import { keyed, openTestDatabase, openWallet, refund, replicaOn, send } from './billing.kit.js';
 import { FakeClock, type TestDatabase } from '@watchword/testing';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type AcceptRequest, newId, type QuoteRequest } from '@watchword/contracts';
-import { DEFAULT_PRICE_LIST } from '../src/prices/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
 import {

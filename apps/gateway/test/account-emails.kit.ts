@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { type EmailContent, type SendPlatformEmail, TOPICS } from '@watchword/contracts';
-import { AccountEmails } from '../src/accounts/people/account-emails.js';
+import { AccountEmails } from '../src/people/account-emails.js';
 import { AccountEmailsJob } from '../src/messages/account-emails/account-emails.job.js';
 import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
 import { Person } from './person.kit.js';

@@ -1,7 +1,7 @@
 /** A password reset by email: decisions 24. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { altered } from '@watchword/testing';
-import { countedAddress } from '../src/accounts/people/account.js';
+import { countedAddress } from '../src/people/account.js';
 import { errorOf, type MailingGateway, NEW_PASSWORD, openMailing } from './account-emails.kit.js';
 import { type Answer, openGateway } from './gateway.kit.js';
 import { newOwner, Person } from './person.kit.js';

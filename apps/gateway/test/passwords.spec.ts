@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { PasswordHasher } from '../src/accounts/people/password-hasher.js';
+import { PasswordHasher } from '../src/people/password-hasher.js';
 import type { Answer } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';

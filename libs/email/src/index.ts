@@ -5,6 +5,7 @@ export { composeEmail } from './compose.js';
 export { ComposerClosed, EmailComposer, UnsendableContent } from './composer.js';
 export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
 export type { DkimKey } from './dkim-key.js';
+export { escapeHtml } from './escape-html.js';
 export { hasControls, headerProblem, isReservedHeader } from './headers.js';
 export {
   domainOfTrackingHost,

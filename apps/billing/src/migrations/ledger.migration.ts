@@ -1,7 +1,7 @@
 import { createOutbox } from '@watchword/bus';
 import { roleOf } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { DEFAULT_PRICE_LIST } from '../prices/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from './default-price-list.js';
 import { refundMessages } from './refund-messages.sql.js';
 import { ledgerTables, acceptanceTables, priceTables } from './tables.sql.js';
 

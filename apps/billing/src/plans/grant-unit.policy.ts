@@ -10,6 +10,9 @@ const UNITS: Record<SendRequest['kind'], GrantUnit | null> = {
   email: 'email',
 };
 
+/** The member of a plan that says what is left of a unit. */
+export const LEFT = { sms_segment: 'smsSegmentsLeft', email: 'emailsLeft' } as const;
+
 /**
  * Returns the unit of the monthly quota that a message uses before the wallet pays. Test mode
  * ignores the plan.

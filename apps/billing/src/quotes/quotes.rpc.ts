@@ -14,7 +14,7 @@ import {
 import { CallPattern, CLOCK } from '@watchword/platform';
 import { AccountStore } from '../accounts/account.store.js';
 import { PriceListCache } from '../prices/price-list.cache.js';
-import { grantUnitOf } from '../plans/grant-unit.policy.js';
+import { grantUnitOf, LEFT } from '../plans/grant-unit.policy.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
 import { PlanStore } from '../plans/plan.store.js';
 import { priceOf } from '../prices/price-list.policy.js';
@@ -87,8 +87,7 @@ export class QuotesRpc {
     if (unit === null) return 0;
     const month = firstDayOf(monthOf(this.clock.now()));
     const plan = await this.plans.find(request.workspace_id, month);
-    const left = unit === 'email' ? plan?.emailsLeft : plan?.smsSegmentsLeft;
-    return Math.min(request.segments, left ?? 0);
+    return Math.min(request.segments, plan?.[LEFT[unit]] ?? 0);
   }
 
   /** Returns the quote of the key, while the key is valid. */

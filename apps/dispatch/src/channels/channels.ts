@@ -30,6 +30,15 @@ export function isTextCommand(command: SendMessage): command is TextCommand {
   return isPhoneKind(command.kind);
 }
 
+/**
+ * Returns the kinds of such channels for `kind IN (...)`. They are literals, because the indexes of
+ * one kind are found only with the literal.
+ */
+export function kindsThat(has: (channel: TextChannel) => boolean): string {
+  const kinds = Object.values(TEXT_CHANNELS).filter(has);
+  return kinds.map(({ kind }) => `'${kind}'`).join(', ');
+}
+
 export function isOfKind({ kind }: Content, wanted: string): boolean {
   return kind === wanted;
 }

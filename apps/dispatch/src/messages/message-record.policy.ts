@@ -10,7 +10,7 @@ import {
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
-import type { Verdict } from '../fraud/anti-spam/verdict.js';
+import type { Verdict } from './anti-spam-verdict.js';
 import type { Attempt, Message } from './message.js';
 import { visibleState } from './message-change.policy.js';
 import { REASON_SENTENCES } from './reason-sentences.js';

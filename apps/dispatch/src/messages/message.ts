@@ -7,8 +7,8 @@ import type {
   WorkspaceId,
 } from '@watchword/contracts';
 import type { Content } from '../channels/text-channel.js';
+import type { Verdict } from './anti-spam-verdict.js';
 import type { Parts } from './parts.policy.js';
-import type { Verdict } from '../fraud/anti-spam/verdict.js';
 
 /**
  * A message as dispatch keeps it: an envelope that all kinds share, and content by kind

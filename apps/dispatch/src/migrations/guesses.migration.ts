@@ -1,6 +1,5 @@
 import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { GUESSES_CONSECUTIVE_MAX } from '../verification/guess-cap.policy.js';
 
 /**
  * Counts a judged batch with its guesses, or leaves alone what must be judged again.
@@ -39,7 +38,7 @@ const VERIFY = `
       LEFT JOIN dispatch.guessed_numbers n
         ON n.workspace_id = i."workspaceId" AND n.destination = i.destination
       WHERE CASE WHEN i.known IS NULL
-        THEN coalesce(n.wrong_count, 0) + i."numberGuesses" >= ${GUESSES_CONSECUTIVE_MAX}
+        THEN coalesce(n.wrong_count, 0) + i."numberGuesses" >= 100
         ELSE coalesce(n.wrong_count, 0) <> i.known END);
 
     IF cardinality(unsure) > 0 THEN
@@ -53,7 +52,7 @@ const VERIFY = `
       wrong_count = CASE
         WHEN counted.is_right THEN 0
         -- Counted although it is full: its bar has ended.
-        WHEN n.wrong_count >= ${GUESSES_CONSECUTIVE_MAX} THEN counted.wrong
+        WHEN n.wrong_count >= 100 THEN counted.wrong
         ELSE n.wrong_count + counted.wrong END,
       last_wrong_at = CASE WHEN counted.wrong > 0 THEN judged_at ELSE n.last_wrong_at END
     FROM (

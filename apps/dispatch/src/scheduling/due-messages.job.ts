@@ -1,7 +1,7 @@
 import type { Clock, Reason } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
-import type { Verdict } from '../fraud/anti-spam/verdict.js';
+import type { Verdict } from '../messages/anti-spam-verdict.js';
 import type { TextCommand } from '../channels/text-channel.js';
 import type { Message } from '../messages/message.js';
 import { comeDue, reject } from '../messages/message-change.policy.js';

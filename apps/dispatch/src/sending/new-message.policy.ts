@@ -4,7 +4,7 @@ import { channelOf } from '../channels/channels.js';
 import type { StoredCode } from '../channels/otp/otp.content.js';
 import type { TextCommand } from '../channels/text-channel.js';
 import { tagged } from '../fraud/anti-spam/screening.policy.js';
-import type { Verdict } from '../fraud/anti-spam/verdict.js';
+import type { Verdict } from '../messages/anti-spam-verdict.js';
 import { type Attempt, type Message, newAttempt } from '../messages/message.js';
 import { block, fail, isLapsed } from '../messages/message-change.policy.js';
 

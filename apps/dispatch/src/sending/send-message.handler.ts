@@ -5,7 +5,7 @@ import { channelOf, isTextCommand } from '../channels/channels.js';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { TextCommand } from '../channels/text-channel.js';
 import { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
-import type { Verdict } from '../fraud/anti-spam/verdict.js';
+import type { Verdict } from '../messages/anti-spam-verdict.js';
 import type { Message } from '../messages/message.js';
 import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';

@@ -6,7 +6,7 @@ import type { Message } from '../messages/message.js';
  * workspace, over all its codes, bar it from verification until a day after the last. Sends
  * continue. A right code resets the count. Not in test mode.
  */
-export const GUESSES_CONSECUTIVE_MAX = 100;
+const GUESSES_CONSECUTIVE_MAX = 100;
 const BARRED_FOR_MS = 24 * 60 * 60 * 1_000;
 
 export interface PhoneNumber {

@@ -7,7 +7,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { badCursor } from '@watchword/contracts';
-import { BILLING } from './billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
 
 export interface LedgerPage {

@@ -13,10 +13,10 @@ import {
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { BILLING } from './billing-calls.js';
-import { InFlightKeys } from '../messages/in-flight-keys.js';
+import { BILLING } from '../calls/billing-calls.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import type { Member } from '../accounts/people/account.js';
+import type { Member } from '../people/account.js';
 
 type Created = Awaited<ReturnType<BillingCalls['createPayment']>>;
 

@@ -4,7 +4,7 @@ import type { BillingCalls, Clock, PriceListVersion } from '@watchword/contracts
 import { CLOCK } from '@watchword/platform';
 import type { Change, ChangeListener } from '../invalidation/change.js';
 import { GatewayLease } from '../invalidation/gateway-lease.js';
-import { BILLING } from './billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 import { PriceListVersionStore } from './price-list-version.store.js';
 import { publicPriceList } from './public-price-list.policy.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { InvalidationModule } from '../invalidation/invalidation.module.js';
 import { LedgerHandler } from './ledger.handler.js';
 import { PaymentsHandler } from './payments.handler.js';

@@ -20,6 +20,8 @@ export interface Channel {
   /** Whether the test numbers of do-not-disturb and sender IDs are refused at once. */
   readonly refusesAtOnce: boolean;
   readonly invalidNumber: 'validation_error' | 'phone_invalid';
+  /** Whether a quote of it may be longer than one text. */
+  readonly hasLongBody: boolean;
 }
 
 /** The registry of channels, and the only place of the gateway that tells kinds apart. */
@@ -29,18 +31,21 @@ const CHANNELS: Readonly<Record<MessageKind, Channel>> = {
     isPumped: true,
     refusesAtOnce: false,
     invalidNumber: 'validation_error',
+    hasLongBody: false,
   },
   sms: {
     limitedAs: 'sms_send',
     isPumped: false,
     refusesAtOnce: true,
     invalidNumber: 'phone_invalid',
+    hasLongBody: false,
   },
   email: {
     limitedAs: null,
     isPumped: false,
     refusesAtOnce: true,
     invalidNumber: 'phone_invalid',
+    hasLongBody: true,
   },
 };
 
@@ -54,6 +59,10 @@ export function channelOf(kind: MessageKind): Channel {
  */
 export function knownChannel(kind: string): Channel | undefined {
   return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
+}
+
+export function isOfKind({ kind }: { readonly kind: MessageKind }, wanted: MessageKind): boolean {
+  return kind === wanted;
 }
 
 type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;

@@ -3,6 +3,7 @@ import { CallbackDoors } from '@watchword/carriers';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { CallbackGuard } from './guards/callback.guard.js';
 import { DocumentGuard } from './guards/document.guard.js';
 import { KeyGuard } from './guards/key.guard.js';
@@ -26,5 +27,5 @@ const providers: Provider[] = [
 ];
 
 /** What every request passes before its controller. */
-@Module({ imports: [AccountsModule, LimitsModule], providers, exports: providers })
+@Module({ imports: [AccountsModule, LimitsModule, PeopleModule], providers, exports: providers })
 export class EdgeModule {}

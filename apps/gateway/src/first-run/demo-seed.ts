@@ -7,9 +7,9 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
-import { accountEmail } from '../accounts/people/account.js';
-import { PasswordHasher } from '../accounts/people/password-hasher.js';
-import { UserStore } from '../accounts/people/user.store.js';
+import { accountEmail } from '../people/account.js';
+import { PasswordHasher } from '../people/password-hasher.js';
+import { UserStore } from '../people/user.store.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
 import { issueToken } from '../accounts/keys/api-token.js';
 import { isAway, onceAvailable } from '@watchword/platform';

@@ -6,7 +6,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import { DISPATCH } from '../messages/dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 import { PrefixGuard } from './prefix-guard.js';
 
 /**

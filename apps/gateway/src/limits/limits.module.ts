@@ -1,6 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { PLATFORM } from '@watchword/platform';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { InvalidationModule } from '../invalidation/invalidation.module.js';
 import { FailureLimit } from './failure-limit.js';
 import { LiftPrefixHandler } from './lift-prefix.handler.js';

@@ -9,7 +9,7 @@ import {
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Counter } from '@watchword/rate-limit';
-import { DISPATCH } from '../messages/dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 
 /** Milliseconds between refreshes of the restrictions. */
 const REFRESH_EVERY_MS = 1_000;

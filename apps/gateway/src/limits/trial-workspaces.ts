@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 import { BoundedMap, CLOCK } from '@watchword/platform';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { BILLING } from '../billing/billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 
 const REMEMBERED_MAX = 10_000;
 /** Milliseconds until a first purchase takes effect. */

@@ -12,13 +12,13 @@ import {
 import { crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
-import { BILLING } from '../billing/billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
 import { AcceptedLog } from './accepted-log.js';
 import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
-import { InFlightKeys } from './in-flight-keys.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
 
 /** An item that passed a step, or its refusal. */
 export type Step<Value> = Value | ApiError;

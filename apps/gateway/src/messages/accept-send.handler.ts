@@ -14,14 +14,14 @@ import {
 import { counter, crashPoint } from '@watchword/observability';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
-import { BILLING } from '../billing/billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
-import { InFlightKeys } from './in-flight-keys.js';
-import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
+import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
 
 const countSend = counter('watchword_sends_total', 'Sends that were accepted.', {
   kind: [...MESSAGE_KINDS],

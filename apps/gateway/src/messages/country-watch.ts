@@ -4,7 +4,7 @@ import type { Logger } from '@watchword/observability';
 import { BoundedMap, LOGGER, CLOCK } from '@watchword/platform';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { judgeCountry } from './destination.policy.js';
-import type { SendWords } from './send-words.policy.js';
+import type { SendWords } from '../inputs/send-words.policy.js';
 
 const LOG_AGAIN_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;

@@ -9,7 +9,7 @@ import {
 import { type Destination, type DestinationProblem, parseDestination } from '@watchword/telephony';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { invalidNumber, magicRefusal } from './magic-refusal.policy.js';
-import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
+import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
 
 const PROBLEMS: Record<DestinationProblem, InputProblem> = {
   not_e164: 'notE164',

@@ -7,9 +7,10 @@ import {
   type PhoneKind,
   unknownResource,
 } from '@watchword/contracts';
-import { BILLING } from '../billing/billing-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
-import { DISPATCH } from './dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
+import { isOfKind } from '../channels/channels.js';
 import type { Walls } from './walls.policy.js';
 
 /**
@@ -29,7 +30,7 @@ export class FindMessageHandler {
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;
     const { command } = await this.billing.findAcceptance(asked);
-    if (command?.kind === kind && !command.resend) return acceptedRecord(command);
+    if (command && isOfKind(command, kind) && !command.resend) return acceptedRecord(command);
     throw unknownResource(kind);
   }
 }

@@ -16,7 +16,7 @@ import {
   type SmsListQuery,
 } from '@watchword/contracts';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
-import { DISPATCH } from './dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 import { listedMessage } from '../channels/channels.js';
 import { messageFilters } from './message-filters.policy.js';
 import { RecentSends } from './recent-sends.js';

@@ -7,7 +7,7 @@ import {
 } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 import { channelOf } from '../channels/channels.js';
-import { type SendWords, VARIANT_A_WORDS } from './send-words.policy.js';
+import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
 
 /**
  * Destinations that a test key is refused at once. Some refuse an SMS only: an OTP to them is

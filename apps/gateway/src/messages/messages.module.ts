@@ -2,8 +2,9 @@ import { Module, type Provider } from '@nestjs/common';
 import { EmailComposer } from '@watchword/email';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { PublicPricesModule } from '../billing/prices.module.js';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
 import { AcceptSendBatchHandler } from './accept-batch.handler.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
@@ -84,6 +85,7 @@ const email: Provider[] = [
     AccountsModule,
     CallsModule,
     LimitsModule,
+    PeopleModule,
     PublicPricesModule,
     GatewayRegistrationsModule,
   ],

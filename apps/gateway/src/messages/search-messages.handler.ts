@@ -16,7 +16,7 @@ import { maskNumber } from '@watchword/telephony';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
-import { DISPATCH } from './dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 import { operatorMessage } from './operator-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
 

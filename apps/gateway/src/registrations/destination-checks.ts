@@ -11,8 +11,8 @@ import type { Logger } from '@watchword/observability';
 import { BoundedMap, isAway, CLOCK, LOGGER } from '@watchword/platform';
 import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
 import { PlatformSettingsHolder } from '../limits/platform-settings.js';
-import { DISPATCH } from '../messages/dispatch-calls.js';
-import type { SendWords } from '../messages/send-words.policy.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
+import type { SendWords } from '../inputs/send-words.policy.js';
 import {
   destinationRefused,
   judgeSender,

@@ -8,7 +8,7 @@ import {
   newId,
 } from '@watchword/contracts';
 import { findCountry } from '@watchword/telephony';
-import { DISPATCH } from '../messages/dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 import { readDndList } from './dnd-list.policy.js';
 
 /** Replaces a country's Do Not Disturb list, in parts that fit a call. */

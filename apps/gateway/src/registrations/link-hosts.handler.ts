@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EmailSettings } from '@watchword/config';
 import type { DispatchCalls } from '@watchword/contracts';
 import { asciiDomain, domainOfTrackingHost } from '@watchword/email';
-import { DISPATCH } from '../messages/dispatch-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
 
 /** Which host names below `links.` are of this installation. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { DestinationChecks } from './destination-checks.js';
 import { DndHandler } from './dnd.handler.js';

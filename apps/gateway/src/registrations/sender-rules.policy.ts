@@ -4,7 +4,7 @@ import {
   ERROR_MESSAGES,
   type WorkspaceSettings,
 } from '@watchword/contracts';
-import type { SendWords } from '../messages/send-words.policy.js';
+import type { SendWords } from '../inputs/send-words.policy.js';
 
 export type SenderVerdict = 'pass' | 'warn' | 'not_approved' | 'protected';
 

@@ -6,7 +6,7 @@ import {
   type SenderRecord,
 } from '@watchword/contracts';
 import { ServiceUnavailable } from '@watchword/rpc';
-import { InFlightKeys } from '../messages/in-flight-keys.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
 import { SendersHandler } from './senders.handler.js';
 
 const body: RequestSenderBody = {

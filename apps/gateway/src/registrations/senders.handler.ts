@@ -20,9 +20,9 @@ import {
 } from '@watchword/contracts';
 import { isSenderId } from '@watchword/telephony';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
-import { BILLING } from '../billing/billing-calls.js';
-import { DISPATCH } from '../messages/dispatch-calls.js';
-import { InFlightKeys } from '../messages/in-flight-keys.js';
+import { BILLING } from '../calls/billing-calls.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
 
 /** Credits that a workspace must have bought before it may request a sender ID. */
 const SENDER_ID_PURCHASE_MIN = 10_000;

@@ -17,8 +17,8 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
-import { DISPATCH } from '../messages/dispatch-calls.js';
-import { InFlightKeys } from '../messages/in-flight-keys.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
 
 /** Time and id of the last shown entry. */
 const cursors = new MomentCursor('suppressions');

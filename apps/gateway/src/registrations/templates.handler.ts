@@ -21,9 +21,9 @@ import {
 } from '@watchword/contracts';
 import { parseTemplate, TEMPLATE_VARIABLES_MAX } from '@watchword/telephony';
 import type { Workspace } from '../accounts/workspaces/workspace.js';
-import { DISPATCH } from '../messages/dispatch-calls.js';
-import { InFlightKeys } from '../messages/in-flight-keys.js';
-import { renderedTooLong } from '../messages/sms/template-text.policy.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
+import { renderedTooLong } from './template-text.policy.js';
 
 type Calls = Pick<
   DispatchCalls,

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { PublicPricesModule } from '../billing/prices.module.js';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { EdgeModule } from '../edge/edge.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { GatewayMessagesModule } from '../messages/messages.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
 import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
 import { AccountPagesController } from './links/account-pages.controller.js';
@@ -61,6 +62,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     EdgeModule,
     LimitsModule,
     GatewayMessagesModule,
+    PeopleModule,
     PublicPricesModule,
     GatewayRegistrationsModule,
     WebhookHandlersModule,

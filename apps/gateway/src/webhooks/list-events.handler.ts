@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventsQuery, WebhooksCalls } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
-import { WEBHOOKS } from './webhooks-calls.js';
+import { WEBHOOKS } from '../calls/webhooks-calls.js';
 
 /** Events of a workspace, for receivers that missed some. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
-import { CallsModule } from '../calls.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { ListEventsHandler } from './list-events.handler.js';
 import { WebhooksHandler } from './webhooks.handler.js';
 import { WorkspaceWebhookHandler } from './workspace-webhook.handler.js';

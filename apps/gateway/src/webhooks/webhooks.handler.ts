@@ -24,8 +24,8 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
-import { InFlightKeys } from '../messages/in-flight-keys.js';
-import { WEBHOOKS } from './webhooks-calls.js';
+import { InFlightKeys } from '../calls/in-flight-keys.js';
+import { WEBHOOKS } from '../calls/webhooks-calls.js';
 
 const RECOVERY_DAYS_MAX = 30;
 const DAY_MS = 86_400_000;

@@ -10,8 +10,8 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
-import { BILLING } from '../billing/billing-calls.js';
-import { WEBHOOKS } from './webhooks-calls.js';
+import { BILLING } from '../calls/billing-calls.js';
+import { WEBHOOKS } from '../calls/webhooks-calls.js';
 import { refused } from './webhooks.handler.js';
 
 /** The workspace's webhook of variant A, for operators and members. */

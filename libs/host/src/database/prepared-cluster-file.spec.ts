@@ -15,10 +15,8 @@ describe('the name of the prepared cluster', () => {
         : [];
       return names.flatMap((name) => importsOf(join(folder, name)));
     });
-    const others = imports.filter((path) => !path.includes('/migrations/'));
-    const known = MADE_OF.map((path) => join(apps, '..', path));
-    expect(others.filter((path) => !known.includes(path))).toEqual([]);
-    expect(others).toHaveLength(2);
+    expect(imports.length).toBeGreaterThan(2);
+    expect(imports.filter((path) => !path.includes('/migrations/'))).toEqual([]);
   });
 
   it('changes with a migration, and not with what another branch left', async () => {
@@ -28,7 +26,7 @@ describe('the name of the prepared cluster', () => {
       writeFileSync(join(clone, path), text);
     };
     try {
-      for (const path of MADE_OF) write(path.endsWith('.ts') ? path : `${path}/index.ts`, '');
+      for (const path of [...MADE_OF, 'apps/billing/src']) write(`${path}/index.ts`, '');
       const name = await preparedClusterFile(clone);
       expect(name).toBeDefined();
       write('apps/other/dist/index.js', '');

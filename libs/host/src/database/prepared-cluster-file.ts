@@ -5,14 +5,8 @@ import { embeddedVersion } from '@watchword/postgres';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** What migrations are made of, besides their folders and `.sql` files. A spec holds it complete. */
-export const MADE_OF: readonly string[] = [
-  'libs/bus/src',
-  'libs/postgres/src',
-  'libs/host/src/database',
-  'apps/billing/src/prices/default-price-list.ts',
-  'apps/dispatch/src/verification/guess-cap.policy.ts',
-];
+/** What migrations are made of, besides their folders and `.sql` files: a spec finds no other import. */
+export const MADE_OF = ['libs/bus/src', 'libs/postgres/src', 'libs/host/src/database'] as const;
 
 /** Returns the prepared cluster of this program, if there is one. */
 export async function findPreparedCluster(): Promise<string | undefined> {
@@ -52,7 +46,7 @@ function sources(directory: string): string[] {
     .filter((folder) => existsSync(join(directory, folder)))
     .flatMap(filesBelow)
     .filter((file) => file.endsWith('.sql') || file.includes('/migrations/'));
-  const others = MADE_OF.flatMap((path) => (path.endsWith('.ts') ? [path] : filesBelow(path)));
+  const others = MADE_OF.flatMap(filesBelow);
   return [...inApps, ...others.filter((file) => !/\.(?:spec|kit)\.ts$/.test(file))].toSorted();
 }
 

@@ -22,6 +22,10 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   awaitsLostAnswer: false,
   learnsDoNotDisturb: false,
   showsLateReceipts: false,
+  expires: true,
+  keepsText: false,
+  isPumped: true,
+  takesOptOuts: false,
 
   neededCode(command) {
     const { code_length: length } = partOf(command);

@@ -1,4 +1,4 @@
-import type { Classification } from './verdict.js';
+import type { Classification } from '../../messages/anti-spam-verdict.js';
 
 /** A text to judge. Classifiers never get the number. */
 export interface Classifiable {

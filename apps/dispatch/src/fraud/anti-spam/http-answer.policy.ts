@@ -1,4 +1,4 @@
-import { type Label, LABELS } from './verdict.js';
+import { type Label, LABELS } from '../../messages/anti-spam-verdict.js';
 
 /** The request is `{id, text, country, sender, kind}`, the answer `{label, score, reasons?}`. */
 export interface HttpAnswer {

@@ -8,7 +8,7 @@ import { AnswerCache } from './answer.cache.js';
 import type { Classifiable, Classifier } from './classifier.port.js';
 import { type HttpAnswer, readAnswer, withoutDigits } from './http-answer.policy.js';
 import { classifiedByRules } from './rule-classifier.adapter.js';
-import type { Classification } from './verdict.js';
+import type { Classification } from '../../messages/anti-spam-verdict.js';
 
 /**
  * The operator's own classifier behind a URL. It is asked only about texts that the rules let pass,

@@ -1,7 +1,7 @@
 import type { Classifiable, Classifier } from './classifier.port.js';
 import { judge } from './spam-rules.policy.js';
 import { RULES_VERSION } from './spam-signals.policy.js';
-import type { Classification } from './verdict.js';
+import type { Classification } from '../../messages/anti-spam-verdict.js';
 
 /** The default classifier: hand-written rules in this process, microseconds per text. */
 export class RuleClassifier implements Classifier {

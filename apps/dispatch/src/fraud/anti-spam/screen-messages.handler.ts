@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { TextCommand } from '../../channels/text-channel.js';
 import { type Classifiable, type Classifier, CLASSIFIER } from './classifier.port.js';
 import { type Setting, testVerdict, toBeClassified, verdictOf } from './screening.policy.js';
-import type { Verdict } from './verdict.js';
+import type { Verdict } from '../../messages/anti-spam-verdict.js';
 
 /**
  * Decides before anything is stored what to block or tag. The text of an OTP is ours and never

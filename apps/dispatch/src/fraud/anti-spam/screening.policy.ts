@@ -3,7 +3,7 @@ import { magicNumber } from '@watchword/telephony';
 import { channelOf } from '../../channels/channels.js';
 import type { Judged, TextCommand } from '../../channels/text-channel.js';
 import { RULES_VERSION } from './spam-signals.policy.js';
-import type { Classification, Verdict } from './verdict.js';
+import type { Classification, Verdict } from '../../messages/anti-spam-verdict.js';
 
 /** The workspace's choice for flagged texts. */
 export type Setting = SmsContent['anti_spam'];

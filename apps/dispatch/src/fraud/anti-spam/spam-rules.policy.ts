@@ -10,7 +10,7 @@ import {
   type Weight,
 } from './spam-signals.policy.js';
 import { shapeOf, type TextShape } from './text-shape.policy.js';
-import type { BadLabel, Label } from './verdict.js';
+import type { BadLabel, Label } from '../../messages/anti-spam-verdict.js';
 
 export interface Judgement {
   readonly label: Label;

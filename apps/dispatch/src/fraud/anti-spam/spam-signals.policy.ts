@@ -1,6 +1,6 @@
 import data from './data/spam-signals.json' with { type: 'json' };
 import type { LinkSign } from './link.policy.js';
-import type { BadLabel } from './verdict.js';
+import type { BadLabel } from '../../messages/anti-spam-verdict.js';
 
 /**
  * What makes a text suspicious, from `data/spam-signals.json`. Its phrases are patterns of whole

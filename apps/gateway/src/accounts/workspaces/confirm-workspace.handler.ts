@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type BillingCalls, unknownResource, type WorkspaceId } from '@watchword/contracts';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import type { Outcome } from '../audit/outcome.js';
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../keys/key-directory.port.js';

@@ -8,7 +8,7 @@ import {
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import { ApiKeyStore, type NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ApiError, inputMessage, isBodyOptional, type Route } from '@watchword/contracts';
-import { compileBody, compileQuery, type Validator } from '../pipes/validation.policy.js';
+import { compileBody, compileQuery, type Validator } from '../../inputs/validation.policy.js';
 import { compileSerializer } from './serializer.js';
 
 /** A route's constant with its schemas compiled. Compilation waits for the first request. */

@@ -1,5 +1,5 @@
 import type { EmailContent, Language, PlatformEmailPurpose } from '@watchword/contracts';
-import { escapeHtml } from '../../edge/server/escape-html.js';
+import { escapeHtml } from '@watchword/email';
 
 /** The text of an email to a user. It shows nothing that a stranger chose, except a plain name. */
 export interface AccountEmail {

@@ -9,7 +9,7 @@ import {
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
-import { DISPATCH } from '../dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 
 type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
 

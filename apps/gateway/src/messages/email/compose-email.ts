@@ -16,9 +16,9 @@ import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { isSimulatorDomain } from '../../registrations/simulator-domain.policy.js';
 import type { PreparedSend } from '../accept-send.handler.js';
-import { DISPATCH } from '../dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { readMetadata } from '../metadata.policy.js';
-import { EMAIL_WORDS } from '../send-words.policy.js';
+import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { readAttachments, sizeOf } from './attachments.policy.js';
 import {

@@ -21,9 +21,9 @@ import {
 } from '@watchword/contracts';
 import { EmailComposer } from '@watchword/email';
 import { CLOCK, patiently } from '@watchword/platform';
-import { BILLING } from '../../billing/billing-calls.js';
-import { DISPATCH } from '../dispatch-calls.js';
-import { InFlightKeys } from '../in-flight-keys.js';
+import { BILLING } from '../../calls/billing-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
+import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { readInstant } from '../message-filters.policy.js';
 import { RecentSends } from '../recent-sends.js';
 import type { Walls } from '../walls.policy.js';

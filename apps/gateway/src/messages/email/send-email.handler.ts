@@ -13,11 +13,11 @@ import {
   type SentEmail,
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { compileBody } from '../../inputs/validation.policy.js';
 import { AcceptSendBatchHandler, type Step } from '../accept-batch.handler.js';
 import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js';
 import { batchAnswer, misfitOf, refuseQuote } from '../batch-answer.policy.js';
-import { EMAIL_WORDS } from '../send-words.policy.js';
+import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { ComposeEmail, type DraftEmail } from './compose-email.js';
 import { invalid } from './email-inputs.policy.js';
 

@@ -11,8 +11,8 @@ import {
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { DISPATCH } from '../dispatch-calls.js';
-import { InFlightKeys } from '../in-flight-keys.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
+import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { wallsOf } from '../walls.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';

@@ -8,8 +8,8 @@ import type {
 } from '@watchword/contracts';
 import { BoundedMap } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { BILLING } from '../../billing/billing-calls.js';
-import { DISPATCH } from '../dispatch-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { type Walls, wallsOf } from '../walls.policy.js';
 
 export interface OtpDestination {

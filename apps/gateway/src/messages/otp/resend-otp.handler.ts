@@ -18,7 +18,7 @@ import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
 import { CountryWatch } from '../country-watch.js';
-import { DISPATCH } from '../dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { wallsOf } from '../walls.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';

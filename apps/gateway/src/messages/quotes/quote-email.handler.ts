@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type BillingCalls, type SendEmailBody } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
-import { InFlightKeys } from '../in-flight-keys.js';
-import { EMAIL_WORDS } from '../send-words.policy.js';
+import { InFlightKeys } from '../../calls/in-flight-keys.js';
+import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { answerOf, type QuoteOptions, type Quoted, type Remarks } from './quote.handler.js';
 import { gatesOf, refusal } from './quote.policy.js';
 

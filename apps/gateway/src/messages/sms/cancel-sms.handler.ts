@@ -12,9 +12,9 @@ import {
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
-import { DISPATCH } from '../dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { FindMessageHandler } from '../find-message.handler.js';
-import { InFlightKeys } from '../in-flight-keys.js';
+import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import type { Walls } from '../walls.policy.js';
 
 /** Milliseconds until dispatch has a message that was just accepted. */

@@ -23,10 +23,10 @@ import { budgetOf } from '../budget.policy.js';
 import { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
-import type { SendWords } from '../send-words.policy.js';
+import type { SendWords } from '../../inputs/send-words.policy.js';
 import { readSendAt } from './send-at.policy.js';
 import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
-import { textOfTemplate, unknownTemplate } from './template-text.policy.js';
+import { textOfTemplate, unknownTemplate } from '../../registrations/template-text.policy.js';
 
 /** An SMS as a caller requests it, the same for every endpoint. */
 export interface SmsRequest {

@@ -17,22 +17,22 @@ import {
 import { CLOCK } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { compileBody } from '../../inputs/validation.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { AcceptSendBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { batchAnswer, misfitOf } from '../batch-answer.policy.js';
-import { DISPATCH } from '../dispatch-calls.js';
-import { VARIANT_B_WORDS } from '../send-words.policy.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
+import { VARIANT_B_WORDS } from '../../inputs/send-words.policy.js';
 import { itemBody, type ReadItem } from './batch-items.policy.js';
 import { ComposeSms, type DraftSms, type Templates } from './compose-sms.js';
 import { readSendAt } from './send-at.policy.js';
 import { messageOf } from './sms-answers.policy.js';
 import { readSenderId } from './sms-text.policy.js';
 import { smsRequestOfVariantB } from './sms-request.policy.js';
-import { unknownTemplate } from './template-text.policy.js';
+import { unknownTemplate } from '../../registrations/template-text.policy.js';
 
 export interface BatchRequest {
   readonly body: SmsBatchBody;

@@ -9,8 +9,8 @@ import {
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
-import { DISPATCH } from '../dispatch-calls.js';
-import type { SendWords } from '../send-words.policy.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
+import type { SendWords } from '../../inputs/send-words.policy.js';
 import { ComposeSms, type SmsRequest, type Templates } from './compose-sms.js';
 import { smsRequestOfVariantA, smsRequestOfVariantB } from './sms-request.policy.js';
 

@@ -1,5 +1,5 @@
 import type { CreateSmsBody, SendSmsBody } from '@watchword/contracts';
-import { VARIANT_A_WORDS, VARIANT_B_WORDS } from '../send-words.policy.js';
+import { VARIANT_A_WORDS, VARIANT_B_WORDS } from '../../inputs/send-words.policy.js';
 import type { SmsRequest } from './compose-sms.js';
 
 /** `POST /v1/sms/send` */

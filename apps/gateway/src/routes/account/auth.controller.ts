@@ -19,17 +19,12 @@ import { AnswerLanguage, Body, SessionOf } from '../../edge/request/parameters.j
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
-import {
-  accountEmail,
-  type Admission,
-  type Member,
-  type Session,
-} from '../../accounts/people/account.js';
-import { AccountEmails } from '../../accounts/people/account-emails.js';
-import { AccountsHandler } from '../../accounts/people/accounts.handler.js';
-import { ConfirmEmailHandler } from '../../accounts/people/confirm-email.handler.js';
-import { Devices } from '../../accounts/people/devices.js';
-import { PasswordsHandler } from '../../accounts/people/passwords.handler.js';
+import { accountEmail, type Admission, type Member, type Session } from '../../people/account.js';
+import { AccountEmails } from '../../people/account-emails.js';
+import { AccountsHandler } from '../../people/accounts.handler.js';
+import { ConfirmEmailHandler } from '../../people/confirm-email.handler.js';
+import { Devices } from '../../people/devices.js';
+import { PasswordsHandler } from '../../people/passwords.handler.js';
 import { attemptKeys, FailureLimit, sessionAttemptKeys } from '../../limits/failure-limit.js';
 import {
   clearSessionCookie,
@@ -38,8 +33,8 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from '../../edge/request/session-cookie.js';
-import { csrfTokenOf } from '../../accounts/people/session-token.js';
-import { SESSION_SECONDS, Sessions } from '../../accounts/people/sessions.js';
+import { csrfTokenOf } from '../../people/session-token.js';
+import { SESSION_SECONDS, Sessions } from '../../people/sessions.js';
 
 const EMAIL_REQUESTED = { status: 'requested' } as const;
 

@@ -1,7 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { ApiError, type BillingCalls, ERROR_MESSAGES, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import { CallbackGuard } from '../../edge/guards/callback.guard.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { type ApiKeyId, type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ApiKeysHandler } from '../../accounts/keys/api-keys.handler.js';
-import type { Member as Person } from '../../accounts/people/account.js';
+import type { Member as Person } from '../../people/account.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 

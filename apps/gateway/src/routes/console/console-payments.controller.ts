@@ -8,7 +8,7 @@ import {
   routes,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import type { Member as Person } from '../../accounts/people/account.js';
+import type { Member as Person } from '../../people/account.js';
 import { PaymentsHandler } from '../../billing/payments.handler.js';
 import { Body, Claim, Id, Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { type LiftPrefixBody, routes } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import type { Member as Person } from '../../accounts/people/account.js';
+import type { Member as Person } from '../../people/account.js';
 import { Body, Member, Prefix } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { LiftPrefixHandler } from '../../limits/lift-prefix.handler.js';

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditAnswer } from '../../accounts/audit/audit-answer.js';
 import { AuditStore } from '../../accounts/audit/audit.store.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import type { Member as Person } from '../../accounts/people/account.js';
+import type { Member as Person } from '../../people/account.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -8,8 +8,8 @@ import {
   routes,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import type { Member as Person } from '../../accounts/people/account.js';
-import { MembersHandler } from '../../accounts/people/members.handler.js';
+import type { Member as Person } from '../../people/account.js';
+import { MembersHandler } from '../../people/members.handler.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../edge/server/escape-html.js';
+import { escapeHtml } from '@watchword/email';
 
 const PAGE = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">` +

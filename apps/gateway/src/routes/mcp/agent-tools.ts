@@ -11,14 +11,14 @@ import {
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { pathId } from '../../accounts/settings/path-id.js';
 import type { PublicPriceListCache } from '../../billing/price-list.cache.js';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { compileBody } from '../../inputs/validation.policy.js';
 import { readClaim } from '../../edge/request/idempotency-claim.js';
 import type { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { checkedOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import type { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import type { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import type { Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
-import { AGENT_SMS_WORDS } from '../../messages/send-words.policy.js';
+import { AGENT_SMS_WORDS } from '../../inputs/send-words.policy.js';
 import type { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { messageOf } from '../../messages/sms/sms-answers.policy.js';
 import { smsRequestOfVariantB } from '../../messages/sms/sms-request.policy.js';

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { type InviteBody, routes, type UserId, type UserListQuery } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import { accountEmail, type Member } from '../../accounts/people/account.js';
-import { MembersHandler } from '../../accounts/people/members.handler.js';
-import { PasswordsHandler } from '../../accounts/people/passwords.handler.js';
-import { UserStore } from '../../accounts/people/user.store.js';
+import { accountEmail, type Member } from '../../people/account.js';
+import { MembersHandler } from '../../people/members.handler.js';
+import { PasswordsHandler } from '../../people/passwords.handler.js';
+import { UserStore } from '../../people/user.store.js';
 import { Body, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 

@@ -11,7 +11,7 @@ import {
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body, CarrierId } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { DISPATCH } from '../../messages/dispatch-calls.js';
+import { DISPATCH } from '../../calls/dispatch-calls.js';
 
 /** Carrier accounts: their health, and which of them are used. */
 @Controller()

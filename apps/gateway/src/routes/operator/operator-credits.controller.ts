@@ -12,12 +12,12 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Body, Claim, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { InFlightKeys } from '../../messages/in-flight-keys.js';
+import { InFlightKeys } from '../../calls/in-flight-keys.js';
 
 @Controller()
 export class OperatorCreditsController {

@@ -8,7 +8,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Body, Id } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

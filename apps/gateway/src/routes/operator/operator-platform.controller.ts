@@ -6,7 +6,7 @@ import {
   routes,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import { BILLING } from '../../billing/billing-calls.js';
+import { BILLING } from '../../calls/billing-calls.js';
 import { checkPriceList } from '../../billing/price-list-check.policy.js';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Body } from '../../edge/request/parameters.js';

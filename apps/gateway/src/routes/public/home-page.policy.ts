@@ -1,5 +1,5 @@
 import { routes } from '@watchword/contracts';
-import { escapeHtml } from '../../edge/server/escape-html.js';
+import { escapeHtml } from '@watchword/email';
 import { slug } from './reference-page.policy.js';
 
 /**

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../edge/server/escape-html.js';
+import { escapeHtml } from '@watchword/email';
 
 /** Renders the OpenAPI document as one HTML page, without scripts and external content. */
 type Json = Record<string, unknown>;

@@ -15,9 +15,10 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { compileBody } from '../../edge/pipes/validation.policy.js';
+import { knownChannel } from '../../channels/channels.js';
 import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { compileBody } from '../../inputs/validation.policy.js';
 import type { SmsRequest } from '../../messages/sms/compose-sms.js';
 import {
   smsRequestOfVariantA,
@@ -30,8 +31,6 @@ import {
   QuoteHandler,
 } from '../../messages/quotes/quote.handler.js';
 
-/** The route has the bounds of these. Every other body has those of a text. */
-const BOUNDED_BY_ROUTE = new Set<unknown>(['email' satisfies QuoteKind['kind']]);
 const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
 const readSmsBody = compileBody(SendSmsBody);
@@ -48,7 +47,8 @@ function readSmsRequest(body: unknown): SmsRequest {
 
 function checkBytes(body: unknown): void {
   const { kind } = (body ?? {}) as { kind?: unknown };
-  if (body === undefined || BOUNDED_BY_ROUTE.has(kind)) return;
+  const channel = typeof kind === 'string' ? knownChannel(kind) : undefined;
+  if (body === undefined || channel?.hasLongBody) return;
   if (Buffer.byteLength(JSON.stringify(body)) <= BODY_BOUNDS.oneMessage.bytesMax) return;
   throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
 }

@@ -11,12 +11,12 @@ import {
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import { SignUpLimit } from '../../limits/sign-up-limit.js';
-import { checkCountry } from '../settings/workspace-settings.policy.js';
+import { SignUpLimit } from '../limits/sign-up-limit.js';
+import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import {
   BILLING_COUNTRY_DEFAULT,
   CreateWorkspaceHandler,
-} from '../workspaces/create-workspace.handler.js';
+} from '../accounts/workspaces/create-workspace.handler.js';
 import { AccountEmails, type EmailRequester } from './account-emails.js';
 import { accountEmail, type Admission, type Member, type User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';

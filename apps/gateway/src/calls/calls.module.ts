@@ -2,10 +2,10 @@ import { Module, type Provider } from '@nestjs/common';
 import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
 import { RPC } from '@watchword/platform';
 import type { Rpc } from '@watchword/rpc';
-import { BILLING } from './billing/billing-calls.js';
-import { DISPATCH } from './messages/dispatch-calls.js';
-import { InFlightKeys } from './messages/in-flight-keys.js';
-import { WEBHOOKS } from './webhooks/webhooks-calls.js';
+import { BILLING } from './billing-calls.js';
+import { DISPATCH } from './dispatch-calls.js';
+import { InFlightKeys } from './in-flight-keys.js';
+import { WEBHOOKS } from './webhooks-calls.js';
 
 const providers: Provider[] = [
   { provide: BILLING, useFactory: (rpc: Rpc) => rpc.client(billingCalls), inject: [RPC] },

@@ -5,8 +5,8 @@ import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/
 import { CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { RateLimiter, Verdict } from '@watchword/rate-limit';
-import { RATE_LIMITER } from '../../limits/limits.js';
-import { tooManyRequests } from '../../limits/take-or-refuse.js';
+import { RATE_LIMITER } from '../limits/limits.js';
+import { tooManyRequests } from '../limits/take-or-refuse.js';
 import { accountEmail, countedAddress, type User } from './account.js';
 import { EmailRequestStore } from './email-request.store.js';
 

@@ -8,8 +8,8 @@ import {
 } from '@watchword/contracts';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
-import type { Outcome } from '../audit/outcome.js';
-import { ConfirmWorkspaceHandler } from '../workspaces/confirm-workspace.handler.js';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import { ConfirmWorkspaceHandler } from '../accounts/workspaces/confirm-workspace.handler.js';
 import { EmailConfirmationStore } from './email-confirmation.store.js';
 import { isToken, tokenHash } from './session-token.js';
 import { UserStore } from './user.store.js';

@@ -10,8 +10,8 @@ import {
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { Outcome } from '../audit/outcome.js';
-import { pathId } from '../settings/path-id.js';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import { pathId } from '../accounts/settings/path-id.js';
 import type { Session } from './account.js';
 import { DeviceStore } from './device.store.js';
 import { PasswordHasher } from './password-hasher.js';

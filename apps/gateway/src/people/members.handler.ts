@@ -13,8 +13,8 @@ import {
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
-import type { Outcome } from '../../accounts/audit/outcome.js';
-import { pathId } from '../settings/path-id.js';
+import type { Outcome } from '../accounts/audit/outcome.js';
+import { pathId } from '../accounts/settings/path-id.js';
 import { accountEmail, type Member } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { newToken, tokenHash } from './session-token.js';
