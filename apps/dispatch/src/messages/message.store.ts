@@ -2,7 +2,7 @@ import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus
 import type { SendMessage, WorkspaceId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
-import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
+import { databaseJson, rowsJson, type Stored, textOfTime, timeOf } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
@@ -174,6 +174,8 @@ export function afterWrite(message: Message): Message {
 function rowOf({ message: { content, resends, creditPrice, ...envelope } }: MessageWrite) {
   return {
     ...envelope,
+    createdAt: textOfTime(envelope.createdAt),
+    updatedAt: textOfTime(envelope.updatedAt),
     ...channelOf(content).toStored(content),
     priceAmount: creditPrice?.amount,
     priceCurrency: creditPrice?.currency,
@@ -195,12 +197,12 @@ function changeOf({ message, within }: MessageWrite) {
     providerMessageId: message.providerMessageId,
     reason: message.reason,
     refunded: message.refunded,
-    settledAt: message.settledAt,
-    sentAt: message.sentAt,
-    deliveredAt: message.deliveredAt,
-    verifiedAt: message.verifiedAt,
-    endedAt: message.endedAt,
-    updatedAt: message.updatedAt,
+    settledAt: textOfTime(message.settledAt),
+    sentAt: textOfTime(message.sentAt),
+    deliveredAt: textOfTime(message.deliveredAt),
+    verifiedAt: textOfTime(message.verifiedAt),
+    endedAt: textOfTime(message.endedAt),
+    updatedAt: textOfTime(message.updatedAt),
     ...channelOf(message.content).changes(message.content),
     resends: message.resends.length === 0 ? null : message.resends,
   };
@@ -212,6 +214,8 @@ function attemptsJson(writes: readonly MessageWrite[]): string | null {
       attempts.map(({ heldBy, ...attempt }) => ({
         messageId: message.id,
         ...attempt,
+        startedAt: textOfTime(attempt.startedAt),
+        finishedAt: textOfTime(attempt.finishedAt),
         senderId: heldBy,
         learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
       })),
