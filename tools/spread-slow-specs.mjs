@@ -6,11 +6,9 @@ import { root } from './set-up.mjs';
 
 /** Files that take one to three minutes. */
 const SLOW = [
-  'tests/faults/crash.spec.ts',
-  'tests/faults/batch-kill.spec.ts',
+  'tests/faults/deaths.spec.ts',
   'tests/faults/back-up.spec.ts',
   'tests/cost/message-cost.spec.ts',
-  'tests/faults/kill.spec.ts',
   'tests/faults/checker.spec.ts',
   'apps/all-in-one/test/start-and-stop.spec.ts',
 ];

@@ -11,12 +11,13 @@ import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
 import { jestOptions, jestProgram, resultsTo } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
+import { sharedSettings } from '../tests/support/shared-system.setup.mjs';
 
 const startPatienceMs = 180_000;
 /** Seconds in which consumers join and leave here; a minute when that spec runs alone. */
 const membersSeconds = 20;
 const ownConfig = ['--config', 'jest.cluster.config.mjs'];
-/** Kits that measure milliseconds, so that nothing else runs beside them. */
+/** Kits that measure milliseconds. Both wait most of the time; nothing else runs beside them. */
 const measuring = ['redis-rate-limiter', 'kafka-poison'];
 const allParts = ['kits', 'suite', 'split', 'faults'];
 /** Settings of servers outside the cluster. */
@@ -92,6 +93,8 @@ async function runOn(credentials) {
   const environment = {
     WATCHWORD_CREDENTIALS: credentials,
     WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js',
+    // A cluster that the environment names has its own settings.
+    ...(given ? {} : { WATCHWORD_SETTINGS: JSON.stringify(sharedSettings) }),
   };
   const suite = ['--maxWorkers', '2', '--selectProjects', 'by URL'];
   const split = [...ownConfig, '--roots', 'tests/split'];
@@ -111,7 +114,7 @@ async function kits() {
   const others = ['--testPathIgnorePatterns', '/node_modules/', ...measuring];
   const codes = [
     await jest([...ownConfig, '--maxWorkers', '2', ...others], { environment }),
-    await jest([...ownConfig, '--', ...measuring], { environment }),
+    await jest([...ownConfig, '--maxWorkers', '2', '--', ...measuring], { environment }),
   ];
   return Math.max(...codes);
 }
@@ -130,7 +133,7 @@ async function withCluster(work) {
   const dataDir = mkdtempSync(join(tmpdir(), 'watchword-cluster-'));
   const { child, exited } = run([join(root, 'apps/cluster/dist/main.js')], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
+    env: { ...process.env, ...sharedSettings, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
   });
   try {
     await ready(child, exited);

@@ -4,11 +4,11 @@ import { Browser } from '../support/browser.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { expectError, useSystem, uuidV7 } from '../support/suite.js';
-import { startOwnSystem } from '../support/system.js';
+import { startSystemWith } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
-// Its own system, because failures are limited by address: each browser here has its own.
-const suite = useSystem(() => startOwnSystem({ TRUSTED_PROXIES: '1' }));
+// Failures are limited by address: each browser here has its own.
+const suite = useSystem(() => startSystemWith({ TRUSTED_PROXIES: '1' }));
 
 async function newOwner(body: Record<string, unknown> = {}) {
   const browser = new Browser(suite.system);

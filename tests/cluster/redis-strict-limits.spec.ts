@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { eventually, waitUntil } from '@watchword/testing';
 import type { Counter } from '@watchword/rate-limit';
 import type { RedisRateLimiter } from '../../libs/rate-limit/src/redis.adapter.js';
 import { admittedOf, perMinute, system, until, useRedis } from './redis-system.kit.js';
@@ -15,13 +16,19 @@ function alone(limiter: RedisRateLimiter): void {
   presence.goAway(new Error('no answer'));
 }
 
+/** Resolves when the limiter has last counted so many gateways that listen. */
+async function countsGateways(limiter: RedisRateLimiter, count: number): Promise<void> {
+  const { gateways } = limiter as unknown as { gateways: { counts: number[] } };
+  await waitUntil(`${count} gateways to be counted`, () => gateways.counts[0] === count);
+}
+
 describe('limits in Redis that are strict', () => {
   const strict = (limit: number) => perMinute(limit, { strict: true });
 
   async function openTwo(openOne = () => system.openPatient()) {
     const two = [await openOne(), await openOne()] as const;
     // Each counts the other, and gets its counts.
-    await sleep(1_500);
+    for (const limiter of two) await countsGateways(limiter, 2);
     return two;
   }
 
@@ -196,14 +203,14 @@ describe('limits in Redis that are strict', () => {
     'count together also for a user of Redis with %s, and it is said',
     async (right) => {
       const { redis, lines, limiter } = await system.openAs('narrow', ['~*', '&*', '+@all', right]);
-      await sleep(1_500);
+      const told = (line: string) =>
+        /limits by destination are not|destination limits of/.test(line);
+      await eventually(() => expect(lines.filter(told)).toHaveLength(1));
       expect(limiter.away).toBe(false);
       alone(limiter);
       await until(limiter, false);
       const counter = strict(3);
       expect(await admittedOf(5, limiter, [counter])).toBe(3);
-      const told = (line: string) =>
-        /limits by destination are not|destination limits of/.test(line);
       expect(lines.filter(told)).toHaveLength(1);
       await redis.aclDelUser('narrow');
       redis.destroy();
@@ -219,8 +226,9 @@ describe('limits in Redis that are strict', () => {
     await limiter.giveBack(counters);
     expect((await limiter.wouldTake(counters)).admitted).toBe(true);
     await system.empty();
-    await sleep(1_500);
-    expect(await redis.keys(`*strict:${counters[0]?.key}`)).toHaveLength(1);
+    await eventually(async () => {
+      expect(await redis.keys(`*strict:${counters[0]?.key}`)).toHaveLength(1);
+    });
     expect(lines).toEqual([]);
     await redis.aclDelUser('guided');
     redis.destroy();

@@ -4,6 +4,7 @@
  * With `--pass one` all come over one load, with one check; except those of three Kafka brokers,
  * and poison, with waits that are compared with those of a calm time.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { killBrokers } from './broker.faults.ts';
 import type { Fault } from './fault-run.ts';
 import { publishPoison } from './poison.faults.ts';
@@ -12,6 +13,7 @@ import {
   flushRedis,
   killPostgres,
   killServer,
+  PAUSE_MS,
   pausePostgres,
   pauseServer,
   terminateBackends,
@@ -66,7 +68,17 @@ function oneAfterTheOther(faults: Record<string, Fault>): Fault {
       run.say(name);
       await fault(run, random);
     }
+    await sleep(PAUSE_MS);
   };
+}
+
+/** Each with the load that goes on afterwards. */
+function eachAlone(faults: Record<string, Fault>): Record<string, Fault> {
+  const alone = Object.entries(faults).map(([name, fault]) => [
+    name,
+    oneAfterTheOther({ [name]: fault }),
+  ]);
+  return Object.fromEntries(alone) as Record<string, Fault>;
 }
 
 function clusterOver(brokers: 1 | 3, faults: Record<string, Fault>): Stage {
@@ -78,7 +90,7 @@ await runStages(OPTIONS, (given) => {
   if (given.pass === 'one')
     return [clusterOver(1, { 'all faults in turn': oneAfterTheOther(faults) })];
   return [
-    clusterOver(1, { ...faults, [POISON]: poison! }),
+    clusterOver(1, { ...eachAlone(faults), [POISON]: poison! }),
     clusterOver(3, { 'brokers killed, one of three at a time': killBrokers(Number(given.broker)) }),
   ];
 });

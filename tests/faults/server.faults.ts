@@ -8,7 +8,8 @@ import type { Fault, FaultRun } from './fault-run.ts';
 import type { OutagePromise } from './outage.ts';
 import type { OwnServers } from './own-servers.ts';
 
-const PAUSE_MS = 3_000;
+/** Milliseconds in which the load goes on before each fault, and after the last one. */
+export const PAUSE_MS = 3_000;
 const TESTER = 'watchword-tester';
 /** A connection that is caught by the death of the server is given up. */
 const PROBE_PATIENCE_MS = 500;
@@ -29,7 +30,7 @@ export function serversOf({ servers }: FaultRun): OwnServers {
   return servers;
 }
 
-/** Around what is done to a server, the load goes on for a while. */
+/** The load goes on for a while before something is done to a server. */
 function serverFault(
   server: ServerName,
   what: string,
@@ -41,7 +42,6 @@ function serverFault(
     const back = run.away(`${server} ${what}`, SENDS_GO_ON);
     await fault(servers[server], servers);
     back();
-    await sleep(PAUSE_MS);
   };
 }
 
@@ -92,7 +92,6 @@ export function killPostgres(kills: number): Fault {
       back();
     }
     await probe.end();
-    await sleep(PAUSE_MS);
   };
 }
 
@@ -110,7 +109,6 @@ export function pausePostgres(seconds: number): Fault {
     // Itself last: until then none of the stopped ones is gone.
     for (const one of all.toReversed()) process.kill(one, 'SIGCONT');
     back();
-    await sleep(PAUSE_MS);
   };
 }
 
@@ -153,6 +151,5 @@ export function terminateBackends(seconds: number, perSecond = 5): Fault {
       await client.end();
     }
     run.say(`${terminated} connections cut`);
-    await sleep(PAUSE_MS);
   };
 }

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
+/** Settings of the shared system that are not the default. Specs that need them use it, too. */
+export const sharedSettings = { TRUSTED_PROXIES: '1' };
 const patienceMs = 90_000;
 
 export default async function startSharedSystem() {
@@ -17,7 +19,7 @@ export default async function startSharedSystem() {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [join(root, 'apps/all-in-one/dist/main.js')], {
     cwd: root,
-    env: { ...environment, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
+    env: { ...environment, ...sharedSettings, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   globalThis.sharedSystem = { child, dataDir };
@@ -26,6 +28,7 @@ export default async function startSharedSystem() {
     throw error;
   });
   process.env['WATCHWORD_CREDENTIALS'] = join(dataDir, 'dev-credentials.json');
+  process.env['WATCHWORD_SETTINGS'] = JSON.stringify(sharedSettings);
 }
 
 export async function stopSharedSystem() {

@@ -143,6 +143,16 @@ export async function startSystem(
 }
 
 /**
+ * Returns the shared system where it was started with these settings, which `WATCHWORD_SETTINGS`
+ * says. Otherwise this starts one with them.
+ */
+export function startSystemWith(settings: Record<string, string>): Promise<RunningSystem> {
+  const shared = JSON.parse(process.env['WATCHWORD_SETTINGS'] ?? '{}') as Record<string, string>;
+  const isShared = Object.entries(settings).every(([name, value]) => shared[name] === value);
+  return isShared ? startSystem(settings) : startOwnSystem(settings);
+}
+
+/**
  * Starts a system for tests that end it, exhaust it or make its carriers fail: one process, or the
  * program that `WATCHWORD_PROGRAM` names, such as a whole cluster.
  */

@@ -72,7 +72,7 @@ export const conductRules = [
     [
       'decisions 5 unanswered',
       'charges at most once, however often the client retries',
-      'tests/api/process: issue 3: at any moment under load, nothing acknowledged is lost or sent twice',
+      'tests/faults/deaths: every invariant holds',
     ],
     [
       'decisions 5 automatic top-up',

@@ -32,7 +32,7 @@ export const limitRules = [
     [
       '8 per IP',
       '100 a minute without a key, 1200 with one',
-      'tests/api/process: decisions 6: 100 calls a minute without a valid key, /v1 only',
+      'tests/set-up/process: decisions 6: 100 calls a minute without a valid key, /v1 only',
       'apps/gateway/test/limits: admits 100 calls a minute without a key, on all paths together',
       'apps/gateway/test/limits: has a limit of its own for those with a key, settable by the operator',
     ],
@@ -242,7 +242,7 @@ export const limitRules = [
     [
       'decisions 7 on the row of the effect',
       'one charge and one message with every cache lost',
-      'tests/api/process: issue 3: at any moment under load, nothing acknowledged is lost or sent twice',
+      'tests/faults/deaths: every invariant holds',
       'apps/billing/test/accept: gives one charge and the same answer, in parallel and later',
     ],
     [

@@ -169,7 +169,7 @@ export const messagingRules = [
     [
       'decisions 18 killed batch',
       'has one charge or none for each item',
-      'tests/faults/batch-kill: charges each item of a batch of 1,000 once, whenever the process is killed',
+      'tests/faults/deaths: each item of a batch of 1,000 is charged once, whenever the process was killed',
       'apps/billing/test/batches: of a thousand is one transaction, and one key replays the whole answer',
     ],
     [

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { HandsetStore } from '../handset/handset.store.js';
 import { FileJournal } from './file-journal.adapter.js';
 import type { AcceptedMessage } from './journal.port.js';
@@ -52,6 +53,9 @@ function accept({ messages, journal }: ReturnType<typeof start>, message: Accept
 
 const written = (journal: FileJournal) =>
   new Promise<void>((resolve) => journal.onceWritten(resolve));
+/** Its line may wait a moment for others. */
+const isFinished = (reference: string) =>
+  eventually(() => expect(readFileSync(path, 'utf8')).toContain(`{"finished":"${reference}"`));
 const bodies = (messages: HandsetStore) => messages.find(undefined, 0).map(({ body }) => body);
 const references = (open: AcceptedMessage[]) => open.map(({ message }) => message.reference);
 
@@ -83,7 +87,7 @@ describe('FileJournal', () => {
     accept(before, { ...accepted(4, [5]), isOnHandset: false });
     before.journal.finished('SM1', 1);
     before.journal.finished('SM3', 0);
-    await sleep(70);
+    await isFinished('SM3');
     const after = start();
     expect(references(after.open)).toEqual(['SM4', 'SM2', 'SM1']);
     expect(after.open[2]!.receipts.map(({ afterMs }) => afterMs)).toEqual([50, 900]);
@@ -92,7 +96,7 @@ describe('FileJournal', () => {
     );
     after.journal.finished('SM1', 0);
     after.journal.finished('SM4', 0);
-    await sleep(70);
+    await isFinished('SM4');
     const last = start();
     expect(references(last.open)).toEqual(['SM2', 'SM1']);
     expect(last.open[1]!.receipts.map(({ afterMs }) => afterMs)).toEqual([900]);
@@ -124,7 +128,6 @@ describe('FileJournal', () => {
     }
     expect(sizes.filter((size, index) => size < sizes[index - 1]!).length).toBeGreaterThan(3);
     expect(Math.max(...sizes)).toBeLessThan(600_000);
-    await sleep(70);
     const after = start(20_000, 500);
     expect(after.messages.find(undefined, 0)).toEqual(before.messages.find(undefined, 0));
     expect(after.messages.size).toBe(500);

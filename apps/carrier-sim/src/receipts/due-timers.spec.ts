@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { DueTimers } from './due-timers.js';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -13,8 +14,7 @@ describe('due timers', () => {
     expect(timers.size).toBe(3);
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual(['now']);
-    await pause(80);
-    expect(order).toEqual(['now', 'soon', 'later']);
+    await eventually(() => expect(order).toEqual(['now', 'soon', 'later']));
     expect(timers.size).toBe(0);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@watchword/testing';
 import { OffsetCommitter, type PartitionOffset } from './offset-committer.js';
 
 const at = (partition: number, offset: number): PartitionOffset => ({
@@ -33,8 +34,7 @@ describe('offsets', () => {
     committer.handled(at(0, 3));
     expect(commits).toEqual([['0:1', '1:5']]);
     answers[0]?.take();
-    await sleep(150);
-    expect(commits).toEqual([['0:1', '1:5'], ['0:3']]);
+    await eventually(() => expect(commits).toEqual([['0:1', '1:5'], ['0:3']]));
     answers[1]?.take();
     committer.forget();
   });
@@ -67,8 +67,7 @@ describe('offsets', () => {
     answers[0]?.refuse(new Error('away'));
     await committer.flush();
     expect(failures).toHaveLength(1);
-    await sleep(300);
-    expect(commits).toEqual([['0:1'], ['0:2']]);
+    await eventually(() => expect(commits).toEqual([['0:1'], ['0:2']]));
     committer.forget();
   });
 

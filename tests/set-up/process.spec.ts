@@ -1,16 +1,12 @@
-/**
- * The process: issue 3 sections 1 and 3, decisions 6 and 7. Every system here belongs to this file.
- */
+/** One process: issue 3 sections 1 and 3, decisions 6. Every system here belongs to this file. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
-import { WebhookReceiver } from '../support/receiver.js';
 import { expectRefusedByLimit, Suite } from '../support/suite.js';
 import { freePort } from '../../libs/postgres/src/free-port.js';
 import { RunningSystem } from '../support/system.js';
@@ -22,7 +18,6 @@ jest.setTimeout(180_000);
 const first = new Suite();
 const second = new Suite();
 const directories: string[] = [];
-let receiver: WebhookReceiver;
 
 async function systemIn(name: string): Promise<RunningSystem> {
   const dataDir = mkdtempSync(join(tmpdir(), name));
@@ -31,7 +26,6 @@ async function systemIn(name: string): Promise<RunningSystem> {
 }
 
 beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
   await Promise.all([
     first.open(() => systemIn('watchword with spaces ')),
     second.open(() => systemIn('watchword-beside-')),
@@ -39,12 +33,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([first.system?.close(), second.system?.close(), receiver?.close()]);
+  await Promise.all([first.system?.close(), second.system?.close()]);
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
-
-const failingStart = (port: number, dataDir: string) =>
-  new RunningSystem(port, dataDir).startInVain();
 
 /** Returns processes that work in or for this directory. */
 function processesOf(dataDir: string): string[] {
@@ -80,32 +71,6 @@ describe('two side by side', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  it('issue 3: on a DATA_DIR in use says so in one line, exit code 1', async () => {
-    const { exitCode, lines } = await failingStart(await freePort(), first.system.dataDir);
-    expect({ exitCode, lines }).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining('in use')],
-    });
-    expect((await first.http.get('/health')).status).toBe(200);
-  });
-
-  it('issue 3: on a PORT that is taken says so in one line and leaves nothing', async () => {
-    const dataDir = join(tmpdir(), `watchword-never-${randomUUID()}`);
-    const { exitCode, lines } = await failingStart(first.system.port, dataDir);
-    expect({ exitCode, lines }).toEqual({ exitCode: 1, lines: [expect.stringContaining('PORT')] });
-    expect(existsSync(dataDir)).toBe(false);
-  });
-
-  it('issue 3: on a DATA_DIR that cannot be made says so in one line', async () => {
-    const { exitCode, lines } = await failingStart(await freePort(), '/dev/null/data');
-    expect({ exitCode, lines }).toEqual({
-      exitCode: 1,
-      lines: [expect.stringContaining('DATA_DIR')],
-    });
-  });
-});
-
 describe('limits by address', () => {
   it('decisions 6: 100 calls a minute without a valid key, /v1 only', async () => {
     const limits = { ip_unauthenticated_per_minute: 100 };
@@ -124,82 +89,6 @@ describe('limits by address', () => {
     await second.operator.request('PATCH', '/settings', {
       limits: { ip_unauthenticated_per_minute: null },
     });
-  });
-});
-
-describe('SIGKILL', () => {
-  it('issue 3: at any moment under load, nothing acknowledged is lost or sent twice', async () => {
-    const customer = await first.customer({ credits: 5_000 });
-    await first.operator.putWebhook(customer.workspace, receiver.url);
-    const acknowledged = new Map<string, { number: string; text: string; key: string }>();
-    const unanswered: { number: string; key: string }[] = [];
-    let running = true;
-    /** While no system answers, sends would follow at once and exceed the key's limit. */
-    const client = async () => {
-      while (running) {
-        const number = freshNumber();
-        const key = randomUUID();
-        const headers = { 'idempotency-key': key };
-        await customer.sendOtp({ phone_number: number }, { headers }).then(
-          (answer) => {
-            if (answer.status === 200) {
-              acknowledged.set(answer.json.id, { number, text: answer.text, key });
-            }
-            // It is unknown whether it was charged.
-            if (answer.status >= 500) unanswered.push({ number, key });
-          },
-          async () => {
-            unanswered.push({ number, key });
-            await sleep(500);
-          },
-        );
-      }
-    };
-    const clients = Array.from({ length: 8 }, client);
-    try {
-      await waitUntil('some load', () => acknowledged.size >= 150, { timeoutMs: 60_000 });
-      await first.system.stop('SIGKILL');
-    } finally {
-      running = false;
-    }
-    await Promise.all(clients);
-    await first.system.start();
-
-    for (const { number, key } of unanswered) {
-      const headers = { 'idempotency-key': key };
-      const answer = await customer.sendOtp({ phone_number: number }, { headers });
-      expect(answer.status).toBe(200);
-      acknowledged.set(answer.json.id, { number, text: answer.text, key });
-    }
-    for (const id of acknowledged.keys()) {
-      await customer.otpWith('delivered', id, { timeoutMs: 40_000 });
-    }
-    const { length: charges } = (await customer.ledger()).filter(({ kind }) => kind === 'charge');
-    expect(charges).toBe(acknowledged.size);
-    expect(await customer.balance()).toBe(5_000 - 5 * acknowledged.size);
-
-    const replays = [...acknowledged.values()].slice(0, 20);
-    for (const { number, text, key } of replays) {
-      const headers = { 'idempotency-key': key };
-      const answer = await customer.sendOtp({ phone_number: number }, { headers });
-      expect([answer.text, answer.headers['idempotent-replayed']]).toEqual([text, 'true']);
-    }
-    const untold = () => {
-      const told = new Set(receiver.events('otp.sent').map(({ json }) => json.data.id));
-      return [...acknowledged.keys()].filter((id) => !told.has(id));
-    };
-    // A delivery that was running when the process died is resumed when its lease ends.
-    await waitUntil('every otp.sent', () => untold().length === 0, { timeoutMs: 60_000 });
-  });
-
-  it('issue 3: after it, a key still opens and a code still verifies', async () => {
-    const customer = await first.customer();
-    const number = freshNumber();
-    const { json } = await customer.sendOtp({ phone_number: number });
-    const code = await first.codeAt(number);
-    await first.system.stop('SIGKILL');
-    await first.system.start();
-    expect((await customer.verify(json.id, code)).json.valid).toBe(true);
   });
 });
 
@@ -232,15 +121,6 @@ describe('without the dispatcher', () => {
 });
 
 describe('SIGTERM', () => {
-  it('architecture 7.10: a limit does not begin anew with the process', async () => {
-    const customer = await second.customer();
-    const body = { phone_number: freshNumber() };
-    for (let time = 0; time < 3; time += 1) await customer.sendOtp(body);
-    await second.system.stop();
-    await second.system.start();
-    expectRefusedByLimit(await customer.sendOtp(body), 600);
-  });
-
   it('issue 3: under load drains within 5 s and leaves no process and no listener', async () => {
     const customer = await second.customer({ credits: 5_000 });
     const { dataDir, credentials } = second.system;
