@@ -259,7 +259,7 @@ describe('a group whose members come and go', () => {
         await sleep(500);
       }
     })();
-    const total = 4_000;
+    const total = 2_000;
     for (let n = 1; n <= total; n += 20) {
       await publisher.publish(
         topic,

@@ -12,6 +12,8 @@ import {
 import { waitUntil } from './wait-until.ts';
 
 const READ_PATIENCE_MS = 30_000;
+/** Milliseconds of a fetch that finds nothing. A consumer leaves only after it: by default, five seconds. */
+const FETCH_WAIT_MS = 100;
 
 export interface StrangersRecord {
   partition: number;
@@ -87,7 +89,7 @@ export class KafkaStranger {
     work: () => Promise<unknown>,
   ): Promise<void> {
     const groupId = `stranger-${randomUUID()}`;
-    const consumer = this.kafka.consumer({ groupId });
+    const consumer = this.kafka.consumer({ groupId, maxWaitTimeInMs: FETCH_WAIT_MS });
     await consumer.connect();
     try {
       await consumer.subscribe({ topics: [...topics], fromBeginning: true });
