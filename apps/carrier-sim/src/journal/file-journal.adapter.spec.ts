@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { eventually } from '@watchword/testing';
 import { HandsetStore } from '../handset/handset.store.js';
 import { FileJournal } from './file-journal.adapter.js';
 import type { AcceptedMessage } from './journal.port.js';
@@ -54,8 +53,10 @@ function accept({ messages, journal }: ReturnType<typeof start>, message: Accept
 const written = (journal: FileJournal) =>
   new Promise<void>((resolve) => journal.onceWritten(resolve));
 /** Its line may wait a moment for others. */
-const isFinished = (reference: string) =>
-  eventually(() => expect(readFileSync(path, 'utf8')).toContain(`{"finished":"${reference}"`));
+const isFinished = async (reference: string) => {
+  const isThere = () => readFileSync(path, 'utf8').includes(`{"finished":"${reference}"`);
+  for (let looks = 0; looks < 1_000 && !isThere(); looks += 1) await sleep(5);
+};
 const bodies = (messages: HandsetStore) => messages.find(undefined, 0).map(({ body }) => body);
 const references = (open: AcceptedMessage[]) => open.map(({ message }) => message.reference);
 
