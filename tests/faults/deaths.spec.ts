@@ -69,8 +69,4 @@ describe('after deaths at random, in the middle of a batch, and at a crash point
     const total = BATCH_POINTS.length * BATCH_ITEMS;
     expect(batches).toMatchObject({ charges: total, messages: total });
   });
-
-  it('the process ends well when it is told to', async () => {
-    expect(await run.system.stop()).toBe(0);
-  });
 });
