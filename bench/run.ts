@@ -45,4 +45,6 @@ if (!bench) {
   console.error(`Which bench? npm run bench -- ${Object.keys(benches).join(' | ')}`);
   process.exit(1);
 }
+// What a bench has started has sessions of its own, which Ctrl-C does not reach, and ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await bench();

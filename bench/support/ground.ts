@@ -179,7 +179,10 @@ export class Ground {
       cwd,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'ignore', 'inherit'],
+      // A session of its own, as a service manager gives it: Linux shares processors among sessions.
+      detached: true,
     });
+    process.once('exit', () => child.kill('SIGKILL'));
     this.children.push(child);
     return child;
   }
