@@ -52,6 +52,7 @@ const OFF_THE_WAY = [
   'apps/dispatch/src/registrations/{do-not-disturb,domains,senders,templates}/**',
   'apps/dispatch/src/registrations/*.ts',
   'apps/gateway/src/accounts/**',
+  'apps/gateway/src/people/**',
   'apps/webhooks/src/endpoints/**',
 ];
 

@@ -94,7 +94,7 @@ describe('a resend', () => {
     kit.twilio.answer = () => new Promise(() => undefined);
     await kit.send(await resendOf(command));
     await waitUntil('a submit', () => kit.twilio.submits.length > 0);
-    const orphan = 'UPDATE attempts SET sender_id = $1 WHERE message_id = $2 AND resend = 1';
+    const orphan = 'UPDATE attempts SET held_by = $1 WHERE message_id = $2 AND resend = 1';
     await kit.database.pool.query(orphan, [newId(), id]);
     await waitUntil('two submits', () => kit.africasTalking.submits.length === 2);
     expect(kit.africasTalking.submits.map(codeIn)).toEqual([code, code]);
