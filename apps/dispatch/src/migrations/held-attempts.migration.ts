@@ -8,9 +8,30 @@ const LACKING = `
     WHERE part.inhparent = 'attempts_held'::regclass AND pg_index.indrelid = partition.inhrelid)
   ORDER BY 1`;
 
+/** Attempts that a program before 0.2.0 ended or began: one condition for each of the two partial indexes. */
+const OUTDATED = ['held_by', 'sender_id'].map(
+  (column) => `${column} IS NOT NULL AND held_by IS DISTINCT FROM sender_id`,
+);
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Changes the attempts of the next 1,000 after `$1`. Returns the last id, or no row at the end. */
+const refill = (isOutdated: string): string => `
+  WITH last AS (
+    SELECT message_id FROM (
+      SELECT message_id FROM attempts WHERE message_id > $1 AND ${isOutdated}
+      ORDER BY message_id LIMIT 1000) AS batch
+    ORDER BY message_id DESC LIMIT 1
+  ), refilled AS (
+    UPDATE attempts SET held_by = sender_id
+    WHERE message_id > $1 AND message_id <= (SELECT message_id FROM last) AND ${isOutdated})
+  SELECT message_id AS id FROM last`;
+
 /**
  * The index by `held_by`, which replaces that by `sender_id`. An index of a million attempts is built while they are
  * written, partition by partition, and that runs in no transaction. A run that was interrupted is repeated.
+ *
+ * Programs before 0.2.0 wrote `sender_id` alone, so `held_by` is set to it where they differ, batch by batch. Every
+ * program writes `sender_id`, and 0.2.0 writes both at once, so what 0.2.0 writes meanwhile never differs.
  */
 export class HeldAttempts1796700001000 implements MigrationInterface {
   readonly transaction = false;
@@ -25,6 +46,12 @@ export class HeldAttempts1796700001000 implements MigrationInterface {
         `CREATE INDEX CONCURRENTLY ${name}_held ON ${name} (message_id) WHERE held_by IS NOT NULL`,
       );
       await runner.query(`ALTER INDEX attempts_held ATTACH PARTITION ${name}_held`);
+    }
+    for (const isOutdated of OUTDATED) {
+      for (let last: string | undefined = FIRST_ID; last !== undefined;) {
+        const rows = (await runner.query(refill(isOutdated), [last])) as { id: string }[];
+        last = rows[0]?.id;
+      }
     }
   }
 
