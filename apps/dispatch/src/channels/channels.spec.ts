@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MESSAGE_STATES } from '@watchword/contracts';
-import { CHANNELS } from './channels.js';
+import { CHANNELS, oneKindThat } from './channels.js';
 import { IllegalTransition } from './machine.js';
 import { OTP_CHANNEL } from './otp/otp.channel.js';
 import { SMS_CHANNEL } from './sms/sms.channel.js';
@@ -35,5 +35,17 @@ describe('the machine', () => {
     expect(() => otp.next('verified', 'code_verified')).toThrow(IllegalTransition);
     expect(() => otp.next('accepted', 'time_ran_out')).toThrow(IllegalTransition);
     expect(() => sms.next('scheduled', 'submit_accepted')).toThrow(IllegalTransition);
+  });
+});
+
+describe('the kind in a statement', () => {
+  it('is the literal of the only channel with a property', () => {
+    expect(oneKindThat(({ expires }) => expires)).toBe(`'otp'`);
+    expect(oneKindThat(({ takesOptOuts }) => takesOptOuts)).toBe(`'sms'`);
+  });
+
+  it('is none where no channel or both have it', () => {
+    expect(() => oneKindThat(() => false)).toThrow('not exactly one');
+    expect(() => oneKindThat(() => true)).toThrow('not exactly one');
   });
 });

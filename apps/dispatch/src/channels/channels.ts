@@ -31,12 +31,13 @@ export function isTextCommand(command: SendMessage): command is TextCommand {
 }
 
 /**
- * Returns the kinds of such channels for `kind IN (...)`. They are literals, because the indexes of
- * one kind are found only with the literal.
+ * Returns the only kind of such channels for `kind = ...`. It is a literal, because the partial
+ * indexes of one kind are found only with it. A second such channel needs its own statements.
  */
-export function kindsThat(has: (channel: TextChannel) => boolean): string {
-  const kinds = Object.values(TEXT_CHANNELS).filter(has);
-  return kinds.map(({ kind }) => `'${kind}'`).join(', ');
+export function oneKindThat(has: (channel: TextChannel) => boolean): string {
+  const [one, ...others] = Object.values(TEXT_CHANNELS).filter(has);
+  if (one && others.length === 0) return `'${one.kind}'`;
+  throw new Error('not exactly one channel of texts has this property');
 }
 
 export function isOfKind({ kind }: Content, wanted: string): boolean {

@@ -2,7 +2,7 @@ import type { MessageId } from '@watchword/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import { kindsThat } from '../channels/channels.js';
+import { oneKindThat } from '../channels/channels.js';
 
 const JOB = 'otp-expiry';
 
@@ -10,7 +10,7 @@ const JOB = 'otp-expiry';
 const expired = statement(
   'dispatch_expired_otps',
   `SELECT id, expires_at AS "expiresAt" FROM messages
-   WHERE kind IN (${kindsThat(({ expires }) => expires)})
+   WHERE kind = ${oneKindThat(({ expires }) => expires)}
      AND (expires_at, id) > ($1, $2) AND expires_at <= $3
      AND state IN ('sent', 'delivered')
    ORDER BY expires_at, id LIMIT $4`,

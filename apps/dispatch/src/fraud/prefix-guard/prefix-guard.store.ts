@@ -1,6 +1,6 @@
 import type { PrefixEvent, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
-import { kindsThat } from '../../channels/channels.js';
+import { oneKindThat } from '../../channels/channels.js';
 import {
   OTPS_MIN,
   type PrefixRecord,
@@ -18,7 +18,7 @@ export type WatchedPrefix = PrefixKey & PrefixTraffic & { readonly record: Prefi
 
 export type Restriction = PrefixKey & PrefixRecord & { readonly since: Date };
 
-const PUMPED = kindsThat(({ isPumped }) => isPumped);
+const PUMPED = oneKindThat(({ isPumped }) => isPumped);
 
 /** A resend is one more send of the same code; see `Resend` in `message.ts`. */
 const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at
@@ -35,7 +35,7 @@ const watched = statement(
      SELECT id, workspace_id, substr(destination, 2, 6) AS prefix, created_at, verified_at, resends
      FROM messages
      WHERE created_at > $1::timestamptz - interval '2 hours' AND created_at <= $1
-       AND kind IN (${PUMPED}) AND NOT test_mode
+       AND kind = ${PUMPED} AND NOT test_mode
    ), sends AS (
      SELECT id, workspace_id, prefix, verified_at, created_at AS sent_at FROM recent
      UNION ALL
@@ -63,7 +63,7 @@ const watched = statement(
          AND substr(destination, 2, 6) = suspect.prefix
          AND created_at > $1::timestamptz - interval '${USUAL_HOURS + 1} hours'
          AND created_at <= $1::timestamptz - interval '1 hour'
-         AND kind IN (${PUMPED}) AND NOT test_mode
+         AND kind = ${PUMPED} AND NOT test_mode
        LIMIT suspect.otps * ${Math.ceil(USUAL_HOURS / USUAL_FACTOR)} + 1
      ) AS counted
    ) AS before

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
 import { type Clock, type InboundMessage, newId, type WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
-import { kindsThat } from '../../channels/channels.js';
+import { oneKindThat } from '../../channels/channels.js';
 import { DestinationStore } from './destination.store.js';
 
 /**
@@ -14,7 +14,7 @@ const findAnswered = statement(
   'dispatch_answered_message',
   `SELECT workspace_id AS "workspaceId", sender_id AS "senderId" FROM (
      SELECT id, workspace_id, sender_id FROM messages
-     WHERE destination = $1 AND kind IN (${kindsThat(({ takesOptOuts }) => takesOptOuts)})
+     WHERE destination = $1 AND kind = ${oneKindThat(({ takesOptOuts }) => takesOptOuts)}
        AND NOT test_mode ORDER BY id DESC LIMIT 50
    ) AS latest
    ORDER BY (lower(sender_id) = lower($2)) IS TRUE DESC, id DESC LIMIT 1`,
