@@ -40,9 +40,6 @@ describe('channels', () => {
   const literal =
     /[!=]==?\s*['"](?:otp|sms|email)['"]|['"](?:otp|sms|email)['"]\s*(?:[!=]==?|satisfies)|case ['"](?:otp|sms|email)['"]/;
   const inSql = /\bkind\b\s*(?:=|<>|!=|(?:NOT )?IN)\s*\(?'(?:otp|sms|email)'/i;
-  const ofAny = /\bkind\b\s*[!=]==?/;
-  /** The gateway has kinds of other things too. */
-  const ofTwo = /\bkind\b\s*[!=]==?\s*(?:\w+\.)*(?:kind|wanted)\b/;
 
   const testsOf = (service: string, pattern: RegExp) =>
     sourcesOf(`apps/${service}/src`, /(?<!\.spec)\.ts$|\.sql$/)
@@ -56,11 +53,6 @@ describe('channels', () => {
       expect(testsOf(service, inSql)).toEqual([]);
     },
   );
-
-  it('have kinds that only the registries of dispatch and the gateway compare', () => {
-    expect(testsOf('dispatch', ofAny)).toEqual([]);
-    expect(testsOf('gateway', ofTwo)).toEqual([]);
-  });
 });
 
 describe('classes', () => {

@@ -40,10 +40,6 @@ export function oneKindThat(has: (channel: TextChannel) => boolean): string {
   throw new Error('not exactly one channel of texts has this property');
 }
 
-export function isOfKind({ kind }: Content, wanted: string): boolean {
-  return kind === wanted;
-}
-
 /** Returns the content of an OTP, or null for any other message. */
 export function otpOf({ content }: { readonly content: Content }): OtpContent | null {
   return content.kind === 'otp' ? content : null;

@@ -8,7 +8,6 @@ import {
   type PhoneKind,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { isOfKind } from '../channels/channels.js';
 import { cancelOnce, type ClaimedCancellation } from './cancel-once.js';
 import type { Message } from './message.js';
 import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
@@ -78,7 +77,7 @@ function refusalOf(
   message: Message,
   at: Date,
 ): 'not_found' | 'conflict' | null {
-  if (!isOfKind(message.content, kind)) return 'not_found';
+  if (message.content.kind !== kind) return 'not_found';
   return isPossible(expireIfDue(message, at), 'cancellation_asked') ? null : 'conflict';
 }
 

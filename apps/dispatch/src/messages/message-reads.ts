@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import { isUuid, lowerId, type MessageId } from '@watchword/contracts';
-import { isOfKind } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
 import type { ChangeRequest, MessageChanges } from './message-changes.handler.js';
@@ -33,7 +32,7 @@ export class MessageReads {
   async read(id: MessageId, within: Walls, kind: string): Promise<Message | null> {
     if (!isUuid(id)) return null;
     const message = await this.readAny(lowerId(id), within);
-    return message && isOfKind(message.content, kind) ? message : null;
+    return message?.content.kind === kind ? message : null;
   }
 
   readAny(id: MessageId, within: Walls | undefined): Promise<Message | null> {

@@ -61,10 +61,6 @@ export function knownChannel(kind: string): Channel | undefined {
   return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
 }
 
-export function isOfKind({ kind }: { readonly kind: MessageKind }, wanted: MessageKind): boolean {
-  return kind === wanted;
-}
-
 type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;
 
 /** Lists of all kinds show these. An SMS also shows the text that its sender gave. */

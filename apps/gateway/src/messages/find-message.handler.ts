@@ -10,7 +10,6 @@ import {
 import { BILLING } from '../calls/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import { isOfKind } from '../channels/channels.js';
 import type { Walls } from './walls.policy.js';
 
 /**
@@ -30,7 +29,7 @@ export class FindMessageHandler {
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;
     const { command } = await this.billing.findAcceptance(asked);
-    if (command && isOfKind(command, kind) && !command.resend) return acceptedRecord(command);
+    if (command && command.kind === kind && !command.resend) return acceptedRecord(command);
     throw unknownResource(kind);
   }
 }

@@ -10,7 +10,6 @@ import {
 import { isAway, patiently, CLOCK } from '@watchword/platform';
 import { BILLING } from '../calls/billing-calls.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import { isOfKind } from '../channels/channels.js';
 import type { Walls } from './walls.policy.js';
 
 /**
@@ -42,7 +41,7 @@ export class RecentSends {
   /** Waits a bounded time until dispatch has the workspace's last sends. */
   async arrival(walls: Walls, kind: Sent['kind'] | undefined): Promise<void> {
     const accepted = (await this.accepted(walls, false)).filter(isToPhone);
-    const wanted = accepted.filter((sent) => kind === undefined || isOfKind(sent, kind));
+    const wanted = accepted.filter((sent) => kind === undefined || sent.kind === kind);
     await this.all(wanted, async (missing) => {
       const known = await Promise.all(missing.map((sent) => this.hasArrived(walls, sent)));
       return missing.filter((_, index) => !known[index]);
