@@ -1,5 +1,5 @@
 /**
- * ARCHITECTURE.md names every part of the house and files that exist. Only one place tells channels
+ * ARCHITECTURE.md names every part of the house, its rooms, and files that exist. Only one place tells channels
  * apart. A class has one name in all of the house.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,10 +16,24 @@ function foldersOf(place: string): string[] {
     .filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
+interface Rules {
+  rooms: Record<string, string[][]>;
+}
+
 describe('ARCHITECTURE.md', () => {
   it.each([...foldersOf('apps'), ...foldersOf('libs')])('says what %s is', (folder) => {
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows.filter((row) => row.split('|')[1]!.includes(`\`${folder}\``))).toHaveLength(1);
+  });
+
+  it('shows the rows of rooms that the rule of imports has', async () => {
+    const { rooms } = (await import(join(root, '.dependency-cruiser.mjs'))) as Rules;
+    for (const [service, rows] of Object.entries(rooms)) {
+      const shown = new RegExp(`^\\| ${service} \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '';
+      const drawn = shown.split(' → ').map((row) => row.split(', ').toSorted());
+      const ruled = rows.map((row) => row.filter((room) => room !== 'migrations').toSorted());
+      expect({ service, rows: drawn }).toEqual({ service, rows: ruled });
+    }
   });
 
   it('names files that exist', () => {
