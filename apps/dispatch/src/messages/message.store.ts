@@ -1,8 +1,8 @@
 import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
-import type { SendMessage, WorkspaceId } from '@watchword/contracts';
+import { type SendMessage, timeOrNull, type WorkspaceId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
-import { databaseJson, rowsJson, type Stored, textOfTime, timeOf } from './database-json.js';
+import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
@@ -174,8 +174,8 @@ export function afterWrite(message: Message): Message {
 function rowOf({ message: { content, resends, creditPrice, ...envelope } }: MessageWrite) {
   return {
     ...envelope,
-    createdAt: textOfTime(envelope.createdAt),
-    updatedAt: textOfTime(envelope.updatedAt),
+    createdAt: timeOrNull(envelope.createdAt),
+    updatedAt: timeOrNull(envelope.updatedAt),
     ...channelOf(content).toStored(content),
     priceAmount: creditPrice?.amount,
     priceCurrency: creditPrice?.currency,
@@ -197,12 +197,12 @@ function changeOf({ message, within }: MessageWrite) {
     providerMessageId: message.providerMessageId,
     reason: message.reason,
     refunded: message.refunded,
-    settledAt: textOfTime(message.settledAt),
-    sentAt: textOfTime(message.sentAt),
-    deliveredAt: textOfTime(message.deliveredAt),
-    verifiedAt: textOfTime(message.verifiedAt),
-    endedAt: textOfTime(message.endedAt),
-    updatedAt: textOfTime(message.updatedAt),
+    settledAt: timeOrNull(message.settledAt),
+    sentAt: timeOrNull(message.sentAt),
+    deliveredAt: timeOrNull(message.deliveredAt),
+    verifiedAt: timeOrNull(message.verifiedAt),
+    endedAt: timeOrNull(message.endedAt),
+    updatedAt: timeOrNull(message.updatedAt),
     ...channelOf(message.content).changes(message.content),
     resends: message.resends.length === 0 ? null : message.resends,
   };
@@ -214,8 +214,8 @@ function attemptsJson(writes: readonly MessageWrite[]): string | null {
       attempts.map(({ heldBy, ...attempt }) => ({
         messageId: message.id,
         ...attempt,
-        startedAt: textOfTime(attempt.startedAt),
-        finishedAt: textOfTime(attempt.finishedAt),
+        startedAt: timeOrNull(attempt.startedAt),
+        finishedAt: timeOrNull(attempt.finishedAt),
         senderId: heldBy,
         learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
       })),
