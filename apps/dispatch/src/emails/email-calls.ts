@@ -89,25 +89,36 @@ export class EmailCalls {
     const admission = order.admit(provider.name, name);
     if (admission === 'sick' && this.isLeft(email, attempt)) return UNAVAILABLE;
     const startedAt = performance.now();
-    crashPoint('dispatch.email-submit.before-call');
-    const outcome = await provider
-      .submit({
-        emailId: email.id,
-        recipient: attempt.recipient,
-        attempt: attempt.number,
-        returnPath: copy.returnPath,
-        to: addressOf(email, attempt),
-        raw: copy.raw,
-        deadlineMs: SUBMIT_DEADLINE_MS,
-        answerMs: ANSWER_MS,
-      })
-      .catch((error: unknown): EmailOutcome => {
+    const outcome = await this.handOver(provider, email, attempt, copy).catch(
+      (error: unknown): EmailOutcome => {
         logger.error({ err: error, provider: provider.name }, 'a provider failed');
         return { outcome: 'ambiguous', rawCode: null, rawMessage: 'The adapter failed.' };
-      });
-    crashPoint('dispatch.email-submit.after-call');
-    noteEmailSubmit(provider.name, outcome, performance.now() - startedAt);
+      },
+    );
     order.note(provider.name, name, outcome);
+    noteEmailSubmit(provider.name, outcome, performance.now() - startedAt);
+    return outcome;
+  }
+
+  /** Async, so that each error rejects: the outcome of an admitted call is always noted. */
+  private async handOver(
+    provider: EmailProvider,
+    email: Email,
+    attempt: EmailAttempt,
+    { returnPath, raw }: ComposedCopy,
+  ): Promise<EmailOutcome> {
+    crashPoint('dispatch.email-submit.before-call');
+    const outcome = await provider.submit({
+      emailId: email.id,
+      recipient: attempt.recipient,
+      attempt: attempt.number,
+      returnPath,
+      to: addressOf(email, attempt),
+      raw,
+      deadlineMs: SUBMIT_DEADLINE_MS,
+      answerMs: ANSWER_MS,
+    });
+    crashPoint('dispatch.email-submit.after-call');
     return outcome;
   }
 }

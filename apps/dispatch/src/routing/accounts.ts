@@ -97,11 +97,17 @@ export class Accounts {
     const now = this.clock.now();
     const inNeed = ready.find(({ name }) => this.standings.get(name)?.health.needsProbe(now));
     const chosen = inNeed ?? ready[0] ?? waiting[0];
-    if (chosen) this.admit(chosen.name, call);
+    if (chosen) this.reserve(chosen.name, call);
     return { chosen, why: inNeed ? 'needs_probe' : ready.length > 0 ? 'best' : 'least_bad' };
   }
 
-  /** Called right before the call, however long it waited for its place. */
+  private reserve(name: string, call: string): void {
+    const standing = this.standings.get(name);
+    if (!standing || this.isDrained(name) || !isReady(standing)) return;
+    standing.health.reserve(call, this.clock.now());
+  }
+
+  /** Call it right before each call. `record` must follow, unless the call is not made as `sick`. */
   admit(name: string, call: string): Admission {
     const standing = this.standings.get(name);
     if (!standing) return 'well';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, ProviderHealth } from './provider-health.policy.js';
+import { faultOf, ProviderHealth, SPARE_PROBE_AFTER_MS } from './provider-health.policy.js';
 
 describe('provider health', () => {
   const call = (health: ProviderHealth, count: number, isFailing: boolean, now: number) => {
@@ -71,13 +71,25 @@ describe('provider health', () => {
     expect(health.admit('a', 15_005)).toBe('well');
   });
 
-  it('passes the probe on after a refusal that is the fault of the message, or without an outcome', () => {
+  it('passes the probe on after a refusal that is the fault of the message, or without a call', () => {
     const health = new ProviderHealth();
     health.record('first', faultOf('provider_rejected'), 0);
     expect(health.admit('bad', 15_000)).toBe('probe');
     health.record('bad', faultOf('invalid_number'), 15_100);
-    expect(health.admit('lost', 15_101)).toBe('probe');
+    health.reserve('lost', 15_101);
     expect(health.admit('next', 30_100)).toBe('sick');
     expect(health.admit('next', 30_101)).toBe('probe');
+    expect(health.admit('lost', 30_102)).toBe('sick');
+  });
+
+  it('waits for the outcome of a slow probe that has called', () => {
+    const health = new ProviderHealth();
+    health.record('first', faultOf('provider_rejected'), 0);
+    expect(health.admit('slow', 15_000)).toBe('probe');
+    expect(health.admit('second', 31_000)).toBe('sick');
+    expect(health.isAvailable(31_000)).toBe(false);
+    expect(health.needsProbe(31_000 + SPARE_PROBE_AFTER_MS)).toBe(false);
+    health.record('slow', null, 40_000);
+    expect(health.admit('second', 40_000)).toBe('well');
   });
 });

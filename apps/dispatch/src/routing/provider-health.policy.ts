@@ -6,8 +6,9 @@ import { type Reason, type ReasonRule, reasonRule } from '@watchword/contracts';
  *   after `faultsInARowMax` such calls in a row, and at once when the provider refuses us
  *   (credentials, credit).
  * - After 15 s one message may go through as the probe. Only its outcome closes or reopens the
- *   circuit. A probe without an outcome loses its place after another 15 s. Calls are counted by
- *   whole seconds, so memory stays bounded at every rate.
+ *   circuit. A message that is chosen as the probe and does not call loses its place after another
+ *   15 s. Once it calls, it keeps the place until its outcome, which always follows.
+ * - Calls are counted by whole seconds, so memory stays bounded at every rate.
  */
 const WINDOW_SECONDS = 30;
 const CALLS_MIN = 20;
@@ -19,7 +20,7 @@ export const PROBE_AFTER_MS = 15_000;
  */
 export const SPARE_PROBE_AFTER_MS = 60_000;
 
-/** What a call failed of. */
+/** Why a call failed. */
 export interface Fault {
   /** In our words or the provider's. */
   readonly reason: string;
@@ -37,6 +38,7 @@ export type Admission = 'well' | 'probe' | 'sick';
 interface Probe {
   readonly messageId: string;
   readonly since: number;
+  readonly isCalled: boolean;
 }
 
 interface Second {
@@ -70,6 +72,7 @@ export class ProviderHealth {
   }
 
   private hasWaited(durationMs: number, now: number): boolean {
+    if (this.probe?.isCalled) return false;
     return now >= (this.probe?.since ?? this.openedAt ?? now) + durationMs;
   }
 
@@ -83,15 +86,18 @@ export class ProviderHealth {
     return this.openedBy;
   }
 
-  /**
-   * Called for a message right before its call. The first one after a probe is due becomes the
-   * probe.
-   */
+  /** Called when a message is routed here. The first one after a probe is due becomes the probe. */
+  reserve(messageId: string, now: number): void {
+    if (this.openedAt === null || this.isProbedBy(messageId) || !this.isAvailable(now)) return;
+    this.probe = { messageId, since: now, isCalled: false };
+  }
+
+  /** Called for a message right before its call. After `probe`, `record` must follow. */
   admit(messageId: string, now: number): Admission {
     if (this.openedAt === null) return 'well';
-    if (this.isProbedBy(messageId)) return 'probe';
-    if (!this.isAvailable(now)) return 'sick';
-    this.probe = { messageId, since: now };
+    this.reserve(messageId, now);
+    if (!this.isProbedBy(messageId)) return 'sick';
+    this.probe = { messageId, since: now, isCalled: true };
     return 'probe';
   }
 

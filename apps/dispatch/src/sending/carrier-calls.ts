@@ -70,34 +70,44 @@ export class CarrierCalls {
     attempt: Attempt,
     code: string | null,
   ): Promise<SubmitOutcome> {
-    const { content } = message;
     const { clock, router } = this.parts;
-    const now = clock.now();
-    if (isLapsed(message, new Date(now))) return notHandedOver('expired');
+    if (isLapsed(message, new Date(clock.now()))) return notHandedOver('expired');
     const admission = router.admit(provider.name, message);
     if (admission === 'sick' && this.isLeft(message, attempt)) {
       return { ...notHandedOver('provider_unavailable'), retryAfterMs: PROBE_AFTER_MS };
     }
-    crashPoint('dispatch.submit.before-call');
     const startedAt = performance.now();
-    const outcome = await provider
-      .submit({
-        messageId: message.id,
-        resend: attempt.resend,
-        attempt: attempt.number,
-        kind: content.kind,
-        destination: message.destination,
-        senderId: message.senderId,
-        body: channelOf(content).text(content, code),
-        encoding: content.encoding,
-        segments: content.segments,
-        validitySeconds: validitySeconds(message, now),
-        traceparent: traceparentOfSubmit(message.id, attempt),
-      })
-      .catch((error: unknown) => this.unforeseen(provider.name, error));
-    crashPoint('dispatch.submit.after-call');
-    noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
+    const outcome = await this.handOver(provider, message, attempt, code).catch((error: unknown) =>
+      this.unforeseen(provider.name, error),
+    );
     router.record(provider.name, message, reasonOf(outcome));
+    noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
+    return outcome;
+  }
+
+  /** Async, so that each error rejects: the outcome of an admitted call is always recorded. */
+  private async handOver(
+    provider: Provider,
+    message: Message,
+    attempt: Attempt,
+    code: string | null,
+  ): Promise<SubmitOutcome> {
+    const { content } = message;
+    crashPoint('dispatch.submit.before-call');
+    const outcome = await provider.submit({
+      messageId: message.id,
+      resend: attempt.resend,
+      attempt: attempt.number,
+      kind: content.kind,
+      destination: message.destination,
+      senderId: message.senderId,
+      body: channelOf(content).text(content, code),
+      encoding: content.encoding,
+      segments: content.segments,
+      validitySeconds: validitySeconds(message, this.parts.clock.now()),
+      traceparent: traceparentOfSubmit(message.id, attempt),
+    });
+    crashPoint('dispatch.submit.after-call');
     return outcome;
   }
 
