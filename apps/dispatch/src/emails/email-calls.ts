@@ -13,9 +13,9 @@ const SUBMIT_DEADLINE_MS = 120_000;
  * longer than both.
  */
 const ANSWER_MS = 300_000;
-/** Milliseconds that a copy waits for a full account before another one is asked. */
+/** Milliseconds that a copy waits for a place before another account is asked. */
 const PATIENCE_MS = 1_000;
-/** Milliseconds that a copy waits in memory for a full account. Then it waits as after a 4xx. */
+/** Milliseconds that a copy waits in memory for a place. Then it waits as after a 4xx. */
 const PLACE_WAIT_MS = 60_000;
 
 export interface EmailCallsParts {
@@ -62,6 +62,7 @@ export class EmailCalls {
     return this.rooms.run(provider.name, {
       domain: domainOf(addressOf(email, attempt)),
       make: () => this.call(provider, email, attempt, copy),
+      patienceMs: PATIENCE_MS,
       instead: () => this.instead(email, attempt, performance.now() - since),
     });
   }

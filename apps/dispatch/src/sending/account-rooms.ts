@@ -13,10 +13,12 @@ export interface RoomedAccount {
 export interface RoomedCall<Outcome> {
   make(): Promise<Outcome>;
   /**
-   * Asked each time the room is full. Returns the outcome without a call where another account may
-   * be asked, or where waiting is pointless. Null waits.
+   * Called while the room is full. Returns the outcome without a call where another account may be
+   * asked, or where waiting is pointless. Null means: keep waiting.
    */
   instead(): Outcome | null;
+  /** Milliseconds of waiting in the room after which `instead` is called. Absent: never. */
+  readonly patienceMs?: number;
   /** Domain of the recipient, where the account bounds the calls to one. */
   readonly domain?: string;
 }
@@ -41,11 +43,15 @@ export class AccountRooms {
   async run<Outcome>(account: string, call: RoomedCall<Outcome>): Promise<Outcome> {
     const room = this.rooms.get(account);
     if (!room) throw new Error(`the account ${account} has no room`);
+    const { domain, patienceMs } = call;
+    let instead: Outcome | null = null;
+    const givesUp = () => (instead = call.instead()) !== null;
+    const patience = patienceMs === undefined ? undefined : { patienceMs, givesUp };
     for (;;) {
-      const outcome = await room.run(() => call.make(), call.domain);
+      const outcome = await room.run(() => call.make(), domain, patience);
       if (outcome !== FULL) return outcome;
       this.stopping.throwIfAborted();
-      const instead = call.instead();
+      instead ??= call.instead();
       if (instead !== null) return instead;
       // Without the signal of the stop: thousands wait here, and each listener of a signal makes the next one dearer.
       await sleep(FULL_RETRY_MS);

@@ -150,26 +150,38 @@ describe('the places of a recipient domain', () => {
     expect(room.waitingCount).toBe(1);
   });
 
-  it('are waited for a minute where only the domain is full', async () => {
+  it('are waited for in order until the call gives up, also where the whole account is full', async () => {
+    let isEnough = false;
+    const givesUp = jest.fn(() => isEnough);
+    const patient = (domain: string) =>
+      room.run(async () => domain, domain, { patienceMs: 1_000, givesUp });
     void call('slow.example');
     void call('slow.example');
-    const third = call('slow.example');
-    jest.advanceTimersByTime(59_999);
-    expect(await Promise.race([third, settled()])).toBeUndefined();
-    jest.advanceTimersByTime(1);
-    await expect(third).resolves.toBe(FULL);
-    expect([room.isFull, room.waitingCount]).toEqual([false, 0]);
+    const ofDomain = patient('slow.example');
+    void call('other.example');
+    const ofAccount = patient('another.example');
+    jest.advanceTimersByTime(999);
+    expect(givesUp).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(60_001);
+    expect(givesUp).toHaveBeenCalledTimes(2 * 61);
+    expect(room.waitingCount).toBe(2);
+    isEnough = true;
+    jest.advanceTimersByTime(1_000);
+    await expect(Promise.all([ofDomain, ofAccount])).resolves.toEqual([FULL, FULL]);
+    expect(room.waitingCount).toBe(0);
+    jest.advanceTimersByTime(60_000);
+    expect(givesUp).toHaveBeenCalledTimes(2 * 62);
   });
 
-  it('are waited for as long as the whole account is full', async () => {
+  it('end the patience of the call that gets one', async () => {
+    const givesUp = jest.fn(() => true);
     for (const domain of ['a.example', 'b.example', 'c.example']) void call(domain);
-    const fourth = call('d.example');
-    jest.advanceTimersByTime(300_000);
-    expect(await Promise.race([fourth, settled()])).toBeUndefined();
+    const fourth = room.run(hanging, 'd.example', { patienceMs: 1_000, givesUp });
     ends[0]!();
     await settled();
-    ends[3]!();
-    await expect(fourth).resolves.toBe('d.example');
+    jest.advanceTimersByTime(60_000);
+    expect(await Promise.race([fourth, settled()])).toBeUndefined();
+    expect(givesUp).not.toHaveBeenCalled();
   });
 });
 

@@ -14,19 +14,26 @@ import type { Capacity } from './capacity.js';
  * - A time-out takes longer than a second, so a hanging carrier does not move its room.
  * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
  *   so no second exceeds 1.1 times the rate.
- * - With `perDomain`, calls to a slow recipient domain take only the places of that domain. A call
- *   that waits for its domain alone gets `FULL` after a minute.
+ * - With `perDomain`, calls to a slow recipient domain take only the places of that domain.
+ * - A call with patience may give up its place in the queue, each time its patience has passed.
  */
 export const FULL = Symbol('the room of the account is full');
 
 const BURST_SECONDS = 0.1;
 const MOVING_MS = 1_000;
-const DOMAIN_WAIT_MS = 60_000;
+
+/** How long a call waits for its place. */
+export interface Patience {
+  /** Milliseconds after which the call is asked, and again after each further time of this length. */
+  readonly patienceMs: number;
+  /** Returns whether the call gets `FULL` now. Else it keeps its place in the queue. */
+  givesUp(): boolean;
+}
 
 interface Waiting {
   readonly domain: string;
   readonly enter: (hasPlace: boolean) => void;
-  patience?: NodeJS.Timeout;
+  patience?: NodeJS.Timeout | undefined;
 }
 
 export class AccountRoom {
@@ -62,8 +69,12 @@ export class AccountRoom {
   }
 
   /** `domain`: the recipient's, where the capacity bounds the calls to one. */
-  async run<Result>(call: () => Promise<Result>, domain = ''): Promise<Result | typeof FULL> {
-    if (!(await this.enter(domain))) return FULL;
+  async run<Result>(
+    call: () => Promise<Result>,
+    domain = '',
+    patience?: Patience,
+  ): Promise<Result | typeof FULL> {
+    if (!(await this.enter(domain, patience))) return FULL;
     const startedAt = this.clock.now();
     try {
       return await call();
@@ -96,18 +107,18 @@ export class AccountRoom {
     return rate === null && this.clock.now() - this.movedAt < MOVING_MS;
   }
 
-  private enter(domain: string): Promise<boolean> {
+  private enter(domain: string, patience?: Patience): Promise<boolean> {
     if (this.refuses(domain)) return Promise.resolve(false);
     if (this.hasPlace(domain) && this.nextIndex() === -1) {
       this.take(domain);
       return Promise.resolve(true);
     }
     return new Promise((enter) => {
-      const one = { domain, enter };
+      const one: Waiting = { domain, enter };
       this.waiting.push(one);
       this.wakeInTime();
       this.watchWaiting();
-      if (this.capacity.perDomain !== undefined) this.watchDomain(one);
+      if (patience !== undefined) this.watchPatience(one, patience);
     });
   }
 
@@ -122,13 +133,12 @@ export class AccountRoom {
     }, MOVING_MS).unref();
   }
 
-  /** Answers with `FULL` where the domain alone had no place. A full account is waited for. */
-  private watchDomain(one: Waiting): void {
-    one.patience = setTimeout(() => {
-      if (!this.hasPlace('')) return this.watchDomain(one);
+  private watchPatience(one: Waiting, { patienceMs, givesUp }: Patience): void {
+    one.patience = setInterval(() => {
+      if (!givesUp()) return;
       this.waiting.splice(this.waiting.indexOf(one), 1);
       answer(one, false);
-    }, DOMAIN_WAIT_MS).unref();
+    }, patienceMs).unref();
   }
 
   private admit(): void {
@@ -204,6 +214,6 @@ export class AccountRoom {
 }
 
 function answer({ enter, patience }: Waiting, hasPlace: boolean): void {
-  clearTimeout(patience);
+  clearInterval(patience);
   enter(hasPlace);
 }
