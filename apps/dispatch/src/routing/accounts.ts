@@ -57,7 +57,8 @@ export class Accounts {
     this.standings = new Map(
       [...accounts].map((account) => {
         const health = new ProviderHealth(faultsInARowMax);
-        return [account.name, { account, health, rate: new SubmitRate(), wasReady: false }];
+        const wasReady = account.ready?.() ?? true;
+        return [account.name, { account, health, rate: new SubmitRate(), wasReady }];
       }),
     );
     this.showCircuits();
@@ -69,7 +70,7 @@ export class Accounts {
 
   follow(choices: CarrierChoices): void {
     this.choices = choices;
-    this.tellConnections();
+    this.logConnections();
     this.showCircuits();
   }
 
@@ -158,7 +159,7 @@ export class Accounts {
   }
 
   /** Logs the loss of an account's connection, and its return. */
-  private tellConnections(): void {
+  private logConnections(): void {
     for (const [provider, standing] of this.standings) {
       const { wasReady } = standing;
       standing.wasReady = isReady(standing);
