@@ -30,10 +30,10 @@ export class PurgeJob {
   /** Returns whether there may be more. */
   async run(): Promise<boolean> {
     const now = new Date(this.clock.now());
-    await this.parked.purge(now);
+    const hasMoreReports = await this.parked.purge(now);
     await this.unfinished.forgetDead(now);
     await this.destinations.purge(now, new Date(now.getTime() - UPLOAD_KEPT_MS));
-    const hasMore = await this.emails.purge(now);
-    return (await this.keys.purge(now)) || hasMore;
+    const hasMoreEmails = await this.emails.purge(now);
+    return (await this.keys.purge(now)) || hasMoreReports || hasMoreEmails;
   }
 }

@@ -102,8 +102,18 @@ describe('a message of several parts', () => {
     };
     await store.purge(new Date(Date.now() + 39 * DAY_MS));
     expect(await left()).toBe(2);
-    await store.purge(new Date(Date.now() + 41 * DAY_MS));
+    const after = new Date(Date.now() + 41 * DAY_MS);
+    expect(await store.purge(after)).toBe(false);
     expect(await left()).toBe(0);
+
+    await kit.database.pool.query(
+      `INSERT INTO attempt_parts (provider_message_id, provider, message_id)
+       SELECT n, 'africas_talking', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid
+       FROM generate_series(1, 10001) AS n`,
+    );
+    expect(await store.purge(after)).toBe(true);
+    expect(await left()).toBe(1);
+    expect(await store.purge(after)).toBe(false);
   });
 
   it('takes reports that overtake the answer', async () => {

@@ -49,13 +49,18 @@ const purge = statement(
   'dispatch_purge_reports',
   `WITH parts AS (
      DELETE FROM attempt_parts WHERE message_id IN (
-       SELECT message_id FROM attempt_parts WHERE message_id < $2 LIMIT ${PURGE_BATCH}))
-   DELETE FROM parked_reports WHERE report_id IN (
-     (SELECT report_id FROM parked_reports
-      WHERE parked_at < $1::timestamptz - interval '${KEPT_HOURS} hours' LIMIT ${PURGE_BATCH})
-     UNION ALL
-     (SELECT report_id FROM parked_reports
-      ORDER BY check_at OFFSET ${PARKED_MAX} LIMIT ${PURGE_BATCH}))`,
+       SELECT message_id FROM attempt_parts WHERE message_id < $2 LIMIT ${PURGE_BATCH})
+     RETURNING 1),
+   reports AS (
+     DELETE FROM parked_reports WHERE report_id IN (
+       (SELECT report_id FROM parked_reports
+        WHERE parked_at < $1::timestamptz - interval '${KEPT_HOURS} hours' LIMIT ${PURGE_BATCH})
+       UNION ALL
+       (SELECT report_id FROM parked_reports
+        ORDER BY check_at OFFSET ${PARKED_MAX} LIMIT ${PURGE_BATCH}))
+     RETURNING 1)
+   SELECT greatest((SELECT count(*) FROM parts), (SELECT count(*) FROM reports))
+     >= ${PURGE_BATCH} AS "hasMore"`,
 );
 
 @Injectable()
@@ -99,7 +104,10 @@ export class ParkedReportStore {
     crashPoint('dispatch.unpark.after-commit');
   }
 
-  async purge(at: Date): Promise<void> {
-    await this.database.query(purge, [at, idFloor(at.getTime() - PARTS_KEPT_MS)]);
+  /** Returns whether there may be more. */
+  async purge(at: Date): Promise<boolean> {
+    const values = [at, idFloor(at.getTime() - PARTS_KEPT_MS)];
+    const { rows } = await this.database.query<{ hasMore: boolean }>(purge, values);
+    return rows[0]!.hasMore;
   }
 }
