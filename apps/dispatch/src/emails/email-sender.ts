@@ -30,7 +30,10 @@ const RECORD_RETRY_MS_MAX = 2_000;
 const IN_HAND_MIN = 64;
 /** Bytes of texts and attachments from which on few copies are in memory at once. */
 const LARGE_BYTES = 1_024 * 1_024;
-/** Of all accounts. A copy is in memory several times while it is read, composed and handed over. */
+/**
+ * Divided among the accounts, at least one each. A copy is in memory several times while it is read,
+ * composed and handed over.
+ */
 const LARGE_AT_ONCE = 8;
 
 export interface EmailSenderParts {
@@ -48,7 +51,7 @@ export interface EmailSenderParts {
 export class EmailSender {
   private readonly calls: EmailCalls;
   private readonly room: Room;
-  /** Of each account, for large copies. */
+  /** Places for large copies, by account. */
   private readonly large: ReadonlyMap<string, Room>;
   private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
   private readonly running = new OpenMap<Promise<void>>();
