@@ -26,6 +26,7 @@ DECLARE
   last_id uuid := ids[cardinality(ids)];
   written uuid[];
   is_all boolean;
+  attempts_text text := attempts::text;
 BEGIN
   WITH changed AS (
     UPDATE dispatch.messages m SET
@@ -72,21 +73,22 @@ BEGIN
       raw_code = excluded.raw_code, raw_message = excluded.raw_message,
       was_ambiguous = excluded.was_ambiguous, late_delivery = excluded.late_delivery,
       sender_id = excluded.sender_id, held_by = excluded.held_by,
+      -- 0.2.0 writes no parts.
       parts = coalesce(excluded.parts, known.parts);
   END IF;
 
-  -- A report can name one of the parts alone, which match-reports.sql then finds.
-  IF strpos(attempts::text, '"parts":{') > 0 THEN
+  -- The carrier named the parts (`partIds`). A report can name one of them alone, which match-reports.sql then finds.
+  IF strpos(attempts_text, '"partIds"') > 0 THEN
     INSERT INTO dispatch.attempt_parts (provider_message_id, provider, message_id)
     SELECT part.id, a.provider, a."messageId"
-    FROM json_to_recordset(attempts) AS a ("messageId" uuid, provider text, parts json)
-    CROSS JOIN LATERAL json_array_elements_text(a.parts -> 'ids') AS part (id)
+    FROM json_to_recordset(attempts) AS a ("messageId" uuid, provider text, "partIds" json)
+    CROSS JOIN LATERAL json_array_elements_text(a."partIds") AS part (id)
     WHERE is_all OR a."messageId" IN (SELECT unnest(written))
     ON CONFLICT DO NOTHING;
   END IF;
 
   -- A carrier refused the number as Do Not Disturb (`learnsDoNotDisturb`): it is on the list for 30 days.
-  IF strpos(attempts::text, '"learnsDoNotDisturb"') > 0 THEN
+  IF strpos(attempts_text, '"learnsDoNotDisturb"') > 0 THEN
     INSERT INTO dispatch.dnd_numbers AS known (destination, origin, country_code, expires_at)
     SELECT DISTINCT ON (m.destination)
       m.destination, 'learned', m.country_code, m.updated_at + interval '30 days'

@@ -210,7 +210,7 @@ function changeOf({ message, within }: MessageWrite) {
 
 function attemptsJson(writes: readonly MessageWrite[]): string | null {
   return rowsJson(
-    writes.flatMap(({ message, attempts }) =>
+    writes.flatMap(({ before, message, attempts }) =>
       attempts.map(({ heldBy, ...attempt }) => ({
         messageId: message.id,
         ...attempt,
@@ -218,9 +218,20 @@ function attemptsJson(writes: readonly MessageWrite[]): string | null {
         finishedAt: timeOrNull(attempt.finishedAt),
         senderId: heldBy,
         learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
+        partIds: newPartIds(before, attempt),
       })),
     ),
   );
+}
+
+/** Returns ids of parts in the write that records them only. */
+function newPartIds(
+  before: Message | null,
+  { number, parts }: Pick<Attempt, 'number' | 'parts'>,
+): readonly string[] | undefined {
+  if (!parts || parts.ids.length === 0) return undefined;
+  const known = before?.attempts[number - 1]?.parts?.ids ?? [];
+  return known.length === 0 ? parts.ids : undefined;
 }
 
 /** The simulator's refusals in test mode are about no real number. */
