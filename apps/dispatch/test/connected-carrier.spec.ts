@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SendMessage } from '@watchword/contracts';
+import type { MessageId, SendMessage } from '@watchword/contracts';
 import { eventually, waitUntil } from '@watchword/testing';
 import {
   LineCarrierAdapter,
@@ -91,6 +91,18 @@ describe('a message of several parts', () => {
       await kit.report(deliveryReport(named));
     }
     await kit.until(id, 'delivered');
+  });
+
+  it('is not delivered by ids that its answer does not name', async () => {
+    const [id, ...parts] = await sent(2);
+    for (const part of ['another', 'a third']) {
+      const foreign = { provider_message_id: part, part: { id: part, count: null } };
+      await kit.report(deliveryReport({ ...foreign, message_id: id as MessageId, attempt: 1 }));
+    }
+    expect(await stateOf(id)).toBe('sent');
+    for (const part of parts) peer.report(part, 'delivered');
+    await kit.until(id, 'delivered');
+    expect(await attemptOf(id)).toMatchObject({ parts: { delivered: parts } });
   });
 
   it('is not looked for any more after forty days', async () => {

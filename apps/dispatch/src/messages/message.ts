@@ -101,12 +101,6 @@ export interface Attempt {
   readonly heldBy: string | null;
 }
 
-/** Returns the carrier's ids of an attempt: that of the message, and those of its parts. */
-export function carrierIdsOf({ providerMessageId, parts }: Attempt): readonly string[] {
-  if (parts && parts.ids.length > 0) return parts.ids;
-  return providerMessageId === null ? [] : [providerMessageId];
-}
-
 export function attemptsOf(message: Message, resend: number): Attempt[] {
   return message.attempts.filter((attempt) => attempt.resend === resend);
 }

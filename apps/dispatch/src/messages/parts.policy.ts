@@ -17,6 +17,15 @@ type ReportedPart = NonNullable<DeliveryReport['part']>;
 
 const UNKNOWN: Parts = { ids: [], count: null, delivered: [] };
 
+/** Returns the carrier's ids of a message: those of its parts, else its own. Empty is none. */
+export function carrierIdsOf(
+  providerMessageId: string | null,
+  partIds: readonly string[] = [],
+): readonly string[] {
+  if (partIds.length > 0) return partIds;
+  return providerMessageId === null ? [] : [providerMessageId];
+}
+
 /** Returns the parts once the answer is known. Nothing is kept of a message that is one part. */
 export function withPartIds(
   known: Parts | null | undefined,

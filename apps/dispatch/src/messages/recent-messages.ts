@@ -1,6 +1,7 @@
 import { OpenMap } from '@watchword/batching';
 import type { MessageId } from '@watchword/contracts';
-import { carrierIdsOf, type Message } from './message.js';
+import type { Message } from './message.js';
+import { carrierIdsOf } from './parts.policy.js';
 
 /** The last half minute at 300 messages a second; most messages end by then. */
 const KEPT_MAX = 8_192;
@@ -59,5 +60,7 @@ function isDone({ endedAt, verifiedAt, deliveredAt }: Message): boolean {
 }
 
 function namesOf({ attempts }: Message): string[] {
-  return attempts.flatMap((one) => carrierIdsOf(one).map((id) => `${one.provider} ${id}`));
+  return attempts.flatMap(({ provider, providerMessageId, parts }) =>
+    carrierIdsOf(providerMessageId, parts?.ids).map((id) => `${provider} ${id}`),
+  );
 }

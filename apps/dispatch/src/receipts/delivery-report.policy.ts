@@ -4,7 +4,7 @@ import {
   type Reason,
   REASON_RULES,
 } from '@watchword/contracts';
-import { type Attempt, carrierIdsOf, type Message, withAttempt } from '../messages/message.js';
+import { type Attempt, type Message, withAttempt } from '../messages/message.js';
 import {
   accept,
   awaitsOutcome,
@@ -12,7 +12,7 @@ import {
   expireIfDue,
   fail,
 } from '../messages/message-change.policy.js';
-import { isWhole, withDeliveredPart } from '../messages/parts.policy.js';
+import { carrierIdsOf, isWhole, withDeliveredPart } from '../messages/parts.policy.js';
 import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
 
 /**
@@ -47,18 +47,22 @@ export function attemptOf(message: Message, report: DeliveryReport): Attempt | u
   if (named && mayMean(named, report)) return named;
   if (id === null) return ofProvider.at(-1);
   return (
-    ofProvider.find((attempt) => carrierIdsOf(attempt).includes(id)) ??
+    ofProvider.find((attempt) => isNamedIn(attempt, id)) ??
     ofProvider.findLast((attempt) => mayMean(attempt, report))
   );
 }
 
-/** A part can have an id that no answer named. */
+/** A part can have an id that no answer named, where the answer named no part. */
 function mayMean(attempt: Attempt, report: DeliveryReport): boolean {
-  const { providerMessageId, outcome } = attempt;
+  const { providerMessageId, parts, outcome } = attempt;
   const id = report.provider_message_id;
-  const isKnown = id !== null && carrierIdsOf(attempt).includes(id);
-  const isNamed = (providerMessageId ?? id) === id || isKnown || report.part != null;
+  const isUnnamedPart = report.part != null && (parts?.ids.length ?? 0) === 0;
+  const isNamed = (providerMessageId ?? id) === id || isNamedIn(attempt, id) || isUnnamedPart;
   return outcome !== 'refused' && isNamed;
+}
+
+function isNamedIn({ providerMessageId, parts }: Attempt, id: string | null): boolean {
+  return id !== null && carrierIdsOf(providerMessageId, parts?.ids).includes(id);
 }
 
 /** The report can be the first message with the carrier's id. */

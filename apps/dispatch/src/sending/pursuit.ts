@@ -3,6 +3,7 @@ import type { Clock } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
 import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
+import { carrierIdsOf } from '../messages/parts.policy.js';
 import { isUnderWay } from '../messages/resends.policy.js';
 import type { Router } from '../routing/router.js';
 import { type CarrierCalls, notHandedOver } from './carrier-calls.js';
@@ -192,5 +193,5 @@ function nameOf({ number, provider, startedAt }: Attempt): string {
 
 function idsOf(outcome: SubmitOutcome): readonly string[] {
   if (outcome.outcome !== 'accepted') return [];
-  return outcome.partIds ?? [outcome.providerMessageId];
+  return carrierIdsOf(outcome.providerMessageId, outcome.partIds);
 }
