@@ -83,11 +83,11 @@ function summaryOf(carrier: Carrier): string {
 }
 
 /** How reports arrive, and what proves that they are the carrier's. */
-function reportsOf({ callback, reports }: Carrier): [arrival: string, proof: string] {
-  if (reports === 'connection') return ['none: reports come over the connection', 'no'];
+function reportsOf({ callback }: Carrier): [arrival: string, proof: string] {
+  if (callback === undefined) return ['none: reports come over the connection', 'no'];
   const arrival =
-    callback?.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
-  return [arrival, callback?.signedWith ? 'yes' : 'no: the address is the proof'];
+    callback.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
+  return [arrival, callback.signedWith ? 'yes' : 'no: the address is the proof'];
 }
 
 function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_CARRIERS)[number]) {

@@ -22,9 +22,8 @@ export interface CarrierBase {
 
 /** An SMS carrier. */
 export interface Carrier extends CarrierBase {
+  /** Absent where reports arrive on the account's own connection. */
   readonly callback?: CarrierCallbacks;
-  /** Present where reports arrive on the account's own connection, and not by callbacks. */
-  readonly reports?: 'connection';
   /** Capacity of an account, unless its settings replace it. */
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;

@@ -35,12 +35,6 @@ describe('the registry', () => {
     for (const name of PROVIDER_NAMES) expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
   });
 
-  it('gets the reports of each carrier in one way', () => {
-    for (const { callback, reports } of CARRIERS) {
-      expect(reports === 'connection').toBe(callback === undefined);
-    }
-  });
-
   it('derives variables from the account', () => {
     const [carrier] = CARRIERS;
     const [setting] = settingsOf(carrier!);

@@ -9,7 +9,6 @@ export const simulator: Carrier = {
   token: 'simulator',
   title: 'Simulator of test mode',
   settings: [],
-  reports: 'connection',
   capacity: { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
   deadlines: { otp: 1_000, sms: 1_000 },
   cost: { per: 'message', stated: 'invoice' },
