@@ -24,12 +24,10 @@ const callbackPath = (carrier) => {
   return `/callbacks/${carrier}/${derived.digest('base64url')}`;
 };
 
-const drawn = ({ secret: isSecret, simulated }) => {
-  if ('text' in simulated) return simulated.text;
-  return isSecret
-    ? secret()
+const drawn = ({ simulated }) =>
+  'text' in simulated
+    ? simulated.text
     : simulated.prefix + randomBytes(simulated.randomBytes).toString('hex');
-};
 
 /** An account that the simulator knows. */
 const simulatedAccount = ({ token, required }) => {

@@ -57,10 +57,10 @@ export function deployedCarriers(): string {
       isSimulated,
       required: settings
         .filter(({ required }) => required)
-        .map((setting) => {
-          const { secret = false, simulated } = setting;
-          return { variable: variableOf(token, setting), secret, simulated };
-        }),
+        .map((setting) => ({
+          variable: variableOf(token, setting),
+          simulated: setting.simulated,
+        })),
     };
   });
   return `${JSON.stringify(carriers, null, 2)}\n`;
