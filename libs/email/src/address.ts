@@ -70,6 +70,11 @@ function withName(name: string | null, address: string): ParsedMailbox {
   return { ok: true, mailbox: { name, address: whole } };
 }
 
+/** Returns the domain of an address, in lower case. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+}
+
 /** Returns the domain in lower-case ASCII (IDNA), or null unless it is a domain name with a dot. */
 export function asciiDomain(domain: string): string | null {
   // A URL parser would cut these characters off or decode them.

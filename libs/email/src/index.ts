@@ -1,4 +1,4 @@
-export { asciiDomain, parseMailbox } from './address.js';
+export { asciiDomain, domainOf, parseMailbox } from './address.js';
 export type { Mailbox, ParsedMailbox } from './address.js';
 export type { ComposeOrder, EmailAttachment, EmailContent } from './compose.js';
 export { composeEmail } from './compose.js';

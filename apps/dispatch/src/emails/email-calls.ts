@@ -1,4 +1,5 @@
 import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
+import { domainOf } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { AccountRooms } from '../sending/account-rooms.js';
 import type { Email, EmailAttempt } from './email.js';
@@ -126,10 +127,6 @@ export class EmailCalls {
 
 function addressOf(email: Email, { recipient }: EmailAttempt): string {
   return email.recipients[recipient]!.address;
-}
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }
 
 const NOT_CONFIGURED: EmailOutcome = {

@@ -11,6 +11,7 @@ import {
   type SendEmailBody,
   type SendRequest,
 } from '@watchword/contracts';
+import { domainOf } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
@@ -25,7 +26,6 @@ import {
   checkHeaders,
   checkTexts,
   distinctRecipients,
-  domainOf,
   invalid,
   readMailbox,
   readMailboxes,

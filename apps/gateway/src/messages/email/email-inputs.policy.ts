@@ -65,10 +65,6 @@ export function distinctRecipients(all: readonly Recipient[]): Recipient[] {
   throw invalid(field, INPUT_PROBLEMS.recipientsMax(EMAIL_RECIPIENTS_MAX));
 }
 
-export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
-}
-
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     const problem = headerProblem(name, value);

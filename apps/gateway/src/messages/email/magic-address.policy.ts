@@ -1,3 +1,4 @@
+import { domainOf } from '@watchword/email';
 import { SIMULATOR_DOMAIN } from '../../registrations/simulator-domain.policy.js';
 
 const UNVERIFIED_DOMAIN = `unverified.${SIMULATOR_DOMAIN}`;
@@ -14,7 +15,6 @@ export function isMagicallyUnverified(address: string): boolean {
 
 /** Ignores a label after a plus sign. */
 function isMagic(address: string, name: string): boolean {
-  const at = address.lastIndexOf('@');
-  const [local = ''] = address.slice(0, at).toLowerCase().split('+');
-  return local === name && address.slice(at + 1) === SIMULATOR_DOMAIN;
+  const [local = ''] = address.slice(0, address.lastIndexOf('@')).toLowerCase().split('+');
+  return local === name && domainOf(address) === SIMULATOR_DOMAIN;
 }
