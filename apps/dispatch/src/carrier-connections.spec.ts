@@ -36,11 +36,11 @@ it('an account that does not start keeps no other one from starting, and is logg
     { startProviders: async () => undefined } as unknown as Emails,
     logger,
   );
-  await connections.start();
+  await connections.start(10);
   const told = lines.map((line) => JSON.parse(line) as { msg: string; provider: string });
   expect(told.map(({ msg, provider }) => `${provider}: ${msg}`)).toEqual([
     'failing: a provider did not start',
     'failing: provider is not ready',
     'hanging: provider is not ready',
   ]);
-}, 20_000);
+});

@@ -24,18 +24,19 @@ export class CarrierConnections {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async start(): Promise<void> {
+  async start(startWaitMs = START_WAIT_MS): Promise<void> {
     const carriers = [...this.carriers.values()];
-    await Promise.all([...carriers.map((one) => this.startOne(one)), this.emails.startProviders()]);
+    const starting = carriers.map((one) => this.startOne(one, startWaitMs));
+    await Promise.all([...starting, this.emails.startProviders()]);
   }
 
-  private async startOne(carrier: Provider): Promise<void> {
+  private async startOne(carrier: Provider, startWaitMs: number): Promise<void> {
     const { name: provider } = carrier;
     const starting = carrier
       .start((reports) => this.reports.take(provider, reports))
       .catch((err: unknown) => this.logger.error({ err, provider }, 'a provider did not start'));
     const waiting = new AbortController();
-    const patience = sleep(START_WAIT_MS, undefined, { signal: waiting.signal }).catch(() => null);
+    const patience = sleep(startWaitMs, undefined, { signal: waiting.signal }).catch(() => null);
     await Promise.race([starting, patience]);
     waiting.abort();
     if (!carrier.ready()) this.logger.warn({ provider }, 'provider is not ready');
