@@ -59,7 +59,7 @@ export class ProviderOrder implements SteeredAccounts {
     this.accounts.follow(choices);
   }
 
-  /** Called right before the call, however long the copy waited for it. */
+  /** Call it right before each call. After `probe`, `note` must follow. */
   admit(name: string, copy: string): Admission {
     return this.accounts.admit(name, copy);
   }

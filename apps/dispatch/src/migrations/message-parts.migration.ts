@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * For carriers that report each part of an SMS. Of others, `parts` is null and the table is empty.
+ * For carriers that report each part of an SMS. For other carriers `parts` is null.
  * - `parts` holds the carrier's ids of the parts, and those that are delivered.
  * - `attempt_parts` finds the message of a report that names a part alone.
  */

@@ -14,14 +14,14 @@ export interface Account {
   ready?(): boolean;
 }
 
-/** Accounts in the order of preference: those to ask, and those to ask when no other is left. */
-export interface Candidates<One extends Account> {
-  readonly ready: readonly One[];
-  readonly waiting: readonly One[];
+/** Accounts, best first. `waiting` are used only when `ready` is empty. */
+export interface Candidates<T extends Account> {
+  readonly ready: readonly T[];
+  readonly waiting: readonly T[];
 }
 
-export interface Choice<One extends Account> {
-  readonly chosen: One | undefined;
+export interface Choice<T extends Account> {
+  readonly chosen: T | undefined;
   readonly why: 'needs_probe' | 'best' | 'least_bad';
 }
 
@@ -82,7 +82,7 @@ export class Accounts {
     return this.choices.get(name)?.state === 'drained';
   }
 
-  /** Returns whether the account may be asked now, by this call where it is the probe. */
+  /** Returns whether this call may use the account now. A call that is the probe may. */
   isAvailable(name: string, call = ''): boolean {
     const standing = this.standings.get(name);
     if (!standing) return true;
@@ -94,7 +94,7 @@ export class Accounts {
    * Returns the account of one call: the best one, unless a later one needs a probe. Without that,
    * an account that no route puts first would stay failing here until the others fail.
    */
-  choose<One extends Account>(call: string, { ready, waiting }: Candidates<One>): Choice<One> {
+  choose<T extends Account>(call: string, { ready, waiting }: Candidates<T>): Choice<T> {
     const now = this.clock.now();
     const inNeed = ready.find(({ name }) => this.standings.get(name)?.health.needsProbe(now));
     const chosen = inNeed ?? ready[0] ?? waiting[0];
@@ -108,7 +108,7 @@ export class Accounts {
     standing.health.reserve(call, this.clock.now());
   }
 
-  /** Call it right before each call. `record` must follow, unless the call is not made as `sick`. */
+  /** Call it right before each call. After `probe`, `record` must follow. */
   admit(name: string, call: string): Admission {
     const standing = this.standings.get(name);
     if (!standing) return 'well';

@@ -86,7 +86,7 @@ export class Router implements SteeredAccounts {
     return { ready: route.filter(isReady), waiting: route.filter((one) => !isReady(one)) };
   }
 
-  /** Called right before the call, however long the message waited for it. */
+  /** Call it right before each call. After `probe`, `record` must follow. */
   admit(provider: string, message: Routed): Admission {
     return this.accounts.admit(provider, message.id);
   }

@@ -77,7 +77,7 @@ export function withOutcome(
   return isAwaited ? recorded : toNextProvider(recorded, resend, context);
 }
 
-/** The reports of all its parts can have overtaken the answer. */
+/** Reports of all parts can arrive before the answer. */
 function afterAcceptance(message: Message, number: number, at: Date): Message {
   const attempt = message.attempts[number - 1]!;
   const sent = accept(message, attempt, at);
