@@ -177,6 +177,7 @@ describe('the places of a recipient domain', () => {
     const givesUp = jest.fn(() => true);
     for (const domain of ['a.example', 'b.example', 'c.example']) void call(domain);
     const fourth = room.run(hanging, 'd.example', { patienceMs: 1_000, givesUp });
+    await settled();
     ends[0]!();
     await settled();
     jest.advanceTimersByTime(60_000);
