@@ -85,7 +85,7 @@ describe('a provider of emails whose circuit is open', () => {
 });
 
 describe('a provider of emails that hangs', () => {
-  it('fills its own room only', async () => {
+  it('fills its own room only, and loses the copies that wait for it', async () => {
     emails = await EmailKit.start(SMALL);
     const { world } = emails;
     const held: (() => void)[] = [];
@@ -97,6 +97,10 @@ describe('a provider of emails that hangs', () => {
     await send(...spilled);
     await allSent(spilled);
     expect(await attempts(spilled[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+    const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
+    const waiting = stuck.filter(({ message_id: id }) => !asked.has(id));
+    await allSent(waiting);
+    expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
     expect(held).toHaveLength(2);
     world.smtp.answer = () => ACCEPTED;
     for (const end of held) end();
