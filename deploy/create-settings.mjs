@@ -11,7 +11,12 @@ import { fileURLToPath } from 'node:url';
 
 const args = process.argv.slice(2);
 const withSimulator = args.includes('--simulator');
-const [named] = args.filter((argument) => !argument.startsWith('--'));
+const [unknown] = args.filter((argument) => argument.startsWith('-') && argument !== '--simulator');
+if (unknown !== undefined) {
+  process.stderr.write(`Unknown option: ${unknown}. The only one is --simulator.\n`);
+  process.exit(1);
+}
+const [named] = args.filter((argument) => argument !== '--simulator');
 const file = named ?? fileURLToPath(new URL('settings.env', import.meta.url));
 const secret = () => randomBytes(32).toString('hex');
 const own = (name, services) =>

@@ -92,3 +92,14 @@ function linesWith(file: string, pattern: RegExp): string[] {
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   return lines.filter((line) => pattern.test(line)).map((line) => `${file}: ${line.trim()}`);
 }
+
+describe('a check', () => {
+  it('is taken from the cache only where no file of the repository has changed', () => {
+    const { targetDefaults } = JSON.parse(readFileSync(join(root, 'nx.json'), 'utf8')) as {
+      targetDefaults: Record<string, { cache: boolean; inputs?: string[] }>;
+    };
+    for (const target of Object.values(targetDefaults)) {
+      expect(target).toEqual({ cache: true, inputs: ['{workspaceRoot}/**/*'] });
+    }
+  });
+});

@@ -52,7 +52,11 @@ function addAttempts(before: Message, after: Message, add: Add): void {
     };
     if (known === undefined) add('message goes to a provider', about);
     if (outcome === (known?.outcome ?? null)) continue;
-    if (outcome === 'refused') add('carrier refused the message', { ...about, reason, rawCode });
+    if (outcome === 'refused') {
+      const wasCalled = rawCode !== null || reason !== 'provider_unavailable';
+      const text = wasCalled ? 'carrier refused the message' : 'message not handed over';
+      add(text, { ...about, reason, rawCode });
+    }
     if (outcome === 'ambiguous') add('carrier did not answer', about);
     if (outcome === 'accepted' && resend > 0) add('resend sent', about);
   }
