@@ -50,8 +50,9 @@ const until = (id: string, holds: (email: Record<string, unknown>) => boolean) =
     const { json } = await customer.get(`/v1/emails/${id}`);
     return holds(json) ? json : undefined;
   });
+/** With its host: the base64 of a signature can hold `/u/` too. */
 const linkIn = (text: string, path: string): string => {
-  const [link] = new RegExp(`${path}/[\\w-]+`).exec(text) ?? [];
+  const [, link] = new RegExp(`https?://[^/\\s]+(${path}/[\\w-]+)`).exec(text) ?? [];
   if (link === undefined) throw new Error(`no ${path} in ${text}`);
   return link;
 };
