@@ -11,7 +11,7 @@ import { neighbourOn } from './neighbour.ts';
 import { TREATMENTS } from './load.policy.ts';
 import { plantPoison, removePoison } from './poison.ts';
 import { runFaults } from './run-faults.ts';
-import { BEHIND_A_PROXY } from './side-accounts.ts';
+import { ACCOUNT_SETTINGS } from './side-accounts.ts';
 import { SideLoad } from './side-load.ts';
 import { SidePayments } from './side-payments.ts';
 import { STEPS_WITHOUT_POINTS } from './steps-without-points.ts';
@@ -58,7 +58,7 @@ export function crashing(
   return async (run) => {
     const payments = await SidePayments.open(run);
     await run.system.stop('SIGKILL');
-    run.system.environment = { ...payments.settings, ...BEHIND_A_PROXY };
+    run.system.environment = { ...payments.settings, ...ACCOUNT_SETTINGS };
     await run.system.start();
     const sides = [new SideLoad(run.system), payments];
     for (const side of sides) await side.start();
@@ -69,7 +69,7 @@ export function crashing(
     }
     // It still lives where the last point was not passed.
     await run.system.stop('SIGKILL');
-    run.system.environment = { ...payments.settings, ...BEHIND_A_PROXY };
+    run.system.environment = { ...payments.settings, ...ACCOUNT_SETTINGS };
     payments.relaunched();
     await run.system.start();
     for (const side of sides) await side.stop();
@@ -86,7 +86,7 @@ async function crashesAt(
   const { system, say } = run;
   await system.stop('SIGKILL');
   const CRASH_AT = crashList([{ point, pass }]);
-  system.environment = { ...payments.settings, ...BEHIND_A_PROXY, CRASH_AT };
+  system.environment = { ...payments.settings, ...ACCOUNT_SETTINGS, CRASH_AT };
   payments.relaunched();
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);

@@ -1,14 +1,20 @@
 import type { HttpClient } from '../support/http.ts';
+import type { Operator } from '../support/operator.ts';
 
-/** So that each user comes from a different address: sign-ups and resets are counted by address. */
-export const BEHIND_A_PROXY = { TRUSTED_PROXIES: '1' };
+/**
+ * Each user comes from a different address, because sign-ups and resets are counted by address. Trial
+ * credits wait for the confirmation.
+ */
+export const ACCOUNT_SETTINGS = { TRUSTED_PROXIES: '1', TRIAL_CREDITS: 'after_confirmation' };
 
-/** Sign-ups, which send a confirmation, and password resets. */
+/** Sign-ups, which send a confirmation and are confirmed by an operator, and password resets. */
 export class SideAccounts {
   private readonly http: HttpClient;
+  private readonly operator: Operator;
 
-  constructor(http: HttpClient) {
+  constructor(http: HttpClient, operator: Operator) {
     this.http = http;
+    this.operator = operator;
   }
 
   /** Does the next step. A failure is not retried. */
@@ -19,7 +25,9 @@ export class SideAccounts {
     };
     const ask = (path: string, body: object) =>
       this.http.post(path, body, { headers }).catch(() => undefined);
-    await ask('/auth/signup', { email, password: 'staple battery horse' });
+    const signedUp = await ask('/auth/signup', { email, password: 'staple battery horse' });
+    const id = signedUp?.json?.workspace?.workspace_id as string | undefined;
+    if (id) await this.operator.request('POST', `/workspaces/${id}/confirm`).catch(() => undefined);
     await ask('/auth/password/forgot', { email });
   }
 }

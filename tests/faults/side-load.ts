@@ -56,7 +56,7 @@ export class SideLoad {
     this.messages = new SideMessages(this.http, this.operator, (...asked) => this.ask(...asked));
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
-    this.accounts = new SideAccounts(this.http);
+    this.accounts = new SideAccounts(this.http, this.operator);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
