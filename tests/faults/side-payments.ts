@@ -37,10 +37,10 @@ const TRIES_MAX = 100;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
 /**
- * Of this many checks of top-ups, charges are declined during the first half, and abandoned if that
- * lasts long enough.
+ * Of this many checks of top-ups, charges are declined during the first half: half a minute, because the five
+ * tries of a top-up come some seconds apart.
  */
-const DECLINING_OF = 60;
+const DECLINING_OF = 240;
 const CHARGES_MAX = 5;
 /**
  * A living process asks again a minute after a lost answer, and after its lease of two minutes

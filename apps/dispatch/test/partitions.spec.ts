@@ -197,6 +197,16 @@ describe('statements about a message', () => {
     return rows[0]!.written;
   }
 
+  /** Ids of which an outcome was written: none, because they have another version. */
+  async function recorded(ids: readonly string[]): Promise<string[] | null> {
+    const { rows } = await database.pool.query<{ written: string[] | null }>(
+      `SELECT dispatch.write_outcomes($1, $2, $3, '', '', NULL, NULL, now(), $4, NULL, '', '', '',
+         NULL, NULL, '{}', '{}', '') AS written`,
+      [ids, ids.map(() => 9), ids.map(() => 'sent'), ids.map(() => 1)],
+    );
+    return rows[0]!.written;
+  }
+
   it('look each one up, however many lie between', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => rowsAt(Date.now() + index));
     await add(rows);
@@ -207,6 +217,7 @@ describe('statements about a message', () => {
     expect(await changeAndRead([first, last])).toEqual([2, 2]);
     expect(await matched([`carrier-${first}`, 'none'])).toEqual([first, null]);
     expect(await judged([first, last])).toEqual([]);
+    expect(await recorded([first, last])).toEqual([]);
     const count = (await fetched()) - before;
     expect(count).toBeGreaterThanOrEqual(6);
     expect(count).toBeLessThan(20);

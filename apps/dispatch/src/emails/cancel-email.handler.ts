@@ -7,7 +7,7 @@ import {
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { cancelOnce, type ClaimedCancellation } from '../messages/cancel-once.js';
-import type { KeyRow } from '../messages/message.store.js';
+import type { KeyRow } from '../messages/message-write.js';
 import type { Walls } from '../messages/walls.policy.js';
 import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import { cancelled } from './email-change.policy.js';

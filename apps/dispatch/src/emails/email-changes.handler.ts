@@ -1,7 +1,7 @@
 import type { Clock, MessageId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { distinctRefs } from '../messages/record-refs.js';
-import type { KeyRow } from '../messages/message.store.js';
+import type { KeyRow } from '../messages/message-write.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { tidied } from './email-change.policy.js';
 import { emailAnnouncements } from './email-event.policy.js';

@@ -4,7 +4,7 @@ import type { MessageId } from '@watchword/contracts';
 import { databaseJson, type Stored, timeOf } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
 import { readParameters, type RecordRef } from '../messages/record-refs.js';
-import type { KeyRow } from '../messages/message.store.js';
+import type { KeyRow } from '../messages/message-write.js';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
 import { countEmailHops } from './measurements.js';
 import { visibleStatus } from './email-status.policy.js';

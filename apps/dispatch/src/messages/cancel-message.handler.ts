@@ -13,7 +13,7 @@ import type { Message } from './message.js';
 import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
 import type { MessageChanges } from './message-changes.handler.js';
 import { messageRecord } from './message-record.policy.js';
-import type { KeyRow } from './message.store.js';
+import type { KeyRow } from './message-write.js';
 import type { Walls } from './walls.policy.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
 import { ANSWERING_CHANGES } from './answering.js';

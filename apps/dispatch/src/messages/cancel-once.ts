@@ -1,7 +1,7 @@
 import type { Clock, IdempotencyClaim, WorkspaceId } from '@watchword/contracts';
 import { sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { IdempotencyKeyStore } from './idempotency-key.store.js';
-import type { KeyRow } from './message.store.js';
+import type { KeyRow } from './message-write.js';
 
 export interface ClaimedCancellation {
   readonly workspaceId: WorkspaceId;

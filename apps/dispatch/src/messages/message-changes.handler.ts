@@ -4,7 +4,8 @@ import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { distinctRefs } from './record-refs.js';
 import { announcements } from './message-event.policy.js';
-import { afterWrite, type KeyRow, type MessageStore, type MessageWrite } from './message.store.js';
+import { afterWrite, type MessageStore } from './message.store.js';
+import type { KeyRow, MessageWrite } from './message-write.js';
 import { isWithin, narrowest, type Walls } from './walls.policy.js';
 
 /** Returns the message as it should be, or the same object if nothing changes. Must be pure. */

@@ -1,5 +1,5 @@
 import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
-import { type SendMessage, timeOrNull, type WorkspaceId } from '@watchword/contracts';
+import { timeOrNull } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
@@ -7,7 +7,7 @@ import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
 import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
-import type { Outgoing } from './message-event.policy.js';
+import type { MessageWrite } from './message-write.js';
 import {
   ofWritten,
   outgoingColumns,
@@ -17,32 +17,8 @@ import {
 } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
 import { isFailure, type Step, stepsOf } from './message-steps.policy.js';
+import { areOutcomes, outcomeColumns } from './outcome-columns.js';
 import { RecentMessages } from './recent-messages.js';
-import type { Walls } from './walls.policy.js';
-
-/** The idempotency key of a counted verification, and the answer it got. */
-export interface KeyRow {
-  readonly workspaceId: WorkspaceId;
-  readonly scope: string;
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly result: unknown;
-  readonly createdAt: Date;
-}
-
-export interface MessageWrite {
-  /** Null: the message is new. */
-  readonly before: Message | null;
-  readonly message: Message;
-  /** New and changed ones. */
-  readonly attempts: readonly Attempt[];
-  readonly outgoing: readonly Outgoing[];
-  readonly keys?: readonly KeyRow[];
-  /** Of a new message that waits for its `send_at`: kept until it is due. */
-  readonly scheduled?: SendMessage | undefined;
-  /** The statement leaves a message outside them alone. */
-  readonly within?: Walls | undefined;
-}
 
 const read = statement(
   'dispatch_read_messages_within',
@@ -57,6 +33,18 @@ const insert = statement(
 const update = statement(
   'dispatch_change_messages',
   `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
+  'once',
+);
+
+/** Ids that were written; null stands for all. */
+interface Outcomes {
+  written: string[] | null;
+}
+
+const outcomes = statement(
+  'dispatch_write_outcomes',
+  `SELECT dispatch.write_outcomes(${withBell('$1', '$2::uuid[]')},
+     $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) AS written`,
   'once',
 );
 
@@ -106,11 +94,24 @@ export class MessageStore {
   /** Returns the ids that were written. Another process has changed the others meanwhile. */
   async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
+    if (areOutcomes(writes)) return this.writeOutcomes(writes);
     return this.updateWith(writes, async (parameters) => {
       crashPoint('dispatch.change.before-commit');
       const { rows } = await this.database.query<WrittenRow>(update, parameters);
       crashPoint('dispatch.change.after-commit');
       return rows;
+    });
+  }
+
+  private writeOutcomes(unsorted: readonly MessageWrite[]): Promise<Set<string>> {
+    const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
+    return this.writeWith(writes, async (outgoing, bell) => {
+      const parameters = [bell, ...outcomeColumns(writes, outgoing)];
+      crashPoint('dispatch.record.before-commit');
+      const { rows } = await this.database.query<Outcomes>(outcomes, parameters);
+      crashPoint('dispatch.record.after-commit');
+      // Nearly always all of them.
+      return new Set(rows[0]?.written ?? writes.map(({ message }) => message.id));
     });
   }
 

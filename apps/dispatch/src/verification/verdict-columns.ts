@@ -1,7 +1,7 @@
 import { timeOrNull } from '@watchword/contracts';
 import { lines, plainArray } from '@watchword/postgres';
 import { otpOf } from '../channels/channels.js';
-import type { MessageWrite } from '../messages/message.store.js';
+import type { MessageWrite } from '../messages/message-write.js';
 import type { OutgoingRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses } from './guess-cap.policy.js';
 

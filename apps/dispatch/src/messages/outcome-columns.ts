@@ -1,0 +1,91 @@
+import { timeOrNull, TOPICS } from '@watchword/contracts';
+import { lines, plainArray } from '@watchword/postgres';
+import { channelOf } from '../channels/channels.js';
+import type { Attempt, Message } from './message.js';
+import type { MessageWrite } from './message-write.js';
+import type { OutgoingRow } from './outgoing-rows.js';
+
+/** An empty text would be read as null, and a line break as two; PostgreSQL stores no NUL and no half character. */
+const isLine = (text: string | null): boolean =>
+  text === null || (text !== '' && !/[\n\0]/.test(text) && text.isWellFormed());
+
+/** Whether `write_outcomes` can write all of them. */
+export function areOutcomes(writes: readonly MessageWrite[]): boolean {
+  const at = writes[0]?.message.updatedAt.getTime();
+  return writes.every((write) => isOutcome(write) && write.message.updatedAt.getTime() === at);
+}
+
+/** Whether a carrier has the message or has delivered it, and nothing else of it changes. */
+function isOutcome({ before, message, attempts, outgoing, keys = [], within }: MessageWrite) {
+  if (before === null || within !== undefined || keys.length > 0 || attempts.length > 1) {
+    return false;
+  }
+  return (
+    (message.state === 'sent' || message.state === 'delivered') &&
+    message.reason === before.reason &&
+    message.refunded === before.refunded &&
+    message.settledAt === before.settledAt &&
+    message.verifiedAt === before.verifiedAt &&
+    message.endedAt === before.endedAt &&
+    message.resends === before.resends &&
+    isSameContent(before, message) &&
+    isLine(message.provider) &&
+    isLine(message.providerMessageId) &&
+    attempts.every((attempt) => isFinished(before, attempt)) &&
+    outgoing.every(({ topic }) => topic === TOPICS.messageEvents.name)
+  );
+}
+
+function isSameContent(before: Message, { content }: Message): boolean {
+  if (content === before.content) return true;
+  const [now, then] = [content, before.content].map((one) =>
+    JSON.stringify(channelOf(one).changes(one)),
+  );
+  return now === then;
+}
+
+/** Whether a carrier took the attempt, which is on record, and nothing is left to do for it. */
+function isFinished(before: Message, attempt: Attempt): boolean {
+  const known = before.attempts[attempt.number - 1];
+  return (
+    known !== undefined &&
+    attempt.outcome === 'accepted' &&
+    attempt.heldBy === null &&
+    attempt.reason === null &&
+    attempt.wasAmbiguous === known.wasAmbiguous &&
+    attempt.lateDelivery === known.lateDelivery &&
+    (attempt.parts ?? null) === (known.parts ?? null) &&
+    isLine(attempt.providerMessageId) &&
+    isLine(attempt.rawCode) &&
+    isLine(attempt.rawMessage)
+  );
+}
+
+/** Parameters of `write_outcomes` after the bell. Writes are sorted by the ids of their messages. */
+export function outcomeColumns(
+  writes: readonly MessageWrite[],
+  outgoing: readonly OutgoingRow[],
+): unknown[] {
+  const messages = writes.map(({ message }) => message);
+  const attempts = writes.map((write) => write.attempts[0]);
+  return [
+    plainArray(messages.map(({ id }) => id)),
+    plainArray(messages.map(({ version }) => version)),
+    plainArray(messages.map(({ state }) => state)),
+    lines(messages.map(({ provider }) => provider)),
+    lines(messages.map(({ providerMessageId }) => providerMessageId)),
+    plainArray(messages.map(({ sentAt }) => timeOrNull(sentAt))),
+    plainArray(messages.map(({ deliveredAt }) => timeOrNull(deliveredAt))),
+    timeOrNull(messages[0]!.updatedAt),
+    plainArray(attempts.map((attempt) => attempt?.number ?? null)),
+    plainArray(attempts.map((attempt) => timeOrNull(attempt?.finishedAt ?? null))),
+    lines(attempts.map((attempt) => attempt?.providerMessageId ?? null)),
+    lines(attempts.map((attempt) => attempt?.rawCode ?? null)),
+    lines(attempts.map((attempt) => attempt?.rawMessage ?? null)),
+    outgoing[0]?.topic,
+    outgoing[0]?.type,
+    plainArray(outgoing.map(({ messageId }) => messageId)),
+    plainArray(outgoing.map(({ id }) => id)),
+    lines(outgoing.map(({ payload }) => payload)),
+  ];
+}
