@@ -22,13 +22,15 @@ interface Transaction {
   charged: boolean;
 }
 
+/** No two simulators of a process give the same id. */
+let numbers = 4_099_260_000;
+
 /** Transactions, charges of authorisations, refunds and disputes, as Paystack documents them. */
 export class PaystackSimulator implements ProviderSimulator {
   readonly name = 'paystack';
   private readonly transactions = new Map<string, Transaction>();
   private readonly authorisations = new Map<string, string>();
   private declines = 0;
-  private numbers = 4_099_260_000;
   private api!: SimulatedApi;
 
   static async start(): Promise<PaystackSimulator> {
@@ -44,7 +46,7 @@ export class PaystackSimulator implements ProviderSimulator {
   pay(checkoutUrl: string, wrong: Wrong = {}): Callback {
     const reference = decodeURIComponent(checkoutUrl.split('/').at(-1)!);
     const transaction = this.transactions.get(reference)!;
-    const code = `AUTH_${++this.numbers}`;
+    const code = `AUTH_${++numbers}`;
     this.authorisations.set(code, transaction.customer.email);
     Object.assign(transaction, wrong, { status: 'success', gateway_response: 'Successful' });
     transaction.authorization = { authorization_code: code, reusable: true };
@@ -56,7 +58,7 @@ export class PaystackSimulator implements ProviderSimulator {
     return this.event('refund.processed', {
       status: 'processed',
       transaction_reference: reference,
-      refund_reference: `TRF_${++this.numbers}`,
+      refund_reference: `TRF_${++numbers}`,
       amount: String(amount),
       currency,
     });
@@ -65,7 +67,7 @@ export class PaystackSimulator implements ProviderSimulator {
   dispute(id: string): Callback {
     const { reference, amount, currency } = this.byId(id);
     const transaction = { id: Number(id), reference, amount, currency };
-    const dispute = { id: ++this.numbers, refund_amount: amount, currency };
+    const dispute = { id: ++numbers, refund_amount: amount, currency };
     return this.event('charge.dispute.create', { ...dispute, status: 'pending', transaction });
   }
 
@@ -121,7 +123,7 @@ export class PaystackSimulator implements ProviderSimulator {
 
   private begin(order: Record<string, string> & { amount: number }): Transaction {
     const transaction: Transaction = {
-      id: ++this.numbers,
+      id: ++numbers,
       reference: order['reference']!,
       status: 'abandoned',
       amount: order.amount,

@@ -35,6 +35,9 @@ interface Session {
   order: URLSearchParams;
 }
 
+/** No two simulators of a process give the same id. */
+let numbers = 0;
+
 /** Checkout Sessions, Payment Intents, refunds and disputes, with Stripe's idempotency and signatures. */
 export class StripeSimulator implements ProviderSimulator {
   readonly name = 'stripe';
@@ -42,7 +45,6 @@ export class StripeSimulator implements ProviderSimulator {
   private readonly intents = new Map<string, Intent>();
   private readonly replies = new Map<string, { parameters: string; answer: Answer }>();
   private declines = 0;
-  private numbers = 0;
   private api!: SimulatedApi;
 
   static async start(): Promise<StripeSimulator> {
@@ -210,7 +212,7 @@ export class StripeSimulator implements ProviderSimulator {
   }
 
   private id(prefix: string): string {
-    return `${prefix}_${++this.numbers}`;
+    return `${prefix}_${++numbers}`;
   }
 }
 
