@@ -56,6 +56,24 @@ export function countedBetween(before: Counts, after: Counts): Counts {
   };
 }
 
+/** Milliseconds: longer than the server's pause between two rounds of vacuuming. */
+const VACUUMED_AFTER_MS = 17_000;
+
+/** Resolves when the server has vacuumed what was written before, and has left it at that for a round. */
+export async function vacuumed(database: CountedDatabase): Promise<void> {
+  const written = async () => {
+    const [row] = await database.query(
+      `SELECT sum(fsyncs) FROM pg_stat_io WHERE object = 'wal' AND backend_type = 'autovacuum worker'`,
+    );
+    return JSON.stringify(row);
+  };
+  let known = '';
+  for (let now = await written(); now !== known; now = await written()) {
+    known = now;
+    await new Promise((resolve) => setTimeout(resolve, VACUUMED_AFTER_MS));
+  }
+}
+
 export interface StatementCount {
   text: string;
   calls: number;
