@@ -8,7 +8,6 @@ import { growthBench } from './growth.bench.ts';
 import { listsBench } from './lists.bench.ts';
 import { logBench } from './log.bench.ts';
 import { emailBench } from './email.bench.ts';
-import { neighboursBench } from './neighbours.bench.ts';
 import { outboxBench } from './outbox.bench.ts';
 import { overloadBench } from './overload.bench.ts';
 import { partitionsBench } from './partitions.bench.ts';
@@ -30,7 +29,6 @@ const benches: Record<string, () => Promise<void>> = {
   idle: idleBench,
   lists: listsBench,
   log: logBench,
-  neighbours: neighboursBench,
   outbox: outboxBench,
   partitions: partitionsBench,
   profile: profileBench,
