@@ -147,12 +147,13 @@ class Server implements EmbeddedPostgres {
       },
     );
     const failed = new Promise<never>((_, reject) => child.once('error', reject));
-    await log.close();
     this.child = child;
+    // Before the first wait: a server that refuses its settings ends at once.
     if (!this.options.outliveProcess) {
       const watchdog = watchOver(child, this.account);
       child.once('exit', () => watchdog.kill());
     }
+    await log.close();
     await Promise.race([failed, this.untilReady(child, logFile, logStart)]);
     if (this.options.outliveProcess) child.unref();
     else child.once('exit', () => void this.recover());
