@@ -95,13 +95,19 @@ async function crashesAt(
     if (!isDead()) throw error;
     return undefined;
   });
-  if (point.startsWith('bus.bury.') && !isDead()) await plantPoison(run.databaseUrl);
-  const neighbour = UNLESS_ALONE.test(point) ? await neighbourOn(run.databaseUrl) : undefined;
+  // A process that has passed the point already takes its database with it.
+  const neighbour = await leadTo(point, run).catch(() => undefined);
   const died = await waitUntil(point, isDead, { timeoutMs }).catch(() => false);
   await neighbour?.end();
   const life = back === undefined ? 'died before it was ready' : `back after ${back} ms, died`;
   say(`${point}, pass ${pass}: ${died ? `${life} at ${elapsed()} ms` : 'NOT PASSED'}`);
   return died;
+}
+
+/** Makes the process pass points that the load alone does not lead to. */
+async function leadTo(point: string, { databaseUrl }: FaultRun) {
+  if (point.startsWith('bus.bury.')) await plantPoison(databaseUrl);
+  return UNLESS_ALONE.test(point) ? neighbourOn(databaseUrl) : undefined;
 }
 
 if (import.meta.main) {

@@ -8,6 +8,8 @@ export async function neighbourOn(databaseUrl: string): Promise<pg.Client> {
     connectionString: databaseUrl,
     application_name: 'watchword-bus-control',
   });
+  // The embedded database ends with the process that is killed.
+  client.on('error', () => undefined);
   await client.connect();
   await client.query('NOTIFY bus_hello');
   return client;

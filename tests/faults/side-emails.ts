@@ -3,7 +3,7 @@ import type { Operator, Workspace } from '../support/operator.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const DOMAIN = 'side-load.example';
-const UNLIMITED = {
+export const UNLIMITED = {
   key_per_minute: null,
   workspace_per_minute: null,
   variant_b_per_second: null,
@@ -17,7 +17,7 @@ interface DomainRecord {
   value: string;
 }
 
-interface Around {
+export interface Around {
   http: HttpClient;
   operator: Operator;
   /** Another one after each start. */

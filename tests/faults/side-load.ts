@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, HttpClient } from '../support/http.ts';
 import { Operator, type Workspace } from '../support/operator.ts';
 import type { RunningSystem } from '../support/system.ts';
+import { insist } from './insist.ts';
 import { SideAccounts } from './side-accounts.ts';
 import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
+import { SideWebhooks } from './side-webhooks.ts';
 
 /** What happens to an OTP of the side load after its send. */
 const FATES = ['expires', 'cancelled', 'resent', 'refused a resend'] as const;
@@ -17,6 +19,7 @@ const BATCH_EVERY_MS = 3_000;
 const MESSAGE_EVERY_MS = 500;
 /** A password's hash is a tenth of a second of a core. */
 const ACCOUNT_EVERY_MS = 1_500;
+const ENDPOINT_EVERY_MS = 1_000;
 const UNDER_WAY_MAX = 200;
 /**
  * Thirty unverified ones would look like pumping to the guard, which then throttles their prefix.
@@ -25,8 +28,6 @@ const OTPS_OF_A_WORKSPACE = 12;
 const TTL_SECONDS = 20;
 /** Milliseconds after which the sweep has written the expiry, also on a loaded machine. */
 const EXPIRED_AFTER_MS = (TTL_SECONDS + 5) * 1_000;
-const RETRY_MS = 300;
-const TRIES_MAX = 100;
 
 /** Shared in a process, because each number and each name is used once. */
 let ordinal = 0;
@@ -34,8 +35,9 @@ let ordinal = 0;
 /**
  * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or
  * sent again, resends refused after their reservation; batches, scheduled messages and an agent's
- * sends; emails; sign-ups and forgotten passwords; and operators' changes of accounts. It uses its
- * own workspaces; the checker knows them by the database alone.
+ * sends; answers of handsets; endpoints of variant B; emails; sign-ups and forgotten passwords; and
+ * operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
+ * alone.
  */
 export class SideLoad {
   private readonly http: HttpClient;
@@ -45,6 +47,7 @@ export class SideLoad {
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
   private readonly messages: SideMessages;
+  private readonly webhooks: SideWebhooks;
   private rich!: Workspace;
   private narrow!: Workspace;
   private ticking: Promise<unknown> = Promise.resolve();
@@ -53,16 +56,18 @@ export class SideLoad {
   constructor(system: RunningSystem) {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
     this.operator = new Operator(system);
-    this.messages = new SideMessages(this.http, this.operator, (...asked) => this.ask(...asked));
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
+    this.messages = new SideMessages(around, (...asked) => this.ask(...asked));
     this.accounts = new SideAccounts(this.http, this.operator);
+    this.webhooks = new SideWebhooks(this.http, this.operator);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
   async start(): Promise<void> {
     await this.openWorkspaces();
     await this.messages.open();
+    await this.webhooks.open();
     await this.emails.open(ordinal);
     this.ticking = Promise.all([
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
@@ -72,6 +77,8 @@ export class SideLoad {
       this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),
+      this.every(MESSAGE_EVERY_MS, () => this.messages.answered(ordinal)),
+      this.every(ENDPOINT_EVERY_MS, () => this.webhooks.next(ordinal)),
     ]);
   }
 
@@ -100,6 +107,7 @@ export class SideLoad {
     await this.ticking;
     await Promise.all(this.underWay);
     await this.http.close();
+    await this.webhooks.close();
     await sleep(EXPIRED_AFTER_MS);
   }
 
@@ -150,22 +158,13 @@ export class SideLoad {
     ]);
   }
 
-  /** The answer that says what happened; a conflict may be that it was not sent yet. */
-  private async ask(
+  private ask(
     key: string,
     path: string,
     idempotencyKey: string,
     body: unknown = {},
   ): Promise<Answer | undefined> {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const answer = await this.http
-        .post(path, body, { key, headers: { 'idempotency-key': idempotencyKey } })
-        .catch(() => undefined);
-      const isOpen =
-        answer === undefined || answer.status >= 500 || 'retry-after' in answer.headers;
-      if (!isOpen || answer?.status === 429) return answer;
-      await sleep(RETRY_MS);
-    }
-    return undefined;
+    const headers = { 'idempotency-key': idempotencyKey };
+    return insist(() => this.http.post(path, body, { key, headers }));
   }
 }

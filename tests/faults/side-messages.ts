@@ -1,5 +1,5 @@
-import type { HttpClient } from '../support/http.ts';
-import type { Operator, Workspace } from '../support/operator.ts';
+import type { Workspace } from '../support/operator.ts';
+import { type Around, UNLIMITED } from './side-emails.ts';
 
 /** Sizes of batches, in turn: most are small, one has as many items as a batch may have. */
 const BATCH_SIZES = [1, 20, 5, 120, 10, 40, 1_000, 3] as const;
@@ -15,39 +15,35 @@ export type Ask = (
   body?: unknown,
 ) => Promise<{ json: { id?: string } } | undefined>;
 
-/** Batches, scheduled messages and an agent's sends, a little of each. The checker knows them by the database. */
+/**
+ * Batches, scheduled messages, an agent's sends and answers of handsets, a little of each. The checker knows
+ * them by the database.
+ */
 export class SideMessages {
   private batches = 0;
   private agentKey = '';
   private workspace!: Workspace;
 
-  private readonly http: HttpClient;
-  private readonly operator: Operator;
+  private readonly around: Around;
   private readonly ask: Ask;
 
   // Node runs this file as it stands, and knows no parameter properties.
-  constructor(http: HttpClient, operator: Operator, ask: Ask) {
-    this.http = http;
-    this.operator = operator;
+  constructor(around: Around, ask: Ask) {
+    this.around = around;
     this.ask = ask;
   }
 
   /** Its plan ends within the first batches, so that grants and the wallet both pay. */
   async open(): Promise<void> {
-    const unlimited = {
-      key_per_minute: null,
-      workspace_per_minute: null,
-      variant_b_per_second: null,
-      variant_b_burst: null,
-    };
-    this.workspace = await this.operator.createWorkspace({
+    const { operator } = this.around;
+    this.workspace = await operator.createWorkspace({
       credits: 10_000_000,
-      settings: { limits: unlimited },
+      settings: { limits: UNLIMITED },
     });
     const path = `/workspaces/${this.workspace.id}`;
-    await this.operator.request('PUT', `${path}/plan`, { sms_segments_per_month: 300 });
+    await operator.request('PUT', `${path}/plan`, { sms_segments_per_month: 300 });
     const body = { mode: 'live', permission: 'agent', daily_budget_credits: DAILY_BUDGET };
-    const { json } = await this.operator.request('POST', `${path}/keys`, body);
+    const { json } = await operator.request('POST', `${path}/keys`, body);
     this.agentKey = json.key as string;
   }
 
@@ -89,8 +85,21 @@ export class SideMessages {
       },
     };
     for (let turn = 0; turn < 2; turn += 1) {
-      await this.http
+      await this.around.http
         .post('/mcp', call, { key: this.agentKey, headers: AGENT_HEADERS })
+        .catch(() => undefined);
+    }
+  }
+
+  /** A handset opts out and in again. Its carrier repeats what a system that is down did not take. */
+  async answered(ordinal: number): Promise<void> {
+    const from = `+234813${2_000_000 + ordinal}`;
+    const message = { to: from, from: 'Acme', body: 'Reply STOP to opt out.' };
+    await this.ask(this.workspace.liveKey, '/v1/sms', `answered-${ordinal}`, message);
+    for (const body of ['STOP', 'START']) {
+      await this.around
+        .simulator()
+        .post('/_simulator/inbound', { from, to: 'Acme', body })
         .catch(() => undefined);
     }
   }

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../support/http.ts';
+
+const RETRY_MS = 300;
+const TRIES_MAX = 100;
+
+/** The answer that says what happened; a conflict may be that it was not sent yet. */
+export async function insist(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const answer = await ask().catch(() => undefined);
+    const isOpen = answer === undefined || answer.status >= 500 || 'retry-after' in answer.headers;
+    if (!isOpen || answer?.status === 429) return answer;
+    await sleep(RETRY_MS);
+  }
+  return undefined;
+}
