@@ -56,8 +56,9 @@ export function countedBetween(before: Counts, after: Counts): Counts {
   };
 }
 
-/** Milliseconds: longer than the server's pause between two rounds of vacuuming. */
+/** Milliseconds: longer than the embedded server's `autovacuum_naptime`. */
 const VACUUMED_AFTER_MS = 17_000;
+const VACUUM_ROUNDS_MAX = 20;
 
 /** Resolves when the server has vacuumed what was written before, and has left it at that for a round. */
 export async function vacuumed(database: CountedDatabase): Promise<void> {
@@ -68,10 +69,13 @@ export async function vacuumed(database: CountedDatabase): Promise<void> {
     return JSON.stringify(row);
   };
   let known = '';
-  for (let now = await written(); now !== known; now = await written()) {
+  for (let round = 0; round < VACUUM_ROUNDS_MAX; round += 1) {
+    const now = await written();
+    if (now === known) return;
     known = now;
     await new Promise((resolve) => setTimeout(resolve, VACUUMED_AFTER_MS));
   }
+  throw new Error('the server vacuums again and again');
 }
 
 export interface StatementCount {

@@ -95,8 +95,13 @@ async function crashesAt(
     if (!isDead()) throw error;
     return undefined;
   });
-  // A process that has passed the point already takes its database with it.
-  const neighbour = await leadTo(point, run).catch(() => undefined);
+  // The process may be dead already, and its database with it.
+  const neighbour = await leadTo(point, run).catch(async (error: unknown) => {
+    await waitUntil('its death', isDead, { timeoutMs: 5_000 }).catch(() => {
+      throw error;
+    });
+    return undefined;
+  });
   const died = await waitUntil(point, isDead, { timeoutMs }).catch(() => false);
   await neighbour?.end();
   const life = back === undefined ? 'died before it was ready' : `back after ${back} ms, died`;

@@ -4,7 +4,10 @@ import type { Answer } from '../support/http.ts';
 const RETRY_MS = 300;
 const TRIES_MAX = 100;
 
-/** The answer that says what happened; a conflict may be that it was not sent yet. */
+/**
+ * Repeats a request until its answer is final. A lost answer, a 5xx and a conflict with `Retry-After`
+ * are not. A 429 is: the load waits for no limit.
+ */
 export async function insist(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const answer = await ask().catch(() => undefined);

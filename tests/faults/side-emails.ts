@@ -1,27 +1,15 @@
-import type { Answer, HttpClient } from '../support/http.ts';
-import type { Operator, Workspace } from '../support/operator.ts';
+import type { Answer } from '../support/http.ts';
+import type { Workspace } from '../support/operator.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { type Around, UNLIMITED } from './side-around.ts';
 
 const DOMAIN = 'side-load.example';
-export const UNLIMITED = {
-  key_per_minute: null,
-  workspace_per_minute: null,
-  variant_b_per_second: null,
-  variant_b_burst: null,
-};
 const ARRIVES_WITHIN_MS = 10_000;
 
 interface DomainRecord {
   type: string;
   name: string;
   value: string;
-}
-
-export interface Around {
-  http: HttpClient;
-  operator: Operator;
-  /** Another one after each start. */
-  simulator: () => HttpClient;
 }
 
 /** Asks until there is an answer. */

@@ -1,5 +1,5 @@
 import type { Workspace } from '../support/operator.ts';
-import { type Around, UNLIMITED } from './side-emails.ts';
+import { type Around, UNLIMITED } from './side-around.ts';
 
 /** Sizes of batches, in turn: most are small, one has as many items as a batch may have. */
 const BATCH_SIZES = [1, 20, 5, 120, 10, 40, 1_000, 3] as const;
@@ -93,13 +93,13 @@ export class SideMessages {
 
   /** A handset opts out and in again. Its carrier repeats what a system that is down did not take. */
   async answered(ordinal: number): Promise<void> {
-    const from = `+234813${2_000_000 + ordinal}`;
-    const message = { to: from, from: 'Acme', body: 'Reply STOP to opt out.' };
+    const handset = `+234813${2_000_000 + ordinal}`;
+    const message = { to: handset, from: 'Acme', body: 'Reply STOP to opt out.' };
     await this.ask(this.workspace.liveKey, '/v1/sms', `answered-${ordinal}`, message);
     for (const body of ['STOP', 'START']) {
       await this.around
         .simulator()
-        .post('/_simulator/inbound', { from, to: 'Acme', body })
+        .post('/_simulator/inbound', { from: handset, to: 'Acme', body })
         .catch(() => undefined);
     }
   }

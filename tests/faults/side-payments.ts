@@ -37,8 +37,8 @@ const TRIES_MAX = 100;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
 /**
- * Of this many checks of top-ups, charges are declined during the first half: half a minute, because the five
- * tries of a top-up come some seconds apart.
+ * Checks of top-ups. Charges are declined during the first half, for 36 s: a top-up is given up after
+ * five tries, some seconds apart.
  */
 const DECLINING_OF = 240;
 const CHARGES_MAX = 5;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { asId, type MessageId, newId } from '@watchword/contracts';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -10,27 +10,21 @@ import { writeOf } from '../src/messages/message-changes.handler.js';
 import { afterWrite, MessageStore } from '../src/messages/message.store.js';
 import type { MessageWrite } from '../src/messages/message-write.js';
 import { areOutcomes } from '../src/messages/outcome-columns.js';
-import { withReport } from '../src/receipts/delivery-report.policy.js';
 import { withOutcome } from '../src/sending/failover.policy.js';
-import { deliveryReport } from './commands.kit.js';
 import { later, message, SENDER } from './message.kit.js';
+import { type Step, step, stepped } from './steps.kit.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 /** The same on every machine; `PROPERTY_SEED` for others. */
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_124) });
 
-const kinds = fc.constantFrom('sms' as const, 'otp' as const);
-const usual = fc.constantFrom('ATXid_1', 'a "quoted", {braced} \\ id', 'Ünïcode', 'NULL');
-const ids: fc.Arbitrary<string> = fc.oneof(
-  { arbitrary: usual, weight: 9 },
-  fc.constant('2 lines\nof it'),
-);
-/** Which call or report comes next for which message. */
-const steps = fc.array(
-  fc.record({ of: fc.nat(3), isReport: fc.boolean(), providerMessageId: ids }),
-  { minLength: 1, maxLength: 5 },
-);
-type Steps = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
+/** A message by its kind and the resends that it allows: its code is deleted early without any. */
+const born = fc.record({
+  kind: fc.constantFrom('sms' as const, 'otp' as const),
+  resendMax: fc.nat(1),
+});
+type Born = typeof born extends fc.Arbitrary<infer Value> ? Value : never;
+type Change = (current: Message, at: Date) => Message;
 
 let database: TestDatabase;
 let store: MessageStore;
@@ -43,13 +37,12 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-async function stored(made: readonly ('sms' | 'otp')[]): Promise<Message[]> {
+async function stored(made: readonly Born[]): Promise<Message[]> {
   const messages = made
-    .map((kind) => {
+    .map(({ kind, resendMax }) => {
       const fresh = { ...message(kind), id: newId() };
       const otp = otpOf(fresh);
-      // Its code is kept for the second text.
-      return otp ? { ...fresh, content: { ...otp, resendMax: 1 } } : fresh;
+      return otp ? { ...fresh, content: { ...otp, resendMax } } : fresh;
     })
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const writes = messages.map((one) => writeOf(null, one, one.createdAt));
@@ -57,96 +50,148 @@ async function stored(made: readonly ('sms' | 'otp')[]): Promise<Message[]> {
   return messages;
 }
 
-function stepped(current: Message, { isReport, providerMessageId }: Steps[number], at: Date) {
-  if (!isReport) {
-    const context = { candidates: [], heldBy: SENDER, at };
-    return withOutcome(current, 1, { outcome: 'accepted', providerMessageId }, context);
-  }
-  const report = deliveryReport({
-    provider: 'one',
-    state: 'delivered',
-    provider_message_id: current.attempts[0]!.providerMessageId,
-    message_id: current.id,
-  });
-  return withReport(current, report, at);
-}
-
-function changes(messages: readonly Message[], taken: Steps, at: Date): MessageWrite[] {
+function writesOf(messages: readonly Message[], changes: readonly Change[], at: Date) {
   return messages.flatMap((before, index) => {
-    const own = taken.filter(({ of }) => of % messages.length === index);
-    const after = own.reduce((current, step) => stepped(current, step, at), before);
+    const after = changes[index % changes.length]!(before, at);
     return after === before ? [] : [writeOf(before, after, at)];
   });
 }
 
-/** Writes two rounds of changes. Walls that hold all of them make it a batch for `change_messages`. */
-async function outcome(
-  made: readonly ('sms' | 'otp')[],
-  rounds: readonly Steps[],
-  isGeneral: boolean,
-) {
+/** Walls that hold the message make its batch one for `change_messages`. */
+const withWalls = (write: MessageWrite): MessageWrite => ({
+  ...write,
+  within: { workspaceId: write.message.workspaceId, testMode: write.message.testMode },
+});
+
+/** Writes a batch for each round of changes. Returns the rows of all tables, and what went the short way. */
+async function outcome(made: readonly Born[], rounds: readonly Change[][], isGeneral: boolean) {
   let messages = await stored(made);
-  let shortCount = 0;
-  for (const [index, taken] of rounds.entries()) {
-    const writes = changes(messages, taken, later(1_000 * (index + 1))).map((write) => {
-      const { workspaceId, testMode } = write.message;
-      return isGeneral ? { ...write, within: { workspaceId, testMode } } : write;
-    });
-    if (areOutcomes(writes)) shortCount += writes.length;
+  const short: MessageWrite[] = [];
+  for (const [index, changes] of rounds.entries()) {
+    const usual = writesOf(messages, changes, later(1_000 * (index + 1)));
+    const writes = isGeneral ? usual.map(withWalls) : usual;
+    if (areOutcomes(writes)) short.push(...writes);
     expect((await store.update(writes)).size).toBe(writes.length);
     const written = new Map(writes.map((write) => [write.message.id, afterWrite(write.message)]));
     messages = messages.map((one) => written.get(one.id) ?? one);
   }
-  return { shortCount, rows: await rowsOf(messages) };
+  return { short, rows: await rowsOf(messages) };
 }
 
 async function rowsOf(messages: readonly Message[]): Promise<string> {
-  const ofEach = await Promise.all(
-    messages.map(async ({ id, workspaceId }) => {
-      const queries = [
-        'SELECT * FROM messages WHERE id = $1::uuid',
-        'SELECT * FROM attempts WHERE message_id = $1::uuid ORDER BY number',
-        'SELECT topic, type, key, occurred_at, payload FROM outbox WHERE key = $1 ORDER BY position',
-      ];
-      const tables = [];
-      for (const query of queries) tables.push((await database.pool.query(query, [id])).rows);
-      // What differs between any two messages and events.
-      return JSON.stringify(tables)
-        .replaceAll(id, 'message')
-        .replaceAll(workspaceId, 'workspace')
-        .replaceAll(/\\"event_id\\":\\"[^"]*\\"/g, '');
-    }),
-  );
-  return ofEach.join('\n');
+  const ofEach = messages.map(async ({ id, workspaceId }) => {
+    const queries = [
+      'SELECT * FROM messages WHERE id = $1::uuid',
+      'SELECT * FROM attempts WHERE message_id = $1::uuid ORDER BY number',
+      'SELECT topic, type, key, occurred_at, payload FROM outbox WHERE key = $1 ORDER BY position',
+    ];
+    const tables = [];
+    for (const query of queries) tables.push((await database.pool.query(query, [id])).rows);
+    // What differs between any two messages and events.
+    return JSON.stringify(tables)
+      .replaceAll(id, 'message')
+      .replaceAll(workspaceId, 'workspace')
+      .replaceAll(/\\"event_id\\":\\"[^"]*\\"/g, '');
+  });
+  return (await Promise.all(ofEach)).join('\n');
+}
+
+const accepted =
+  (providerMessageId: string, isAmbiguousFirst = false): Change =>
+  (current, at) => {
+    const context = { candidates: [], heldBy: SENDER, at };
+    const raw = { rawCode: null, rawMessage: null };
+    return withOutcome(
+      current,
+      1,
+      isAmbiguousFirst
+        ? { outcome: 'ambiguous', ...raw }
+        : { outcome: 'accepted', providerMessageId },
+      context,
+    );
+  };
+
+async function expectAlike(made: readonly Born[], rounds: readonly Change[][]) {
+  const { short, rows } = await outcome(made, rounds, false);
+  const general = await outcome(made, rounds, true);
+  expect(rows).toEqual(general.rows);
+  expect(general.short).toEqual([]);
+  return short;
 }
 
 describe('outcomes', () => {
   it('are written alike by the short statement and by the general one', async () => {
-    let shortCount = 0;
-    const batch = fc.array(kinds, { minLength: 1, maxLength: 4 });
+    const short: MessageWrite[] = [];
+    const batch = fc.array(born, { minLength: 1, maxLength: 3 });
+    const round = fc.array(step, { minLength: 1, maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(batch, steps, steps, async (made, first, second) => {
-        const short = await outcome(made, [first, second], false);
-        const general = await outcome(made, [first, second], true);
-        expect(short.rows).toEqual(general.rows);
-        expect(general.shortCount).toBe(0);
-        shortCount += short.shortCount;
-      }),
-      { numRuns: 60 },
+      fc.asyncProperty(
+        batch,
+        fc.array(round, { minLength: 4, maxLength: 14 }),
+        async (made, rounds) => {
+          const changes = rounds.map((steps) =>
+            steps.map<Change>((one) => (current, at) => stepped(current, one, at)),
+          );
+          short.push(...(await expectAlike(made, changes)));
+        },
+      ),
+      { numRuns: 400 },
     );
-    expect(shortCount).toBeGreaterThan(60);
+    expect(short.length).toBeGreaterThan(60);
+    const attempts = short.flatMap((write) => write.attempts);
+    expect(attempts.some(({ wasAmbiguous }) => wasAmbiguous)).toBe(true);
+    const isDeleted = ({ message: { content } }: MessageWrite) =>
+      content.kind === 'otp' && content.codeCipher === null;
+    expect(short.some(isDeleted)).toBe(true);
+  });
+
+  it("record the attempt of a second text, after which an OTP's code is deleted", async () => {
+    const id = asId<MessageId>('second');
+    const steps: Step[] = [
+      { kind: 'reserve', id },
+      { kind: 'resend', id },
+      { kind: 'outcome', index: 0, attempt: 1 },
+    ];
+    const rounds = steps.map<Change[]>((one) => [(current, at) => stepped(current, one, at)]);
+    const short = await expectAlike(
+      [{ kind: 'otp', resendMax: 1 }],
+      [[accepted('first')], ...rounds],
+    );
+    expect(short.flatMap(({ attempts }) => attempts)).toMatchObject([{ resend: 0 }, { resend: 1 }]);
+    expect(otpOf(short.at(-1)!.message)?.codeCipher).toBeNull();
+  });
+
+  it('forget why an attempt had no answer, once the carrier has the message', async () => {
+    const rounds = [[accepted('', true)], [accepted('late')]];
+    const [write] = await expectAlike([{ kind: 'sms', resendMax: 0 }], rounds);
+    expect(write?.before?.attempts[0]).toMatchObject({ reason: 'provider_timeout' });
+    expect(write?.attempts[0]).toMatchObject({ reason: null, wasAmbiguous: true });
+  });
+
+  it.each([
+    ['ATXid_1', true],
+    ['a "quoted", {braced} \\ id', true],
+    ['Ünïcode', true],
+    ['NULL', true],
+    ['2 lines\nof it', false],
+    ['', false],
+  ])("keep a carrier's id such as %j", async (providerMessageId, isShort) => {
+    const short = await expectAlike(
+      [{ kind: 'sms', resendMax: 0 }],
+      [[accepted(providerMessageId)]],
+    );
+    expect(short.length > 0).toBe(isShort);
   });
 
   it('leave out a message that another process has changed, with its attempt and events', async () => {
-    const messages = await stored(['sms', 'sms']);
-    const taken = [0, 1].map((of) => ({ of, isReport: false, providerMessageId: `id-${of}` }));
-    const [mine, others] = changes(messages, taken, later(1_000));
-    await store.update([others!]);
-    const before = await rowsOf([messages[1]!]);
-    expect(areOutcomes([mine!, others!])).toBe(true);
-    expect(await store.update([mine!, others!])).toEqual(new Set([messages[0]!.id]));
-    expect(await rowsOf([messages[1]!])).toBe(before);
-    expect(await rowsOf([messages[0]!])).toContain('message.sent');
-    expect(await store.update([mine!, others!])).toEqual(new Set());
+    const messages = await stored(Array.from({ length: 2 }, () => ({ kind: 'sms', resendMax: 0 })));
+    const writes = writesOf(messages, [accepted('one'), accepted('two')], later(1_000));
+    await store.update(writes.slice(1));
+    const before = await rowsOf(messages.slice(1));
+    expect(areOutcomes(writes)).toBe(true);
+    expect(await store.update(writes)).toEqual(new Set([messages[0]!.id]));
+    expect(await rowsOf(messages.slice(1))).toBe(before);
+    expect(await rowsOf(messages.slice(0, 1))).toContain('message.sent');
+    expect(await store.update(writes)).toEqual(new Set());
   });
 });

@@ -11,6 +11,8 @@ import type { Message, Resend } from './message.js';
 import { isRefundDue } from './message-change.policy.js';
 import { messageDetails, queuedAt, snapshot } from './message-record.policy.js';
 
+export const MESSAGE_EVENT_TYPE = 'svc.message-event.v1';
+
 /** A bus message that is published if, and only if, the write that brings it happens. */
 export interface Outgoing {
   readonly topic: string;
@@ -90,7 +92,7 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
     topic: TOPICS.messageEvents.name,
     key: message.id,
     id,
-    type: 'svc.message-event.v1',
+    type: MESSAGE_EVENT_TYPE,
     time: at,
     payload,
   };

@@ -37,14 +37,14 @@ const update = statement(
 );
 
 /** Ids that were written; null stands for all. */
-interface Outcomes {
+interface WrittenIds {
   written: string[] | null;
 }
 
 const outcomes = statement(
   'dispatch_write_outcomes',
   `SELECT dispatch.write_outcomes(${withBell('$1', '$2::uuid[]')},
-     $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) AS written`,
+     $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) AS written`,
   'once',
 );
 
@@ -107,9 +107,9 @@ export class MessageStore {
     const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
     return this.writeWith(writes, async (outgoing, bell) => {
       const parameters = [bell, ...outcomeColumns(writes, outgoing)];
-      crashPoint('dispatch.record.before-commit');
-      const { rows } = await this.database.query<Outcomes>(outcomes, parameters);
-      crashPoint('dispatch.record.after-commit');
+      crashPoint('dispatch.write-outcomes.before-commit');
+      const { rows } = await this.database.query<WrittenIds>(outcomes, parameters);
+      crashPoint('dispatch.write-outcomes.after-commit');
       // Nearly always all of them.
       return new Set(rows[0]?.written ?? writes.map(({ message }) => message.id));
     });

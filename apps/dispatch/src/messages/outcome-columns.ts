@@ -1,11 +1,12 @@
 import { timeOrNull, TOPICS } from '@watchword/contracts';
 import { lines, plainArray } from '@watchword/postgres';
-import { channelOf } from '../channels/channels.js';
+import { channelOf, otpOf } from '../channels/channels.js';
 import type { Attempt, Message } from './message.js';
+import { MESSAGE_EVENT_TYPE } from './message-event.policy.js';
 import type { MessageWrite } from './message-write.js';
 import type { OutgoingRow } from './outgoing-rows.js';
 
-/** An empty text would be read as null, and a line break as two; PostgreSQL stores no NUL and no half character. */
+/** PostgreSQL reads an empty line as null, and stores neither NUL nor half of a surrogate pair. */
 const isLine = (text: string | null): boolean =>
   text === null || (text !== '' && !/[\n\0]/.test(text) && text.isWellFormed());
 
@@ -15,7 +16,10 @@ export function areOutcomes(writes: readonly MessageWrite[]): boolean {
   return writes.every((write) => isOutcome(write) && write.message.updatedAt.getTime() === at);
 }
 
-/** Whether a carrier has the message or has delivered it, and nothing else of it changes. */
+/**
+ * Whether a carrier has the message or has delivered it, and nothing else of it changes. Its code is
+ * deleted where nothing needs it any more.
+ */
 function isOutcome({ before, message, attempts, outgoing, keys = [], within }: MessageWrite) {
   if (before === null || within !== undefined || keys.length > 0 || attempts.length > 1) {
     return false;
@@ -28,23 +32,20 @@ function isOutcome({ before, message, attempts, outgoing, keys = [], within }: M
     message.verifiedAt === before.verifiedAt &&
     message.endedAt === before.endedAt &&
     message.resends === before.resends &&
-    isSameContent(before, message) &&
+    otpOf(message)?.attemptCount === otpOf(before)?.attemptCount &&
+    isLine(codeOf(message)) &&
     isLine(message.provider) &&
     isLine(message.providerMessageId) &&
     attempts.every((attempt) => isFinished(before, attempt)) &&
-    outgoing.every(({ topic }) => topic === TOPICS.messageEvents.name)
+    outgoing.every(
+      ({ topic, type }) => topic === TOPICS.messageEvents.name && type === MESSAGE_EVENT_TYPE,
+    )
   );
 }
 
-function isSameContent(before: Message, { content }: Message): boolean {
-  if (content === before.content) return true;
-  const [now, then] = [content, before.content].map((one) =>
-    JSON.stringify(channelOf(one).changes(one)),
-  );
-  return now === then;
-}
+const codeOf = ({ content }: Message): string | null => channelOf(content).codeCipher(content);
 
-/** Whether a carrier took the attempt, which is on record, and nothing is left to do for it. */
+/** Whether a carrier accepted this attempt, which is on record, and no process holds it any more. */
 function isFinished(before: Message, attempt: Attempt): boolean {
   const known = before.attempts[attempt.number - 1];
   return (
@@ -74,6 +75,7 @@ export function outcomeColumns(
     plainArray(messages.map(({ state }) => state)),
     lines(messages.map(({ provider }) => provider)),
     lines(messages.map(({ providerMessageId }) => providerMessageId)),
+    lines(messages.map(codeOf)),
     plainArray(messages.map(({ sentAt }) => timeOrNull(sentAt))),
     plainArray(messages.map(({ deliveredAt }) => timeOrNull(deliveredAt))),
     timeOrNull(messages[0]!.updatedAt),
@@ -82,8 +84,8 @@ export function outcomeColumns(
     lines(attempts.map((attempt) => attempt?.providerMessageId ?? null)),
     lines(attempts.map((attempt) => attempt?.rawCode ?? null)),
     lines(attempts.map((attempt) => attempt?.rawMessage ?? null)),
-    outgoing[0]?.topic,
-    outgoing[0]?.type,
+    TOPICS.messageEvents.name,
+    MESSAGE_EVENT_TYPE,
     plainArray(outgoing.map(({ messageId }) => messageId)),
     plainArray(outgoing.map(({ id }) => id)),
     lines(outgoing.map(({ payload }) => payload)),

@@ -1,15 +1,15 @@
--- Writes the usual outcomes of calls: a carrier has a message, or has delivered it. All else goes through
--- change_messages, which writes the same for these (apps/dispatch/test/outcomes.spec.ts). Returns null if all were
--- written, else the ids that were. Another process has changed the others meanwhile.
+-- Writes the usual outcomes of calls: a carrier has a message, or has delivered it. A batch with anything else goes
+-- through change_messages, which writes the same for these (apps/dispatch/test/outcomes.spec.ts). Returns null if all
+-- were written, else the ids that were. Another process has changed the others meanwhile.
 --
--- Arrays from `ids` to `raw_messages` have one element for each message, sorted by its id, so that batches never deadlock.
--- - `attempt_numbers` and the texts after it: of the attempt that was finished with the message; null where none was.
+-- Arrays from `ids` to `raw_messages` have one element for each message.
+-- - `attempt_numbers` to `raw_messages`: the attempt that this write finishes; null where it finishes none.
 -- - Texts are lines, an empty one for null.
 -- - `event_message_ids`, `event_ids`, `payloads`: one for each event, in the order of the log.
 -- - The span of the ids, and bounds for the planner, as in change-messages.sql.
 CREATE OR REPLACE FUNCTION dispatch.write_outcomes(
   ids uuid[], versions integer[], states text[], providers text, provider_message_ids text,
-  sent_ats timestamptz[], delivered_ats timestamptz[], written_at timestamptz,
+  code_ciphers text, sent_ats timestamptz[], delivered_ats timestamptz[], written_at timestamptz,
   attempt_numbers smallint[], finished_ats timestamptz[], attempt_provider_message_ids text,
   raw_codes text, raw_messages text,
   event_topic text, event_type text, event_message_ids uuid[], event_ids text[], payloads text
@@ -32,14 +32,17 @@ BEGIN
   WITH changed AS (
     UPDATE dispatch.messages m SET
       version = c.version + 1, state = c.state, provider = c.provider,
-      provider_message_id = c.provider_message_id, sent_at = c.sent_at, delivered_at = c.delivered_at,
-      updated_at = written_at
-    FROM unnest(
-      ids, versions, states, string_to_array(providers, E'\n', ''),
-      string_to_array(provider_message_ids, E'\n', ''), sent_ats, delivered_ats
-    ) AS c (id, version, state, provider, provider_message_id, sent_at, delivered_at)
-    WHERE m.id = c.id AND m.version = c.version
-      AND c.id >= first_id AND c.id <= last_id AND m.id >= first_id AND m.id <= last_id
+      provider_message_id = c.provider_message_id, code_cipher = c.code_cipher, sent_at = c.sent_at,
+      delivered_at = c.delivered_at, updated_at = written_at
+    FROM (
+      SELECT * FROM unnest(
+        ids, versions, states, string_to_array(providers, E'\n', ''),
+        string_to_array(provider_message_ids, E'\n', ''), string_to_array(code_ciphers, E'\n', ''),
+        sent_ats, delivered_ats
+      ) AS c (id, version, state, provider, provider_message_id, code_cipher, sent_at, delivered_at)
+      WHERE id >= first_id AND id <= last_id ORDER BY id
+    ) AS c
+    WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id
     RETURNING m.id
   ) SELECT array_agg(id) INTO written FROM changed;
   IF written IS NULL THEN RETURN '{}'; END IF;
@@ -48,7 +51,7 @@ BEGIN
   WITH finished AS (
     UPDATE dispatch.attempts a SET
       finished_at = c.finished_at, outcome = 'accepted', provider_message_id = c.provider_message_id,
-      raw_code = c.raw_code, raw_message = c.raw_message, sender_id = NULL, held_by = NULL
+      reason = NULL, raw_code = c.raw_code, raw_message = c.raw_message, sender_id = NULL, held_by = NULL
     FROM unnest(
       ids, attempt_numbers, finished_ats, string_to_array(attempt_provider_message_ids, E'\n', ''),
       string_to_array(raw_codes, E'\n', ''), string_to_array(raw_messages, E'\n', '')
