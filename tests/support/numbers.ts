@@ -27,19 +27,19 @@ export type NumberingPlan = keyof typeof plans;
 export const REFUSED_PLAN = 'GH-telecel';
 
 /** More than the workers of Jest. Each has separate numbers. */
-const SHARES = 8;
-const NUMBERS_OF_A_SHARE = 1_000_000;
+const SHARES = 4;
+const NUMBERS_OF_A_SHARE = 2_000_000;
 /** Has no divisor in common with the number above, so that it only mixes them. */
 const MIXER = 617_371;
 let lastTick = 0;
 
 /**
- * Different from those of other files of the same three hours: thousands drawn at random would
- * meet. Only a file that draws more than 100 numbers a second is ahead of the clock when it ends,
- * and the next file of its worker may draw its last numbers again.
+ * Different from those of other files of the same half hour: thousands drawn at random would meet. One
+ * number a millisecond, so a file that draws many at once is ahead of the clock for moments only, and the
+ * next file of its worker, which knows nothing of it, begins later.
  */
 function ownOrdinal(): number {
-  lastTick = Math.max(lastTick + 1, Math.floor(Date.now() / 10));
+  lastTick = Math.max(lastTick + 1, Date.now());
   const mixed = ((lastTick % NUMBERS_OF_A_SHARE) * MIXER) % NUMBERS_OF_A_SHARE;
   return mixed * SHARES + (Number(process.env['JEST_WORKER_ID'] ?? 0) % SHARES);
 }
