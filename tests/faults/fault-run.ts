@@ -94,7 +94,7 @@ const STEADY_OVER_MS = 2_000;
 /** A machine that has no more to give never is, and is tried as it is. */
 const STEADY_PATIENCE_MS = 30_000;
 
-/** Reads after a drain. In a long run some OTPs may have expired since. Their events pass soon. */
+/** Checks after a drain. In a long run OTPs expire meanwhile, and their webhooks wait: the check holds the receiver up. */
 const DRAIN_LOOKS = 5;
 const DRAIN_LOOK_EVERY_MS = 500;
 const DRAINED_INVARIANT = 9;
@@ -299,7 +299,7 @@ export class FaultRun {
     let evidence = await this.evidence();
     let reports = await checkInvariants({ databaseUrl, ...evidence });
     for (let again = 0; again < DRAIN_LOOKS && isOnlyNotDrained(reports); again += 1) {
-      await sleep(DRAIN_LOOK_EVERY_MS);
+      await this.drain();
       evidence = await this.evidence();
       reports = await checkInvariants({ databaseUrl, ...evidence });
     }
