@@ -1,7 +1,8 @@
 /**
- * G3: checking a code, against the plain peer's SELECT FOR UPDATE, compare, UPDATE, COMMIT. Codes of a round are
- * sent just before it and their delivery is awaited; then both verify right codes in turns: with one connection for the latency,
- * with 64 for the rate, there with a generator that takes little of the machine. Ours counts the attempt, keeps the budget and announces the event; the peer does not.
+ * G3: checking a code, against the plain peer's SELECT FOR UPDATE, compare, UPDATE, COMMIT. Codes of a round are sent
+ * just before it, and their delivery is awaited. Then both verify right codes in turns: with one connection for the
+ * latency, with 64 for the rate, there with a generator that takes little of the machine. Ours counts the attempt,
+ * keeps the budget and announces the event; the peer does not.
  */
 import { eventually } from '@watchword/testing';
 import { Pool } from 'undici';
@@ -181,7 +182,7 @@ async function sendMany({ url, keys }: Contestant, count: number): Promise<Otp[]
 const SAMPLE = 200;
 const DELIVERED_WITHIN_MS = 60_000;
 
-/** Waits until a sample of them and the last one are delivered, so that delivery does not disturb the measurement. */
+/** Waits until a sample of them and the last one are delivered, so that delivery disturbs no measurement. */
 async function settle({ url, keys }: Contestant, sent: Otp[]): Promise<void> {
   const pool = new Pool(url);
   const headers = { authorization: `Bearer ${keys[0]}` };

@@ -94,7 +94,7 @@ const STEADY_OVER_MS = 2_000;
 /** A machine that has no more to give never is, and is tried as it is. */
 const STEADY_PATIENCE_MS = 30_000;
 
-/** Checks after a drain. In a long run OTPs expire meanwhile, and their webhooks wait: the check holds the receiver up. */
+/** Checks, each after a drain. In a long run OTPs expire meanwhile, and the check holds up their receiver. */
 const DRAIN_LOOKS = 5;
 const DRAIN_LOOK_EVERY_MS = 500;
 const DRAINED_INVARIANT = 9;

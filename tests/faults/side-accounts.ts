@@ -1,5 +1,4 @@
-import type { HttpClient } from '../support/http.ts';
-import type { Operator } from '../support/operator.ts';
+import type { Around } from './side-around.ts';
 
 /**
  * Each user comes from a different address, because sign-ups and resets are counted by address. Trial
@@ -9,12 +8,10 @@ export const ACCOUNT_SETTINGS = { TRUSTED_PROXIES: '1', TRIAL_CREDITS: 'after_co
 
 /** Sign-ups, which send a confirmation and are confirmed by an operator, and password resets. */
 export class SideAccounts {
-  private readonly http: HttpClient;
-  private readonly operator: Operator;
+  private readonly around: Around;
 
-  constructor(http: HttpClient, operator: Operator) {
-    this.http = http;
-    this.operator = operator;
+  constructor(around: Around) {
+    this.around = around;
   }
 
   /** Does the next step. A failure is not retried. */
@@ -24,10 +21,11 @@ export class SideAccounts {
       'x-forwarded-for': `10.${ordinal >> 16}.${(ordinal >> 8) & 255}.${ordinal & 255}`,
     };
     const ask = (path: string, body: object) =>
-      this.http.post(path, body, { headers }).catch(() => undefined);
+      this.around.http.post(path, body, { headers }).catch(() => undefined);
     const signedUp = await ask('/auth/signup', { email, password: 'staple battery horse' });
     const id = signedUp?.json?.workspace?.workspace_id as string | undefined;
-    if (id) await this.operator.request('POST', `/workspaces/${id}/confirm`).catch(() => undefined);
+    const { operator } = this.around;
+    if (id) await operator.request('POST', `/workspaces/${id}/confirm`).catch(() => undefined);
     await ask('/auth/password/forgot', { email });
   }
 }

@@ -59,8 +59,8 @@ export class SideLoad {
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
     this.messages = new SideMessages(around, (...asked) => this.ask(...asked));
-    this.accounts = new SideAccounts(this.http, this.operator);
-    this.webhooks = new SideWebhooks(this.http, this.operator);
+    this.accounts = new SideAccounts(around);
+    this.webhooks = new SideWebhooks(around);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 

@@ -9,6 +9,7 @@ import { StripeSimulator } from '../../apps/billing/test/payments/stripe-simulat
 import type { Answer, HttpClient } from '../support/http.ts';
 import { logIn, type SessionHeaders, signUp } from '../support/session.ts';
 import type { FaultRun } from './fault-run.ts';
+import { insist } from './insist.ts';
 
 /**
  * What happens to a payment after its checkout was opened. `unreported` gets no callback, so the
@@ -33,7 +34,6 @@ const CREDITS = 100;
 const PAYMENT_EVERY_MS = 500;
 const TOP_UP_EVERY_MS = 300;
 const RETRY_MS = 300;
-const TRIES_MAX = 100;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
 /**
@@ -215,13 +215,8 @@ export class SidePayments {
   }
 
   /** Repeated while the system is unavailable. */
-  private async until(ask: (http: HttpClient) => Promise<Answer>): Promise<Answer | undefined> {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const answer = await ask(this.run.system.http).catch(() => undefined);
-      if (answer !== undefined && answer.status < 500) return answer;
-      await sleep(RETRY_MS);
-    }
-    return undefined;
+  private until(ask: (http: HttpClient) => Promise<Answer>): Promise<Answer | undefined> {
+    return insist(() => ask(this.run.system.http));
   }
 
   /** Retries of declined charges come within moments instead of hours; a living process keeps what it has claimed. */

@@ -1,9 +1,9 @@
-import type { Answer, HttpClient } from '../support/http.ts';
-import type { Operator, Workspace } from '../support/operator.ts';
+import type { Answer } from '../support/http.ts';
+import type { Workspace } from '../support/operator.ts';
 import { WebhookReceiver } from '../support/receiver.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { insist } from './insist.ts';
-import { UNLIMITED } from './side-around.ts';
+import { type Around, UNLIMITED } from './side-around.ts';
 
 /** A workspace may have twenty. */
 const ENDPOINTS_MAX = 10;
@@ -18,20 +18,20 @@ const HAPPENS_WITHIN_MS = 60_000;
  * recovery does not end is kept, so that the checker finds it.
  */
 export class SideWebhooks {
-  private readonly http: HttpClient;
-  private readonly operator: Operator;
+  private readonly around: Around;
   private workspace!: Workspace;
   private receiver!: WebhookReceiver;
   /** What the receiver answers, by the path of an endpoint. */
   private readonly statuses = new Map<string, number>();
 
-  constructor(http: HttpClient, operator: Operator) {
-    this.http = http;
-    this.operator = operator;
+  constructor(around: Around) {
+    this.around = around;
   }
 
   async open(): Promise<void> {
-    this.workspace = await this.operator.createWorkspace({ settings: { limits: UNLIMITED } });
+    this.workspace = await this.around.operator.createWorkspace({
+      settings: { limits: UNLIMITED },
+    });
     this.receiver = await WebhookReceiver.start();
     this.receiver.delayMs = ANSWER_MS;
     this.receiver.answer = ({ path }) => {
@@ -86,14 +86,16 @@ export class SideWebhooks {
   private ask(method: string, path: string, key: string, body?: object) {
     const headers = { 'idempotency-key': key };
     const send = { key: this.workspace.testKey, headers, body };
-    return insist((): Promise<Answer> => this.http.request(method, path, send));
+    return insist((): Promise<Answer> => this.around.http.request(method, path, send));
   }
 
   private becomes(path: string, status: string): Promise<boolean> {
     return waitUntil(
       `${path} ${status}`,
       async () => {
-        const answer = await this.http.get(path, { key: this.workspace.testKey }).catch(() => null);
+        const answer = await this.around.http
+          .get(path, { key: this.workspace.testKey })
+          .catch(() => null);
         return answer?.json?.status === status;
       },
       { timeoutMs: HAPPENS_WITHIN_MS, everyMs: 200 },

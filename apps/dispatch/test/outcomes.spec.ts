@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { asId, type MessageId, newId } from '@watchword/contracts';
+import type { SubmitOutcome } from '@watchword/carriers';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
 import fc from 'fast-check';
 import { pino } from 'pino';
@@ -96,20 +97,14 @@ async function rowsOf(messages: readonly Message[]): Promise<string> {
   return (await Promise.all(ofEach)).join('\n');
 }
 
-const accepted =
-  (providerMessageId: string, isAmbiguousFirst = false): Change =>
-  (current, at) => {
-    const context = { candidates: [], heldBy: SENDER, at };
-    const raw = { rawCode: null, rawMessage: null };
-    return withOutcome(
-      current,
-      1,
-      isAmbiguousFirst
-        ? { outcome: 'ambiguous', ...raw }
-        : { outcome: 'accepted', providerMessageId },
-      context,
-    );
-  };
+/** The outcome of the first call. */
+const answered =
+  (outcome: SubmitOutcome): Change =>
+  (current, at) =>
+    withOutcome(current, 1, outcome, { candidates: [], heldBy: SENDER, at });
+const accepted = (providerMessageId: string) =>
+  answered({ outcome: 'accepted', providerMessageId });
+const unanswered = answered({ outcome: 'ambiguous', rawCode: null, rawMessage: null });
 
 async function expectAlike(made: readonly Born[], rounds: readonly Change[][]) {
   const { short, rows } = await outcome(made, rounds, false);
@@ -162,7 +157,7 @@ describe('outcomes', () => {
   });
 
   it('forget why an attempt had no answer, once the carrier has the message', async () => {
-    const rounds = [[accepted('', true)], [accepted('late')]];
+    const rounds = [[unanswered], [accepted('late')]];
     const [write] = await expectAlike([{ kind: 'sms', resendMax: 0 }], rounds);
     expect(write?.before?.attempts[0]).toMatchObject({ reason: 'provider_timeout' });
     expect(write?.attempts[0]).toMatchObject({ reason: null, wasAmbiguous: true });

@@ -80,7 +80,6 @@ export class MessageChanges {
       if (after === before) settled.set(id, before);
       else writes.push({ ...writeOf(before, after, at), keys: allowed.flatMap(keysOf), within });
     }
-    writes.sort((one, other) => (one.message.id < other.message.id ? -1 : 1));
     const written = await this.store.update(writes);
     const conflicts = new Set<string>();
     for (const { message } of writes) {

@@ -9,10 +9,12 @@ import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
 import type { MessageWrite } from './message-write.js';
 import {
+  idsOf,
   ofWritten,
   outgoingColumns,
   outgoingOf,
   type OutgoingRow,
+  type WrittenIds,
   type WrittenRow,
 } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
@@ -35,11 +37,6 @@ const update = statement(
   `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
   'once',
 );
-
-/** Ids that were written; null stands for all. */
-interface WrittenIds {
-  written: string[] | null;
-}
 
 const outcomes = statement(
   'dispatch_write_outcomes',
@@ -104,26 +101,24 @@ export class MessageStore {
   }
 
   private writeOutcomes(unsorted: readonly MessageWrite[]): Promise<Set<string>> {
-    const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
-    return this.writeWith(writes, async (outgoing, bell) => {
+    return this.writeWith(unsorted, async (writes, outgoing, bell) => {
       const parameters = [bell, ...outcomeColumns(writes, outgoing)];
       crashPoint('dispatch.write-outcomes.before-commit');
       const { rows } = await this.database.query<WrittenIds>(outcomes, parameters);
       crashPoint('dispatch.write-outcomes.after-commit');
-      // Nearly always all of them.
-      return new Set(rows[0]?.written ?? writes.map(({ message }) => message.id));
+      return idsOf(rows, writes);
     });
   }
 
   /** Like `update`, with the caller's statement. It gets the parameters of the update first. */
   async updateWith(
-    writes: readonly MessageWrite[],
+    unsorted: readonly MessageWrite[],
     write: (parameters: unknown[]) => Promise<readonly WrittenRow[]>,
   ): Promise<Set<string>> {
-    return this.writeWith(writes, async (outgoing, bell) => {
+    return this.writeWith(unsorted, async (writes, outgoing, bell) => {
       const rows = await write([
         databaseJson(writes.map(changeOf)),
-        plainArray(writes.map(({ message }) => message.id).toSorted()),
+        plainArray(writes.map(({ message }) => message.id)),
         attemptsJson(writes),
         keysJson(writes),
         ...outgoingColumns(outgoing),
@@ -134,16 +129,21 @@ export class MessageStore {
   }
 
   /**
-   * Changes messages with the caller's statement, which returns the ids that it has written, and
-   * hands over what they announce.
+   * Changes messages with the caller's statement, which gets them sorted by id and returns the ids
+   * that it has written. Hands over what they announce.
    */
   async writeWith(
-    writes: readonly MessageWrite[],
-    write: (outgoing: readonly OutgoingRow[], bell: Bell) => Promise<Set<string>>,
+    unsorted: readonly MessageWrite[],
+    write: (
+      writes: readonly MessageWrite[],
+      outgoing: readonly OutgoingRow[],
+      bell: Bell,
+    ) => Promise<Set<string>>,
   ): Promise<Set<string>> {
+    const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
     const outgoing = outgoingOf(writes);
     const written = await this.handOver.around(async (bell) =>
-      ofWritten(await write(outgoing, bell), outgoing),
+      ofWritten(await write(writes, outgoing, bell), outgoing),
     );
     for (const one of writes) {
       const { message } = one;

@@ -7,6 +7,18 @@ export interface WrittenRow {
   id: MessageId;
 }
 
+/** What a statement answers that names ids only where it has not written all: null, nearly always, stands for all. */
+export interface WrittenIds {
+  written: string[] | null;
+}
+
+export function idsOf(
+  [row]: readonly WrittenIds[],
+  writes: readonly { message: { id: MessageId } }[],
+): Set<string> {
+  return new Set(row?.written ?? writes.map(({ message }) => message.id));
+}
+
 /** An event or command of a message, as text. */
 export interface OutgoingRow extends WrittenMessage {
   messageId: MessageId;

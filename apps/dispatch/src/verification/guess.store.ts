@@ -6,15 +6,10 @@ import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from '../messages/database-json.js';
 import type { MessageStore } from '../messages/message.store.js';
 import type { MessageWrite } from '../messages/message-write.js';
-import type { WrittenRow } from '../messages/outgoing-rows.js';
+import { idsOf, type WrittenIds, type WrittenRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
 import { ANSWERING_STORE } from '../messages/answering.js';
 import { isVerdict, verdictColumns } from './verdict-columns.js';
-
-/** Ids that were written; null stands for all. */
-interface Verdicts {
-  written: string[] | null;
-}
 
 const read = statement(
   'dispatch_read_guesses',
@@ -68,14 +63,12 @@ export class GuessStore {
     guesses: readonly CountedGuesses[],
     judgedAt: Date,
   ): Promise<Set<string>> {
-    const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
-    return this.messages.writeWith(writes, async (outgoing, bell) => {
+    return this.messages.writeWith(unsorted, async (writes, outgoing, bell) => {
       const parameters = [bell, ...verdictColumns(writes, guesses, judgedAt, outgoing)];
       crashPoint('dispatch.judge.before-commit');
-      const { rows } = await this.database.query<Verdicts>(verdicts, parameters);
+      const { rows } = await this.database.query<WrittenIds>(verdicts, parameters);
       crashPoint('dispatch.judge.after-commit');
-      // Nearly always all of them.
-      return new Set(rows[0]?.written ?? writes.map(({ message }) => message.id));
+      return idsOf(rows, writes);
     });
   }
 
