@@ -209,12 +209,14 @@ function print(best: number, spentOfBurst: ProcessorTimes, held: Held): void {
 function printShares(hog: string, even: Flood, uneven: Flood): void {
   const rowOf = (name: string, answers: readonly Answer[]) => {
     const accepted = answers.filter((answer) => !isRefusal(answer));
-    const refused = `${Math.round((100 * (answers.length - accepted.length)) / answers.length)} %`;
-    return [name, answers.length, refused, waitOf(accepted, 0.5), waitOf(accepted, 0.99)];
+    const refused = answers.filter(isRefusal);
+    const share = `${Math.round((100 * refused.length) / answers.length)} %`;
+    const waits = [waitOf(accepted, 0.5), waitOf(accepted, 0.99), waitOf(refused, 0.99)];
+    return [name, answers.length, share, ...waits];
   };
   console.log(`\nOne workspace with ${100 * HOG_SHARE} % of the same flood`);
   printTable(
-    ['who', 'sends', 'refused', 'p50 of an acceptance, ms', 'p99, ms'],
+    ['who', 'sends', 'refused', 'p50 of an acceptance, ms', 'p99, ms', 'p99 of a refusal, ms'],
     [
       rowOf('all alike', even.answers),
       rowOf(

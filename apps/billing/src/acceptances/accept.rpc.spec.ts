@@ -112,8 +112,8 @@ describe('calls to accept', () => {
   });
 
   it.each([
-    [31, 1],
-    [32, 2],
+    [27, 1],
+    [28, 2],
   ])('of which %i wait beside a batch make it %i in flight', async (count, inFlight) => {
     const { rpc, batches } = recording(undefined, { flushMs: 20 });
     const asked = [rpc.accept(request('first'))];

@@ -18,10 +18,10 @@ const BEHIND_MS = 1_000;
 const RESTS_PER_FLUSH = 3;
 const REST_MS_MAX = 500;
 /**
- * From 8 waiting sends on, the next batch waits 2 ms for more (ADR 73). 32 are a full batch, which
- * begins beside the one in flight (ADR 77).
+ * From 8 waiting sends on, the next batch waits 1 ms for more (ADR 73). 28 are a full batch, which
+ * begins beside the one in flight (ADR 84).
  */
-const GATHERING = { countMin: 8, countFull: 32, waitMs: 2 };
+const GATHERING = { countMin: 8, countFull: 28, waitMs: 1 };
 /** The database decides a second batch while this process answers the sends of the first, and reads new ones. */
 const IN_FLIGHT_MAX = 2;
 
