@@ -4,7 +4,7 @@
  */
 import { benchNumber } from './support/bench-number.ts';
 import { COUNTING } from './support/counts.ts';
-import { median, printTable, residentMegabytes } from './support/figures.ts';
+import { median, printTable, proportionalMegabytes } from './support/figures.ts';
 import { type Contestant, Ground } from './support/ground.ts';
 import { generator, type Measured, measure } from './support/load.ts';
 import { busySince, machine, machineTimes } from './support/processor-time.ts';
@@ -67,7 +67,7 @@ export async function acceptBench(): Promise<void> {
         'p50 ms',
         'p99 ms',
         'failed',
-        'RSS MB',
+        'PSS MB',
         'ratio',
         'p99 ratio',
         'goal',
@@ -115,6 +115,6 @@ function row(name: string, contestant: Contestant, figures: Measured[]): (string
     median(figures.map(({ p50Ms }) => p50Ms)).toFixed(2),
     median(figures.map(({ p99Ms }) => p99Ms)).toFixed(2),
     figures.reduce((sum, { failed }) => sum + failed, 0),
-    residentMegabytes(contestant.pid),
+    proportionalMegabytes(contestant.pid),
   ];
 }

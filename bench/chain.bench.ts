@@ -2,11 +2,13 @@
  * What one message costs on its whole way (send, carrier, receipt, webhook) at rates that stay the same: CPU time of
  * each process, statements, commits, fsyncs and bytes of the write-ahead log; and how long it takes. The plain
  * peer, which only accepts, is sent the same rates. CPU time and counts stay true on a busy machine; milliseconds
- * do not, so it is said how busy it was.
+ * do not, so it is said how busy it was. Last comes a rate of 30 % of what the whole chain carries at once.
  *
  * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well; `overload` is
  * `overload.bench.ts`. `npm run bench -- idle`: the cost of an unused system.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { eventually, quantile } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';
 import { Receiver } from './cluster/receiver.ts';
@@ -25,7 +27,7 @@ import {
   vacuumed,
 } from './support/counts.ts';
 import { median, printTable, proportionalMegabytes } from './support/figures.ts';
-import { type Contestant, Ground } from './support/ground.ts';
+import { type Contestant, Ground, root } from './support/ground.ts';
 import {
   busySince,
   machine,
@@ -46,6 +48,8 @@ const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
 /** Bursts after which V8 has compiled what is hot; a server at its limit has run for longer. */
 const WARM_UP_ROUNDS = 3;
 const WARM_UP = 500;
+/** Of what the whole chain carries at once: a rate at which it is busy, but not strained. */
+const PART = 0.3;
 const patienceMs = 60_000;
 /** Neither the product nor what it stands on. */
 const OTHERS = new Set(['carrier-sim']);
@@ -76,21 +80,33 @@ export async function chainBench(): Promise<void> {
     const idle = await idleOf(installation);
     const naive = await ground.naive(WORKSPACES);
     await sendAll(naiveTarget(naive), WARM_UP);
-    for (const perSecond of RATES) {
+    const atRate = async (perSecond: number) => {
       // A machine whose speed changes is the same for both on average.
       const before = await peerCost(ground, naive, perSecond);
       const ours = await way(installation, receiver, perSecond, idle);
       const after = await peerCost(ground, naive, perSecond);
       print(perSecond, ours, mean(before, after));
-    }
+    };
+    for (const perSecond of RATES) await atRate(perSecond);
     printIdle(idle);
-    await wholeChain(target, receiver, naiveTarget(naive));
+    const most = await wholeChain(target, receiver, naiveTarget(naive));
+    await atRate(Math.round(PART * most));
     receiver.assertAllDelivered();
   });
 }
 
-/** Alternating; all of ours are delivered before the peer's turn. The first rounds warm both up. */
-async function wholeChain(target: Target, receiver: Receiver, naive: Target): Promise<void> {
+/** Bursts, until V8 has compiled what is hot. */
+export async function warmUp(receiver: Receiver, target: Target): Promise<void> {
+  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
+    await delivered(receiver, await sendAll(target, BURST));
+  }
+}
+
+/**
+ * Alternating; all of ours are delivered before the peer's turn. The first rounds warm both up.
+ * Returns how many of ours arrive in a second.
+ */
+async function wholeChain(target: Target, receiver: Receiver, naive: Target): Promise<number> {
   const perSecond = async (work: () => Promise<unknown>) => {
     const startedAt = performance.now();
     await work();
@@ -110,13 +126,34 @@ async function wholeChain(target: Target, receiver: Receiver, naive: Target): Pr
       `${Math.round(median(theirs))}/s: ${ratio.toFixed(2)}x (goal 1.0x; rounds: ${ours.map(Math.round).join(' ')} ` +
       `and ${theirs.map(Math.round).join(' ')})`,
   );
+  return median(ours);
 }
 
 export async function idleBench(): Promise<void> {
   await onInstallation(async (_ground, installation, receiver) => {
     await delivered(receiver, await sendAll(targetOf(installation), WARM_UP));
-    printIdle(await idleOf(installation));
+    const empty = await emptyNest();
+    try {
+      const idle = await idleOf(installation);
+      printIdle(idle);
+      const megabytes = proportionalMegabytes(empty.pid!);
+      const ratio = (idle.megabytes / megabytes).toFixed(2);
+      console.log(`An empty Nest application has ${megabytes} MB: ${ratio}x (goal 1.3x)`);
+    } finally {
+      empty.kill();
+    }
   });
+}
+
+/** A Nest application with nothing in it, once it listens. */
+async function emptyNest(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['bench/peers/empty-nest.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], STAY: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
 }
 
 export async function onInstallation(

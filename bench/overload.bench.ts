@@ -10,7 +10,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { quantile } from '@watchword/testing';
 import { Pool } from 'undici';
-import { delivered, onInstallation, targetOf } from './chain.bench.ts';
+import { delivered, onInstallation, targetOf, warmUp } from './chain.bench.ts';
 import type { Installation } from './cluster/installation.ts';
 import { moment, type Receiver } from './cluster/receiver.ts';
 import { type Send, sendAll, type Target } from './cluster/sends.ts';
@@ -27,7 +27,6 @@ import {
 const BURST = benchNumber('BENCH_BURST', 4_000);
 const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const TIMES = 3;
-const WARM_UP = 500;
 /**
  * Most open sends, each on its own connection, so that none waits at its caller. Further ones are
  * given up.
@@ -64,7 +63,7 @@ type Choice = (index: number) => string;
 export async function overloadBench(): Promise<void> {
   await onInstallation(async (_ground, installation, receiver) => {
     const target = targetOf(installation);
-    await delivered(receiver, await sendAll(target, WARM_UP));
+    await warmUp(receiver, target);
     const before = processorTimes(watched(installation));
     const startedAt = performance.now();
     await delivered(receiver, await sendAll(target, BURST));

@@ -195,18 +195,20 @@ export class Installation {
         .filter((plan) => plan.service === service)
         .map(({ rpcPort }) => `${host}:${rpcPort}`)
         .join(',') || NOBODY;
-    const addresses = {
+    const addresses = Object.entries({
       BILLING_ADDRESS: addressesOf('billing'),
       DISPATCH_ADDRESS: addressesOf('dispatch'),
       WEBHOOKS_ADDRESS: addressesOf('webhooks'),
-    };
+    });
     await Promise.all(
       plans.map(({ service, replica, port, metricsPort, environment }) => {
         if (service === 'gateway') this.urls.push(`http://${host}:${port}`);
         const program = join(root, `apps/${service}/dist/main.js`);
+        // A service has the addresses of those that it calls.
+        const called = addresses.filter(([name]) => environment[name]);
         return this.add(service, replica, ['--disable-warning=TimeoutNegativeWarning', program], {
           isReady: () => answersOk(`http://${host}:${metricsPort}/ready`),
-          environment: { ...environment, ...addresses },
+          environment: { ...environment, ...Object.fromEntries(called) },
         });
       }),
     );
