@@ -7,6 +7,8 @@ import { CLOCK, LOGGER } from '@watchword/platform';
 import { DeliveryReportHandler } from './delivery-report.handler.js';
 
 const BATCH_SIZE_MAX = 256;
+/** Reports wait for open calls meanwhile, and are written together by the handler. */
+const IN_FLIGHT_MAX = 64;
 
 /** Reports that accounts get on their own connections and not over HTTP. */
 @Injectable()
@@ -25,6 +27,7 @@ export class ConnectionReports {
         return reports.map(() => null);
       },
       sizeMax: BATCH_SIZE_MAX,
+      inFlightMax: IN_FLIGHT_MAX,
       // The windows of the connections bound it: a carrier waits for acknowledgements.
       queueMax: Number.POSITIVE_INFINITY,
     });

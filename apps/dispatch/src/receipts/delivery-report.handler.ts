@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { MicroBatcher } from '@watchword/batching';
 import { CLOCK, NextLook } from '@watchword/platform';
 import {
   type Clock,
@@ -7,6 +8,7 @@ import {
   lowerId,
   type MessageId,
 } from '@watchword/contracts';
+import { DatabaseUnavailable } from '@watchword/postgres';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
@@ -18,6 +20,7 @@ import { settledSubmit } from './lost-answer.policy.js';
 import { OpenSubmitStore } from './open-submit.store.js';
 import { FIRST_CHECK_MS, ParkedReportStore } from './parked-report.store.js';
 
+const BATCH_SIZE_MAX = 256;
 const RECHECK_BATCH = 500;
 /** Milliseconds between looks when nothing announces a due report. */
 const LOOK_EVERY_MS = 60_000;
@@ -32,6 +35,17 @@ const LOST_ANSWER_CHECKED_MS = 120_000;
 @Injectable()
 export class DeliveryReportHandler {
   private readonly look = new NextLook(LOOK_EVERY_MS);
+  private readonly writer = new MicroBatcher<Unlocated, void>({
+    name: 'dispatch.reports',
+    flush: async (reports) => {
+      await this.applyOrPark(reports);
+      return reports.map(() => undefined);
+    },
+    sizeMax: BATCH_SIZE_MAX,
+    // The bus and the windows of the carriers' connections bound it.
+    queueMax: Number.POSITIVE_INFINITY,
+    isolate: (error) => !(error instanceof DatabaseUnavailable),
+  });
 
   constructor(
     private readonly changes: MessageChanges,
@@ -50,9 +64,17 @@ export class DeliveryReportHandler {
     const { early = [], others = [] } = Object.groupBy(arrived, ({ call }) =>
       call ? 'early' : 'others',
     );
-    const [unmatched, left] = await Promise.all([this.apply(others), this.join(early)]);
+    const [, left] = await Promise.all([this.write(others), this.join(early)]);
     // Their calls may have ended, so more of these reports are of a remembered message now.
-    unmatched.push(...(await this.apply(left.map((report) => this.identify(report)))));
+    await this.write(left.map((report) => this.identify(report)));
+  }
+
+  private async write(reports: readonly Unlocated[]): Promise<void> {
+    await Promise.all(reports.map((report) => this.writer.submit(report)));
+  }
+
+  private async applyOrPark(reports: Unlocated[]): Promise<void> {
+    const unmatched = await this.apply(reports);
     if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
     this.look.in(FIRST_CHECK_MS);

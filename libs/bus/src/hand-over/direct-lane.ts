@@ -5,10 +5,6 @@ export interface HandedMessage {
   readonly message: OutgoingMessage;
   /** Set by the first consumer, so that others need not parse. All consumers read one topic. */
   parsed?: ReadMessage;
-  /**
-   * Called with whether the message was handled. Present for a message that has no row in a log.
-   */
-  readonly settle?: (isHandled: boolean) => void;
 }
 
 /** Most messages that wait. More of them stay in the log. */
@@ -24,7 +20,7 @@ const READ_MAX = 4_096;
 /** Messages handed over to one consumer, and its memory of them. Every part is bounded. */
 export class DirectLane {
   private waiting: HandedMessage[] = [];
-  /** Ids of messages that wait or are being handled, and have a row in the log. */
+  /** Ids of messages that wait or are being handled. */
   private readonly coming = new Set<string>();
   private readonly handled = new Set<string>();
   private readonly readFromLog = new Set<string>();
@@ -49,9 +45,9 @@ export class DirectLane {
     if (this.handled.size > HANDLED_MAX) return false;
     for (const handed of messages) {
       const { id } = handed.message;
-      if (!handed.settle && this.readFromLog.has(id)) continue;
+      if (this.readFromLog.has(id)) continue;
       this.waiting.push(handed);
-      if (!handed.settle) this.coming.add(id);
+      this.coming.add(id);
     }
     return true;
   }
@@ -62,11 +58,7 @@ export class DirectLane {
 
   /** Records whether a batch was handled. A batch that was not is left to the log. */
   settle(batch: readonly HandedMessage[], isHandled: boolean): void {
-    for (const { message, settle } of batch) {
-      if (settle) {
-        settle(isHandled);
-        continue;
-      }
+    for (const { message } of batch) {
       this.coming.delete(message.id);
       if (isHandled) this.handled.add(message.id);
     }

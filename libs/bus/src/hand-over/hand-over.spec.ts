@@ -261,6 +261,23 @@ describe('what is published straight', () => {
     expect(await rows(topic)).toHaveLength(left);
   });
 
+  it('does not wait for another one that is being handled', async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const handled: number[] = [];
+    const { topic, bus } = await straight(async (batch) => {
+      const numbers = batch.map(({ payload }) => (payload as TestPayload).n);
+      if (numbers.includes(1)) await ended;
+      handled.push(...numbers);
+    });
+    const first = bus.publish(topic, [message(1)]);
+    await bus.publish(topic, [message(2)]);
+    expect(handled).not.toContain(1);
+    end();
+    await first;
+    expect(handled.slice(-2)).toEqual([2, 1]);
+  });
+
   it('goes into the log where its reader fails, and is handled from there', async () => {
     const recorder = new Recorder();
     let isAway = false;

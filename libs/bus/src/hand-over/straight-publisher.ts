@@ -1,7 +1,6 @@
 import type { Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { OutgoingMessage } from '../bus.port.js';
-import type { HandedMessage } from './direct-lane.js';
 
 export interface StraightOptions {
   topics: readonly Topic[];
@@ -11,8 +10,8 @@ export interface StraightOptions {
 }
 
 export interface StraightReader {
-  readonly isCaughtUp: boolean;
-  handOver(messages: readonly HandedMessage[]): boolean;
+  /** Resolves with whether the messages were handled. Null when they are left to the log. */
+  handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> | null;
 }
 
 /** Milliseconds that the publisher waits. Slower messages go into the log as well. */
@@ -36,25 +35,13 @@ export class StraightPublisher {
   ): Promise<readonly OutgoingMessage[]> {
     if (!this.options.topics.includes(topic)) return messages;
     const [reader, ...others] = this.options.readersOf(topic);
-    if (!reader?.isCaughtUp || others.length > 0) return messages;
-    const handled = new Set<string>();
-    await new Promise<void>((resolve) => {
-      let open = messages.length;
-      const timer = setTimeout(resolve, PATIENCE_MS);
-      const handed = messages.map((message) => ({
-        message,
-        settle: (isHandled: boolean) => {
-          if (isHandled) handled.add(message.id);
-          open -= 1;
-          if (open > 0) return;
-          clearTimeout(timer);
-          resolve();
-        },
-      }));
-      if (reader.handOver(handed)) return;
-      clearTimeout(timer);
-      resolve();
-    });
-    return messages.filter(({ id }) => !handled.has(id));
+    if (!reader || others.length > 0) return messages;
+    const handling = reader.handleStraight(messages);
+    if (handling === null) return messages;
+    const tooLong = Promise.withResolvers<boolean>();
+    const timer = setTimeout(tooLong.resolve, PATIENCE_MS, false);
+    const isHandled = await Promise.race([handling, tooLong.promise]);
+    clearTimeout(timer);
+    return isHandled ? [] : messages;
   }
 }

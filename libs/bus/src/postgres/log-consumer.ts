@@ -1,7 +1,7 @@
 import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BatchRunner, type Delivery, reasonOf, type Unreadable } from '../consumer/batch-runner.js';
-import type { IncomingMessage, SubscriptionOptions } from '../bus.port.js';
+import type { IncomingMessage, OutgoingMessage, SubscriptionOptions } from '../bus.port.js';
 import type { DeadLetterStore } from './dead-letter.store.js';
 import { DirectLane, type HandedMessage } from '../hand-over/direct-lane.js';
 import type { SweptRow } from './log-sweep.js';
@@ -27,6 +27,17 @@ export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, '
 /** Milliseconds. A receipt often follows its `sent` within this time. */
 const WAIT_MS = 250;
 
+/** Most messages without a row that are handled at a time. More of them go into the log. */
+const STRAIGHT_MAX = 1_000;
+
+/** Messages without a row that are being handled. */
+interface StraightBatch {
+  readonly count: number;
+  /** When the first one happened. */
+  readonly time: string | undefined;
+  readonly handling: Promise<boolean>;
+}
+
 interface LoggedDelivery extends Delivery {
   readonly entry: LogEntry;
 }
@@ -42,6 +53,7 @@ export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
+  private readonly straight = new Set<StraightBatch>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   private readonly startedAt = Date.now();
@@ -76,7 +88,7 @@ export class LogConsumer {
       about: { topic: topic.name, group },
       logger,
       attemptsMax,
-      handle: (batch) => this.inHandDuring(batch, () => this.options.handle(batch)),
+      handle: (batch) => this.inHandDuring(batch[0]?.time, () => this.options.handle(batch)),
       bury: ({ entry, attempts }, reason) =>
         deadLetters.bury(topic, group, { entry, attempts, reason }),
       signal: this.follower.signal,
@@ -104,14 +116,10 @@ export class LogConsumer {
    * without being too much, and counts as 0.
    */
   get behindMs(): number {
-    const time = this.inHandTime ?? this.lane.oldestTime;
+    const [straight] = this.straight;
+    const time = this.inHandTime ?? straight?.time ?? this.lane.oldestTime;
     const at = time === undefined ? 0 : Date.parse(time);
     return at < this.startedAt ? 0 : Date.now() - at;
-  }
-
-  /** Whether it has read the whole log. */
-  get isCaughtUp(): boolean {
-    return this.follower.caughtUpAt !== undefined;
   }
 
   /** Returns false when the messages are left to the log, which it then reads. */
@@ -123,6 +131,20 @@ export class LogConsumer {
     }
     this.follower.wake();
     return false;
+  }
+
+  /**
+   * Handles messages without a row, beside all others, because they may come in any order. Resolves
+   * with whether they were handled. Null when they are left to the log.
+   */
+  handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> | null {
+    let count = messages.length;
+    for (const batch of this.straight) count += batch.count;
+    if (!this.follower.caughtUpAt || count > STRAIGHT_MAX) return null;
+    const handling = this.isHandled(messages.map((one) => readHanded(this.options.topic, one)));
+    const batch = { count: messages.length, time: messages[0]?.time, handling };
+    this.straight.add(batch);
+    return handling.finally(() => this.straight.delete(batch));
   }
 
   private nudge(): void {
@@ -188,9 +210,10 @@ export class LogConsumer {
     this.follower.wake();
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     clearTimeout(this.waiting);
-    return this.follower.close();
+    await this.follower.close();
+    await Promise.all([...this.straight].map(({ handling }) => handling));
   }
 
   private async process(entries: readonly LogEntry[]): Promise<void> {
@@ -212,34 +235,41 @@ export class LogConsumer {
 
   /** Returns false when the handling failed. */
   private async handleDirectly(): Promise<boolean> {
-    const { options: consumer } = this;
-    const { topic, group, logger } = consumer;
-    const batch = this.lane.take(consumer.batchSizeMax);
+    const batch = this.lane.take(this.options.batchSizeMax);
+    const read = batch.map((handed) => this.read(handed));
+    const time = batch[0]?.message.time;
+    const isHandled = await this.inHandDuring(time, () => this.isHandled(read));
+    this.lane.settle(batch, isHandled);
+    return isHandled;
+  }
+
+  /** Handles messages that were not read from the log, and returns whether that worked. */
+  private async isHandled(read: readonly ReadMessage[]): Promise<boolean> {
+    const { topic, group, logger, handle } = this.options;
     try {
-      const read = batch.map((handed) => this.read(handed));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
-      const messages = read.map(({ message }) => message);
       crashPoint('bus.hand-over.before-handle');
-      await this.inHandDuring(messages, () => consumer.handle(messages));
+      await handle(read.map(({ message }) => message));
       crashPoint('bus.hand-over.after-handle');
+      return true;
     } catch (error) {
       const reason = reasonOf(error);
       logger.debug(
         { topic: topic.name, group, reason },
         'handed-over messages are read from the log instead',
       );
-      this.lane.settle(batch, false);
       return false;
     }
-    this.lane.settle(batch, true);
-    return true;
   }
 
-  private async inHandDuring(batch: IncomingMessage[], work: () => Promise<void>): Promise<void> {
-    this.inHandTime = batch[0]?.time;
+  private async inHandDuring<Result>(
+    time: string | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    this.inHandTime = time;
     try {
-      await work();
+      return await work();
     } finally {
       this.inHandTime = undefined;
     }
