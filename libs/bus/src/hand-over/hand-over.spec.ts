@@ -262,18 +262,21 @@ describe('what is published straight', () => {
   });
 
   it('does not wait for another one that is being handled', async () => {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const handled: number[] = [];
     const { topic, bus } = await straight(async (batch) => {
       const numbers = batch.map(({ payload }) => (payload as TestPayload).n);
-      if (numbers.includes(1)) await ended;
+      if (numbers.includes(1)) {
+        begun.resolve();
+        await ended.promise;
+      }
       handled.push(...numbers);
     });
     const first = bus.publish(topic, [message(1)]);
+    await begun.promise;
     await bus.publish(topic, [message(2)]);
     expect(handled).not.toContain(1);
-    end();
+    ended.resolve();
     await first;
     expect(handled.slice(-2)).toEqual([2, 1]);
   });

@@ -27,12 +27,11 @@ export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, '
 /** Milliseconds. A receipt often follows its `sent` within this time. */
 const WAIT_MS = 250;
 
-/** Most messages without a row that are handled at a time. More of them go into the log. */
+/** Most batches of messages without a row that are handled at a time. More of them go into the log. */
 const STRAIGHT_MAX = 1_000;
 
 /** Messages without a row that are being handled. */
 interface StraightBatch {
-  readonly count: number;
   /** When the first one happened. */
   readonly time: string | undefined;
   readonly handling: Promise<boolean>;
@@ -138,11 +137,9 @@ export class LogConsumer {
    * with whether they were handled. Null when they are left to the log.
    */
   handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> | null {
-    let count = messages.length;
-    for (const batch of this.straight) count += batch.count;
-    if (!this.follower.caughtUpAt || count > STRAIGHT_MAX) return null;
+    if (!this.follower.caughtUpAt || this.straight.size >= STRAIGHT_MAX) return null;
     const handling = this.isHandled(messages.map((one) => readHanded(this.options.topic, one)));
-    const batch = { count: messages.length, time: messages[0]?.time, handling };
+    const batch = { time: messages[0]?.time, handling };
     this.straight.add(batch);
     return handling.finally(() => this.straight.delete(batch));
   }
