@@ -6,7 +6,8 @@ import type { Topic } from '@watchword/contracts';
  * Every adapter gives the same guarantees, which one contract kit tests:
  * - At least once: a batch is acknowledged only after its handler resolved. Handlers are idempotent
  *   by id.
- * - Order per key within a group; no order across keys.
+ * - Order per key within a group; no order across keys. Topics that an adapter is told to hand over
+ *   straight have none.
  * - Every group gets every message. Within a group, one consumer gets it.
  * - A batch whose handler throws is retried with growing delay. A message that still fails alone
  *   after `attemptsMax` tries becomes a dead letter with its reason, and its neighbours continue.

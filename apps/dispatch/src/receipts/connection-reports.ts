@@ -1,37 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MicroBatcher } from '@watchword/batching';
 import { type CarrierReport, deliveryReportOf } from '@watchword/carriers';
-import type { Clock, DeliveryReport } from '@watchword/contracts';
+import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import { DeliveryReportHandler } from './delivery-report.handler.js';
 
-const BATCH_SIZE_MAX = 256;
-/** Reports wait for open calls meanwhile, and are written together by the handler. */
-const IN_FLIGHT_MAX = 64;
-
 /** Reports that accounts get on their own connections and not over HTTP. */
 @Injectable()
 export class ConnectionReports {
-  private readonly batcher: MicroBatcher<DeliveryReport, null>;
+  private readonly open = new Set<Promise<void>>();
 
   constructor(
-    handler: DeliveryReportHandler,
+    private readonly handler: DeliveryReportHandler,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.batcher = new MicroBatcher({
-      name: 'dispatch.connection-reports',
-      flush: async (reports) => {
-        await handler.handle(reports);
-        return reports.map(() => null);
-      },
-      sizeMax: BATCH_SIZE_MAX,
-      inFlightMax: IN_FLIGHT_MAX,
-      // The windows of the connections bound it: a carrier waits for acknowledgements.
-      queueMax: Number.POSITIVE_INFINITY,
-    });
-  }
+  ) {}
 
   /** Resolves once the reports are on record, as `ReportSink` promises. */
   async take(provider: string, reports: readonly CarrierReport[]): Promise<void> {
@@ -41,14 +24,20 @@ export class ConnectionReports {
   private async takeOne(provider: string, report: CarrierReport): Promise<void> {
     const receivedAt = new Date(this.clock.now()).toISOString();
     const received = deliveryReportOf(provider, report, receivedAt);
-    await this.batcher.submit(received).catch((error: unknown) => {
+    const handling = this.handler.handle([received]);
+    this.open.add(handling);
+    try {
+      await handling;
+    } catch (error) {
       const fields = { err: error, provider, messageId: report.messageId };
       this.logger.warn(fields, 'a delivery report was not recorded');
       throw error;
-    });
+    } finally {
+      this.open.delete(handling);
+    }
   }
 
-  drain(): Promise<void> {
-    return this.batcher.drain();
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.open);
   }
 }

@@ -8,7 +8,7 @@ import {
   lowerId,
   type MessageId,
 } from '@watchword/contracts';
-import { DatabaseUnavailable } from '@watchword/postgres';
+import { DatabaseUnavailable, faultOf, sqlState } from '@watchword/postgres';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
@@ -35,7 +35,7 @@ const LOST_ANSWER_CHECKED_MS = 120_000;
 @Injectable()
 export class DeliveryReportHandler {
   private readonly look = new NextLook(LOOK_EVERY_MS);
-  private readonly writer = new MicroBatcher<Unlocated, void>({
+  private readonly writer = new MicroBatcher<DeliveryReport, void>({
     name: 'dispatch.reports',
     flush: async (reports) => {
       await this.applyOrPark(reports);
@@ -44,7 +44,8 @@ export class DeliveryReportHandler {
     sizeMax: BATCH_SIZE_MAX,
     // The bus and the windows of the carriers' connections bound it.
     queueMax: Number.POSITIVE_INFINITY,
-    isolate: (error) => !(error instanceof DatabaseUnavailable),
+    // What a failed flush did write changes nothing when it is applied again.
+    isolate: isFaultOfValues,
   });
 
   constructor(
@@ -64,17 +65,20 @@ export class DeliveryReportHandler {
     const { early = [], others = [] } = Object.groupBy(arrived, ({ call }) =>
       call ? 'early' : 'others',
     );
-    const [, left] = await Promise.all([this.write(others), this.join(early)]);
-    // Their calls may have ended, so more of these reports are of a remembered message now.
-    await this.write(left.map((report) => this.identify(report)));
+    const [left] = await Promise.all([
+      this.join(early),
+      this.write(others.map(({ report }) => report)),
+    ]);
+    await this.write(left);
   }
 
-  private async write(reports: readonly Unlocated[]): Promise<void> {
+  private async write(reports: readonly DeliveryReport[]): Promise<void> {
     await Promise.all(reports.map((report) => this.writer.submit(report)));
   }
 
-  private async applyOrPark(reports: Unlocated[]): Promise<void> {
-    const unmatched = await this.apply(reports);
+  /** A message is remembered as it was last seen, so it is looked up just before the write. */
+  private async applyOrPark(reports: readonly DeliveryReport[]): Promise<void> {
+    const unmatched = await this.apply(reports.map((report) => this.identify(report)));
     if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
     this.look.in(FIRST_CHECK_MS);
@@ -218,6 +222,14 @@ interface Arrived extends Unlocated {
 
 interface Located extends Unlocated {
   id: MessageId;
+}
+
+/** Whether a report may be at fault, and not the database or all reports alike. */
+function isFaultOfValues(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === undefined
+    ? !(error instanceof DatabaseUnavailable)
+    : faultOf(state) === 'values';
 }
 
 function messageIdOf(report: DeliveryReport): MessageId | null {

@@ -22,8 +22,8 @@ const PATIENCE_MS = 1_000;
  * it. A message that it does not handle, or not in time, goes into the log, where the reader finds
  * it again.
  *
- * Only for topics whose readers accept messages in any order and more than once, such as delivery
- * reports. Later messages overtake those in the log.
+ * Only for topics whose readers accept messages in any order, more than once and several batches at
+ * a time, such as delivery reports. Later messages overtake those in the log.
  */
 export class StraightPublisher {
   constructor(private readonly options: StraightOptions) {}

@@ -47,6 +47,8 @@ interface LoggedDelivery extends Delivery {
  * A message handed over in this process is handled at once, if the whole log was read. Its id is
  * remembered until the sweep has found its row; see `LogSweep`. If that handling fails, the message
  * is read from the log, from which retries and dead letters are made.
+ *
+ * Straight messages (`StraightPublisher`) pass all of this by: several of their batches may be handled at a time.
  */
 export class LogConsumer {
   private readonly follower: LogFollower;
@@ -116,9 +118,11 @@ export class LogConsumer {
    */
   get behindMs(): number {
     const [straight] = this.straight;
-    const time = this.inHandTime ?? straight?.time ?? this.lane.oldestTime;
-    const at = time === undefined ? 0 : Date.parse(time);
-    return at < this.startedAt ? 0 : Date.now() - at;
+    const times = [this.inHandTime, straight?.time, this.lane.oldestTime];
+    const held = times
+      .map((time) => (time === undefined ? NaN : Date.parse(time)))
+      .filter((at) => at >= this.startedAt);
+    return held.length === 0 ? 0 : Date.now() - Math.min(...held);
   }
 
   /** Returns false when the messages are left to the log, which it then reads. */
@@ -137,8 +141,10 @@ export class LogConsumer {
    * with whether they were handled. Null when they are left to the log.
    */
   handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> | null {
-    if (!this.follower.caughtUpAt || this.straight.size >= STRAIGHT_MAX) return null;
-    const handling = this.isHandled(messages.map((one) => readHanded(this.options.topic, one)));
+    if (!this.isLive || this.straight.size >= STRAIGHT_MAX) return null;
+    const handling = this.isHandled(() =>
+      messages.map((message) => readHanded(this.options.topic, message)),
+    );
     const batch = { time: messages[0]?.time, handling };
     this.straight.add(batch);
     return handling.finally(() => this.straight.delete(batch));
@@ -233,21 +239,23 @@ export class LogConsumer {
   /** Returns false when the handling failed. */
   private async handleDirectly(): Promise<boolean> {
     const batch = this.lane.take(this.options.batchSizeMax);
-    const read = batch.map((handed) => this.read(handed));
-    const time = batch[0]?.message.time;
-    const isHandled = await this.inHandDuring(time, () => this.isHandled(read));
+    const isHandled = await this.inHandDuring(batch[0]?.message.time, () =>
+      this.isHandled(() => batch.map((handed) => this.read(handed))),
+    );
     this.lane.settle(batch, isHandled);
     return isHandled;
   }
 
   /** Handles messages that were not read from the log, and returns whether that worked. */
-  private async isHandled(read: readonly ReadMessage[]): Promise<boolean> {
-    const { topic, group, logger, handle } = this.options;
+  private async isHandled(readAll: () => readonly ReadMessage[]): Promise<boolean> {
+    const { options: consumer } = this;
+    const { topic, group, logger } = consumer;
     try {
+      const read = readAll();
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       crashPoint('bus.hand-over.before-handle');
-      await handle(read.map(({ message }) => message));
+      await consumer.handle(read.map(({ message }) => message));
       crashPoint('bus.hand-over.after-handle');
       return true;
     } catch (error) {

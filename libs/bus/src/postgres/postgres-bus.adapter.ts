@@ -40,7 +40,8 @@ export interface PostgresBusOptions {
   /** All topics of the system. Others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
   /**
-   * Topics with messages that go straight to their reader, in any order; see `StraightPublisher`.
+   * Topics with messages that go straight to their reader, in any order and several batches at a
+   * time; see `StraightPublisher`.
    */
   straight?: readonly Topic[];
   poolSize?: number;
