@@ -1,4 +1,5 @@
 export * from './bus.port.js';
+export { isTransient } from './consumer/transient-errors.js';
 export { RELAY_GROUP } from './consumer/measurements.js';
 export { busPlan, provisionBus } from './postgres/bus.migration.js';
 export { TopicsDisagree } from './kafka/topics-disagree.js';

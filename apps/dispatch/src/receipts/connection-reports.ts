@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OpenItems } from '@watchword/batching';
 import { type CarrierReport, deliveryReportOf } from '@watchword/carriers';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
@@ -8,7 +9,7 @@ import { DeliveryReportHandler } from './delivery-report.handler.js';
 /** Reports that accounts get on their own connections and not over HTTP. */
 @Injectable()
 export class ConnectionReports {
-  private readonly open = new Set<Promise<void>>();
+  private readonly open = new OpenItems<Promise<void>>();
 
   constructor(
     private readonly handler: DeliveryReportHandler,
@@ -25,7 +26,7 @@ export class ConnectionReports {
     const receivedAt = new Date(this.clock.now()).toISOString();
     const received = deliveryReportOf(provider, report, receivedAt);
     const handling = this.handler.handle([received]);
-    this.open.add(handling);
+    const place = this.open.add(handling);
     try {
       await handling;
     } catch (error) {
@@ -33,7 +34,7 @@ export class ConnectionReports {
       this.logger.warn(fields, 'a delivery report was not recorded');
       throw error;
     } finally {
-      this.open.delete(handling);
+      this.open.remove(place);
     }
   }
 

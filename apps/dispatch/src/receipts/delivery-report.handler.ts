@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
+import { isTransient } from '@watchword/bus';
 import { CLOCK, NextLook } from '@watchword/platform';
 import {
   type Clock,
@@ -8,7 +9,6 @@ import {
   lowerId,
   type MessageId,
 } from '@watchword/contracts';
-import { DatabaseUnavailable, faultOf, sqlState } from '@watchword/postgres';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
@@ -45,7 +45,7 @@ export class DeliveryReportHandler {
     // The bus and the windows of the carriers' connections bound it.
     queueMax: Number.POSITIVE_INFINITY,
     // What a failed flush did write changes nothing when it is applied again.
-    isolate: isFaultOfValues,
+    isolate: (error) => !isTransient(error),
   });
 
   constructor(
@@ -222,14 +222,6 @@ interface Arrived extends Unlocated {
 
 interface Located extends Unlocated {
   id: MessageId;
-}
-
-/** Whether a report may be at fault, and not the database or all reports alike. */
-function isFaultOfValues(error: unknown): boolean {
-  const state = sqlState(error);
-  return state === undefined
-    ? !(error instanceof DatabaseUnavailable)
-    : faultOf(state) === 'values';
 }
 
 function messageIdOf(report: DeliveryReport): MessageId | null {

@@ -1,3 +1,4 @@
+import { withDeadline } from '@watchword/batching';
 import type { Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { OutgoingMessage } from '../bus.port.js';
@@ -10,8 +11,8 @@ export interface StraightOptions {
 }
 
 export interface StraightReader {
-  /** Resolves with whether the messages were handled. Null when they are left to the log. */
-  handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> | null;
+  /** Resolves with whether the messages were handled. */
+  handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean>;
 }
 
 /** Milliseconds that the publisher waits. Slower messages go into the log as well. */
@@ -36,12 +37,9 @@ export class StraightPublisher {
     if (!this.options.topics.includes(topic)) return messages;
     const [reader, ...others] = this.options.readersOf(topic);
     if (!reader || others.length > 0) return messages;
-    const handling = reader.handleStraight(messages);
-    if (handling === null) return messages;
-    const tooLong = Promise.withResolvers<boolean>();
-    const timer = setTimeout(tooLong.resolve, PATIENCE_MS, false);
-    const isHandled = await Promise.race([handling, tooLong.promise]);
-    clearTimeout(timer);
+    const late = () => new Error('not handled in time');
+    const handling = withDeadline(reader.handleStraight(messages), PATIENCE_MS, late);
+    const isHandled = await handling.catch(() => false);
     return isHandled ? [] : messages;
   }
 }

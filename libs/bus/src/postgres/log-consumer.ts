@@ -1,3 +1,4 @@
+import { OpenItems } from '@watchword/batching';
 import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BatchRunner, type Delivery, reasonOf, type Unreadable } from '../consumer/batch-runner.js';
@@ -48,13 +49,14 @@ interface LoggedDelivery extends Delivery {
  * remembered until the sweep has found its row; see `LogSweep`. If that handling fails, the message
  * is read from the log, from which retries and dead letters are made.
  *
- * Straight messages (`StraightPublisher`) pass all of this by: several of their batches may be handled at a time.
+ * Straight messages (`StraightPublisher`) pass all of this by: several of their batches may be
+ * handled at a time.
  */
 export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
-  private readonly straight = new Set<StraightBatch>();
+  private readonly straight = new OpenItems<StraightBatch>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   private readonly startedAt = Date.now();
@@ -117,8 +119,8 @@ export class LogConsumer {
    * without being too much, and counts as 0.
    */
   get behindMs(): number {
-    const [straight] = this.straight;
-    const times = [this.inHandTime, straight?.time, this.lane.oldestTime];
+    const times = [this.inHandTime, this.lane.oldestTime];
+    for (const { time } of this.straight) times.push(time);
     const held = times
       .map((time) => (time === undefined ? NaN : Date.parse(time)))
       .filter((at) => at >= this.startedAt);
@@ -138,16 +140,15 @@ export class LogConsumer {
 
   /**
    * Handles messages without a row, beside all others, because they may come in any order. Resolves
-   * with whether they were handled. Null when they are left to the log.
+   * with whether they were handled; those that were not belong into the log.
    */
-  handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> | null {
-    if (!this.isLive || this.straight.size >= STRAIGHT_MAX) return null;
-    const handling = this.isHandled(() =>
-      messages.map((message) => readHanded(this.options.topic, message)),
-    );
-    const batch = { time: messages[0]?.time, handling };
-    this.straight.add(batch);
-    return handling.finally(() => this.straight.delete(batch));
+  async handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> {
+    if (!this.isLive || this.straight.size >= STRAIGHT_MAX) return false;
+    const handling = this.isHandled(messages.map((message) => ({ message })));
+    const place = this.straight.add({ time: messages[0]?.time, handling });
+    const isHandled = await handling;
+    this.straight.remove(place);
+    return isHandled;
   }
 
   private nudge(): void {
@@ -239,19 +240,18 @@ export class LogConsumer {
   /** Returns false when the handling failed. */
   private async handleDirectly(): Promise<boolean> {
     const batch = this.lane.take(this.options.batchSizeMax);
-    const isHandled = await this.inHandDuring(batch[0]?.message.time, () =>
-      this.isHandled(() => batch.map((handed) => this.read(handed))),
-    );
+    const time = batch[0]?.message.time;
+    const isHandled = await this.inHandDuring(time, () => this.isHandled(batch));
     this.lane.settle(batch, isHandled);
     return isHandled;
   }
 
-  /** Handles messages that were not read from the log, and returns whether that worked. */
-  private async isHandled(readAll: () => readonly ReadMessage[]): Promise<boolean> {
+  /** Handles messages that were not read from the log. Returns whether that worked; never rejects. */
+  private async isHandled(batch: readonly HandedMessage[]): Promise<boolean> {
     const { options: consumer } = this;
     const { topic, group, logger } = consumer;
     try {
-      const read = readAll();
+      const read = batch.map((handed) => this.read(handed));
       const problem = read.find((one) => one.problem !== undefined)?.problem;
       if (problem !== undefined) throw new Error(problem);
       crashPoint('bus.hand-over.before-handle');
