@@ -1,3 +1,4 @@
+import { NO_HAND_OVER } from '@watchword/bus';
 import { Test } from '@nestjs/testing';
 import { loadConfig } from '@watchword/config';
 import {
@@ -43,6 +44,8 @@ export interface TestProcessOptions {
   deadlineMs?: number;
   allowLoopback?: boolean;
   resolve?: Resolve;
+  /** Whether other programs can read the topics, as in Kafka. */
+  isPublished?: boolean;
 }
 
 interface Parts {
@@ -64,8 +67,10 @@ export class TestProcess {
 
   static async open(
     database: TestDatabase,
-    { clock, deadlineMs = 10_000, allowLoopback = true, resolve }: TestProcessOptions = {},
+    options: TestProcessOptions = {},
   ): Promise<TestProcess> {
+    const { clock, deadlineMs = 10_000, allowLoopback = true, resolve } = options;
+    const { isPublished = true } = options;
     const time = clock ?? new FakeClock();
     const client = new WebhookHttpClient({ allowLoopback, deadlineMs, resolve });
     const { config } = loadConfig({
@@ -75,6 +80,7 @@ export class TestProcess {
     const platform = testPlatform({
       ...{ config, database, clock: time },
       logger: createLogger({ service: 'webhooks', level: 'fatal' }),
+      handOver: { ...NO_HAND_OVER, isRead: () => isPublished },
     });
     const module = await Test.createTestingModule({ imports: [WebhooksModule.with(platform)] })
       .overrideProvider(WebhookHttpClient)

@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { calls, database, openScene, own, service, workspaceId } from './scene.kit.js';
-import { delivered, snapshot, TestProcess } from './webhooks.kit.js';
+import {
+  calls,
+  createWebhook,
+  database,
+  openScene,
+  own,
+  receiver,
+  reopen,
+  service,
+  workspaceId,
+} from './scene.kit.js';
+import { delivered, snapshot, TestProcess, whenSo } from './webhooks.kit.js';
 
 openScene();
 
@@ -49,5 +59,70 @@ describe('the events of a workspace', () => {
       data: { sms_id: expect.any(String) },
     });
     await second.stop();
+  });
+});
+
+/** What is kept of each event: its number, whether it has a body of variant B, and how often it is published. */
+async function kept() {
+  const { rows } = await database.pool.query<{ sequence: number; b: boolean; published: number }>(
+    `SELECT sequence, variant_b_body IS NOT NULL AS b,
+       (SELECT count(*) FROM webhooks.outbox AS message WHERE message.message_id = event.id)
+         AS published
+     FROM webhooks.events AS event WHERE workspace_id = $1 ORDER BY sequence`,
+    [workspaceId],
+  );
+  return rows;
+}
+
+describe('where no other program reads topics, an event', () => {
+  it('is not published, and has a body of variant B for endpoints of that variant', async () => {
+    await reopen({ isPublished: false });
+    await service.fanOut(delivered(workspaceId));
+    await createWebhook(['*']);
+    // The first one that the endpoint hears finds out that there is one.
+    await service.fanOut(delivered(workspaceId), delivered(newId()), delivered(workspaceId));
+    await service.fanOut(delivered(workspaceId));
+    expect(await kept()).toEqual([
+      { sequence: 1, b: false, published: 0 },
+      { sequence: 2, b: true, published: 0 },
+      { sequence: 3, b: true, published: 0 },
+      { sequence: 4, b: true, published: 0 },
+    ]);
+    const heard = await whenSo(
+      () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')) as object),
+      (bodies) => bodies.length === 3,
+    );
+    expect(heard).toContainEqual(
+      expect.objectContaining({ type: 'sms.delivered', sequence: 2, data: expect.any(Object) }),
+    );
+  });
+
+  it('is found out about by each process, also while its endpoint is disabled', async () => {
+    await reopen({ isPublished: false });
+    const { id } = await createWebhook(['*']);
+    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    await service.fanOut(delivered(workspaceId));
+    await reopen({ isPublished: false });
+    await service.fanOut(delivered(workspaceId));
+    expect(await kept()).toEqual([
+      { sequence: 1, b: true, published: 0 },
+      { sequence: 2, b: true, published: 0 },
+    ]);
+    await calls().deleteWebhook({ ...own(), id });
+    await reopen({ isPublished: false });
+    await service.fanOut(delivered(workspaceId));
+    expect((await kept())[2]).toEqual({ sequence: 3, b: false, published: 0 });
+  });
+
+  it('of family B is listed in that variant', async () => {
+    await reopen({ isPublished: false });
+    await service.fanOut(
+      delivered(workspaceId, { message: snapshot(workspaceId, { family: 'b' }) }),
+    );
+    const asked = { ...own(), after: 0, limit: 50, test_mode_only: false };
+    const { bodies } = await calls().listEvents(asked);
+    expect(bodies.map((body) => JSON.parse(body) as object)).toMatchObject([
+      { type: 'sms.delivered', sequence: 1 },
+    ]);
   });
 });

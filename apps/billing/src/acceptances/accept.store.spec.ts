@@ -60,6 +60,7 @@ async function handedOver(send: SendRequest, credits: number): Promise<WrittenMe
       return result;
     },
     behindMs: () => 0,
+    isRead: () => true,
   };
   const rows = [{ ordinal: 1, verdict: 'accepted', balance: 100, credits, budgetLeft: null }];
   const database = { query: async () => ({ rows }) } as unknown as Queryable;

@@ -12,8 +12,10 @@
 --
 -- New deliveries are leased to the caller, which attempts them at once. Those of `resting_endpoint_ids`, for which the
 -- caller has no room, are due at once for any process. Bodies come without their last member, which is their number.
--- A message of svc.workspace-events.v1 has the data of the body of variant B, so it comes without its last two members.
--- The caller guarantees that no event id occurs twice, and that nothing before the data has a member of that name.
+-- A message of svc.workspace-events.v1 has the data of the body of variant B, so it comes without its last two members;
+-- null is not published. A body of variant B may be null where no endpoint of its workspace has that variant. Where
+-- one has, nothing of that workspace is fanned out, and its events are returned without a delivery: the caller fans
+-- them out again, with that body. The caller guarantees that no event id occurs twice, and that nothing before the data has a member of that name.
 CREATE OR REPLACE FUNCTION webhooks.fan_out_occurrences(
   event_ids text[], workspace_ids uuid[], families text[], test_modes boolean[],
   occurred_ats timestamptz[], a_types text[], a_heads text[], b_types text[], b_heads text[],
@@ -39,7 +41,12 @@ BEGIN
   ) AS item;
 
   RETURN QUERY
-  WITH fresh AS MATERIALIZED (
+  WITH untold AS MATERIALIZED (
+    SELECT DISTINCT endpoint.workspace_id
+    FROM unnest(workspace_ids, b_heads) AS item (workspace_id, b_head)
+    JOIN webhooks.endpoints AS endpoint ON endpoint.workspace_id = item.workspace_id
+    WHERE item.b_head IS NULL AND endpoint.variant = 'b' AND endpoint.deleted_at IS NULL
+  ), fresh AS MATERIALIZED (
     SELECT item.*, coalesce(counter.last_sequence, 0)
       + row_number() OVER (PARTITION BY item.workspace_id ORDER BY item.ordinal) AS sequence
     FROM unnest(
@@ -51,6 +58,7 @@ BEGIN
     )
     LEFT JOIN webhooks.sequences AS counter ON counter.workspace_id = item.workspace_id
     WHERE NOT EXISTS (SELECT FROM webhooks.events AS known WHERE known.id = item.event_id)
+      AND item.workspace_id <> ALL (ARRAY(SELECT workspace_id FROM untold))
   ), numbered AS (
     INSERT INTO webhooks.sequences (workspace_id, last_sequence)
     SELECT workspace_id, max(sequence) FROM fresh GROUP BY workspace_id
@@ -68,7 +76,7 @@ BEGIN
     INSERT INTO webhooks.outbox (topic, key, message_id, type, occurred_at, payload)
     SELECT 'svc.workspace-events.v1', workspace_id::text, event_id, 'svc.workspace-event.v1',
       occurred_at, published_head || substr(b_head, strpos(b_head, ',"data":')) || ',"sequence":' || sequence || '}'
-    FROM fresh ORDER BY ordinal
+    FROM fresh WHERE published_head IS NOT NULL ORDER BY ordinal
   ), planned AS MATERIALIZED (
     SELECT fresh.ordinal, fresh.sequence, fresh.event_id, fresh.workspace_id,
       webhooks.new_id(at) AS delivery_id, endpoint.id AS endpoint_id,
@@ -91,5 +99,9 @@ BEGIN
     FROM planned
   )
   SELECT ordinal, sequence, delivery_id, endpoint_id, endpoint_version, variant, leased
-  FROM planned;
+  FROM planned
+  UNION ALL
+  SELECT item.ordinal, NULL, NULL, NULL, NULL, NULL, NULL
+  FROM unnest(workspace_ids) WITH ORDINALITY AS item (workspace_id, ordinal)
+  WHERE item.workspace_id = ANY (ARRAY(SELECT workspace_id FROM untold));
 END $$;

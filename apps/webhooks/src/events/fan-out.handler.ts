@@ -28,7 +28,7 @@ export class FanOutHandler {
     if (occurrences.length === 0) return [];
     const at = this.clock.now();
     const leasedUntil = at + LEASE_MS;
-    const made = await this.store.fanOut(
+    const { made, untold } = await this.store.fanOut(
       occurrences,
       this.scheduler.restingEndpoints(),
       new Date(at),
@@ -42,7 +42,7 @@ export class FanOutHandler {
     for (const endpointId of new Set(left.map((delivery) => delivery.endpointId))) {
       this.scheduler.due(endpointId, at);
     }
-    return made;
+    return untold.length === 0 ? made : [...made, ...(await this.fanOut(untold))];
   }
 }
 
@@ -54,9 +54,10 @@ function pending(
   const bodies = new Map<string, Buffer>();
   return ({ ordinal, sequence, deliveryId, endpointId, endpointVersion, variant }) => {
     const { eventId, workspaceId, ...occurrence } = occurrences[ordinal - 1]!;
-    const { type, head } = (variant === 'a' ? occurrence.a : occurrence.b)!;
+    const { type } = (variant === 'a' ? occurrence.a : occurrence.b)!;
     const name = `${ordinal} ${variant}`;
-    const body = bodies.get(name) ?? Buffer.from(closed(head, sequence), 'utf8');
+    const head = () => (variant === 'a' ? occurrence.a!.head : occurrence.b.head());
+    const body = bodies.get(name) ?? Buffer.from(closed(head(), sequence), 'utf8');
     bodies.set(name, body);
     return {
       workspaceId,

@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type HandOver, withBell } from '@watchword/bus';
-import { DEFAULT_EVENTS, type DeliveryId, type EndpointId } from '@watchword/contracts';
+import {
+  DEFAULT_EVENTS,
+  type DeliveryId,
+  type EndpointId,
+  TOPICS,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
+import { BoundedMap, HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 
@@ -18,6 +24,22 @@ export interface NewDelivery {
   /** Whether it is the caller's to attempt. */
   leased: boolean;
 }
+
+/** What is returned for an occurrence that lacks its body of variant B. */
+interface Untold {
+  ordinal: number;
+  deliveryId: null;
+  variant: null;
+}
+
+export interface FannedOut {
+  readonly made: readonly NewDelivery[];
+  /** Occurrences that need a body of variant B after all. Nothing was written of them. */
+  readonly untold: readonly Occurrence[];
+}
+
+const KNOWN_MAX = 10_000;
+const KNOWN_FOR_MS = 60_000;
 
 const DEFAULT_TYPES = plainArray(DEFAULT_EVENTS);
 
@@ -35,6 +57,12 @@ const fanOut = statement(
 /** One statement, one transaction: the events of a batch, their numbers and their deliveries. */
 @Injectable()
 export class FanOutStore {
+  /**
+   * When a workspace was last seen to have an endpoint of variant B. Others have no bodies of that
+   * variant made and stored. It is a guess, which the statement corrects.
+   */
+  private readonly hasVariantB = new BoundedMap<WorkspaceId, number>(KNOWN_MAX);
+
   constructor(
     @Inject(PATIENT_DATABASE) private readonly database: Queryable,
     @Inject(HAND_OVER) private readonly handOver: HandOver,
@@ -45,10 +73,13 @@ export class FanOutStore {
     restingEndpointIds: readonly EndpointId[],
     at: Date,
     leasedUntil: Date,
-  ): Promise<NewDelivery[]> {
+  ): Promise<FannedOut> {
+    const isPublished = this.handOver.isRead(TOPICS.workspaceEvents);
+    const headOfB = (occurrence: Occurrence) =>
+      isPublished || this.needsVariantB(occurrence) ? occurrence.b.head() : null;
     return this.handOver.around(async (bell) => {
       crashPoint('webhooks.fan-out.before-commit');
-      const { rows } = await this.database.query<NewDelivery>(fanOut, [
+      const { rows } = await this.database.query<NewDelivery | Untold>(fanOut, [
         plainArray(occurrences.map(({ eventId }) => eventId)),
         plainArray(occurrences.map(({ workspaceId }) => workspaceId)),
         plainArray(occurrences.map(({ family }) => family)),
@@ -57,8 +88,8 @@ export class FanOutStore {
         plainArray(occurrences.map(({ a }) => a?.type ?? null)),
         lines(occurrences.map(({ a }) => a?.head ?? null)),
         plainArray(occurrences.map(({ b }) => b.type)),
-        lines(occurrences.map(({ b }) => b.head)),
-        lines(occurrences.map(({ published }) => published)),
+        lines(occurrences.map(headOfB)),
+        lines(occurrences.map((each) => (isPublished ? each.published() : null))),
         plainArray(occurrences.map(({ endpointId }) => endpointId)),
         DEFAULT_TYPES,
         plainArray(restingEndpointIds),
@@ -68,7 +99,29 @@ export class FanOutStore {
       ]);
       crashPoint('webhooks.fan-out.after-commit');
       // No consumer in this process reads the messages published of them.
-      return { result: rows, messages: () => [] };
+      return { result: this.sorted(rows, occurrences), messages: () => [] };
     });
+  }
+
+  /** `GET /v1/events` shows events of family B, and those that variant A does not have, in variant B. */
+  private needsVariantB({ workspaceId, family, a }: Occurrence): boolean {
+    if (family === 'b' || a === null) return true;
+    const atMs = this.hasVariantB.get(workspaceId);
+    return atMs !== undefined && performance.now() - atMs < KNOWN_FOR_MS;
+  }
+
+  private sorted(
+    rows: readonly (NewDelivery | Untold)[],
+    occurrences: readonly Occurrence[],
+  ): FannedOut {
+    const made: NewDelivery[] = [];
+    const untold: Occurrence[] = [];
+    for (const row of rows) {
+      const occurrence = occurrences[row.ordinal - 1]!;
+      if (row.deliveryId === null) untold.push(occurrence);
+      else made.push(row);
+      if (row.variant !== 'a') this.hasVariantB.set(occurrence.workspaceId, performance.now());
+    }
+    return { made, untold };
   }
 }

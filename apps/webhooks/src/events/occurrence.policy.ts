@@ -31,6 +31,12 @@ export interface Telling {
   readonly head: string;
 }
 
+/** The same, made when it is asked for: most workspaces have no endpoint that hears it. */
+export interface LateTelling {
+  readonly type: string;
+  head(): string;
+}
+
 /** An event of a workspace, before it has its sequence. */
 export interface Occurrence {
   readonly eventId: EventId;
@@ -42,11 +48,11 @@ export interface Occurrence {
   readonly testMode: boolean | null;
   /** Null where variant A does not have the event. */
   readonly a: Telling | null;
-  readonly b: Telling;
+  readonly b: LateTelling;
   /** The only endpoint that gets it. Null means every subscribed endpoint. */
   readonly endpointId: EndpointId | null;
-  /** The message of `svc.workspace-events.v1` up to its data, which is that of `b`. */
-  readonly published: string;
+  /** Returns the message of `svc.workspace-events.v1` up to its data, which is that of `b`. */
+  published(): string;
 }
 
 /** Returns null for an event that no variant has. */
@@ -63,7 +69,7 @@ export function occurrenceOfMessage(event: MessageEvent): Occurrence | null {
     testMode: message.test_mode,
     messageId: message.id,
     a: typeOfA === null ? null : { type: typeOfA, data: messageData(event.type, message) },
-    b: { type: typeOfB, data: messageResource(event) },
+    b: { type: typeOfB, data: () => messageResource(event) },
   });
 }
 
@@ -77,7 +83,7 @@ export function occurrenceOfEmail(event: EmailEvent): Occurrence {
     testMode: event.email.test_mode,
     messageId: event.email_id,
     a: null,
-    b: { type: event.type, data: emailData(event) },
+    b: { type: event.type, data: () => emailData(event) },
   });
 }
 
@@ -142,13 +148,11 @@ export function accountOccurrence(event: {
   data: object;
 }): Occurrence {
   const { type, data, ...rest } = event;
-  const told = { type, data };
-  return occurrence({ ...rest, family: 'a', testMode: null, messageId: null, a: told, b: told });
-}
-
-interface Told {
-  readonly type: string;
-  readonly data: object;
+  const [a, b] = [
+    { type, data },
+    { type, data: () => data },
+  ];
+  return occurrence({ ...rest, family: 'a', testMode: null, messageId: null, a, b });
 }
 
 function occurrence(event: {
@@ -158,18 +162,11 @@ function occurrence(event: {
   family: 'a' | 'b';
   testMode: boolean | null;
   messageId: MessageId | null;
-  a: Told | null;
-  b: Told;
+  a: { type: string; data: object } | null;
+  b: { type: string; data: () => object };
 }): Occurrence {
   const { eventId, workspaceId, occurredAt, family, testMode, messageId, a, b } = event;
-  const published: Omit<WorkspaceEvent, 'sequence' | 'data'> = {
-    event_id: eventId,
-    workspace_id: workspaceId,
-    type: b.type,
-    message_id: messageId,
-    test_mode: testMode,
-    occurred_at: occurredAt,
-  };
+  let headOfB: string | undefined;
   return {
     eventId,
     workspaceId,
@@ -177,8 +174,22 @@ function occurrence(event: {
     family,
     testMode,
     a: a && { type: a.type, head: variantAHead(a.type, occurredAt, a.data) },
-    b: { type: b.type, head: variantBHead({ id: eventId, occurredAt, ...b }) },
+    b: {
+      type: b.type,
+      head: () =>
+        (headOfB ??= variantBHead({ id: eventId, occurredAt, type: b.type, data: b.data() })),
+    },
     endpointId: null,
-    published: JSON.stringify(published).slice(0, -1),
+    published() {
+      const message: Omit<WorkspaceEvent, 'sequence' | 'data'> = {
+        event_id: eventId,
+        workspace_id: workspaceId,
+        type: b.type,
+        message_id: messageId,
+        test_mode: testMode,
+        occurred_at: occurredAt,
+      };
+      return JSON.stringify(message).slice(0, -1);
+    },
   };
 }

@@ -25,7 +25,7 @@ describe('a sample', () => {
       const told = type.startsWith('prefix.')
         ? occurrenceOfPrefix(payload as PrefixEvent)
         : occurrenceOfRegistration(payload as SenderEvent);
-      const { data } = JSON.parse(`${told.b.head},"sequence":1}`) as { data: object };
+      const { data } = JSON.parse(`${told.b.head()},"sequence":1}`) as { data: object };
       expect(shapeOf(sample(type))).toEqual(shapeOf({ ...data, test: true }));
       expect(sample(type)).toMatchObject({ workspace_id: WORKSPACE, test: true });
     },

@@ -1,3 +1,4 @@
+import type { Topic } from '@watchword/contracts';
 import type { Bell, HandOver, WrittenMessage, Written } from './hand-over.port.js';
 
 export interface DeskOptions {
@@ -35,6 +36,11 @@ export class HandOverDesk implements HandOver {
 
   behindMs(): number {
     return this.options.behindMs();
+  }
+
+  /** Other programs than ours do not read the logs in PostgreSQL. */
+  isRead({ readers }: Topic): boolean {
+    return readers.length > 0;
   }
 
   async around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result> {

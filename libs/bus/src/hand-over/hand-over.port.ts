@@ -1,3 +1,4 @@
+import type { Topic } from '@watchword/contracts';
 import type { OutgoingMessage } from '../bus.port.js';
 
 /** A message as an outbox stores it. */
@@ -35,14 +36,17 @@ export interface HandOver {
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
   /** Milliseconds: age of the oldest message that consumers of this process hold. 0 for none. */
   behindMs(): number;
+  /** Whether anyone can read the topic. What nobody can read need not be written. */
+  isRead(topic: Topic): boolean;
 }
 
-/** For a bus without consumers in this process, such as Kafka: every write rings. */
+/** For a bus outside of this process, such as Kafka: every write rings, and any program may read. */
 export const NO_HAND_OVER: HandOver = {
   async around(write) {
     return (await write('rings')).result;
   },
   behindMs: () => 0,
+  isRead: () => true,
 };
 
 /**
