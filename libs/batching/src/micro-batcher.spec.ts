@@ -189,11 +189,11 @@ describe('gathering', () => {
 
 describe('rests', () => {
   it('begins nothing while it rests, and one flush at a time afterwards', async () => {
-    let restMs = 10;
+    let isNeeded = true;
     const { batcher, batches, release } = setUp({
       sizeMax: 1,
       inFlightMax: 2,
-      restMs: () => restMs,
+      rest: { isNeeded: () => isNeeded, msMax: 10 },
     });
     const items = range(1, 6).map((item) => batcher.submit(item));
     await nextTurn();
@@ -206,7 +206,7 @@ describe('rests', () => {
     while (batches.length < 3) await nextTurn();
     await turns(3);
     expect(batches).toHaveLength(3);
-    restMs = 0;
+    isNeeded = false;
     release();
     await turns(3);
     expect(batches).toHaveLength(5);

@@ -33,11 +33,8 @@ export interface MicroBatcherOptions<Item, Result> {
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
   laneOf?: (item: Item) => string;
-  /**
-   * How long to rest after a flush. Nothing begins meanwhile, and afterwards one flush at a time until one needs no
-   * rest.
-   */
-  restMs?: (flushMs: number) => number;
+  /** Nothing begins during a rest after a flush, and afterwards one flush at a time until one needs no rest. */
+  rest?: Rest;
   gather?: Gathering;
 }
 
@@ -52,6 +49,12 @@ export interface Gathering {
   waitMs: number;
 }
 
+/** A rest lasts while it is needed, `msMax` at the most. It is looked at every 5 ms. */
+export interface Rest {
+  isNeeded: () => boolean;
+  msMax: number;
+}
+
 /** The queue is full. The caller may retry later. */
 export class Overloaded extends Error {
   constructor(name: string) {
@@ -61,6 +64,7 @@ export class Overloaded extends Error {
 }
 
 const SLICE_SIZE = 32;
+const REST_LOOK_MS = 5;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -149,9 +153,8 @@ export class MicroBatcher<Item, Result> {
       this.gathering = undefined;
       const batch = this.queue.take(this.options.sizeMax);
       this.inFlight += 1;
-      const beganAt = performance.now();
       void this.process(batch)
-        .then(() => this.rest(performance.now() - beganAt))
+        .then(() => this.rest())
         .finally(() => {
           this.inFlight -= 1;
           this.beginNext();
@@ -160,12 +163,15 @@ export class MicroBatcher<Item, Result> {
   }
 
   /** Callers get their results meanwhile. */
-  private async rest(flushMs: number): Promise<void> {
-    const restMs = this.options.restMs?.(flushMs) ?? 0;
-    this.isStrained = restMs > 0;
+  private async rest(): Promise<void> {
+    const { rest } = this.options;
+    if (!rest) return;
+    this.isStrained = rest.isNeeded();
     if (!this.isStrained) return;
     this.resting += 1;
-    await sleep(restMs);
+    const endMs = performance.now() + rest.msMax;
+    do await sleep(REST_LOOK_MS);
+    while (rest.isNeeded() && performance.now() < endMs);
     this.resting -= 1;
   }
 

@@ -2,6 +2,7 @@ export * from './away.js';
 export * from './bounded-map.js';
 export * from './ground.module.js';
 export * from './key-ring.js';
+export * from './loop-use.js';
 export * from './next-look.js';
 export * from './once-available.js';
 export * from './patience.js';

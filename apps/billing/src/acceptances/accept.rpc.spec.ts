@@ -7,6 +7,7 @@ import {
   asId,
   type WorkspaceId,
 } from '@watchword/contracts';
+import type { LoopUse } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { undisturbed } from '@watchword/testing';
 import type { AcceptHandler } from './accept.handler.js';
@@ -23,7 +24,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function recording(
   fail?: (batch: string[]) => Error | undefined,
-  { behindMs = 0, flushMs = 0 } = {},
+  { inHand = 0, share = 1, flushMs = 0 } = {},
 ) {
   const batches: string[][] = [];
   const handler: Pick<AcceptHandler, 'acceptBatch'> = {
@@ -36,7 +37,8 @@ function recording(
       return requests.map(() => conflict);
     },
   };
-  const rpc = new AcceptRpc(handler, { behindMs: () => behindMs });
+  const loop = { now: share } as LoopUse;
+  const rpc = new AcceptRpc(handler, loop, { inHand: () => inHand });
   return { rpc, batches };
 }
 
@@ -125,17 +127,18 @@ describe('calls to accept', () => {
   });
 
   it.each([
-    [999, 1],
-    [1_000, 4],
-  ])('while consumers are %i ms behind take %i times as long', (behindMs, times) =>
-    undisturbed(async () => {
-      const flushMs = 150;
-      const { rpc } = recording(undefined, { behindMs, flushMs });
-      await rpc.accept(request('first'));
-      const beganAt = performance.now();
-      await rpc.accept(request('second'));
-      const tookMs = performance.now() - beganAt;
-      expect(tookMs > 3 * flushMs).toBe(times === 4);
-    }),
+    [128, 1, false],
+    [129, 0.8, false],
+    [129, 0.81, true],
+  ])(
+    'with %i messages in hand, and a loop in use for %d of the time: wait %s',
+    (inHand, share, waits) =>
+      undisturbed(async () => {
+        const { rpc } = recording(undefined, { inHand, share });
+        await rpc.accept(request('first'));
+        const beganAt = performance.now();
+        await rpc.accept(request('second'));
+        expect(performance.now() - beganAt > 400).toBe(waits);
+      }),
   );
 });

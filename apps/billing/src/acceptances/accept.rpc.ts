@@ -2,7 +2,7 @@ import { MicroBatcher, OpenMap, Overloaded } from '@watchword/batching';
 import { type HandOver, NO_HAND_OVER } from '@watchword/bus';
 import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { type AcceptRequest, type AcceptResult, billingCalls } from '@watchword/contracts';
-import { CallPattern, HAND_OVER } from '@watchword/platform';
+import { CallPattern, HAND_OVER, LoopUse } from '@watchword/platform';
 import { AcceptHandler } from './accept.handler.js';
 import { isFaultOfAnItem } from './batch-fault.js';
 
@@ -11,11 +11,11 @@ const BATCH_SIZE_MAX = 256;
 /** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
 /**
- * Milliseconds. While consumers of this process are this far behind, accepting gets a quarter of the
- * time (ADR 67).
+ * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 67). A batch
+ * every half second is the least, because the messages in hand may wait for a carrier that hangs.
  */
-const BEHIND_MS = 1_000;
-const RESTS_PER_FLUSH = 3;
+const IN_HAND_MAX = 128;
+const BUSY_SHARE = 0.8;
 const REST_MS_MAX = 500;
 /**
  * From 8 waiting sends on, the next batch waits 1 ms for more (ADR 73). 28 are a full batch, which
@@ -40,7 +40,8 @@ export class AcceptRpc implements OnApplicationShutdown {
 
   constructor(
     @Inject(AcceptHandler) handler: Pick<AcceptHandler, 'acceptBatch'>,
-    @Inject(HAND_OVER) handOver: Pick<HandOver, 'behindMs'> = NO_HAND_OVER,
+    loop: LoopUse,
+    @Inject(HAND_OVER) handOver: Pick<HandOver, 'inHand'> = NO_HAND_OVER,
   ) {
     this.batcher = new MicroBatcher({
       name: 'billing.accept',
@@ -51,8 +52,10 @@ export class AcceptRpc implements OnApplicationShutdown {
       laneOf: ({ send }) => send.workspace_id,
       inFlightMax: IN_FLIGHT_MAX,
       gather: GATHERING,
-      restMs: (flushMs) =>
-        handOver.behindMs() >= BEHIND_MS ? Math.min(RESTS_PER_FLUSH * flushMs, REST_MS_MAX) : 0,
+      rest: {
+        isNeeded: () => loop.now > BUSY_SHARE && handOver.inHand() > IN_HAND_MAX,
+        msMax: REST_MS_MAX,
+      },
     });
   }
 

@@ -39,6 +39,13 @@ export class AccountRooms {
     return [...this.rooms].filter(([, room]) => room.isFull).map(([name]) => name);
   }
 
+  /** Calls that were made and have no answer yet. */
+  get unanswered(): number {
+    let count = 0;
+    for (const { unanswered } of this.rooms.values()) count += unanswered;
+    return count;
+  }
+
   /** Makes the call once its account has a place. Rejects at a stop. */
   async run<Outcome>(account: string, call: RoomedCall<Outcome>): Promise<Outcome> {
     const room = this.rooms.get(account);

@@ -32,6 +32,11 @@ export class CarrierCalls {
     this.rooms = new AccountRooms(parts.providers.values(), stopping);
   }
 
+  /** Calls that wait for a carrier's answer. */
+  get unanswered(): number {
+    return this.rooms.unanswered;
+  }
+
   close(): void {
     this.rooms.close();
   }

@@ -62,6 +62,11 @@ export class Sender {
     return this.room.waitFor(count);
   }
 
+  /** Messages in progress that wait for this process or for a place, and not for a carrier's answer. */
+  get inOwnHand(): number {
+    return this.room.inHand - this.calls.unanswered;
+  }
+
   get hasRoom(): boolean {
     return this.room.isLeft;
   }

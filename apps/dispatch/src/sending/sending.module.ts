@@ -1,7 +1,8 @@
 import { Module, type Provider } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import type { HandOver } from '@watchword/bus';
+import { CLOCK, HAND_OVER, LOGGER } from '@watchword/platform';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import { FraudModule } from '../fraud/fraud.module.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
@@ -28,8 +29,13 @@ const providers: Provider[] = [
       codes: OtpCodes,
       clock: Clock,
       logger: Logger,
-    ) => new Sender({ changes, providers: carriers, router, codes, clock, logger }),
-    inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER],
+      handOver: HandOver,
+    ) => {
+      const sender = new Sender({ changes, providers: carriers, router, codes, clock, logger });
+      handOver.alsoInHand(() => sender.inOwnHand);
+      return sender;
+    },
+    inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER, HAND_OVER],
   },
   { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
   { provide: DueLook, useFactory: () => new DueLook() },

@@ -29,9 +29,9 @@ export class DirectLane {
     return this.waiting.length > 0;
   }
 
-  /** When the message that has waited longest happened. */
-  get oldestTime(): string | undefined {
-    return this.waiting[0]?.message.time;
+  /** Messages that wait or are being handled. */
+  get inHand(): number {
+    return this.coming.size;
   }
 
   /** Whether a message that was handed over has not been found in the log yet. */

@@ -10,8 +10,11 @@ export interface DeskOptions {
   deliver: (messages: readonly WrittenMessage[]) => void;
   /** Asks consumers to read the log, which may hold messages that were not handed over. */
   lookAtLog: () => void;
-  /** Age of the oldest message that the consumers of the process hold. */
-  behindMs: () => number;
+  /** Returns how many of the messages a consumer of the process reads. */
+  readHere: (messages: readonly WrittenMessage[]) => number;
+  /** What the consumers of the process hold, and what services add. */
+  inHand: () => number;
+  alsoInHand: (count: () => number) => void;
 }
 
 interface Ticket {
@@ -31,11 +34,17 @@ interface Ticket {
  */
 export class HandOverDesk implements HandOver {
   private readonly open: Ticket[] = [];
+  /** Messages for consumers of this process that are handed over once the callers have their answers. */
+  private passing = 0;
 
   constructor(private readonly options: DeskOptions) {}
 
-  behindMs(): number {
-    return this.options.behindMs();
+  inHand(): number {
+    return this.passing + this.options.inHand();
+  }
+
+  alsoInHand(count: () => number): void {
+    this.options.alsoInHand(count);
   }
 
   /** Other programs than ours do not read the logs in PostgreSQL. */
@@ -64,7 +73,12 @@ export class HandOverDesk implements HandOver {
     for (let end = this.open[0]?.end; end !== undefined; end = this.open[0]?.end) {
       this.open.shift();
       const ended = end;
-      setImmediate(() => this.pass(ended));
+      const count = ended === 'look' ? 0 : this.options.readHere(ended);
+      this.passing += count;
+      setImmediate(() => {
+        this.passing -= count;
+        this.pass(ended);
+      });
     }
   }
 

@@ -34,8 +34,13 @@ export interface HandOver {
    * write is rethrown.
    */
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
-  /** Milliseconds: age of the oldest message that consumers of this process hold. 0 for none. */
-  behindMs(): number;
+  /**
+   * How many messages this process has in hand: handed over and not handled yet, and those that services say they
+   * hold afterwards.
+   */
+  inHand(): number;
+  /** Says how many messages a service holds whose handling has ended; see `inHand`. */
+  alsoInHand(count: () => number): void;
   /** Whether anyone can read the topic. What nobody can read need not be written. */
   isRead(topic: Topic): boolean;
 }
@@ -45,7 +50,8 @@ export const NO_HAND_OVER: HandOver = {
   async around(write) {
     return (await write('rings')).result;
   },
-  behindMs: () => 0,
+  inHand: () => 0,
+  alsoInHand: () => undefined,
   isRead: () => true,
 };
 

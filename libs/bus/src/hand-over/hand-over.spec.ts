@@ -108,6 +108,25 @@ describe('what a transaction of the same process has published', () => {
     expect(recorder.seen[0]?.payload).toBe(value);
   });
 
+  it('is in hand until it is handled, with what services hold besides', async () => {
+    const topic = newTopic();
+    const bus = await open([topic]);
+    const ends: (() => void)[] = [];
+    await bus.subscribe<TestPayload>(topic, { group: 'g' }, () => {
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+    await untilSilent(bus, topic);
+    const desk = bus.handOverOf(topic.owner);
+    await write(bus, topic, [message(1), message(2)]);
+    expect(desk.inHand()).toBe(2);
+    await eventually(() => expect(ends).toHaveLength(1));
+    expect(desk.inHand()).toBe(2);
+    bus.handOverOf('gateway').alsoInHand(() => 3);
+    expect(desk.inHand()).toBe(5);
+    ends[0]!();
+    await eventually(() => expect(desk.inHand()).toBe(3));
+  });
+
   it('is handled once, and its offset is stored behind', async () => {
     const topic = newTopic();
     const recorder = new Recorder();
@@ -308,5 +327,17 @@ describe('what is published straight', () => {
       expect((await rows(topic)).length).toBe(left + 1);
     });
     await eventually(() => expect(recorder.numbers.at(-1)).toBe(n));
+  });
+});
+
+describe('a topic', () => {
+  it('is read where one of our services reads it, because other programs cannot', async () => {
+    const [read, unread] = [newTopic(), { ...newTopic(), readers: [] }];
+    const bus = await open([read, unread]);
+    const desk = bus.handOverOf(read.owner);
+    expect([desk.isRead({ ...read, readers: ['dispatch'] }), desk.isRead(unread)]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

@@ -31,13 +31,6 @@ const WAIT_MS = 250;
 /** Most batches of messages without a row that are handled at a time. More of them go into the log. */
 const STRAIGHT_MAX = 1_000;
 
-/** Messages without a row that are being handled. */
-interface StraightBatch {
-  /** When the first one happened. */
-  readonly time: string | undefined;
-  readonly handling: Promise<boolean>;
-}
-
 interface LoggedDelivery extends Delivery {
   readonly entry: LogEntry;
 }
@@ -56,12 +49,10 @@ export class LogConsumer {
   private readonly follower: LogFollower;
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
-  private readonly straight = new OpenItems<StraightBatch>();
+  /** Batches of messages without a row that are being handled. */
+  private readonly straight = new OpenItems<Promise<boolean>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
-  private readonly startedAt = Date.now();
-  /** Time of the first message of the current batch. */
-  private inHandTime: string | undefined;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
 
@@ -91,7 +82,7 @@ export class LogConsumer {
       about: { topic: topic.name, group },
       logger,
       attemptsMax,
-      handle: (batch) => this.inHandDuring(batch[0]?.time, () => this.options.handle(batch)),
+      handle: options.handle,
       bury: ({ entry, attempts }, reason) =>
         deadLetters.bury(topic, group, { entry, attempts, reason }),
       signal: this.follower.signal,
@@ -114,17 +105,9 @@ export class LogConsumer {
     return this.follower.isLive;
   }
 
-  /**
-   * Age of the oldest message that it holds; 0 when it holds none. What a restart left behind is old
-   * without being too much, and counts as 0.
-   */
-  get behindMs(): number {
-    const times = [this.inHandTime, this.lane.oldestTime];
-    for (const { time } of this.straight) times.push(time);
-    const held = times
-      .map((time) => (time === undefined ? NaN : Date.parse(time)))
-      .filter((at) => at >= this.startedAt);
-    return held.length === 0 ? 0 : Date.now() - Math.min(...held);
+  /** Messages handed over to it that are not handled yet. What it reads from the log is no part. */
+  get inHand(): number {
+    return this.lane.inHand;
   }
 
   /** Returns false when the messages are left to the log, which it then reads. */
@@ -145,7 +128,7 @@ export class LogConsumer {
   async handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> {
     if (!this.isLive || this.straight.size >= STRAIGHT_MAX) return false;
     const handling = this.isHandled(messages.map((message) => ({ message })));
-    const place = this.straight.add({ time: messages[0]?.time, handling });
+    const place = this.straight.add(handling);
     const isHandled = await handling;
     this.straight.remove(place);
     return isHandled;
@@ -217,7 +200,7 @@ export class LogConsumer {
   async close(): Promise<void> {
     clearTimeout(this.waiting);
     await this.follower.close();
-    await Promise.all([...this.straight].map(({ handling }) => handling));
+    await Promise.all(this.straight);
   }
 
   private async process(entries: readonly LogEntry[]): Promise<void> {
@@ -240,8 +223,7 @@ export class LogConsumer {
   /** Returns false when the handling failed. */
   private async handleDirectly(): Promise<boolean> {
     const batch = this.lane.take(this.options.batchSizeMax);
-    const time = batch[0]?.message.time;
-    const isHandled = await this.inHandDuring(time, () => this.isHandled(batch));
+    const isHandled = await this.isHandled(batch);
     this.lane.settle(batch, isHandled);
     return isHandled;
   }
@@ -265,18 +247,6 @@ export class LogConsumer {
         'handed-over messages are read from the log instead',
       );
       return false;
-    }
-  }
-
-  private async inHandDuring<Result>(
-    time: string | undefined,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    this.inHandTime = time;
-    try {
-      return await work();
-    } finally {
-      this.inHandTime = undefined;
     }
   }
 

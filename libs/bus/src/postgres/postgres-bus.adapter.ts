@@ -77,6 +77,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private byTopic = new Map<string, LogConsumer[]>();
   private byOwner = new Map<ServiceName, LogConsumer[]>();
   private readonly desks = new Map<ServiceName, HandOverDesk>();
+  private readonly alsoInHand: (() => number)[] = [];
   private readonly sweep: LogSweep;
   private readonly straight: StraightPublisher;
   /** Whether no other bus uses this database. */
@@ -161,7 +162,9 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     const desk = new HandOverDesk({
       isSilent: () => this.isSilent(owner),
       deliver: (messages) => this.deliver(messages),
-      behindMs: () => this.behindMs,
+      readHere: (messages) => this.readHere(messages),
+      inHand: () => this.inHand,
+      alsoInHand: (count) => this.alsoInHand.push(count),
       lookAtLog: () => this.consumersOf(owner).forEach((consumer) => consumer.wake()),
     });
     this.desks.set(owner, desk);
@@ -288,10 +291,17 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.byOwner = by(({ owner }) => owner);
   }
 
-  private get behindMs(): number {
-    let most = 0;
-    for (const { behindMs } of this.consumers.keys()) if (behindMs > most) most = behindMs;
-    return most;
+  private get inHand(): number {
+    let count = 0;
+    for (const { inHand } of this.consumers.keys()) count += inHand;
+    for (const more of this.alsoInHand) count += more();
+    return count;
+  }
+
+  private readHere(messages: readonly WrittenMessage[]): number {
+    let count = 0;
+    for (const { topic } of messages) if (this.byTopic.has(topic)) count += 1;
+    return count;
   }
 
   private deliver(messages: readonly WrittenMessage[]): void {
