@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Test } from '@nestjs/testing';
-import type { Bus, IncomingMessage, Subscription } from '@watchword/bus';
+import { type Bus, type IncomingMessage, NO_HAND_OVER, type Subscription } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
@@ -134,6 +134,8 @@ export interface Kit {
   stored(messageId: string): Promise<Record<string, unknown>>;
   /** Waits until the message has the state in the database. */
   until(messageId: string, state: string): Promise<void>;
+  /** What dispatch adds to the messages that its process has in hand. */
+  inHand(): number;
   start(): Promise<Running>;
   /** Stops all processes and starts one, which remembers nothing. */
   restart(): Promise<void>;
@@ -175,7 +177,9 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     serve: (_declared: unknown, implementation: DispatchCalls) => (calls = implementation),
   } as unknown as Rpc;
   const { config } = loadConfig({});
+  const inHand: (() => number)[] = [];
   const platform = testPlatform({
+    handOver: { ...NO_HAND_OVER, alsoInHand: (count) => inHand.push(count) },
     config: {
       ...config,
       pepper: 'p'.repeat(32),
@@ -210,6 +214,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     },
     africasTalking,
     twilio,
+    inHand: () => inHand.reduce((sum, count) => sum + count(), 0),
     start,
     send: (...commands) => bus.deliver(TOPICS.sendCommands, commands),
     account: (...events) => bus.deliver(TOPICS.accountEvents, events),

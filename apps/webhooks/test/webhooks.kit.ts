@@ -70,7 +70,7 @@ export class TestProcess {
     options: TestProcessOptions = {},
   ): Promise<TestProcess> {
     const { clock, deadlineMs = 10_000, allowLoopback = true, resolve } = options;
-    const { isPublished = true } = options;
+    const { isPublished = false } = options;
     const time = clock ?? new FakeClock();
     const client = new WebhookHttpClient({ allowLoopback, deadlineMs, resolve });
     const { config } = loadConfig({

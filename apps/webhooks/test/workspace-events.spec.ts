@@ -37,7 +37,8 @@ describe('the events of a workspace', () => {
   });
 
   it('are published once each, in the order of their numbers, by racing processes', async () => {
-    const second = await TestProcess.open(database, { clock: service.clock });
+    await reopen({ isPublished: true });
+    const second = await TestProcess.open(database, { clock: service.clock, isPublished: true });
     const events = Array.from({ length: 60 }, () => delivered(workspaceId));
     await Promise.all(
       events.map((event, index) =>
@@ -74,12 +75,11 @@ async function kept() {
   return rows;
 }
 
-describe('where no other program reads topics, an event', () => {
+describe('an event, where no other program reads topics,', () => {
   it('is not published, and has a body of variant B for endpoints of that variant', async () => {
-    await reopen({ isPublished: false });
     await service.fanOut(delivered(workspaceId));
     await createWebhook(['*']);
-    // The first one that the endpoint hears finds out that there is one.
+    // These lack the body at first, and are fanned out again with it.
     await service.fanOut(delivered(workspaceId), delivered(newId()), delivered(workspaceId));
     await service.fanOut(delivered(workspaceId));
     expect(await kept()).toEqual([
@@ -97,25 +97,23 @@ describe('where no other program reads topics, an event', () => {
     );
   });
 
-  it('is found out about by each process, also while its endpoint is disabled', async () => {
-    await reopen({ isPublished: false });
+  it('has that body while the endpoint is disabled, and in each process', async () => {
     const { id } = await createWebhook(['*']);
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
     await service.fanOut(delivered(workspaceId));
-    await reopen({ isPublished: false });
+    await reopen();
     await service.fanOut(delivered(workspaceId));
     expect(await kept()).toEqual([
       { sequence: 1, b: true, published: 0 },
       { sequence: 2, b: true, published: 0 },
     ]);
     await calls().deleteWebhook({ ...own(), id });
-    await reopen({ isPublished: false });
+    await reopen();
     await service.fanOut(delivered(workspaceId));
     expect((await kept())[2]).toEqual({ sequence: 3, b: false, published: 0 });
   });
 
   it('of family B is listed in that variant', async () => {
-    await reopen({ isPublished: false });
     await service.fanOut(
       delivered(workspaceId, { message: snapshot(workspaceId, { family: 'b' }) }),
     );

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { MicroBatcher, type MicroBatcherOptions, Overloaded } from './micro-batcher.js';
 
@@ -210,6 +211,29 @@ describe('rests', () => {
     release();
     await turns(3);
     expect(batches).toHaveLength(5);
+  });
+
+  it.each([
+    ['it is no longer needed', () => undefined],
+    ['a drain begins', (batcher: { drain: () => Promise<void> }) => void batcher.drain()],
+  ])('ends when %s', async (why, end) => {
+    let isNeeded = true;
+    const { batcher, batches, release } = setUp({
+      sizeMax: 1,
+      rest: { isNeeded: () => isNeeded, msMax: 600_000 },
+    });
+    void batcher.submit(1);
+    void batcher.submit(2);
+    await nextTurn();
+    release();
+    await sleep(30);
+    expect(batches).toEqual([[1]]);
+    if (why.startsWith('it')) isNeeded = false;
+    end(batcher);
+    while (batches.length < 2) await nextTurn();
+    isNeeded = false;
+    release();
+    await turns(2);
   });
 });
 

@@ -107,7 +107,10 @@ export class MicroBatcher<Item, Result> {
     });
   }
 
-  /** Resolves when nothing waits, nothing is in flight and every caller has its result. Nobody lingers for others. */
+  /**
+   * Resolves when nothing waits, nothing is in flight and every caller has its result. Nobody lingers for others, and no
+   * rest is needed.
+   */
   drain(): Promise<void> {
     if (this.isIdle) return Promise.resolve();
     if (this.lingering) this.launchScheduled();
@@ -166,12 +169,13 @@ export class MicroBatcher<Item, Result> {
   private async rest(): Promise<void> {
     const { rest } = this.options;
     if (!rest) return;
-    this.isStrained = rest.isNeeded();
+    const isNeeded = () => this.idle.length === 0 && rest.isNeeded();
+    this.isStrained = isNeeded();
     if (!this.isStrained) return;
     this.resting += 1;
     const endMs = performance.now() + rest.msMax;
     do await sleep(REST_LOOK_MS);
-    while (rest.isNeeded() && performance.now() < endMs);
+    while (isNeeded() && performance.now() < endMs);
     this.resting -= 1;
   }
 

@@ -10,7 +10,7 @@ export class LoopUse {
   private atMs = performance.now();
   private share = 0;
 
-  /** Share of the time (0 to 1) in which the loop worked, of the last window that has ended: 250 ms, or longer without calls. */
+  /** Share of the time (0 to 1) in which the loop worked: of the last 250 ms, or since the call before them. */
   get now(): number {
     const nowMs = performance.now();
     if (nowMs - this.atMs >= WINDOW_MS) {

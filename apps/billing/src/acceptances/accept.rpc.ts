@@ -11,7 +11,7 @@ const BATCH_SIZE_MAX = 256;
 /** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
 /**
- * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 67). A batch
+ * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 86). A batch
  * every half second is the least, because the messages in hand may wait for a carrier that hangs.
  */
 const IN_HAND_MAX = 128;

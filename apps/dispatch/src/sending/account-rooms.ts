@@ -39,10 +39,10 @@ export class AccountRooms {
     return [...this.rooms].filter(([, room]) => room.isFull).map(([name]) => name);
   }
 
-  /** Calls that were made and have no answer yet. */
-  get unanswered(): number {
+  /** Calls that wait for a place at accounts that answer. */
+  get waitingWhileMoving(): number {
     let count = 0;
-    for (const { unanswered } of this.rooms.values()) count += unanswered;
+    for (const { waitingWhileMoving } of this.rooms.values()) count += waitingWhileMoving;
     return count;
   }
 

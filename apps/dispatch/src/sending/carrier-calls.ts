@@ -32,9 +32,9 @@ export class CarrierCalls {
     this.rooms = new AccountRooms(parts.providers.values(), stopping);
   }
 
-  /** Calls that wait for a carrier's answer. */
-  get unanswered(): number {
-    return this.rooms.unanswered;
+  /** Calls that wait for a place at carriers that answer. */
+  get waitingWhileMoving(): number {
+    return this.rooms.waitingWhileMoving;
   }
 
   close(): void {

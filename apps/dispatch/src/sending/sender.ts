@@ -62,9 +62,9 @@ export class Sender {
     return this.room.waitFor(count);
   }
 
-  /** Messages in progress that wait for this process or for a place, and not for a carrier's answer. */
-  get inOwnHand(): number {
-    return this.room.inHand - this.calls.unanswered;
+  /** Messages that wait for a place at a carrier that answers. */
+  get waitingWhileMoving(): number {
+    return this.calls.waitingWhileMoving;
   }
 
   get hasRoom(): boolean {

@@ -32,7 +32,7 @@ const providers: Provider[] = [
       handOver: HandOver,
     ) => {
       const sender = new Sender({ changes, providers: carriers, router, codes, clock, logger });
-      handOver.alsoInHand(() => sender.inOwnHand);
+      handOver.alsoInHand(() => sender.waitingWhileMoving);
       return sender;
     },
     inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER, HAND_OVER],

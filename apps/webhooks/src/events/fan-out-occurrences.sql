@@ -13,9 +13,13 @@
 -- New deliveries are leased to the caller, which attempts them at once. Those of `resting_endpoint_ids`, for which the
 -- caller has no room, are due at once for any process. Bodies come without their last member, which is their number.
 -- A message of svc.workspace-events.v1 has the data of the body of variant B, so it comes without its last two members;
--- null is not published. A body of variant B may be null where no endpoint of its workspace has that variant. Where
+-- null is not published.
+--
+-- A body of variant B may be null where no endpoint of its workspace has that variant, not even a disabled one. Where
 -- one has, nothing of that workspace is fanned out, and its events are returned without a delivery: the caller fans
--- them out again, with that body. The caller guarantees that no event id occurs twice, and that nothing before the data has a member of that name.
+-- them out again, with that body.
+--
+-- The caller guarantees that no event id occurs twice, and that nothing before the data has a member of that name.
 CREATE OR REPLACE FUNCTION webhooks.fan_out_occurrences(
   event_ids text[], workspace_ids uuid[], families text[], test_modes boolean[],
   occurred_ats timestamptz[], a_types text[], a_heads text[], b_types text[], b_heads text[],
@@ -41,7 +45,7 @@ BEGIN
   ) AS item;
 
   RETURN QUERY
-  WITH untold AS MATERIALIZED (
+  WITH incomplete AS MATERIALIZED (
     SELECT DISTINCT endpoint.workspace_id
     FROM unnest(workspace_ids, b_heads) AS item (workspace_id, b_head)
     JOIN webhooks.endpoints AS endpoint ON endpoint.workspace_id = item.workspace_id
@@ -58,7 +62,7 @@ BEGIN
     )
     LEFT JOIN webhooks.sequences AS counter ON counter.workspace_id = item.workspace_id
     WHERE NOT EXISTS (SELECT FROM webhooks.events AS known WHERE known.id = item.event_id)
-      AND item.workspace_id <> ALL (ARRAY(SELECT workspace_id FROM untold))
+      AND item.workspace_id <> ALL (ARRAY(SELECT workspace_id FROM incomplete))
   ), numbered AS (
     INSERT INTO webhooks.sequences (workspace_id, last_sequence)
     SELECT workspace_id, max(sequence) FROM fresh GROUP BY workspace_id
@@ -103,5 +107,5 @@ BEGIN
   UNION ALL
   SELECT item.ordinal, NULL, NULL, NULL, NULL, NULL, NULL
   FROM unnest(workspace_ids) WITH ORDINALITY AS item (workspace_id, ordinal)
-  WHERE item.workspace_id = ANY (ARRAY(SELECT workspace_id FROM untold));
+  WHERE item.workspace_id = ANY (ARRAY(SELECT workspace_id FROM incomplete));
 END $$;

@@ -28,22 +28,28 @@ export class FanOutHandler {
     if (occurrences.length === 0) return [];
     const at = this.clock.now();
     const leasedUntil = at + LEASE_MS;
-    const { made, untold } = await this.store.fanOut(
+    const { made, incomplete } = await this.store.fanOut(
       occurrences,
       this.scheduler.restingEndpoints(),
       new Date(at),
       new Date(leasedUntil),
     );
     const heard = new Set(made.map(({ ordinal }) => occurrences[ordinal - 1]!));
-    unheardEvents.note(occurrences, heard);
+    unheardEvents.note(without(occurrences, incomplete), heard);
     const leased = made.filter((delivery) => delivery.leased);
     void this.scheduler.take(leased.map(pending(occurrences, leasedUntil)));
     const left = made.filter((delivery) => !delivery.leased);
     for (const endpointId of new Set(left.map((delivery) => delivery.endpointId))) {
       this.scheduler.due(endpointId, at);
     }
-    return untold.length === 0 ? made : [...made, ...(await this.fanOut(untold))];
+    return incomplete.length === 0 ? made : [...made, ...(await this.fanOut(incomplete))];
   }
+}
+
+function without(all: readonly Occurrence[], some: readonly Occurrence[]): readonly Occurrence[] {
+  if (some.length === 0) return all;
+  const left = new Set(some);
+  return all.filter((one) => !left.has(one));
 }
 
 /** Endpoints of one variant share the bytes of an event. */

@@ -8,9 +8,10 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { BoundedMap, HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
+import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
+import { RecentlySeen } from './recently-seen.js';
 
 /** A delivery that was just made. */
 export interface NewDelivery {
@@ -26,7 +27,7 @@ export interface NewDelivery {
 }
 
 /** What is returned for an occurrence that lacks its body of variant B. */
-interface Untold {
+interface Incomplete {
   ordinal: number;
   deliveryId: null;
   variant: null;
@@ -34,12 +35,9 @@ interface Untold {
 
 export interface FannedOut {
   readonly made: readonly NewDelivery[];
-  /** Occurrences that need a body of variant B after all. Nothing was written of them. */
-  readonly untold: readonly Occurrence[];
+  /** Occurrences that need a body of variant B after all, in their order. Nothing was written of them. */
+  readonly incomplete: readonly Occurrence[];
 }
-
-const KNOWN_MAX = 10_000;
-const KNOWN_FOR_MS = 60_000;
 
 const DEFAULT_TYPES = plainArray(DEFAULT_EVENTS);
 
@@ -58,10 +56,10 @@ const fanOut = statement(
 @Injectable()
 export class FanOutStore {
   /**
-   * When a workspace was last seen to have an endpoint of variant B. Others have no bodies of that
-   * variant made and stored. It is a guess, which the statement corrects.
+   * Workspaces that lately had an endpoint of variant B. Others have no bodies of that variant made
+   * and stored. It is a guess, which the statement corrects.
    */
-  private readonly hasVariantB = new BoundedMap<WorkspaceId, number>(KNOWN_MAX);
+  private readonly haveVariantB = new RecentlySeen<WorkspaceId>();
 
   constructor(
     @Inject(PATIENT_DATABASE) private readonly database: Queryable,
@@ -79,7 +77,7 @@ export class FanOutStore {
       isPublished || this.needsVariantB(occurrence) ? occurrence.b.head() : null;
     return this.handOver.around(async (bell) => {
       crashPoint('webhooks.fan-out.before-commit');
-      const { rows } = await this.database.query<NewDelivery | Untold>(fanOut, [
+      const { rows } = await this.database.query<NewDelivery | Incomplete>(fanOut, [
         plainArray(occurrences.map(({ eventId }) => eventId)),
         plainArray(occurrences.map(({ workspaceId }) => workspaceId)),
         plainArray(occurrences.map(({ family }) => family)),
@@ -103,25 +101,22 @@ export class FanOutStore {
     });
   }
 
-  /** `GET /v1/events` shows events of family B, and those that variant A does not have, in variant B. */
-  private needsVariantB({ workspaceId, family, a }: Occurrence): boolean {
-    if (family === 'b' || a === null) return true;
-    const atMs = this.hasVariantB.get(workspaceId);
-    return atMs !== undefined && performance.now() - atMs < KNOWN_FOR_MS;
+  /** `GET /v1/events` shows events of family B in variant B. */
+  private needsVariantB({ workspaceId, family }: Occurrence): boolean {
+    return family === 'b' || this.haveVariantB.has(workspaceId);
   }
 
   private sorted(
-    rows: readonly (NewDelivery | Untold)[],
+    rows: readonly (NewDelivery | Incomplete)[],
     occurrences: readonly Occurrence[],
   ): FannedOut {
     const made: NewDelivery[] = [];
-    const untold: Occurrence[] = [];
+    const lacking = new Set<number>();
     for (const row of rows) {
-      const occurrence = occurrences[row.ordinal - 1]!;
-      if (row.deliveryId === null) untold.push(occurrence);
+      if (row.deliveryId === null) lacking.add(row.ordinal);
       else made.push(row);
-      if (row.variant !== 'a') this.hasVariantB.set(occurrence.workspaceId, performance.now());
+      if (row.variant !== 'a') this.haveVariantB.add(occurrences[row.ordinal - 1]!.workspaceId);
     }
-    return { made, untold };
+    return { made, incomplete: occurrences.filter((_, index) => lacking.has(index + 1)) };
   }
 }

@@ -1,10 +1,7 @@
 import type { MessageEvent, WorkspaceId } from '@watchword/contracts';
-import { BoundedMap } from '@watchword/platform';
 import { variantAType, variantBType } from '../payloads/event-types.policy.js';
 import type { Occurrence } from './occurrence.policy.js';
-
-const KNOWN_MAX = 10_000;
-const KNOWN_FOR_MS = 60_000;
+import { RecentlySeen } from './recently-seen.js';
 
 /**
  * Events that no endpoint of a workspace got when the last one of their kind was fanned out, for
@@ -13,7 +10,7 @@ const KNOWN_FOR_MS = 60_000;
  * event comes a moment late.
  */
 export class UnheardEvents {
-  private readonly lastAtMs = new BoundedMap<string, number>(KNOWN_MAX);
+  private readonly unheard = new RecentlySeen<string>();
 
   /** Records events that were fanned out. `heard` are those with at least one endpoint. */
   note(occurrences: readonly Occurrence[], heard: ReadonlySet<Occurrence>): void {
@@ -21,8 +18,8 @@ export class UnheardEvents {
       const { workspaceId, a, b, endpointId } = occurrence;
       if (endpointId !== null) continue;
       const key = keyOf(workspaceId, a?.type ?? null, b.type);
-      if (heard.has(occurrence)) this.lastAtMs.delete(key);
-      else this.lastAtMs.set(key, performance.now());
+      if (heard.has(occurrence)) this.unheard.delete(key);
+      else this.unheard.add(key);
     }
   }
 
@@ -30,8 +27,7 @@ export class UnheardEvents {
     const typeOfB = variantBType(message, type);
     if (typeOfB === null) return false;
     const key = keyOf(message.workspace_id, variantAType(message.kind, type), typeOfB);
-    const atMs = this.lastAtMs.get(key);
-    return atMs !== undefined && performance.now() - atMs < KNOWN_FOR_MS;
+    return this.unheard.has(key);
   }
 }
 

@@ -32,7 +32,7 @@ export function variantBHead({ id, type, occurredAt, data }: VariantBEvent): str
   return JSON.stringify({ id, type, created_at: createdAt, data }).slice(0, -1);
 }
 
-/** Closes a body, as `webhooks.fan_out_events` does in SQL. */
+/** Closes a body, as `webhooks.fan_out_occurrences` does in SQL. */
 export function closed(head: string, sequence: number): string {
   return `${head},"sequence":${sequence}}`;
 }

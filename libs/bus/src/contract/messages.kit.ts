@@ -12,7 +12,7 @@ export function newTopic(owner: ServiceName = 'billing'): Topic {
     name: `test.${randomUUID()}.v1`,
     purpose: 'A test.',
     owner,
-    readers: [],
+    readers: ['dispatch'],
     key: 'anything',
     partitions: 2,
     retentionHours: 1,

@@ -10,9 +10,8 @@ export interface DeskOptions {
   deliver: (messages: readonly WrittenMessage[]) => void;
   /** Asks consumers to read the log, which may hold messages that were not handed over. */
   lookAtLog: () => void;
-  /** Returns how many of the messages a consumer of the process reads. */
-  readHere: (messages: readonly WrittenMessage[]) => number;
-  /** What the consumers of the process hold, and what services add. */
+  /** Counts committed messages that wait for their turn here, for consumers of this process. Returns how to end that. */
+  passing: (messages: readonly WrittenMessage[]) => () => void;
   inHand: () => number;
   alsoInHand: (count: () => number) => void;
 }
@@ -22,6 +21,8 @@ interface Ticket {
    * The messages that a write committed, or `look` when it rang or failed. Undefined while it runs.
    */
   end?: readonly WrittenMessage[] | 'look';
+  /** Ends the counting of its messages. */
+  passed?: () => void;
 }
 
 /**
@@ -34,13 +35,11 @@ interface Ticket {
  */
 export class HandOverDesk implements HandOver {
   private readonly open: Ticket[] = [];
-  /** Messages for consumers of this process that are handed over once the callers have their answers. */
-  private passing = 0;
 
   constructor(private readonly options: DeskOptions) {}
 
   inHand(): number {
-    return this.passing + this.options.inHand();
+    return this.options.inHand();
   }
 
   alsoInHand(count: () => number): void {
@@ -59,6 +58,7 @@ export class HandOverDesk implements HandOver {
     try {
       const { result, messages } = await write(isSilent ? 'silent' : 'rings');
       ticket.end = isSilent ? messages() : 'look';
+      if (ticket.end !== 'look') ticket.passed = this.options.passing(ticket.end);
       return result;
     } catch (error) {
       ticket.end = 'look';
@@ -70,20 +70,15 @@ export class HandOverDesk implements HandOver {
 
   /** Hands over what waits for the write. The caller's answer leaves first. */
   private release(): void {
-    for (let end = this.open[0]?.end; end !== undefined; end = this.open[0]?.end) {
-      this.open.shift();
-      const ended = end;
-      const count = ended === 'look' ? 0 : this.options.readHere(ended);
-      this.passing += count;
-      setImmediate(() => {
-        this.passing -= count;
-        this.pass(ended);
-      });
+    while (this.open[0]?.end !== undefined) {
+      const ticket = this.open.shift()!;
+      setImmediate(() => this.pass(ticket));
     }
   }
 
-  private pass(end: readonly WrittenMessage[] | 'look'): void {
+  private pass({ end, passed }: Ticket): void {
+    passed?.();
     if (end === 'look') this.options.lookAtLog();
-    else if (end.length > 0) this.options.deliver(end);
+    else if (end !== undefined && end.length > 0) this.options.deliver(end);
   }
 }

@@ -35,11 +35,11 @@ export interface HandOver {
    */
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
   /**
-   * How many messages this process has in hand: handed over and not handled yet, and those that services say they
-   * hold afterwards.
+   * How many messages this process has in hand: committed for a consumer of this process and not handled yet, and
+   * those that services add. Delivery reports that go straight to their reader are not counted.
    */
   inHand(): number;
-  /** Says how many messages a service holds whose handling has ended; see `inHand`. */
+  /** Adds what a service still has to do for messages whose handling has ended; see `inHand`. */
   alsoInHand(count: () => number): void;
   /** Whether anyone can read the topic. What nobody can read need not be written. */
   isRead(topic: Topic): boolean;

@@ -335,9 +335,16 @@ describe('a topic', () => {
     const [read, unread] = [newTopic(), { ...newTopic(), readers: [] }];
     const bus = await open([read, unread]);
     const desk = bus.handOverOf(read.owner);
-    expect([desk.isRead({ ...read, readers: ['dispatch'] }), desk.isRead(unread)]).toEqual([
-      true,
-      false,
-    ]);
+    expect([desk.isRead(read), desk.isRead(unread)]).toEqual([true, false]);
+  });
+
+  it('that nobody reads is emptied, so that it has no gap if Kafka comes later', async () => {
+    const [read, unread] = [newTopic(), { ...newTopic(), readers: [] }];
+    const bus = await open([read, unread]);
+    for (const topic of [read, unread]) await insert(topic, [message(1)], 'rings');
+    await eventually(async () => {
+      await bus.prune();
+      expect([await readable(read), await readable(unread)]).toMatchObject([[{}], []]);
+    });
   });
 });

@@ -53,6 +53,9 @@ export class LogConsumer {
   private readonly straight = new OpenItems<Promise<boolean>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
+  private readonly startedAt = Date.now();
+  /** Messages of the batch that was read from the log and is being handled. What is older than this process does not count. */
+  private readFromLog = 0;
   /** Id of a row found in the log that was not handed over by then. */
   private suspect: string | undefined;
 
@@ -82,7 +85,7 @@ export class LogConsumer {
       about: { topic: topic.name, group },
       logger,
       attemptsMax,
-      handle: options.handle,
+      handle: (batch) => this.handleOfLog(batch),
       bury: ({ entry, attempts }, reason) =>
         deadLetters.bury(topic, group, { entry, attempts, reason }),
       signal: this.follower.signal,
@@ -105,9 +108,9 @@ export class LogConsumer {
     return this.follower.isLive;
   }
 
-  /** Messages handed over to it that are not handled yet. What it reads from the log is no part. */
+  /** Messages that are being handled or could be. Those that wait for the next one on purpose do not count. */
   get inHand(): number {
-    return this.lane.inHand;
+    return this.readFromLog + (this.waiting === undefined ? this.lane.inHand : 0);
   }
 
   /** Returns false when the messages are left to the log, which it then reads. */
@@ -218,6 +221,16 @@ export class LogConsumer {
       else unreadable.push({ delivery, problem });
     }
     await this.runner.run(deliveries, unreadable);
+  }
+
+  private async handleOfLog(batch: IncomingMessage[]): Promise<void> {
+    const isOfBefore = Date.parse(batch[0]?.time ?? '') < this.startedAt;
+    this.readFromLog = isOfBefore ? 0 : batch.length;
+    try {
+      await this.options.handle(batch);
+    } finally {
+      this.readFromLog = 0;
+    }
   }
 
   /** Returns false when the handling failed. */

@@ -78,6 +78,8 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private byOwner = new Map<ServiceName, LogConsumer[]>();
   private readonly desks = new Map<ServiceName, HandOverDesk>();
   private readonly alsoInHand: (() => number)[] = [];
+  /** Committed messages for consumers that the desks have not handed over yet. */
+  private passing = 0;
   private readonly sweep: LogSweep;
   private readonly straight: StraightPublisher;
   /** Whether no other bus uses this database. */
@@ -162,7 +164,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     const desk = new HandOverDesk({
       isSilent: () => this.isSilent(owner),
       deliver: (messages) => this.deliver(messages),
-      readHere: (messages) => this.readHere(messages),
+      passing: (messages) => this.countPassing(messages),
       inHand: () => this.inHand,
       alsoInHand: (count) => this.alsoInHand.push(count),
       lookAtLog: () => this.consumersOf(owner).forEach((consumer) => consumer.wake()),
@@ -253,8 +255,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   async prune(): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {
+      // Nobody reads it here. In Kafka, which may come later, it must have no gap (ADR 85).
+      const kept = topic.readers.length > 0 ? topic : { ...topic, retentionHours: 0 };
       for (let batch = 0; batch < PRUNE_BATCHES_MAX && !this.closed; batch += 1) {
-        const gone = await this.offsets.prune(topic, PRUNE_BATCH_SIZE);
+        const gone = await this.offsets.prune(kept, PRUNE_BATCH_SIZE);
         deleted += gone;
         if (gone < PRUNE_BATCH_SIZE) break;
       }
@@ -292,16 +296,17 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   }
 
   private get inHand(): number {
-    let count = 0;
+    let count = this.passing;
     for (const { inHand } of this.consumers.keys()) count += inHand;
     for (const more of this.alsoInHand) count += more();
     return count;
   }
 
-  private readHere(messages: readonly WrittenMessage[]): number {
+  private countPassing(messages: readonly WrittenMessage[]): () => void {
     let count = 0;
     for (const { topic } of messages) if (this.byTopic.has(topic)) count += 1;
-    return count;
+    this.passing += count;
+    return () => (this.passing -= count);
   }
 
   private deliver(messages: readonly WrittenMessage[]): void {
