@@ -59,6 +59,10 @@ describe('the events of a workspace', () => {
       test_mode: false,
       data: { sms_id: expect.any(String) },
     });
+    expect((await kept())[0]).toEqual({ sequence: 1, b: false, published: 1 });
+    await createWebhook(['*']);
+    await service.fanOut(delivered(workspaceId));
+    expect((await kept()).at(-1)).toEqual({ sequence: 61, b: true, published: 1 });
     await second.stop();
   });
 });

@@ -213,27 +213,19 @@ describe('rests', () => {
     expect(batches).toHaveLength(5);
   });
 
-  it.each([
-    ['it is no longer needed', () => undefined],
-    ['a drain begins', (batcher: { drain: () => Promise<void> }) => void batcher.drain()],
-  ])('ends when %s', async (why, end) => {
+  it.each([false, true])('ends when it is not needed, as in a drain: %s', async (drains) => {
     let isNeeded = true;
-    const { batcher, batches, release } = setUp({
-      sizeMax: 1,
-      rest: { isNeeded: () => isNeeded, msMax: 600_000 },
-    });
-    void batcher.submit(1);
-    void batcher.submit(2);
+    const rest = { isNeeded: () => isNeeded, msMax: 600_000 };
+    const { batcher, batches, release } = setUp({ sizeMax: 1, rest });
+    for (const item of [1, 2]) void batcher.submit(item);
     await nextTurn();
     release();
     await sleep(30);
-    expect(batches).toEqual([[1]]);
-    if (why.startsWith('it')) isNeeded = false;
-    end(batcher);
+    expect(batches).toHaveLength(1);
+    if (drains) void batcher.drain();
+    else isNeeded = false;
     while (batches.length < 2) await nextTurn();
-    isNeeded = false;
     release();
-    await turns(2);
   });
 });
 

@@ -12,6 +12,7 @@ LANGUAGE sql
 AS $$
   SELECT * FROM webhooks.fan_out_occurrences(
     event_ids, workspace_ids, families, test_modes, occurred_ats, a_types, a_heads, b_types, b_heads,
+    array_fill(true, ARRAY[cardinality(event_ids)]),
     ARRAY(
       SELECT left(head, strpos(head, ',"data":') - 1)
       FROM unnest(published_heads) WITH ORDINALITY AS published (head, ordinal) ORDER BY ordinal

@@ -15,15 +15,15 @@
 -- A message of svc.workspace-events.v1 has the data of the body of variant B, so it comes without its last two members;
 -- null is not published.
 --
--- A body of variant B may be null where no endpoint of its workspace has that variant, not even a disabled one. Where
--- one has, nothing of that workspace is fanned out, and its events are returned without a delivery: the caller fans
--- them out again, with that body.
+-- A body of variant B is stored where the caller says that it is needed, and where an endpoint of the workspace has that
+-- variant, a disabled one included. Others may be null. If one of these is needed after all, nothing of its workspace is
+-- fanned out, and its events are returned without a delivery: the caller fans them out again, with that body.
 --
 -- The caller guarantees that no event id occurs twice, and that nothing before the data has a member of that name.
 CREATE OR REPLACE FUNCTION webhooks.fan_out_occurrences(
   event_ids text[], workspace_ids uuid[], families text[], test_modes boolean[],
   occurred_ats timestamptz[], a_types text[], a_heads text[], b_types text[], b_heads text[],
-  published_heads text[], target_endpoint_ids uuid[], default_types text[],
+  b_needs boolean[], published_heads text[], target_endpoint_ids uuid[], default_types text[],
   resting_endpoint_ids uuid[], at timestamptz, leased_until timestamptz
 ) RETURNS TABLE (
   ordinal bigint, sequence bigint, delivery_id uuid, endpoint_id uuid, endpoint_version integer,
@@ -45,24 +45,25 @@ BEGIN
   ) AS item;
 
   RETURN QUERY
-  WITH incomplete AS MATERIALIZED (
-    SELECT DISTINCT endpoint.workspace_id
-    FROM unnest(workspace_ids, b_heads) AS item (workspace_id, b_head)
+  WITH hearing AS MATERIALIZED (
+    SELECT endpoint.workspace_id, bool_or(item.b_head IS NULL) AS is_incomplete
+    FROM unnest(workspace_ids, b_heads, b_needs) AS item (workspace_id, b_head, b_needed)
     JOIN webhooks.endpoints AS endpoint ON endpoint.workspace_id = item.workspace_id
-    WHERE item.b_head IS NULL AND endpoint.variant = 'b' AND endpoint.deleted_at IS NULL
+    WHERE NOT item.b_needed AND endpoint.variant = 'b' AND endpoint.deleted_at IS NULL
+    GROUP BY endpoint.workspace_id
   ), fresh AS MATERIALIZED (
     SELECT item.*, coalesce(counter.last_sequence, 0)
       + row_number() OVER (PARTITION BY item.workspace_id ORDER BY item.ordinal) AS sequence
     FROM unnest(
       event_ids, workspace_ids, families, test_modes, occurred_ats, a_types, a_heads, b_types,
-      b_heads, published_heads, target_endpoint_ids
+      b_heads, b_needs, published_heads, target_endpoint_ids
     ) WITH ORDINALITY AS item (
       event_id, workspace_id, family, test_mode, occurred_at, a_type, a_head, b_type, b_head,
-      published_head, target_endpoint_id, ordinal
+      b_needed, published_head, target_endpoint_id, ordinal
     )
     LEFT JOIN webhooks.sequences AS counter ON counter.workspace_id = item.workspace_id
     WHERE NOT EXISTS (SELECT FROM webhooks.events AS known WHERE known.id = item.event_id)
-      AND item.workspace_id <> ALL (ARRAY(SELECT workspace_id FROM incomplete))
+      AND item.workspace_id <> ALL (ARRAY(SELECT workspace_id FROM hearing WHERE is_incomplete))
   ), numbered AS (
     INSERT INTO webhooks.sequences (workspace_id, last_sequence)
     SELECT workspace_id, max(sequence) FROM fresh GROUP BY workspace_id
@@ -74,7 +75,8 @@ BEGIN
     )
     SELECT event_id, workspace_id, sequence, family, test_mode,
       a_type, a_head || ',"sequence":' || sequence || '}',
-      b_type, b_head || ',"sequence":' || sequence || '}', occurred_at
+      b_type, CASE WHEN b_needed OR workspace_id = ANY (ARRAY(SELECT workspace_id FROM hearing))
+        THEN b_head || ',"sequence":' || sequence || '}' END, occurred_at
     FROM fresh ORDER BY ordinal
   ), published AS (
     INSERT INTO webhooks.outbox (topic, key, message_id, type, occurred_at, payload)
@@ -107,5 +109,5 @@ BEGIN
   UNION ALL
   SELECT item.ordinal, NULL, NULL, NULL, NULL, NULL, NULL
   FROM unnest(workspace_ids) WITH ORDINALITY AS item (workspace_id, ordinal)
-  WHERE item.workspace_id = ANY (ARRAY(SELECT workspace_id FROM incomplete));
+  WHERE item.workspace_id = ANY (ARRAY(SELECT workspace_id FROM hearing WHERE is_incomplete));
 END $$;

@@ -48,7 +48,7 @@ const fanOut = statement(
    FROM webhooks.fan_out_occurrences(
      ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
      $5::timestamptz[], $6::text[], ${linesAsArray('$7')}, $8::text[], ${linesAsArray('$9')},
-     ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
+     $17::boolean[], ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
   'once',
 );
 
@@ -73,8 +73,9 @@ export class FanOutStore {
     leasedUntil: Date,
   ): Promise<FannedOut> {
     const isPublished = this.handOver.isRead(TOPICS.workspaceEvents);
-    const headOfB = (occurrence: Occurrence) =>
-      isPublished || this.needsVariantB(occurrence) ? occurrence.b.head() : null;
+    const needs = occurrences.map((occurrence) => this.needsVariantB(occurrence));
+    const headOfB = ({ b }: Occurrence, index: number) =>
+      isPublished || needs[index] ? b.head() : null;
     return this.handOver.around(async (bell) => {
       crashPoint('webhooks.fan-out.before-commit');
       const { rows } = await this.database.query<NewDelivery | Incomplete>(fanOut, [
@@ -94,6 +95,7 @@ export class FanOutStore {
         at,
         leasedUntil,
         bell,
+        plainArray(needs),
       ]);
       crashPoint('webhooks.fan-out.after-commit');
       // No consumer in this process reads the messages published of them.
