@@ -8,7 +8,7 @@ import {
   type PaymentId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import type { DatabasePool } from '@watchword/postgres';
+import { type DatabasePool, DatabaseUnavailable } from '@watchword/postgres';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 import { AutomaticTopUpHandler } from '../../src/payments/automatic-top-up.handler.js';
 import { DuePaymentsHandler } from '../../src/payments/due-payments.handler.js';
@@ -108,6 +108,17 @@ export class PaymentGround {
       body_base64: body.toString('base64'),
     });
     return verdict;
+  }
+
+  /** Comes again where no connection was free in time, as providers do after a 503. */
+  async receiveAtLast(callback: Callback): Promise<string> {
+    for (;;) {
+      try {
+        return await this.receive(callback);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+      }
+    }
   }
 
   async payment(workspace: WorkspaceId, id: PaymentId): Promise<Payment> {
