@@ -326,7 +326,9 @@ describe('money', () => {
     const csv = await customer.get('/v1/ledger?limit=1', { headers: { accept: 'text/csv' } });
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
     const [header, ...lines] = csv.text.trimEnd().split('\r\n');
-    expect(header).toBe('id,kind,top_up_kind,credits,balance_after,message_id,note,created_at');
+    expect(header).toBe(
+      'id,kind,top_up_kind,credits,balance_after,message_id,payment_id,note,created_at',
+    );
     expect(lines.map((line) => line.split(',').slice(1, 5).join())).toEqual([
       'charge,,-5,90',
       'charge,,-5,95',

@@ -50,6 +50,23 @@ describe('the session of an agent', () => {
   });
 });
 
+describe('a dry run', () => {
+  it('prices with a quote, and refuses one that the send could not use', async () => {
+    const agent = await Agent.of(suite, customer);
+    const sms = { to: freshNumber(), from: 'Acme', body: 'Hi' };
+    const asked = { kind: 'sms', phone_number: sms.to, message: sms.body };
+    const { quote_id, credits } = (await customer.post('/v1/quote', asked)).json;
+    const quoted = { ...sms, quote_id };
+    const dry = await agent.call('send_sms', { ...quoted, dry_run: true });
+    expect([dry.isError, dry.body.credits, dry.body.would_pass]).toEqual([false, credits, true]);
+    expect((await agent.call('send_sms', quoted)).isError).toBe(false);
+    for (const dry_run of [true, false]) {
+      const spent = await agent.call('send_sms', { ...quoted, dry_run });
+      expect(spent.body.error).toMatchObject({ type: 'validation_error', field: 'quote_id' });
+    }
+  });
+});
+
 describe('the daily budget', () => {
   it('is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
     const scout = await Agent.of(suite, customer);

@@ -123,6 +123,15 @@ describe('the same key and something else', () => {
     expect(await payer.balance()).toBe(95);
   });
 
+  it('decisions 7: a verification of another code is 409, also of one that does not exist', async () => {
+    const { id } = await customer.readOtp();
+    const key = withKey();
+    await customer.verify(id, '0', key);
+    const unknown = '0190a000-0000-7000-8000-000000000000';
+    expectError(await customer.verify(unknown, '0', key), 409, 'idempotency_conflict');
+    expectError(await customer.verify(unknown, '0', withKey()), 404, 'not_found');
+  });
+
   it('decisions 7: another path is another scope', async () => {
     const key = withKey();
     const body = { phone_number: freshNumber(), message: 'Hello' };

@@ -97,6 +97,19 @@ describe('an event of variant B', () => {
     },
   );
 
+  it.each([40, 42])(
+    'decisions 25: number %d of variant A ends as rejected, in the timeline, too',
+    async (digits) => {
+      const { customer, receiver } = await subscriber(['sms.rejected']);
+      const body = { phone_number: magicNumber(digits) };
+      await customer.sendSms(body, { key: customer.testKey });
+      const [{ json }] = (await arrival(receiver, 'sms.rejected')) as [Received];
+      expect(json.data.status).toBe('rejected');
+      const hops = json.data.timeline as { status: string }[];
+      expect(hops.map(({ status }) => status)).toEqual(['queued', 'rejected']);
+    },
+  );
+
   (go ? it : it.skip)(
     '8: verifies in Go, by the text of the guide alone',
     async () => {

@@ -5,6 +5,7 @@ import { EMAIL_CONTENT_PURPOSE } from './emails/email-content.store.js';
 import { DKIM_PURPOSE } from './registrations/domains/email-domain.store.js';
 import { CODE_PURPOSE } from './verification/otp-secrets.js';
 import { AntiSpam1795392000000 } from './migrations/anti-spam.migration.js';
+import { AntiSpamSettings1796800000000 } from './migrations/anti-spam-settings.migration.js';
 import { CarrierChoices1795702000000 } from './migrations/carrier-choices.migration.js';
 import { EmailDomainChecks1796300000000 } from './migrations/email-domain-checks.migration.js';
 import { EmailRegistrations1795703000000 } from './migrations/email-registrations.migration.js';
@@ -74,6 +75,7 @@ export const dispatchService: ServiceDefinition = {
     MessageParts1796600000000,
     FormerMessageFunctions1796700000000,
     HeldAttempts1796700001000,
+    AntiSpamSettings1796800000000,
   ],
   oldestProgram: SharedSenderIds1796500000000,
   functions: sqlFolder(import.meta.url),

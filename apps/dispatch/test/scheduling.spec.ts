@@ -61,6 +61,22 @@ const queued = async (workspaceId: WorkspaceId): Promise<number> => {
   return (await kit.database.pool.query<{ n: number }>(text, [workspaceId])).rows[0]!.n;
 };
 
+const standing = (
+  workspace_id: WorkspaceId,
+  enforced_countries?: string[] | null,
+  shared_sender_ids?: string[] | null,
+  anti_spam?: 'off' | 'block',
+) =>
+  kit.account({
+    type: 'workspace.updated',
+    workspace_id,
+    name: 'Acme',
+    enforced_countries,
+    shared_sender_ids,
+    anti_spam,
+    occurred_at: new Date(clock.now()).toISOString(),
+  });
+
 describe('a message with send_at', () => {
   it('waits, and is sent once when it is due, by one of several processes', async () => {
     const sms = await scheduled();
@@ -184,20 +200,6 @@ describe('a message with send_at', () => {
     expect(await types(sms.message_id)).toEqual(['message.rejected']);
   });
 
-  const standing = (
-    workspace_id: WorkspaceId,
-    enforced_countries?: string[] | null,
-    shared_sender_ids?: string[] | null,
-  ) =>
-    kit.account({
-      type: 'workspace.updated',
-      workspace_id,
-      name: 'Acme',
-      enforced_countries,
-      shared_sender_ids,
-      occurred_at: new Date(clock.now()).toISOString(),
-    });
-
   it('is refused when its country was switched off after acceptance', async () => {
     const sms = await scheduled();
     await standing(sms.workspace_id, ['KE', 'GH']);
@@ -239,6 +241,24 @@ describe('a message with send_at', () => {
     await standing(sms.workspace_id, null, shared(sms.sender_id!));
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, 'sent');
+  });
+});
+
+describe('anti-spam of a message with send_at', () => {
+  const PHISHING = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
+
+  it.each([
+    ['off', 'block', 'rejected'],
+    ['block', 'off', 'sent'],
+    ['block', undefined, 'rejected'],
+  ] as const)('%s at acceptance and %s when it is due: %s', async (before, now, state) => {
+    const { sms: content } = command();
+    const sms = await scheduled({
+      sms: content && { ...content, body: PHISHING, anti_spam: before },
+    });
+    await standing(sms.workspace_id, null, null, now);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, state === 'sent' ? state : 'blocked');
   });
 });
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type IdempotencyClaim, newId, type SendMessage } from '@watchword/contracts';
+import {
+  type IdempotencyClaim,
+  type MessageEvent,
+  newId,
+  type SendMessage,
+} from '@watchword/contracts';
 import type { Static } from '@sinclair/typebox';
-import { FakeClock } from '@watchword/testing';
+import { eventually, FakeClock } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
 import { accepted, codeIn, fingerprintOf, refused, UNANSWERED, wrongCode } from './dispatch.kit.js';
 import { kit, resetCarriers, typesOf, useKit } from './one-dispatch.kit.js';
@@ -86,6 +91,34 @@ describe('verify', () => {
     });
     expect((await kit.refundCommands()).map(({ message_id }) => message_id)).not.toContain(id);
     expect(await typesOf(id)).toEqual(['message.sent', 'message.failed']);
+  });
+
+  it.each([
+    ['right', 'verified', 'message.verified'],
+    ['last wrong', 'failed', 'message.failed'],
+  ])('a %s code before the carrier has answered: sent all the same', async (kind, end, event) => {
+    const call = Promise.withResolvers<void>();
+    kit.africasTalking.answer = async ({ messageId }) => {
+      await call.promise;
+      return accepted(messageId);
+    };
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId() }, { max_attempts: 1 });
+    const { message_id: id } = command;
+    await kit.send(command);
+    const called = () => kit.africasTalking.submits.find((one) => one.messageId === id);
+    await eventually(() => expect(called()).toBeDefined());
+    const code = codeIn(called());
+    await verify(command, kind === 'right' ? code : wrongCode(code));
+    expect(await read(command)).toMatchObject({ state: end, sent_at: null });
+    call.resolve();
+    await eventually(async () => expect(await typesOf(id)).toEqual([event, 'message.sent']));
+    const { timeline, provider_attempts } = (await read(command))!;
+    expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent', end]);
+    expect(provider_attempts).toMatchObject([{ ok: true }]);
+    const [, { message, details }] = (await kit.events(id)) as [unknown, MessageEvent];
+    expect(message).toMatchObject({ state: 'sent', reason: null });
+    expect(details).toMatchObject({ otp: { verified_at: null } });
   });
 
   it('answers for unknown and foreign codes alike', async () => {

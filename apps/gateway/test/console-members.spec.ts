@@ -234,11 +234,12 @@ describe('money', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers['x-ratelimit-remaining']).toBeDefined();
     const lines = text.split('\r\n');
-    const members = 'id,kind,top_up_kind,credits,balance_after,message_id,note,created_at';
+    const members =
+      'id,kind,top_up_kind,credits,balance_after,message_id,payment_id,note,created_at';
     expect(lines[0]).toBe(members);
     const [first, last] = [gateway.billing.entries[0], gateway.billing.entries.at(-1)];
     expect(lines[1]).toBe(
-      `${first?.id},top_up,bonus,7,7,,"Thanks, ""Ada""\nfor all",2026-01-05T09:00:00.000Z`,
+      `${first?.id},top_up,bonus,7,7,,,"Thanks, ""Ada""\nfor all",2026-01-05T09:00:00.000Z`,
     );
     expect(lines).toHaveLength(452);
     expect(lines.at(-2)).toContain(last?.id);

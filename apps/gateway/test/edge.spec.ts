@@ -111,6 +111,29 @@ describe('paths and methods', () => {
     expect((await gateway.call({ method: 'OPTIONS', url: '/nope' })).status).toBe(404);
   });
 
+  it.each([
+    ['cannot be decoded', '/v1/otp/%zz'],
+    ['is not UTF-8', '/v1/otp/%ff'],
+    ['is very long', `/v1/otp/${'a'.repeat(5_000)}`],
+  ])('counts a path that %s, and requires a key', async (_name, url) => {
+    const { live_key: key } = await gateway.newWorkspace();
+    expect((await gateway.get(url)).status).toBe(401);
+    const before = await gateway.get('/v1/balance', key);
+    const found = await gateway.get(url, key);
+    expect(found).toMatchObject({ status: 404, body: { error: { type: 'not_found' } } });
+    const after = await gateway.get('/v1/balance', key);
+    const remaining = ({ headers }: typeof before) => Number(headers['x-ratelimit-remaining']);
+    expect(remaining(before) - remaining(after)).toBe(2);
+  });
+
+  it('tells a key how many requests remain, also after OPTIONS', async () => {
+    const { live_key: key } = await gateway.newWorkspace();
+    const headers = { authorization: `Bearer ${key}` };
+    const options = await gateway.call({ method: 'OPTIONS', url: '/v1/otp/send', headers });
+    expect(options.status).toBe(204);
+    expect(options.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+  });
+
   it('does not let an escaped path around the gate', async () => {
     const body = { phone_number: '+2348031234567' };
     const { status } = await gateway.post('/%76%31/otp/send', undefined, body);

@@ -110,6 +110,9 @@ describe.each(['otp', 'sms'] as const)('GET /v1/%s', (kind) => {
     ['country', 'Nigeria'],
     ['test_mode', 'maybe'],
     ['created_after', 'yesterday'],
+    ['created_after', '9999-12-31T23:59:59-01:00'],
+    ['created_before', '0001-01-01T00:00:00%2B01:00'],
+    ['created_before', '2026-01-01T24:00:00Z'],
     ['created_before', '2026-13-01'],
   ])('refuses %s=%s', async (field, value) => {
     const { status, body } = await gateway.get(`/v1/${kind}?${field}=${value}`, key);

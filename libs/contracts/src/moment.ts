@@ -1,11 +1,19 @@
+/** RFC 3339; seconds, or the whole time of the day, may be left out. JavaScript alone takes much more. */
+const FORM =
+  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
- * Returns whether the text is an RFC 3339 time of an existing day and of a year that PostgreSQL can
- * store. JavaScript alone reads February 30 as March 2.
+ * Returns whether the text is an RFC 3339 time of an existing day, and in UTC of a year from 1 to 9999.
+ * JavaScript alone reads February 30 as March 2.
  */
 export function isMoment(text: string): boolean {
+  if (!FORM.test(text)) return false;
   const day = text.slice(0, 10);
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  if (day < '0001' || Number.isNaN(midnight) || Number.isNaN(Date.parse(text))) return false;
+  const at = Date.parse(text);
+  if (Number.isNaN(midnight) || !(at >= FIRST_MS && at <= LAST_MS)) return false;
   return new Date(midnight).toISOString().startsWith(day);
 }
 

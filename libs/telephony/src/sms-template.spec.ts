@@ -20,6 +20,7 @@ describe('parseTemplate', () => {
     '{{a',
     '{{a b}}',
     '{{é}}',
+    '{{ __proto__ }}',
     `{{${'a'.repeat(65)}}}`,
   ])('refuses %s', (body) => {
     expect(parseTemplate(body)).toEqual({ ok: false, problem: 'malformed' });
@@ -49,6 +50,11 @@ describe('renderTemplate', () => {
       characters: 31,
       missing: [],
     });
+  });
+
+  it('counts an emoji as one character', () => {
+    const { text, characters } = renderTemplate('{{a}}{{a}}', new Map([['a', 'x😀']]), 4);
+    expect([text, characters]).toEqual(['x😀x😀', 4]);
   });
 
   it('names what is missing and leaves it standing', () => {

@@ -1,9 +1,10 @@
 /**
  * Texts with placeholders: `{{ name }}`, blanks optional. A template holds no code. Inserted values
- * are not parsed again, so a value that looks like a placeholder stays text.
+ * are not parsed again, so a value that looks like a placeholder stays text. `__proto__` is no name,
+ * because no request may have such a key.
  */
 const OPENING = '{{';
-const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_]{0,63})[ \t]*\}\}/y;
+const PLACEHOLDER = /\{\{[ \t]*((?!__proto__\b)[A-Za-z_][A-Za-z0-9_]{0,63})[ \t]*\}\}/y;
 
 export const TEMPLATE_VARIABLES_MAX = 50;
 
@@ -44,16 +45,27 @@ export function renderTemplate(
   charactersMax: number,
 ): RenderedTemplate {
   const missing = new Set<string>();
+  const lengths = new Map<string, number>();
+  const lengthOf = (part: string): number => {
+    const known = lengths.get(part) ?? characterCount(part);
+    lengths.set(part, known);
+    return known;
+  };
   let characters = 0;
   const rendered = (splitTemplate(body) ?? [{ text: body }]).map(({ text, name }) => {
     const value = name === undefined ? undefined : values.get(name);
     if (name !== undefined && value === undefined) missing.add(name);
     const part = value === undefined ? text : String(value);
-    characters += part.length;
+    characters += lengthOf(part);
     return part;
   });
   const text = characters > charactersMax ? null : rendered.join('');
   return { text, characters, missing: [...missing] };
+}
+
+/** As JSON Schema counts: an emoji is one character, and two UTF-16 units. */
+function characterCount(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }
 
 interface Part {

@@ -32,12 +32,16 @@ const releaseKey = statement(
   'UPDATE billing.quotes SET idempotency_key = NULL WHERE id = $1',
 );
 
-const findMany = statement(
-  'billing.find-quotes',
-  `SELECT id, workspace_id AS "workspaceId", test_mode AS "testMode", kind, destination,
+const SELECT = `SELECT id, workspace_id AS "workspaceId", test_mode AS "testMode", kind, destination,
      credits_per_segment AS "creditsPerSegment", price_rule AS "priceRule",
      expires_at AS "expiresAt"
-   FROM billing.quotes WHERE id = ANY ($1::uuid[])`,
+   FROM billing.quotes`;
+
+const findMany = statement('billing.find-quotes', `${SELECT} WHERE id = ANY ($1::uuid[])`);
+
+const findUsable = statement(
+  'billing.find-usable-quote',
+  `${SELECT} WHERE id = $1 AND used_by IS NULL AND expires_at > $2`,
 );
 
 @Injectable()
@@ -65,6 +69,12 @@ export class QuoteStore {
 
   async releaseKey(id: string): Promise<void> {
     await this.database.query(releaseKey, [id]);
+  }
+
+  /** Returns the quote if a send could use it at this time. */
+  async findUsable(id: string, atMs: number): Promise<Quote | undefined> {
+    const { rows } = await this.database.query<Quote>(findUsable, [id, new Date(atMs)]);
+    return rows[0];
   }
 
   /** Returns the parts of quotes that never change. Whether one is used is decided at its use. */

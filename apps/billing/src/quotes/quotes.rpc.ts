@@ -17,9 +17,9 @@ import { PriceListCache } from '../prices/price-list.cache.js';
 import { grantUnitOf, LEFT } from '../plans/grant-unit.policy.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
 import { PlanStore } from '../plans/plan.store.js';
-import { priceOf } from '../prices/price-list.policy.js';
+import { type Price, priceOf } from '../prices/price-list.policy.js';
 import type { KeyedQuote, Quote } from './quote.js';
-import { QUOTE_LIFE_MS } from './quote.policy.js';
+import { QUOTE_LIFE_MS, quotedPrice, quoteIdOf } from './quote.policy.js';
 import { QuoteStore } from './quote.store.js';
 
 type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
@@ -38,23 +38,36 @@ export class QuotesRpc {
   @CallPattern(billingCalls, 'quote')
   async quote(request: RequestOf<'quote'>): AnswerOf<'quote'> {
     const { idempotency: claim, workspace_id: workspaceId } = request;
+    const known = claim && (await this.known(workspaceId, claim));
+    if (known) return replayOf(known, claim);
+    const perSegment = await this.pricePerSegment(request);
+    if (!perSegment) return { verdict: 'invalid_quote' };
+    const { quote, result } = await this.price(request, perSegment);
     if (!claim) {
-      const { quote, result } = await this.price(request);
       await this.quotes.insert(quote);
       return result;
     }
-    const known = await this.known(workspaceId, claim);
-    if (known) return replayOf(known, claim);
-    const { quote, result } = await this.price(request);
     if (await this.quotes.insertKeyed(quote, claim, JSON.stringify(result))) return result;
     const winner = await this.quotes.findKeyed(workspaceId, claim);
     if (!winner) throw new Error('a quote that had the key is gone');
     return replayOf(winner, claim);
   }
 
-  private async price(request: QuoteRequest): Promise<{ quote: Quote; result: Quoted }> {
+  /** Returns null where a quote is named that the send could not use now. */
+  private async pricePerSegment(request: QuoteRequest): Promise<Price | null> {
+    const { quote_id: named } = request;
+    const send = { ...request, segments: 1 };
+    if (named === undefined) return priceOf(send, await this.prices.current());
+    const id = quoteIdOf(named);
+    const quote = id === null ? undefined : await this.quotes.findUsable(id, this.clock.now());
+    return quotedPrice(send, quote);
+  }
+
+  private async price(
+    request: QuoteRequest,
+    perSegment: Price,
+  ): Promise<{ quote: Quote; result: Quoted }> {
     const current = await this.prices.current();
-    const perSegment = priceOf({ ...request, segments: 1 }, current);
     const [account] = await this.accounts.find([request.workspace_id]);
     const covered = await this.coveredSegments(request);
     const quote = {

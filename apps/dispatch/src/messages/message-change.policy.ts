@@ -23,9 +23,10 @@ export function isPossible({ content, state }: Message, trigger: Trigger): boole
 export function accept(message: Message, by: Attempt, at: Date): Message {
   const state = nextState(message, 'submit_accepted');
   const { provider, providerMessageId } = by;
-  if (awaitsOutcome(message)) {
-    // The provider had it when it was cancelled, and the timeline stays in order.
-    return settledIfKnown({ ...message, provider, providerMessageId, sentAt: message.endedAt }, at);
+  if (isEndedUnanswered(message)) {
+    // The provider had it when it ended, and the timeline stays in order.
+    const sentAt = message.endedAt ?? message.verifiedAt;
+    return settledIfKnown({ ...message, provider, providerMessageId, sentAt }, at);
   }
   if (state === message.state) return message;
   return { ...message, state, provider, providerMessageId, sentAt: notBefore(message, at) };
@@ -78,6 +79,13 @@ export function cancel(message: Message, at: Date): Message {
 /** Returns whether it was cancelled while a submit was unanswered. */
 export function awaitsOutcome(message: Message): boolean {
   return message.state === 'cancelled' && message.settledAt === null;
+}
+
+/** Returns whether its user ended it, by a code or a cancellation, while a submit was unanswered. */
+function isEndedUnanswered(message: Message): boolean {
+  const { sentAt, verifiedAt, reason } = message;
+  if (sentAt !== null) return false;
+  return verifiedAt !== null || reason === 'max_attempts_exceeded' || awaitsOutcome(message);
 }
 
 /** Writes `expired` when it is due; otherwise nothing. */

@@ -63,7 +63,13 @@ function isQueued(before: Message | null, after: Message): boolean {
   return before === null || queuedAt(before) === null;
 }
 
-const NOT_ENDED = { reason: null, refunded: null, settledAt: null, endedAt: null } as const;
+const NOT_ENDED = {
+  reason: null,
+  refunded: null,
+  settledAt: null,
+  endedAt: null,
+  verifiedAt: null,
+} as const;
 
 function asQueued(message: Message): Message {
   return { ...message, ...NOT_ENDED, state: 'accepted', sentAt: null, deliveredAt: null };

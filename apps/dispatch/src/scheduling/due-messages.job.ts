@@ -109,10 +109,8 @@ export class DueMessagesJob {
   /** Returns the messages with a first attempt that this process has recorded. */
   private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
     const { changes, checks, screening, clock } = this.parts;
-    const [refusals, verdicts] = await Promise.all([
-      checks.refusals(commands, new Date(clock.now())),
-      screening.screen(commands),
-    ]);
+    const { refusals, commands: asNow } = await checks.look(commands, new Date(clock.now()));
+    const verdicts = await screening.screen(asNow);
     const begun = new Set<string>();
     const requests = commands.map((command) => ({
       id: command.message_id,

@@ -1,28 +1,41 @@
 import type { DestinationFinding, Reason, SendMessage } from '@watchword/contracts';
+import type { TextCommand } from '../channels/text-channel.js';
 import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
 import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
-import type { EnforcedRules, SuspensionStore } from '../suspensions/suspension.store.js';
-import type { DueChecks } from './due-checks.port.js';
+import type { SuspensionStore, WorkspaceRules } from '../suspensions/suspension.store.js';
+import type { DueChecks, DueFindings } from './due-checks.port.js';
 
 /**
  * Checks sender decisions, opt-outs, do-not-disturb lists, disabled countries and blocked prefixes,
- * in the order of a send and as the workspace's settings are now. Not in test mode.
+ * in the order of a send and as the workspace's settings are now. In test mode nothing is refused.
  */
 export class RegisteredDueChecks implements DueChecks {
   constructor(
     private readonly destinations: Pick<JudgeDestinationsHandler, 'judge'>,
     private readonly prefixes: Pick<PrefixGuardStore, 'inForce'>,
-    private readonly workspaces: Pick<SuspensionStore, 'enforcedRules'>,
+    private readonly workspaces: Pick<SuspensionStore, 'rules'>,
   ) {}
 
-  async refusals(commands: readonly SendMessage[], at: Date): Promise<Map<string, Reason>> {
+  async look(commands: readonly TextCommand[], at: Date): Promise<DueFindings> {
+    const rules = await this.workspaces.rules([
+      ...new Set(commands.map(({ workspace_id: id }) => id)),
+    ]);
+    return {
+      refusals: await this.refusals(commands, rules, at),
+      commands: commands.map((command) => judgedBy(command, rules.get(command.workspace_id))),
+    };
+  }
+
+  private async refusals(
+    commands: readonly TextCommand[],
+    rulesOf: ReadonlyMap<string, WorkspaceRules>,
+    at: Date,
+  ): Promise<Map<string, Reason>> {
     const live = commands.filter(({ test_mode: testMode }) => !testMode);
     const refusals = new Map<string, Reason>();
     if (live.length === 0) return refusals;
-    const workspaceIds = [...new Set(live.map(({ workspace_id: id }) => id))];
-    const [findings, enforced, restrictions] = await Promise.all([
+    const [findings, restrictions] = await Promise.all([
       this.destinations.judge(live, at),
-      this.workspaces.enforcedRules(workspaceIds),
       this.prefixes.inForce(at),
     ]);
     const blocked = new Set(
@@ -32,7 +45,7 @@ export class RegisteredDueChecks implements DueChecks {
     );
     for (const [index, command] of live.entries()) {
       const prefix = `${command.workspace_id} ${command.destination.slice(1, 7)}`;
-      const rules = enforced.get(command.workspace_id);
+      const rules = rulesOf.get(command.workspace_id);
       const isOn = rules?.countries?.includes(command.country_code) ?? true;
       const reason = reasonOf(command, findings[index], rules) ?? (isOn ? null : 'no_route');
       if (reason !== null) refusals.set(command.message_id, reason);
@@ -42,10 +55,17 @@ export class RegisteredDueChecks implements DueChecks {
   }
 }
 
+function judgedBy(command: TextCommand, rules: WorkspaceRules | undefined): TextCommand {
+  const { sms } = command;
+  const setting = rules?.antiSpam ?? null;
+  if (sms === null || setting === null) return command;
+  return { ...command, sms: { ...sms, anti_spam: setting } };
+}
+
 function reasonOf(
   { sender_id: senderId }: SendMessage,
   finding: DestinationFinding | undefined,
-  rules: EnforcedRules | undefined,
+  rules: WorkspaceRules | undefined,
 ): Reason | null {
   if (finding === undefined) return null;
   const isUnregistered = finding.sender === 'unregistered' && !isFree(senderId, rules);
@@ -55,7 +75,7 @@ function reasonOf(
 }
 
 /** Returns whether the sender ID needs no registration in this workspace. */
-function isFree(senderId: string | null, rules: EnforcedRules | undefined): boolean {
+function isFree(senderId: string | null, rules: WorkspaceRules | undefined): boolean {
   const shared = rules?.sharedSenderIds ?? null;
   if (senderId === null || shared === null) return true;
   return shared.some((one) => one.toLowerCase() === senderId.toLowerCase());

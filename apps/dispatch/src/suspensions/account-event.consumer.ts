@@ -4,7 +4,7 @@ import { type AccountEvent, TOPICS } from '@watchword/contracts';
 import { BatchPattern } from '@watchword/platform';
 import { SuspensionStore } from './suspension.store.js';
 
-/** Follows which workspaces are suspended, and which countries and sender IDs they may use. */
+/** Follows which workspaces are suspended, and the settings that count when a message is due. */
 @Controller()
 export class AccountEventConsumer {
   constructor(private readonly store: SuspensionStore) {}
@@ -18,6 +18,7 @@ export class AccountEventConsumer {
         changedAt: payload.occurred_at,
         enforcedCountries: payload.enforced_countries ?? null,
         sharedSenderIds: payload.shared_sender_ids ?? null,
+        antiSpam: payload.anti_spam ?? null,
       })),
     );
   }

@@ -1,25 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { MessageId, SendMessage, WorkspaceId } from '@watchword/contracts';
+import type { MessageId, SendMessage, SmsContent, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** The list of shared sender IDs has the time of its event in it, which the release before compares. */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
-     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids)
+     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam)
    SELECT DISTINCT ON (workspace_id)
        workspace_id, suspended, changed_at, enforced_countries,
        CASE WHEN shared_sender_ids IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END
-     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[])
+         json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END,
+       anti_spam
+     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[])
        WITH ORDINALITY AS told (
-         workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, ordinal)
+         workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
+         ordinal)
      ORDER BY workspace_id, ordinal DESC
    ON CONFLICT (workspace_id) DO UPDATE
      SET suspended = excluded.suspended, changed_at = excluded.changed_at,
        enforced_countries = excluded.enforced_countries,
-       shared_sender_ids = excluded.shared_sender_ids
+       shared_sender_ids = excluded.shared_sender_ids, anti_spam = excluded.anti_spam
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
@@ -34,13 +36,11 @@ const findSuspended = statement(
  */
 const KNOWN_MS = 1_000;
 
-const findEnforced = statement(
-  'dispatch_enforced_rules',
+const findRules = statement(
+  'dispatch_rules_of_workspaces',
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
-     shared_sender_ids -> 'sender_ids' AS "sharedSenderIds"
-   FROM workspace_standings
-   WHERE workspace_id = ANY ($1::uuid[])
-     AND (enforced_countries IS NOT NULL OR shared_sender_ids IS NOT NULL)`,
+     shared_sender_ids -> 'sender_ids' AS "sharedSenderIds", anti_spam AS "antiSpam"
+   FROM workspace_standings WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
 const hold = statement(
@@ -65,11 +65,16 @@ const release = statement(
   'DELETE FROM held_commands WHERE message_id = ANY ($1::uuid[])',
 );
 
-export interface EnforcedRules {
+type AntiSpamSetting = SmsContent['anti_spam'];
+
+/** Settings of a workspace that count when a scheduled message is due. */
+export interface WorkspaceRules {
   /** Null: the workspace may send to every country. */
   readonly countries: readonly string[] | null;
   /** Sender IDs that need no registration. Null: none needs one. */
   readonly sharedSenderIds: readonly string[] | null;
+  /** Null: not known; the setting of the acceptance counts. */
+  readonly antiSpam: AntiSpamSetting | null;
 }
 
 export interface Standing {
@@ -80,6 +85,7 @@ export interface Standing {
   readonly enforcedCountries: readonly string[] | null;
   /** Null: the workspace does not enforce registered sender IDs. */
   readonly sharedSenderIds: readonly string[] | null;
+  readonly antiSpam: AntiSpamSetting | null;
 }
 
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
@@ -97,16 +103,15 @@ export class SuspensionStore {
       standings.map(({ changedAt }) => changedAt),
       standings.map(({ enforcedCountries: list }) => list && JSON.stringify(list)),
       standings.map(({ sharedSenderIds: list }) => list && JSON.stringify(list)),
+      standings.map(({ antiSpam }) => antiSpam),
     ]);
     this.known = null;
   }
 
-  /** Returns the rules by workspace, where it enforces any. */
-  async enforcedRules(
-    workspaceIds: readonly WorkspaceId[],
-  ): Promise<ReadonlyMap<string, EnforcedRules>> {
-    type Row = EnforcedRules & { workspaceId: WorkspaceId };
-    const { rows } = await this.database.query<Row>(findEnforced, [workspaceIds]);
+  /** Returns the rules by workspace. One that the gateway never announced is absent. */
+  async rules(workspaceIds: readonly WorkspaceId[]): Promise<ReadonlyMap<string, WorkspaceRules>> {
+    type Row = WorkspaceRules & { workspaceId: WorkspaceId };
+    const { rows } = await this.database.query<Row>(findRules, [workspaceIds]);
     return new Map(rows.map(({ workspaceId, ...rules }) => [workspaceId, rules]));
   }
 

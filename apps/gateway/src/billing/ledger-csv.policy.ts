@@ -8,6 +8,7 @@ const MEMBERS = [
   'credits',
   'balance_after',
   'message_id',
+  'payment_id',
   'note',
   'created_at',
 ] as const satisfies readonly (keyof LedgerEntry)[];

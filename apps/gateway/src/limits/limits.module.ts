@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { PLATFORM } from '@watchword/platform';
 import { CallsModule } from '../calls/calls.module.js';
 import { InvalidationModule } from '../invalidation/invalidation.module.js';
+import { DestinationLimits } from './destination-limits.js';
 import { FailureLimit } from './failure-limit.js';
 import { LiftPrefixHandler } from './lift-prefix.handler.js';
 import { type Limits, LIMITS, openLimits, RATE_LIMITER } from './limits.js';
@@ -19,6 +20,7 @@ const providers: Provider[] = [
   PlatformSettingsHolder,
   PrefixGuard,
   LiftPrefixHandler,
+  DestinationLimits,
   FailureLimit,
   { provide: ADMISSION_TIME, useValue: () => performance.now() },
   SendAdmission,

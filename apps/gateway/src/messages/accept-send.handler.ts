@@ -12,12 +12,11 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { counter, crashPoint } from '@watchword/observability';
-import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import type { Counter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
-import { RATE_LIMITER } from '../limits/limits.js';
+import { DestinationLimits, type Places } from '../limits/destination-limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
-import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
@@ -55,7 +54,7 @@ export interface AcceptedSend {
 export class AcceptSendHandler {
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
-    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly limits: DestinationLimits,
     private readonly inFlight: InFlightKeys,
     private readonly acceptedLog: AcceptedLog,
     private readonly admission: SendAdmission,
@@ -69,20 +68,22 @@ export class AcceptSendHandler {
     return this.inFlight.during(workspaceId, claim, () =>
       this.admission.during(workspaceId, async (answered) => {
         let prepared: PreparedSend;
+        let places: Places;
         try {
           prepared = await prepare();
           const { counters, words = VARIANT_A_WORDS } = prepared;
-          await takeOrRefuse(this.limiter, counters, words.limited);
+          places = await this.limits.take(counters, words.limited);
         } catch (error) {
           return this.replayInsteadOf(error, workspaceId, claim);
         }
-        return this.charge(prepared, claim, answered);
+        return this.charge(prepared, places, claim, answered);
       }),
     );
   }
 
   private async charge(
-    { send, counters, quoteId, budget, words = VARIANT_A_WORDS }: PreparedSend,
+    { send, quoteId, budget, words = VARIANT_A_WORDS }: PreparedSend,
+    places: Places,
     claim: IdempotencyClaim | null,
     answered: () => void,
   ): Promise<AcceptedSend> {
@@ -91,17 +92,17 @@ export class AcceptSendHandler {
     try {
       result = await this.billing.accept({ send, idempotency: claim, quote_id: quoteId, budget });
     } catch (error) {
-      if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
+      await places.decide(!isWithoutEffect(error));
       throw error;
     }
     crashPoint('gateway.accept.after-call');
+    await places.decide(result.verdict === 'accepted');
     answered();
     noteSend(send, result.verdict);
     if (result.verdict === 'accepted') {
       this.acceptedLog.write(result.command);
       return { command: result.command, replayed: false };
     }
-    await this.limiter.giveBack(counters);
     if (result.verdict === 'replayed') return { command: result.command, replayed: true };
     throw refusalOf(result.verdict, words);
   }
@@ -134,7 +135,7 @@ function refusalOf(verdict: Refusal, { unpaid }: SendWords): Error {
   return new ApiError(verdict);
 }
 
-function spentQuote(): ApiError {
+export function spentQuote(): ApiError {
   const field = 'quote_id';
   return new ApiError('validation_error', { field, message: inputMessage(field, 'spentQuote') });
 }

@@ -23,6 +23,11 @@ export const AccountEvent = Type.Object({
    * older versions.
    */
   shared_sender_ids: Type.Optional(nullable(Type.Array(Type.String()))),
+  /**
+   * What happens to flagged texts. Dispatch judges a scheduled message by it when it is due. Absent from events
+   * of older versions.
+   */
+  anti_spam: Type.Optional(words('off', 'tag', 'block')),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

@@ -7,7 +7,7 @@ import { formed, nullable, words } from '../shapes.js';
 /** Id of a quote, which a send refers to. */
 export const QuoteId = formed(
   Type.String({ pattern: UUID_PATTERN }),
-  INPUT_PROBLEMS.idFrom('/v1/quotes', 'quote_id'),
+  INPUT_PROBLEMS.idFrom('/v1/quote', 'quote_id'),
 );
 
 /** The kind of the send to quote. The send's own body is beside it. */

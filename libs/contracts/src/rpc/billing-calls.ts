@@ -123,6 +123,8 @@ export const QuoteRequest = Type.Composite([
   ]),
   Type.Object({
     idempotency: Type.Optional(nullable(IdempotencyClaim)),
+    /** Asks what the send would cost with this quote. */
+    quote_id: Type.Optional(Type.String()),
     /** The rest of the caller's answer. It is stored with the key and returned to a replay. */
     remarks: Type.Optional(Type.String()),
   }),
@@ -144,6 +146,7 @@ export const QuoteResult = Type.Union([
     balance: nullable(Type.Integer()),
   }),
   verdict('idempotency_conflict'),
+  verdict('invalid_quote'),
 ]);
 export type QuoteRequest = Static<typeof QuoteRequest>;
 export type QuoteResult = Static<typeof QuoteResult>;

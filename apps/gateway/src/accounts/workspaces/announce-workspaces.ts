@@ -35,6 +35,7 @@ export async function announce(
       suspended: suspension !== null,
       enforced_countries: enforcesCountries ? settings.enabled_countries : null,
       shared_sender_ids: enforcesSenders(settings) ? shared : null,
+      anti_spam: settings.anti_spam,
       occurred_at: occurredAt,
     };
   });

@@ -24,8 +24,8 @@ export const countUnexpected = counter(
 );
 
 const DISCARDED_BYTES_MAX = 32 * BODY_BOUNDS.usual.bytesMax;
-/** Characters. The token of a click contains the target's address. */
-const PARAM_LENGTH_MAX = 4_096;
+/** Characters; more than Node accepts as a whole, so each path has a route or is unknown. */
+const PARAM_LENGTH_MAX = 32_768;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;
 /** Milliseconds; longer than the idle time of common load balancers, so that they close first. */
@@ -69,6 +69,7 @@ export function createHttpAdapter(): FastifyAdapter {
     return503OnClosing: false,
     http: { headersTimeout: HEADERS_WITHIN_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
+    rewriteUrl: ({ url = '/' }) => routableUrl(url),
     frameworkErrors: answerError,
     clientErrorHandler: (error, socket) => {
       const refused = answerOnSocket(error, socket);
@@ -77,6 +78,26 @@ export function createHttpAdapter(): FastifyAdapter {
     skipMiddie: true,
   });
   return adapter;
+}
+
+/**
+ * Returns the URL, with a path that cannot be decoded taken literally. Fastify would answer such a
+ * path before it is counted.
+ */
+function routableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  if (isDecodable(path)) return url;
+  return [path.replaceAll('%', '%25'), ...query].join('?');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Answers an error without a log line. `configureHttp` logs unexpected errors. */

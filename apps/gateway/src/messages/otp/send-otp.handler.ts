@@ -60,8 +60,8 @@ export class SendOtpHandler {
     const { workspace } = caller;
     const testMode = caller.mode === 'test';
     const destination = readDestination(body.phone_number, 'otp', testMode);
-    this.countries.check(caller, destination.countryCode);
     const send = this.compose(workspace, body, destination, testMode);
+    this.countries.check(caller, destination.countryCode);
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
     const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164, isTrial);

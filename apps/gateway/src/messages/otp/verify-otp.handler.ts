@@ -12,12 +12,10 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
-import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { DestinationLimits, type Places } from '../../limits/destination-limits.js';
 import { destinationCounters } from '../../limits/limit-table.policy.js';
-import { RATE_LIMITER } from '../../limits/limits.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { wallsOf } from '../walls.policy.js';
@@ -30,9 +28,9 @@ const PATIENCE_MS = 2_000;
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
 /**
- * Verifies a guess. When a limit refuses a request with an Idempotency-Key, its replay comes first:
- * a guess with a lost answer was counted, and its retry must not count again or be refused as
- * too frequent.
+ * Verifies a guess. Before a request with an Idempotency-Key is refused, its key is looked up: a
+ * guess with a lost answer was counted, and its retry must not count again or be refused as too
+ * frequent.
  */
 @Injectable()
 export class VerifyCodeHandler {
@@ -40,7 +38,7 @@ export class VerifyCodeHandler {
     @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'verifyOtp' | 'findVerification'>,
     private readonly destinations: OtpDestinations,
-    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
+    private readonly limits: DestinationLimits,
     private readonly inFlight: InFlightKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -50,33 +48,31 @@ export class VerifyCodeHandler {
     const { workspace } = caller;
     return this.inFlight.during(workspace.id, claim, async () => {
       const destination = await this.destinations.find(caller, otpId);
-      if (destination === null) throw unknownResource('otp');
-      const counters = countersOf(workspace, destination);
+      let places: Places;
       try {
-        await takeOrRefuse(this.limiter, counters, 'rate_limited');
+        if (destination === null) throw unknownResource('otp');
+        places = await this.limits.take(countersOf(workspace, destination), 'rate_limited');
       } catch (error) {
         return this.replayInsteadOf(error, workspace.id, claim);
       }
-      return this.guess(caller, { otpId, code: body.code, claim }, counters);
+      return this.guess(caller, { otpId, code: body.code, claim }, places);
     });
   }
 
   private async guess(
     caller: Caller,
     guess: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
-    counters: readonly Counter[],
+    places: Places,
   ): Promise<CheckedOtp> {
     let result: VerifyResult;
     try {
       result = await this.ask(caller, guess);
     } catch (error) {
-      if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
+      await places.decide(!isWithoutEffect(error));
       throw error;
     }
     const isReplay = result.outcome === 'checked' && result.replayed;
-    if (isReplay || result.outcome === 'idempotency_conflict') {
-      await this.limiter.giveBack(counters);
-    }
+    await places.decide(!isReplay && result.outcome !== 'idempotency_conflict');
     return checkedOrRefused(result);
   }
 

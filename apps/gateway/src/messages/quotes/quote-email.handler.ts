@@ -1,11 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, type BillingCalls, type SendEmailBody } from '@watchword/contracts';
+import { type BillingCalls, type SendEmailBody } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
-import { answerOf, type QuoteOptions, type Quoted, type Remarks } from './quote.handler.js';
+import {
+  answerOf,
+  type QuoteOptions,
+  type Quoted,
+  quoteRefusal,
+  type Remarks,
+} from './quote.handler.js';
 import { gatesOf, refusal } from './quote.policy.js';
 
 /** Quotes an email. `segments` is its number of recipients. */
@@ -51,7 +57,7 @@ export class QuoteEmailHandler {
         // The body is left out, because a request that repeats it contains it, up to 10 MiB.
         ...(claim === null ? {} : { remarks: JSON.stringify({ ...remarks, body: '' }) }),
       });
-      if (result.verdict !== 'quoted') throw new ApiError(result.verdict);
+      if (result.verdict !== 'quoted') throw quoteRefusal(result.verdict);
       const { remarks: kept, replayed } = result;
       const { body: said } = remarks;
       const remembered =

@@ -24,6 +24,7 @@ import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
+import { spentQuote } from '../accept-send.handler.js';
 import { budgetOf, overBudget } from '../budget.policy.js';
 import { judgeCountry, parseNumber } from '../destination.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
@@ -52,6 +53,8 @@ type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
 export interface QuoteOptions {
   readonly language: Language;
   readonly claim: IdempotencyClaim | null;
+  /** Prices the send as this quote does. */
+  readonly quoteId?: string | undefined;
   /** Names of variant A by default. */
   readonly words?: SendWords;
 }
@@ -177,7 +180,7 @@ export class QuoteHandler {
     kind: PhoneKind,
     destination: Destination,
     text: Text,
-    { language, claim, words = VARIANT_A_WORDS }: QuoteOptions,
+    { language, claim, quoteId, words = VARIANT_A_WORDS }: QuoteOptions,
   ): Promise<Quoted> {
     const { mode, workspace } = caller;
     const testMode = mode === 'test';
@@ -206,9 +209,10 @@ export class QuoteHandler {
         network: network ?? null,
         segments: Math.max(1, text.segments),
         idempotency: claim,
+        ...(quoteId === undefined ? {} : { quote_id: quoteId }),
         ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
       });
-      if (result.verdict !== 'quoted') throw new ApiError(result.verdict);
+      if (result.verdict !== 'quoted') throw quoteRefusal(result.verdict);
       const { remarks: kept } = result;
       const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
       const answer = answerOf(result, said, { testMode, budgetLeft, words });
@@ -280,6 +284,10 @@ export class QuoteHandler {
     const verdict = await this.limiter.wouldTake(counters);
     return verdict.admitted ? null : tooManyRequests(verdict, limited);
   }
+}
+
+export function quoteRefusal(verdict: Exclude<QuoteResult['verdict'], 'quoted'>): ApiError {
+  return verdict === 'invalid_quote' ? spentQuote() : new ApiError(verdict);
 }
 
 /** Returns the answer. Billing knows the balance, so its gate is judged last. */

@@ -96,8 +96,10 @@ export class AgentTools {
   private async sendOtp(call: AgentCall, input: unknown): Promise<ToolAnswer> {
     const { idempotency_key: key, dry_run: isDryRun, ...body } = read.send_otp(input);
     const { caller } = call;
-    if (isDryRun)
-      return dryRun(await this.handlers.quotes.quoteOtp(caller, body, quoteOptions(call)));
+    if (isDryRun) {
+      const options = quoteOptions(call, body);
+      return dryRun(await this.handlers.quotes.quoteOtp(caller, body, options));
+    }
     const claim = claimOf(caller, 'send_otp', key, body);
     const { command, replayed } = await this.handlers.sendOtp.send(caller, body, claim);
     return { body: sentOtp(command), replayed };
@@ -115,7 +117,8 @@ export class AgentTools {
     const { caller } = call;
     if (isDryRun) {
       const request = smsRequestOfVariantB(body, AGENT_SMS_WORDS);
-      return dryRun(await this.handlers.quotes.quoteSms(caller, request, quoteOptions(call)));
+      const options = quoteOptions(call, body);
+      return dryRun(await this.handlers.quotes.quoteSms(caller, request, options));
     }
     const claim = claimOf(caller, 'send_sms', key, body);
     const sending = this.handlers.sendSms.sendMessage(caller, body, claim, AGENT_SMS_WORDS);
@@ -135,8 +138,8 @@ function claimOf({ mode }: Caller, tool: AgentToolName, key: string | undefined,
 }
 
 /** A dry run claims no key, so the following send can use it. */
-function quoteOptions({ language }: AgentCall) {
-  return { language, claim: null };
+function quoteOptions({ language }: AgentCall, { quote_id: quoteId }: { quote_id?: string }) {
+  return { language, claim: null, quoteId };
 }
 
 function dryRun({ answer }: Quoted): ToolAnswer {

@@ -11,6 +11,7 @@ import {
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body, CarrierId } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { checkCountry } from '../../accounts/settings/workspace-settings.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 
 /** Carrier accounts: their health, and which of them are used. */
@@ -28,6 +29,7 @@ export class OperatorCarriersController {
     @CarrierId() id: string,
     @Body() body: ChangeCarrierBody,
   ): Promise<Outcome<CarrierRecord>> {
+    body.preferred_in?.forEach((country, index) => checkCountry(country, `preferred_in.${index}`));
     const { carrier, refused } = await this.dispatch.changeCarrier({ ...body, id });
     if (refused === 'no_countries') {
       const message = inputMessage('preferred_in', 'noCountriesOfEmail');

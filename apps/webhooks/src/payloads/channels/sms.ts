@@ -14,6 +14,13 @@ const NAMES_OF_A: Names = {
   'message.cancelled': 'sms.cancelled',
 };
 
+/** Endings that the timeline of a message of variant A names in other words. */
+const ENDINGS_OF_B: Readonly<Record<string, string | undefined>> = {
+  blocked: 'rejected',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+};
+
 export const SMS_CHANNEL: Channel = {
   namesOfA: NAMES_OF_A,
   namesOfB: {
@@ -28,9 +35,10 @@ export const SMS_CHANNEL: Channel = {
   /** In variant B's words, also for messages of variant A. */
   resource({ occurred_at: at, message, details }) {
     const rest = details ?? withoutDetails(at);
-    const timeline = rest.timeline.map((hop) =>
-      hop.status === 'blocked' ? { ...hop, status: 'rejected' } : hop,
-    );
+    const ending = ENDINGS_OF_B[message.state];
+    const last = rest.timeline.at(-1);
+    const timeline =
+      ending && last ? rest.timeline.with(-1, { ...last, status: ending }) : rest.timeline;
     const record: MessageRecord = { ...message, ...rest, family: 'b', timeline };
     return { ...smsRecord(record, rest.cost ?? null), sms_id: message.id };
   },
