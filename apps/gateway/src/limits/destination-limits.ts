@@ -51,8 +51,17 @@ export class DestinationLimits {
     });
   }
 
-  private async decide(counters: readonly Counter[], counts: boolean): Promise<void> {
-    if (!counts) await this.limiter.giveBack(counters);
+  private decide(counters: readonly Counter[], counts: boolean): void | Promise<void> {
+    if (counts) return this.decided(counters, counts);
+    return this.giveBack(counters);
+  }
+
+  private async giveBack(counters: readonly Counter[]): Promise<void> {
+    await this.limiter.giveBack(counters);
+    this.decided(counters, false);
+  }
+
+  private decided(counters: readonly Counter[], counts: boolean): void {
     for (const { key } of counters) {
       const left = (this.undecided.get(key) ?? 1) - 1;
       if (left > 0) this.undecided.set(key, left);
