@@ -26,8 +26,8 @@ import { Ground } from '../../bench/support/ground.ts';
 const ALONE_MAX = { statements: 7.7, commits: 9.6 };
 /** A message takes 3.7 to 6.3 of each: a busy machine makes other batches. */
 const FIFTY_A_SECOND_MAX = 7;
-/** Bytes. A message takes 15 to 18 kB, without pages that a checkpoint writes whole. */
-const WAL_BYTES_MAX = 25_000;
+/** Bytes. A message takes 11 to 13 kB, without pages that a checkpoint writes whole. */
+const WAL_BYTES_MAX = 18_000;
 /** It makes 2.5 a second. */
 const STATEMENTS_IDLE_MAX = 4;
 /** Fsyncs a second: one in three seconds once the server has vacuumed; 1.3 before that. */

@@ -93,6 +93,27 @@ describe('quotes', () => {
     expect(await accept(send(wallet), fresh.toUpperCase())).toMatchObject({ verdict: 'accepted' });
   });
 
+  it('prices a send again without becoming another quote', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    const request = send(wallet);
+    const { quote_id: id, expires_at } = await quoteFor(request);
+    await dearer();
+    billing.clock.advance(59_999);
+    const again = (wanted: AcceptRequest) =>
+      billing.calls.quote({ ...wanted.send, quote_id: id.toUpperCase() });
+    const longer = send(wallet, { segments: 2 });
+    expect(await again(longer)).toMatchObject({ quote_id: id, expires_at, credits: 10 });
+    const elsewhere = send(wallet, { destination: '+2348031234568' });
+    expect(await again(elsewhere)).toEqual({ verdict: 'invalid_quote' });
+    billing.clock.advance(1);
+    expect(await again(request)).toEqual({ verdict: 'invalid_quote' });
+    const { quote_id: fresh } = await quoteFor(request);
+    await accept(request, fresh);
+    const used = { ...request.send, quote_id: fresh };
+    expect(await billing.calls.quote(used)).toEqual({ verdict: 'invalid_quote' });
+    await billing.calls.putPriceList({ list: DEFAULT_PRICE_LIST });
+  });
+
   it('is used up by a send that was accepted, not by one that was refused', async () => {
     const poor = await openWallet(billing.calls, 4);
     const { quote_id: id } = await quoteFor(send(poor));

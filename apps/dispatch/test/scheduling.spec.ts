@@ -251,11 +251,13 @@ describe('anti-spam of a message with send_at', () => {
     ['off', 'block', 'rejected'],
     ['block', 'off', 'sent'],
     ['block', undefined, 'rejected'],
+    ['off', undefined, 'sent'],
   ] as const)('%s at acceptance and %s when it is due: %s', async (before, now, state) => {
     const { sms: content } = command();
     const sms = await scheduled({
       sms: content && { ...content, body: PHISHING, anti_spam: before },
     });
+    await standing(sms.workspace_id, null, null, before === 'off' ? 'block' : 'off');
     await standing(sms.workspace_id, null, null, now);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state === 'sent' ? state : 'blocked');

@@ -65,7 +65,9 @@ describe('sender IDs', () => {
       sender: { status: 'approved', rejection_reason: 'No letter' },
     });
     expect((await finding(workspaceId, 'Acme', 'KE'))?.sender).toBe('barred');
-    await review(sender, 'active');
+    expect(await review(sender, 'active', ['NG'], 'The letter came')).toMatchObject({
+      sender: { reviews: [{ country: 'NG', rejection_reason: null }, { country: 'KE' }] },
+    });
     await review(sender, 'suspended', ['NG'], 'Complaints');
     expect((await finding(workspaceId, 'Acme'))?.sender).toBe('barred');
   });

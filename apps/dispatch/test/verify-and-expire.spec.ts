@@ -117,8 +117,27 @@ describe('verify', () => {
     expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent', end]);
     expect(provider_attempts).toMatchObject([{ ok: true }]);
     const [, { message, details }] = (await kit.events(id)) as [unknown, MessageEvent];
-    expect(message).toMatchObject({ state: 'sent', reason: null });
-    expect(details).toMatchObject({ otp: { verified_at: null } });
+    expect(message).toMatchObject({ state: end, sent_at: expect.any(String) });
+    expect(details?.timeline).toEqual(timeline);
+  });
+
+  it('takes a report as the answer that never came', async () => {
+    const call = Promise.withResolvers<void>();
+    kit.africasTalking.answer = () => call.promise.then(() => UNANSWERED);
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId() });
+    const { message_id: id } = command;
+    await kit.send(command);
+    const called = () => kit.africasTalking.submits.find((one) => one.messageId === id);
+    await eventually(() => expect(called()).toBeDefined());
+    expect(await verify(command, codeIn(called()))).toMatchObject({ valid: true });
+    call.resolve();
+    const attempt = async () => (await read(command))?.provider_attempts[0];
+    await eventually(async () => expect(await attempt()).toMatchObject({ ok: false }));
+    await kit.report(deliveryReport({ message_id: id }));
+    await eventually(async () => expect(await attempt()).toMatchObject({ ok: true }));
+    expect(await typesOf(id)).toEqual(['message.verified', 'message.sent']);
+    expect(await read(command)).toMatchObject({ state: 'verified', sent_at: expect.any(String) });
   });
 
   it('answers for unknown and foreign codes alike', async () => {

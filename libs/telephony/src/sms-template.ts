@@ -1,10 +1,9 @@
 /**
  * Texts with placeholders: `{{ name }}`, blanks optional. A template holds no code. Inserted values
- * are not parsed again, so a value that looks like a placeholder stays text. `__proto__` is no name,
- * because no request may have such a key.
+ * are not parsed again, so a value that looks like a placeholder stays text.
  */
 const OPENING = '{{';
-const PLACEHOLDER = /\{\{[ \t]*((?!__proto__\b)[A-Za-z_][A-Za-z0-9_]{0,63})[ \t]*\}\}/y;
+const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_]{0,63})[ \t]*\}\}/y;
 
 export const TEMPLATE_VARIABLES_MAX = 50;
 
@@ -31,6 +30,8 @@ export function parseTemplate(body: string): ParsedTemplate {
   const parts = splitTemplate(body);
   if (parts === null) return { ok: false, problem: 'malformed' };
   for (const { name } of parts) if (name !== undefined) variables.add(name);
+  // No request may have such a key.
+  if (variables.has('__proto__')) return { ok: false, problem: 'malformed' };
   if (variables.size > TEMPLATE_VARIABLES_MAX) return { ok: false, problem: 'too_many_variables' };
   return { ok: true, variables: [...variables] };
 }
@@ -45,6 +46,7 @@ export function renderTemplate(
   charactersMax: number,
 ): RenderedTemplate {
   const missing = new Set<string>();
+  // A long value can stand in hundreds of places.
   const lengths = new Map<string, number>();
   const lengthOf = (part: string): number => {
     const known = lengths.get(part) ?? characterCount(part);

@@ -6,6 +6,7 @@ import {
   IDEMPOTENCY_KEY_MS,
   type IdempotencyClaim,
   newId,
+  type PriceListVersion,
   type QuoteRequest,
   type QuoteResult,
   type RequestOf,
@@ -17,7 +18,7 @@ import { PriceListCache } from '../prices/price-list.cache.js';
 import { grantUnitOf, LEFT } from '../plans/grant-unit.policy.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
 import { PlanStore } from '../plans/plan.store.js';
-import { type Price, priceOf } from '../prices/price-list.policy.js';
+import { priceOf } from '../prices/price-list.policy.js';
 import type { KeyedQuote, Quote } from './quote.js';
 import { QUOTE_LIFE_MS, quotedPrice, quoteIdOf } from './quote.policy.js';
 import { QuoteStore } from './quote.store.js';
@@ -38,38 +39,33 @@ export class QuotesRpc {
   @CallPattern(billingCalls, 'quote')
   async quote(request: RequestOf<'quote'>): AnswerOf<'quote'> {
     const { idempotency: claim, workspace_id: workspaceId } = request;
-    const known = claim && (await this.known(workspaceId, claim));
-    if (known) return replayOf(known, claim);
-    const perSegment = await this.pricePerSegment(request);
-    if (!perSegment) return { verdict: 'invalid_quote' };
-    const { quote, result } = await this.price(request, perSegment);
+    const { quote_id: named } = request;
+    if (named !== undefined) return this.priceByQuote(request, named);
     if (!claim) {
+      const { quote, result } = await this.price(request);
       await this.quotes.insert(quote);
       return result;
     }
+    const known = await this.known(workspaceId, claim);
+    if (known) return replayOf(known, claim);
+    const { quote, result } = await this.price(request);
     if (await this.quotes.insertKeyed(quote, claim, JSON.stringify(result))) return result;
     const winner = await this.quotes.findKeyed(workspaceId, claim);
     if (!winner) throw new Error('a quote that had the key is gone');
     return replayOf(winner, claim);
   }
 
-  /** Returns null where a quote is named that the send could not use now. */
-  private async pricePerSegment(request: QuoteRequest): Promise<Price | null> {
-    const { quote_id: named } = request;
-    const send = { ...request, segments: 1 };
-    if (named === undefined) return priceOf(send, await this.prices.current());
+  /** Prices a send with a quote that exists. It stays as it is, so its price ends when it does. */
+  private async priceByQuote(request: QuoteRequest, named: string): Promise<QuoteResult> {
     const id = quoteIdOf(named);
     const quote = id === null ? undefined : await this.quotes.findUsable(id, this.clock.now());
-    return quotedPrice(send, quote);
+    if (!quote || !quotedPrice(request, quote)) return { verdict: 'invalid_quote' };
+    return this.resultOf(request, quote, await this.prices.current());
   }
 
-  private async price(
-    request: QuoteRequest,
-    perSegment: Price,
-  ): Promise<{ quote: Quote; result: Quoted }> {
+  private async price(request: QuoteRequest): Promise<{ quote: Quote; result: Quoted }> {
     const current = await this.prices.current();
-    const [account] = await this.accounts.find([request.workspace_id]);
-    const covered = await this.coveredSegments(request);
+    const perSegment = priceOf({ ...request, segments: 1 }, current);
     const quote = {
       id: newId(),
       workspaceId: request.workspace_id,
@@ -80,18 +76,27 @@ export class QuotesRpc {
       priceRule: perSegment.rule,
       expiresAt: new Date(this.clock.now() + QUOTE_LIFE_MS),
     };
-    const result: Quoted = {
+    return { quote, result: await this.resultOf(request, quote, current) };
+  }
+
+  private async resultOf(
+    request: QuoteRequest,
+    quote: Quote,
+    { list }: PriceListVersion,
+  ): Promise<Quoted> {
+    const [account] = await this.accounts.find([request.workspace_id]);
+    const covered = await this.coveredSegments(request);
+    return {
       verdict: 'quoted',
       replayed: false,
       quote_id: quote.id,
       expires_at: quote.expiresAt.toISOString(),
       credits: quote.creditsPerSegment * request.segments,
       ...(covered > 0 && { due: quote.creditsPerSegment * (request.segments - covered) }),
-      credit_price: current.list.credit_price,
+      credit_price: list.credit_price,
       balance: account?.balance ?? null,
       ...(request.remarks === undefined ? {} : { remarks: request.remarks }),
     };
-    return { quote, result };
   }
 
   /** Returns the segments that this month's grant covers now. Nothing is reserved. */

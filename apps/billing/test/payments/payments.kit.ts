@@ -110,7 +110,7 @@ export class PaymentGround {
     return verdict;
   }
 
-  /** Comes again where no connection was free in time, as providers do after a 503. */
+  /** Repeats the callback while the database has no free connection, as providers do after a 503. */
   async receiveAtLast(callback: Callback): Promise<string> {
     for (;;) {
       try {

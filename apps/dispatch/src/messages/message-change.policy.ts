@@ -76,16 +76,12 @@ export function cancel(message: Message, at: Date): Message {
   return ended(message, state, 'cancelled', at);
 }
 
-/** Returns whether it was cancelled while a submit was unanswered. */
-export function awaitsOutcome(message: Message): boolean {
-  return message.state === 'cancelled' && message.settledAt === null;
-}
-
-/** Returns whether its user ended it, by a code or a cancellation, while a submit was unanswered. */
-function isEndedUnanswered(message: Message): boolean {
-  const { sentAt, verifiedAt, reason } = message;
+/** Returns whether its user ended it, by a code or a cancellation, before a carrier had accepted it. */
+export function isEndedUnanswered(message: Message): boolean {
+  const { state, sentAt, verifiedAt, reason, settledAt } = message;
   if (sentAt !== null) return false;
-  return verifiedAt !== null || reason === 'max_attempts_exceeded' || awaitsOutcome(message);
+  const isCancelled = state === 'cancelled' && settledAt === null;
+  return isCancelled || verifiedAt !== null || reason === 'max_attempts_exceeded';
 }
 
 /** Writes `expired` when it is due; otherwise nothing. */

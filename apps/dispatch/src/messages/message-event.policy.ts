@@ -34,7 +34,7 @@ export function announcements(before: Message | null, after: Message): Outgoing[
   const isNew = (property: 'sentAt' | 'deliveredAt' | 'verifiedAt' | 'endedAt' | 'settledAt') =>
     after[property] !== null && (before === null || before[property] === null);
   if (isQueued(before, after)) rows.push(event('message.queued', asQueued(after), at));
-  if (isNew('sentAt')) rows.push(event('message.sent', asOf(after, 'sent'), at));
+  if (isNew('sentAt')) rows.push(event('message.sent', asSent(before, after), at));
   if (isNew('deliveredAt')) rows.push(event('message.delivered', asOf(after, 'delivered'), at));
   if (isNew('verifiedAt')) rows.push(event('message.verified', after, at));
   if (isNew('endedAt') && after.state === 'expired') {
@@ -63,13 +63,7 @@ function isQueued(before: Message | null, after: Message): boolean {
   return before === null || queuedAt(before) === null;
 }
 
-const NOT_ENDED = {
-  reason: null,
-  refunded: null,
-  settledAt: null,
-  endedAt: null,
-  verifiedAt: null,
-} as const;
+const NOT_ENDED = { reason: null, refunded: null, settledAt: null, endedAt: null } as const;
 
 function asQueued(message: Message): Message {
   return { ...message, ...NOT_ENDED, state: 'accepted', sentAt: null, deliveredAt: null };
@@ -83,6 +77,15 @@ function asOf(message: Message, state: 'sent' | 'delivered'): Message {
   if (message.state === state) return message;
   const open = { ...message, state, ...NOT_ENDED };
   return state === 'sent' ? { ...open, deliveredAt: null } : open;
+}
+
+/**
+ * The answer of a carrier can come after an ending that was announced. The event then shows the record as
+ * it is, so that a later event never shows an earlier state.
+ */
+function asSent(before: Message | null, after: Message): Message {
+  const isAnnounced = before !== null && (before.verifiedAt ?? before.settledAt) !== null;
+  return isAnnounced ? after : asOf(after, 'sent');
 }
 
 function event(type: MessageEventType, message: Message, at: Date): Outgoing {

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a workspace has flagged texts done, as the gateway announced it last: null where it changed nothing
- * since this column exists.
+ * The workspace's anti-spam setting as the gateway last announced it, with the time of its event. Null: never
+ * announced since this column exists.
  */
 export class AntiSpamSettings1796800000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      ALTER TABLE workspace_standings ADD COLUMN anti_spam text;
+      ALTER TABLE workspace_standings ADD COLUMN anti_spam json;
     `);
   }
 

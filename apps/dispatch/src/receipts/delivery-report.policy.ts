@@ -7,7 +7,7 @@ import {
 import { type Attempt, type Message, withAttempt } from '../messages/message.js';
 import {
   accept,
-  awaitsOutcome,
+  isEndedUnanswered,
   deliver,
   expireIfDue,
   fail,
@@ -27,7 +27,7 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
   const found = attemptOf(message, report);
   if (!found) return message;
   const attempt = identified(found, report);
-  if (awaitsOutcome(message) && attempt.outcome === null)
+  if (isEndedUnanswered(message) && isOpen(message, attempt))
     return provenAccepted(message, attempt, at);
   switch (report.state) {
     case 'enroute':
@@ -37,6 +37,11 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
     case 'failed':
       return failed(message, attempt, report, at);
   }
+}
+
+/** The cost of a cancellation is decided once no submit is without any outcome. */
+function isOpen(message: Message, { outcome }: Attempt): boolean {
+  return outcome === null || (outcome === 'ambiguous' && message.state !== 'cancelled');
 }
 
 /** The attempt of a report: by the carrier's id, else the last one with that carrier. */
@@ -73,7 +78,7 @@ function identified(attempt: Attempt, report: DeliveryReport): Attempt {
 
 /** A report proves that the carrier accepted the message, even before its answer to the submit. */
 function provenAccepted(message: Message, attempt: Attempt, at: Date): Message {
-  const proven = { ...attempt, outcome: 'accepted', finishedAt: at } as const;
+  const proven = { ...attempt, outcome: 'accepted', reason: null, finishedAt: at } as const;
   return accept(withAttempt(message, attempt.number, proven), proven, at);
 }
 

@@ -3,7 +3,10 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import type { MessageId, SendMessage, SmsContent, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/** The list of shared sender IDs has the time of its event in it, which the release before compares. */
+/**
+ * The release before knows no `anti_spam` and keeps it as it is. So the value has the time of its event in it,
+ * which is compared. The list of shared sender IDs has it for the same reason.
+ */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
@@ -12,7 +15,8 @@ const stand = statement(
        workspace_id, suspended, changed_at, enforced_countries,
        CASE WHEN shared_sender_ids IS NOT NULL THEN
          json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END,
-       anti_spam
+       CASE WHEN anti_spam IS NOT NULL THEN
+         json_build_object('changed_at', changed_at, 'setting', anti_spam) END
      FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[])
        WITH ORDINALITY AS told (
          workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
@@ -39,7 +43,9 @@ const KNOWN_MS = 1_000;
 const findRules = statement(
   'dispatch_rules_of_workspaces',
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
-     shared_sender_ids -> 'sender_ids' AS "sharedSenderIds", anti_spam AS "antiSpam"
+     shared_sender_ids -> 'sender_ids' AS "sharedSenderIds",
+     CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
+       THEN anti_spam ->> 'setting' END AS "antiSpam"
    FROM workspace_standings WHERE workspace_id = ANY ($1::uuid[])`,
 );
 

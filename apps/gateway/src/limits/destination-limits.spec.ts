@@ -11,37 +11,76 @@ function ground() {
   const limiter = new MemoryRateLimiter({ clock: new FakeClock() });
   const limits = new DestinationLimits(limiter);
   const counted = ({ key } = NUMBER) => limiter.peek(key)?.count;
-  return { counted, take: () => limits.take([{ ...NUMBER }, { ...PREFIX }], 'rate_limited') };
+  const take = (number = NUMBER) => limits.take([{ ...number }, { ...PREFIX }], 'rate_limited');
+  const send = async (number = NUMBER) => (await take(number)).decide(true);
+  return { limits, counted, take, send };
 }
+
+const isRefused = { type: 'rate_limited' };
 
 describe('DestinationLimits', () => {
   it('refuses at once where all places count', async () => {
-    const { take } = ground();
-    for (let sends = 0; sends < 3; sends += 1) await (await take()).decide(true);
-    await expect(take()).rejects.toMatchObject({ type: 'rate_limited', retryAfterSeconds: 600 });
+    const { take, send } = ground();
+    for (let sends = 0; sends < 3; sends += 1) await send();
+    await expect(take()).rejects.toMatchObject({ ...isRefused, retryAfterSeconds: 600 });
   });
 
   it('gives the place of a replay to the request that waited for it', async () => {
-    const { take, counted } = ground();
-    for (let sends = 0; sends < 2; sends += 1) await (await take()).decide(true);
+    const { take, send, counted } = ground();
+    for (let sends = 0; sends < 2; sends += 1) await send();
     const replay = await take();
-    const fresh = take();
+    const fresh = send();
     await replay.decide(false);
-    await (await fresh).decide(true);
-    expect(counted()).toBe(3);
-    expect(counted(PREFIX)).toBe(3);
+    await fresh;
+    expect([counted(), counted(PREFIX)]).toEqual([3, 3]);
   });
 
-  it('admits one request for each place that is given back, and no more', async () => {
-    const { take, counted } = ground();
+  it('admits one request for each place that is returned, and no more', async () => {
+    const { take, send, counted } = ground();
     const open = await Promise.all([take(), take(), take()]);
-    const attempts = Array.from({ length: 5 }, async () => (await take()).decide(true));
+    const attempts = Array.from({ length: 5 }, () => send());
     for (const [index, places] of open.entries()) await places.decide(index === 0);
     const settled = await Promise.allSettled(attempts);
-    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(refused).toHaveLength(3);
     for (const reason of refused) expect(reason).toBeInstanceOf(ApiError);
     expect(counted()).toBe(3);
+  });
+
+  it('lets any number of replays through beside one free place', async () => {
+    const { take, send, counted } = ground();
+    for (let sends = 0; sends < 2; sends += 1) await send();
+    const replays = Array.from({ length: 16 }, async () => (await take()).decide(false));
+    await Promise.all(replays);
+    await send();
+    expect(counted()).toBe(3);
+  });
+
+  it('lets no more than 16 wait', async () => {
+    const { take } = ground();
+    const open = await Promise.all([take(), take(), take()]);
+    const waiting = Array.from({ length: 16 }, () => take());
+    await expect(take()).rejects.toMatchObject(isRefused);
+    for (const places of open) await places.decide(true);
+    const settled = await Promise.allSettled(waiting);
+    expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('keeps no place at the counters before the one that refuses', async () => {
+    const { take, send, counted } = ground();
+    for (let sends = 0; sends < 4; sends += 1) await send({ ...NUMBER, key: `other-${sends}` });
+    await expect(take()).rejects.toMatchObject({ ...isRefused, retryAfterSeconds: 3_600 });
+    expect(counted()).toBe(0);
+  });
+
+  it('passes an invitation on that another counter refuses', async () => {
+    const { limits, take } = ground();
+    const open = await Promise.all([take(), take(), take()]);
+    const full = { ...PREFIX, key: 'full', limit: 0 };
+    const barred = limits.take([{ ...NUMBER }, full], 'rate_limited');
+    const next = limits.take([{ ...NUMBER }], 'rate_limited');
+    await open[0].decide(false);
+    await expect(barred).rejects.toMatchObject(isRefused);
+    await (await next).decide(true);
   });
 });

@@ -6,73 +6,80 @@ import { tooManyRequests } from './take-or-refuse.js';
 
 /** The places of one request at its counters. */
 export interface Places {
-  /** Call it once, when it is known whether the request counts. A replay or a refusal does not. */
-  decide(counts: boolean): void | Promise<void>;
+  /** Call once. `true` keeps the places, `false` returns them: a replay or a refusal has not sent. */
+  decide(counts: boolean): Promise<void>;
 }
 
-const NO_PLACES: Places = { decide: () => undefined };
+const NO_PLACES: Places = { decide: () => Promise.resolve() };
+
+/** Requests that wait at one counter. Further ones are refused at once. */
+const WAITING_MAX = 16;
 
 /**
- * Takes places at counters by destination before it is known whether the request counts. A request
- * that finds no place waits while one of those taken may be given back, so a replay never costs
- * another request its place.
+ * Takes places at counters by destination, before it is known whether the request will send. While all
+ * places are taken and some of them may be returned, further requests wait. So a replay costs no other
+ * request its place. A request that is refused has no place anywhere, because nothing was sent.
  *
- * Trade: it knows the requests of its own process. With several gateways a replay at another one
- * can still cost a place for the moment that it takes.
+ * Trade: it sees the requests of its own process. A replay at another gateway can still take a place
+ * briefly.
  */
 @Injectable()
 export class DestinationLimits {
-  /** Number of places by counter that may be given back. */
+  /** Number of places by counter that may be returned. */
   private readonly undecided = new Map<string, number>();
-  private readonly waiting = new Map<string, ((isFree: boolean) => void)[]>();
+  /** By counter, oldest first. `true` is an invitation to try again. */
+  private readonly waiting = new Map<string, ((mayTry: boolean) => void)[]>();
 
   constructor(@Inject(RATE_LIMITER) private readonly limiter: RateLimiter) {}
 
   /** Throws the route's 429 where a counter stays full. */
   async take(counters: readonly Counter[], type: LimitErrorType): Promise<Places> {
     if (counters.length === 0) return NO_PLACES;
+    let invitedBy: string | undefined;
     for (;;) {
       const verdict = await this.limiter.take(counters);
       if (verdict.admitted) break;
       const { refusedBy } = verdict;
-      if (!(await this.becomesFree(counters[refusedBy]!))) throw tooManyRequests(verdict, type);
+      const { key } = counters[refusedBy]!;
       if (refusedBy > 0) await this.limiter.giveBack(counters.slice(0, refusedBy));
+      if (invitedBy !== undefined && invitedBy !== key) this.inviteOne(invitedBy);
+      if (!(await this.mayTryAgain(key))) throw tooManyRequests(verdict, type);
+      invitedBy = key;
     }
     for (const { key } of counters) this.undecided.set(key, (this.undecided.get(key) ?? 0) + 1);
     return { decide: (counts) => this.decide(counters, counts) };
   }
 
-  private becomesFree({ key }: Counter): Promise<boolean> | false {
+  private mayTryAgain(key: string): Promise<boolean> | false {
     if (!this.undecided.has(key)) return false;
-    return new Promise((resolve) => {
-      const others = this.waiting.get(key);
-      if (others) others.push(resolve);
-      else this.waiting.set(key, [resolve]);
-    });
+    const waiting = this.waiting.get(key) ?? [];
+    if (waiting.length >= WAITING_MAX) return false;
+    this.waiting.set(key, waiting);
+    return new Promise((resolve) => waiting.push(resolve));
   }
 
-  private decide(counters: readonly Counter[], counts: boolean): void | Promise<void> {
-    if (counts) return this.decided(counters, counts);
-    return this.giveBack(counters);
-  }
-
-  private async giveBack(counters: readonly Counter[]): Promise<void> {
-    await this.limiter.giveBack(counters);
-    this.decided(counters, false);
-  }
-
-  private decided(counters: readonly Counter[], counts: boolean): void {
+  private async decide(counters: readonly Counter[], counts: boolean): Promise<void> {
+    if (!counts) await this.limiter.giveBack(counters);
     for (const { key } of counters) {
       const left = (this.undecided.get(key) ?? 1) - 1;
       if (left > 0) this.undecided.set(key, left);
       else this.undecided.delete(key);
-      if (!counts || left === 0) this.wake(key, !counts);
+      if (!counts) this.inviteOne(key);
+      else if (left === 0) this.refuseAll(key);
     }
   }
 
-  private wake(key: string, isFree: boolean): void {
+  /** The one invited takes the place that became free, or invites the next. */
+  private inviteOne(key: string): void {
+    const waiting = this.waiting.get(key);
+    const next = waiting?.shift();
+    if (waiting?.length === 0) this.waiting.delete(key);
+    next?.(true);
+  }
+
+  private refuseAll(key: string): void {
     const waiting = this.waiting.get(key) ?? [];
     this.waiting.delete(key);
-    for (const resolve of waiting) resolve(isFree);
+    for (const resolve of waiting) resolve(false);
   }
 }

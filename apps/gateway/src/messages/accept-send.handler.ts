@@ -4,7 +4,6 @@ import {
   ApiError,
   type BillingCalls,
   type IdempotencyClaim,
-  inputMessage,
   type KeyBudget,
   MESSAGE_KINDS,
   type SendMessage,
@@ -17,6 +16,7 @@ import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
 import { DestinationLimits, type Places } from '../limits/destination-limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
+import { spentQuote } from './quotes/quote.policy.js';
 import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
@@ -133,9 +133,4 @@ function refusalOf(verdict: Refusal, { unpaid }: SendWords): Error {
   if (verdict === 'invalid_quote') return spentQuote();
   if (verdict === 'daily_budget') return overBudget();
   return new ApiError(verdict);
-}
-
-export function spentQuote(): ApiError {
-  const field = 'quote_id';
-  return new ApiError('validation_error', { field, message: inputMessage(field, 'spentQuote') });
 }

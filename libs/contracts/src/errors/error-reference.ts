@@ -4,8 +4,8 @@ const HEAD = `# Errors
 
 Every answer that is not a success is \`{"error": {"type", "message", "field"?, "request_id",
 "retry_after_seconds"?}}\`. Match on \`type\`: it never changes. \`message\` is prose in the default
-language of the workspace; \`Accept-Language: en\` or \`fr\` asks for another one. \`field\` names the
-input to blame.
+language of the key's workspace, and without a key in English; \`Accept-Language: en\` or \`fr\` asks
+for another one. \`field\` names the input to blame.
 
 The status below is that of the type. A \`validation_error\` is also 405 (with \`Allow\`), 408, 413, 415
 or 431 where the request as a whole is the problem, and an \`internal_error\` 503 (with

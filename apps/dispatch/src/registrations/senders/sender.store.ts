@@ -144,11 +144,12 @@ export class SenderStore {
     at: Date,
   ): Promise<void> {
     const { status, reason, dndWhitelisted } = decision;
+    const isAgainst = status === 'rejected' || status === 'suspended';
     await this.database.query(
       `UPDATE sender_reviews SET status = $3, rejection_reason = $4, reviewed_at = $6,
          dnd_whitelisted = coalesce($5, dnd_whitelisted)
        WHERE sender_row_id = $1 AND country = ANY ($2)`,
-      [id, countries, status, status === 'approved' ? null : reason, dndWhitelisted, at],
+      [id, countries, status, isAgainst ? reason : null, dndWhitelisted, at],
     );
     await this.database.query('UPDATE sender_ids SET updated_at = $2 WHERE id = $1', [id, at]);
   }

@@ -37,7 +37,7 @@ export class AuditedCalls {
       actor,
       requestId: request.id,
       method: request.method,
-      path: request.url.split('?', 1)[0] ?? '',
+      path: request.originalUrl.split('?', 1)[0] ?? '',
       clientIp: clientIpOf(request, this.http.trustedProxies),
     });
     try {

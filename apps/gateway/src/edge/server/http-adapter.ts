@@ -24,7 +24,7 @@ export const countUnexpected = counter(
 );
 
 const DISCARDED_BYTES_MAX = 32 * BODY_BOUNDS.usual.bytesMax;
-/** Characters; more than Node accepts as a whole, so each path has a route or is unknown. */
+/** Characters; more than any path that Node accepts, so the router refuses none for its length. */
 const PARAM_LENGTH_MAX = 32_768;
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 30_000;

@@ -42,7 +42,7 @@ function requestFields(request: FastifyRequest, reply: FastifyReply) {
   const caller = contextOf(request)?.caller;
   return {
     method: request.method,
-    route: request.is404 ? unknownPath(request.url) : request.routeOptions.url,
+    route: request.is404 ? unknownPath(request.originalUrl) : request.routeOptions.url,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     error: errorTypeOf(request),

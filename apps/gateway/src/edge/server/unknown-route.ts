@@ -19,7 +19,7 @@ export class UnknownRoute {
     const path = request.url.split('?', 1)[0] ?? '';
     await this.enter(request, path);
     const allow = allowedAt(path);
-    if (allow.length === 0) throw noRoute(request.method, path);
+    if (allow.length === 0) throw noRoute(request.method, request.originalUrl);
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);
     tellRemaining(request, reply);
     return reply.code(204).header('allow', allow.join(', ')).send();
@@ -41,7 +41,8 @@ export class UnknownRoute {
 
 const SHOWN_MAX = 200;
 
-function noRoute(method: string, path: string): ApiError {
+function noRoute(method: string, url: string): ApiError {
+  const [path = ''] = url.split('?', 1);
   const message = ERROR_MESSAGES.noRoute(method, path.slice(0, SHOWN_MAX));
   return new ApiError('not_found', { message });
 }

@@ -48,9 +48,11 @@ export class VerifyCodeHandler {
     const { workspace } = caller;
     return this.inFlight.during(workspace.id, claim, async () => {
       const destination = await this.destinations.find(caller, otpId);
+      if (destination === null) {
+        return this.replayInsteadOf(unknownResource('otp'), workspace.id, claim);
+      }
       let places: Places;
       try {
-        if (destination === null) throw unknownResource('otp');
         places = await this.limits.take(countersOf(workspace, destination), 'rate_limited');
       } catch (error) {
         return this.replayInsteadOf(error, workspace.id, claim);

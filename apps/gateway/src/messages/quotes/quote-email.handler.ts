@@ -5,14 +5,8 @@ import { BILLING } from '../../calls/billing-calls.js';
 import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
-import {
-  answerOf,
-  type QuoteOptions,
-  type Quoted,
-  quoteRefusal,
-  type Remarks,
-} from './quote.handler.js';
-import { gatesOf, refusal } from './quote.policy.js';
+import { answerOf, type QuoteOptions, type Quoted, type Remarks } from './quote.handler.js';
+import { gatesOf, quoteRefusal, refusal } from './quote.policy.js';
 
 /** Quotes an email. `segments` is its number of recipients. */
 @Injectable()

@@ -24,7 +24,6 @@ import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
-import { spentQuote } from '../accept-send.handler.js';
 import { budgetOf, overBudget } from '../budget.policy.js';
 import { judgeCountry, parseNumber } from '../destination.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
@@ -43,6 +42,7 @@ import {
   type Findings,
   gatesOf,
   magicFinding,
+  quoteRefusal,
   refusal,
   refusalBy,
 } from './quote.policy.js';
@@ -284,10 +284,6 @@ export class QuoteHandler {
     const verdict = await this.limiter.wouldTake(counters);
     return verdict.admitted ? null : tooManyRequests(verdict, limited);
   }
-}
-
-export function quoteRefusal(verdict: Exclude<QuoteResult['verdict'], 'quoted'>): ApiError {
-  return verdict === 'invalid_quote' ? spentQuote() : new ApiError(verdict);
 }
 
 /** Returns the answer. Billing knows the balance, so its gate is judged last. */

@@ -4,9 +4,11 @@ import {
   type ErrorText,
   type ErrorType,
   type GateVerdict,
+  inputMessage,
   type Language,
   QUOTE_GATES,
   type QuoteGate,
+  type QuoteResult,
 } from '@watchword/contracts';
 import type { CountryFinding } from '../destination.policy.js';
 
@@ -77,6 +79,16 @@ export function gatesOf(findings: Findings, language: Language): GateVerdict[] {
 
 export function refusal(error: ApiError | null): Finding | undefined {
   return error === null ? undefined : { verdict: 'refuse', error };
+}
+
+/** Refusal of a `quote_id` that the send cannot use: unknown, used, expired, or made for another send. */
+export function spentQuote(): ApiError {
+  const field = 'quote_id';
+  return new ApiError('validation_error', { field, message: inputMessage(field, 'spentQuote') });
+}
+
+export function quoteRefusal(verdict: Exclude<QuoteResult['verdict'], 'quoted'>): ApiError {
+  return verdict === 'invalid_quote' ? spentQuote() : new ApiError(verdict);
 }
 
 /** Returns the refusal that a rule throws as a value. */

@@ -53,7 +53,7 @@ export class CallbackController {
   private publicUrl(request: FastifyRequest): string {
     const base = this.platform.config.callbackBaseUrl;
     const origin = base === '' ? `http://${request.headers.host}` : base.replace(/\/$/, '');
-    return `${origin}${request.url}`;
+    return `${origin}${request.originalUrl}`;
   }
 }
 
