@@ -57,6 +57,11 @@ describe('/operator/v1/carriers', () => {
     );
   });
 
+  it('an account is preferred in existing countries only', async () => {
+    const answer = await change('africas_talking', { preferred_in: ['NG', 'ZZ'] });
+    expectError(answer, 400, 'validation_error', 'preferred_in.1');
+  });
+
   it('accounts of emails are steered too, but are preferred in no country', async () => {
     const { status, json } = await change('smtp', { state: 'active' });
     expect([status, json.carrier, json.state]).toEqual([200, 'smtp', 'active']);

@@ -92,7 +92,8 @@ function checkOrderOfEvents(tally: Tally, { email, events }: Evidence): void {
   for (const id of email.emails.keys()) told.delete(id);
   for (const [id, own] of told) {
     // A carrier can answer after the code was verified, or guessed wrong for the last time.
-    const isLate = own.length > 1 && own.at(-1)?.variant_a_type === 'otp.sent';
+    const [before, last] = own.slice(-2).map(({ variant_a_type: type }) => type);
+    const isLate = last === 'otp.sent' && (before === 'otp.verified' || before === 'otp.failed');
     const hops = (isLate ? own.slice(0, -1) : own).map(hopOf);
     const isOrdered = hops.every(
       (hop, index) => hop >= 0 && (index === 0 || hops[index - 1]! < hop),

@@ -103,7 +103,7 @@ describe('partitions of messages', () => {
     expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
   });
 
-  it('have the index of held attempts, whichever way they were made', async () => {
+  it('have the index of held attempts, however they were made', async () => {
     const { rows } = await database.pool.query<{ name: string; lacks: string[] }>(
       `SELECT i.indexrelid::regclass::text AS name, array(
          SELECT p.inhrelid::regclass::text FROM pg_inherits AS p

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
+import { SuspensionStore } from '../src/suspensions/suspension.store.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 /**
@@ -261,6 +262,18 @@ describe('anti-spam of a message with send_at', () => {
     await standing(sms.workspace_id, null, null, now);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state === 'sent' ? state : 'blocked');
+  });
+});
+
+describe('a setting that an older release did not store', () => {
+  it('does not count: that of the acceptance does', async () => {
+    const id: WorkspaceId = newId();
+    await standing(id, null, null, 'block');
+    const later = `UPDATE workspace_standings SET changed_at = changed_at + interval '1 second'
+      WHERE workspace_id = $1`;
+    await kit.database.pool.query(later, [id]);
+    const rules = await new SuspensionStore(kit.database.pool).rules([id]);
+    expect(rules.get(id)?.antiSpam).toBeNull();
   });
 });
 

@@ -99,7 +99,7 @@ describe('members', () => {
     expect([late.status, late.body.error.field]).toEqual([400, 'invitation_token']);
   });
 
-  it('invite nobody once they are no owner, whatever is left of their invitations', async () => {
+  it('invite nobody once they are no owner, also with invitations left', async () => {
     const own = await newOwner(gateway);
     const second = await memberOf(gateway, own, 'owner');
     const guest = new Person(gateway);

@@ -89,6 +89,16 @@ describe('test mode', () => {
 describe('countries', () => {
   const kenya = { phone_number: '+254712345678' };
 
+  it('are checked after the body', async () => {
+    const strict = await gateway.newWorkspace({ ...UNLIMITED, country_enforcement: 'enforce' });
+    const large = { ...kenya, metadata: { a: 'x'.repeat(5_000) } };
+    const answers = [
+      await sendOtp(large, {}, strict.live_key),
+      await sendOtp(kenya, {}, strict.live_key),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 403]);
+  });
+
   it('logs a send to a disabled one, once a minute, without the number', async () => {
     const { live_key: key, workspace_id: id } = await gateway.newWorkspace(UNLIMITED);
     const lines = () => gateway.logs.filter((line) => line.includes(id) && line.includes('"KE"'));

@@ -1,6 +1,7 @@
 /** RFC 3339; seconds, or the whole time of the day, may be left out. JavaScript alone takes much more. */
-const FORM =
-  /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
+export const MOMENT_PATTERN =
+  '^\\d{4}-\\d\\d-\\d\\d(?:[Tt](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d))?$';
+const FORM = new RegExp(MOMENT_PATTERN);
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 

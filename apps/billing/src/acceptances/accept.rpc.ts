@@ -12,7 +12,7 @@ const BATCH_SIZE_MAX = 256;
 const QUEUE_MAX = 2_048;
 /**
  * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 86). A batch
- * every half second is the least, whatever the count gets wrong.
+ * every half second is the least, also where the count is wrong.
  */
 const IN_HAND_MAX = 128;
 const BUSY_SHARE = 0.8;

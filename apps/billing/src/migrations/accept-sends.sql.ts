@@ -10,7 +10,7 @@ const PLANNED_ONCE_BY_KEY = `
   SET jit = off
 `;
 
-/** A replay, too: whatever is found under the key, this request adds nothing to it. */
+/** A replay owes nothing, too: the first request of the key has paid. */
 const OWES_NOTHING = 'test_mode OR known_fingerprint IS NOT NULL OR misquoted';
 
 /** How the statement speaks of grants. */

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The key and the fingerprint of a quote stand on its row, with what it answered: a retry gets the
- * same quote, whatever prices and balance are by then.
+ * same quote, even when prices or the balance have changed.
  */
 const QUOTE_KEYS = `
   ALTER TABLE billing.quotes

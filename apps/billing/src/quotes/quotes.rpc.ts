@@ -38,8 +38,7 @@ export class QuotesRpc {
 
   @CallPattern(billingCalls, 'quote')
   async quote(request: RequestOf<'quote'>): AnswerOf<'quote'> {
-    const { idempotency: claim, workspace_id: workspaceId } = request;
-    const { quote_id: named } = request;
+    const { idempotency: claim, workspace_id: workspaceId, quote_id: named } = request;
     if (named !== undefined) return this.priceByQuote(request, named);
     if (!claim) {
       const { quote, result } = await this.price(request);

@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  *   finds it and costs an insert next to nothing.
  * - What is usual for one prefix is counted along an index of its own; none of its columns ever
  *   changes.
- * - `prefix_guard` has one row. Whoever changes a restriction holds it, so that versions are given
+ * - `prefix_guard` has one row. A transaction that changes a restriction locks it, so that versions are given
  *   out in the order in which changes become visible, and one process at a time makes a check.
  */
 export class PrefixGuard1795392060000 implements MigrationInterface {

@@ -15,6 +15,7 @@ import {
 } from '../sending/new-message.policy.js';
 import type { DueLook } from '../sending/due-look.js';
 import type { Sender } from '../sending/sender.js';
+import type { WorkspaceRules } from '../suspensions/suspension.store.js';
 import type { DueChecks } from './due-checks.port.js';
 import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
 
@@ -109,8 +110,12 @@ export class DueMessagesJob {
   /** Returns the messages with a first attempt that this process has recorded. */
   private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
     const { changes, checks, screening, clock } = this.parts;
-    const { refusals, commands: asNow } = await checks.look(commands, new Date(clock.now()));
-    const verdicts = await screening.screen(asNow);
+    const rules = await checks.rules(commands);
+    const asNow = commands.map((one) => judgedBy(one, rules.get(one.workspace_id)?.antiSpam));
+    const [refusals, verdicts] = await Promise.all([
+      checks.refusals(commands, rules, new Date(clock.now())),
+      screening.screen(asNow),
+    ]);
     const begun = new Set<string>();
     const requests = commands.map((command) => ({
       id: command.message_id,
@@ -153,4 +158,13 @@ export class DueMessagesJob {
  */
 function asScheduled(command: TextCommand): Message {
   return { ...newMessage(command, null, new Date(command.created_at)), state: 'scheduled' };
+}
+
+/** Without a known setting of today, that of the acceptance counts. */
+function judgedBy(
+  command: TextCommand,
+  setting: WorkspaceRules['antiSpam'] | undefined,
+): TextCommand {
+  const { sms } = command;
+  return sms && setting ? { ...command, sms: { ...sms, anti_spam: setting } } : command;
 }

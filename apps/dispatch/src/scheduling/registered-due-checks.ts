@@ -3,7 +3,7 @@ import type { TextCommand } from '../channels/text-channel.js';
 import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
 import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
 import type { SuspensionStore, WorkspaceRules } from '../suspensions/suspension.store.js';
-import type { DueChecks, DueFindings } from './due-checks.port.js';
+import type { DueChecks, RulesByWorkspace } from './due-checks.port.js';
 
 /**
  * Checks sender decisions, opt-outs, do-not-disturb lists, disabled countries and blocked prefixes,
@@ -16,19 +16,13 @@ export class RegisteredDueChecks implements DueChecks {
     private readonly workspaces: Pick<SuspensionStore, 'rules'>,
   ) {}
 
-  async look(commands: readonly TextCommand[], at: Date): Promise<DueFindings> {
-    const rules = await this.workspaces.rules([
-      ...new Set(commands.map(({ workspace_id: id }) => id)),
-    ]);
-    return {
-      refusals: await this.refusals(commands, rules, at),
-      commands: commands.map((command) => judgedBy(command, rules.get(command.workspace_id))),
-    };
+  rules(commands: readonly TextCommand[]): Promise<RulesByWorkspace> {
+    return this.workspaces.rules([...new Set(commands.map(({ workspace_id: id }) => id))]);
   }
 
-  private async refusals(
+  async refusals(
     commands: readonly TextCommand[],
-    rulesOf: ReadonlyMap<string, WorkspaceRules>,
+    rulesOf: RulesByWorkspace,
     at: Date,
   ): Promise<Map<string, Reason>> {
     const live = commands.filter(({ test_mode: testMode }) => !testMode);
@@ -53,13 +47,6 @@ export class RegisteredDueChecks implements DueChecks {
     }
     return refusals;
   }
-}
-
-function judgedBy(command: TextCommand, rules: WorkspaceRules | undefined): TextCommand {
-  const { sms } = command;
-  const setting = rules?.antiSpam ?? null;
-  if (sms === null || setting === null) return command;
-  return { ...command, sms: { ...sms, anti_spam: setting } };
 }
 
 function reasonOf(

@@ -61,7 +61,7 @@ export class DestinationLimits {
   private async decide(counters: readonly Counter[], counts: boolean): Promise<void> {
     if (!counts) await this.limiter.giveBack(counters);
     for (const { key } of counters) {
-      const left = (this.undecided.get(key) ?? 1) - 1;
+      const left = this.undecided.get(key)! - 1;
       if (left > 0) this.undecided.set(key, left);
       else this.undecided.delete(key);
       if (!counts) this.inviteOne(key);

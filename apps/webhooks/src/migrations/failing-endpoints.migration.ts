@@ -5,7 +5,7 @@ import {
   tellDisabled,
 } from './failing-endpoints.sql.js';
 
-/** Endpoints that fail for days are disabled, and whoever is disabled is told of. */
+/** Endpoints that fail for days are disabled, and each is announced. */
 export class FailingEndpoints1795467600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(failureColumns);

@@ -12,7 +12,7 @@ import { PLANNED_ONCE_BY_KEY } from '@watchword/postgres';
  *    Endpoints that change later change nothing for events that were fanned out before.
  *
  * Deliveries are born leased to the caller, who attempts them at once; those of `resting_endpoint_ids`,
- * for which the caller has no room, are due at once for whoever has. Bodies come without their last member:
+ * for which the caller has no room, are due at once for other processes. Bodies come without their last member:
  * `head` is closed here, where the number is known. The caller guarantees that no event id occurs twice.
  */
 export const fanOut = `

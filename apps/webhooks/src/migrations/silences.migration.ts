@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * - A silence is a time in which an endpoint was disabled, as numbers of its workspace's events, with the events that it
  *   would have heard. `last_sequence` is null while it lasts. Recoveries read silences.
- * - The trigger writes them, so that no change of an endpoint is missed, whichever version of the program makes it.
+ * - The trigger writes them, so that no change of an endpoint is missed, also one by an older version of the program.
  * - The end of a silence waits for the fan-out that is under way, and the next one sees the changed endpoint. The
  *   beginning does not wait: an event that is numbered meanwhile has a delivery, which decides about it.
  */

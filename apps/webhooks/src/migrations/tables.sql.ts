@@ -1,6 +1,6 @@
 /**
  * `variant` is the envelope an endpoint speaks. A workspace has at most one endpoint of variant A, its own.
- * `version` counts the changes: whoever holds a copy knows by it whether the copy is still true. Deleted
+ * `version` counts the changes: a process compares it to see whether its copy is current. Deleted
  * endpoints keep their row, because deliveries refer to it, and lose their secrets.
  */
 export const endpointTables = `
@@ -29,9 +29,9 @@ export const endpointTables = `
 `;
 
 /**
- * One occurrence is one row in `events`, whoever subscribes, with the next number of its workspace. The
- * body is stored as the bytes that are sent, so that every attempt sends the same, whatever version of the
- * program makes it.
+ * One occurrence is one row in `events`, also without a subscriber, with the next number of its workspace. The
+ * body is stored as the bytes that are sent, so that every attempt sends the same,
+ * also after an upgrade.
  */
 export const eventTables = `
   CREATE TABLE webhooks.sequences (
@@ -51,8 +51,8 @@ export const eventTables = `
 `;
 
 /**
- * One row per event and endpoint. `next_attempt_at` is what the schedule says; `due_at` is when somebody
- * may take the delivery: the same, or the end of the lease of whoever holds it now. Both are null once the
+ * One row per event and endpoint. `next_attempt_at` is what the schedule says; `due_at` is when a process
+ * may take the delivery: the same, or the end of its present lease. Both are null once the
  * delivery is decided, which also takes it out of the index by which work is found. That index starts
  * with the endpoint, so that a million rows waiting for one endpoint are in nobody else's way.
  *

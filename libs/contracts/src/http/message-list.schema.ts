@@ -2,14 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { PHONE_KINDS } from '../channels/channels.js';
 import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
+import { MOMENT_PATTERN } from '../moment.js';
 import { idOf, words } from '../shapes.js';
 
 /** A time in RFC 3339. A date without a time means midnight UTC. */
-export const Instant = Type.String({
-  maxLength: 40,
-  pattern:
-    '^\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:\\d\\d))?$',
-});
+export const Instant = Type.String({ maxLength: 40, pattern: MOMENT_PATTERN });
 
 const filters = {
   /** E.164. A plus sign that was not escaped arrives as a blank and is accepted. */

@@ -33,7 +33,6 @@ describe('answerFor', () => {
   it.each([
     [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE', statusCode: 413 }, 413, 'validation_error'],
     [{ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 }, 415, 'validation_error'],
-    [{ code: 'FST_ERR_BAD_URL', statusCode: 400 }, 404, 'not_found'],
     [{ code: 'HPE_INVALID_METHOD' }, 400, 'validation_error'],
     [{ code: 'HPE_HEADER_OVERFLOW' }, 431, 'validation_error'],
     [{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, 408, 'validation_error'],

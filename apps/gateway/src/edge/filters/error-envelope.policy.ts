@@ -77,10 +77,6 @@ const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
 function fromTransport(error: unknown): ApiError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, statusCode, status } = error as Record<string, unknown>;
-  // A path that cannot be decoded, or an absurdly long id, gives 404.
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') {
-    return new ApiError('not_found');
-  }
   const refusal = typeof code === 'string' ? TRANSPORT[code] : undefined;
   if (refusal) return new ApiError('validation_error', refusal);
   const told = statusCode ?? status;
