@@ -63,7 +63,7 @@ describe('a do-not-disturb registry', () => {
     ['fails', { kind: 'http_status', status: 503 }],
     ['answers garbage', { kind: 'garbage' }],
     ['resets the connection', { kind: 'reset' }],
-    ['answers after half a second', { kind: 'accept', delay_ms: 500 }],
+    ['answers after three seconds', { kind: 'accept', delay_ms: 3_000 }],
   ])('that %s stops no send', async (_, submit) => {
     const customer = await suite.customer();
     const number = freshNumber();
