@@ -11,7 +11,6 @@ import { bundleFolder, bundleOf, PROGRAM } from './bundled.mjs';
 const RARELY_USED = [
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
-  '@node-rs/argon2',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/sdk-node',
   'kafkajs',
