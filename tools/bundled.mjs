@@ -8,7 +8,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag } from 'node:v8';
+import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 
 /** What `npm start` runs. */
@@ -16,6 +16,8 @@ export const PROGRAM = 'apps/all-in-one/dist/program.js';
 
 /** Milliseconds after the start. A start that failed has ended by then. */
 const KEPT_AFTER_MS = 5_000;
+/** After the code was kept. */
+const FORGOTTEN_AFTER_MS = KEPT_AFTER_MS + 1_000;
 /** Makes the bundle; a bundle of another bundler is stale. */
 const bundler = fileURLToPath(new URL('bundle.mjs', import.meta.url));
 
@@ -58,10 +60,18 @@ export function runBundled(directory) {
   const module = { exports: {} };
   const require = createRequire(join(directory, PROGRAM));
   script.runInThisContext()(module.exports, require, module);
+  const { started } = module.exports;
   if (cachedData === undefined || script.cachedDataRejected) {
-    void keepCompiled(script, compiled, module.exports.started);
+    void keepCompiled(script, compiled, started);
   }
+  void forgetTheStart(started);
   return true;
+}
+
+/** A start calls thousands of functions that are never called again. V8 forgets their code after two full collections, not six. */
+async function forgetTheStart(started) {
+  await started;
+  setTimeout(() => setFlagsFromString('--bytecode-old-age=2'), FORGOTTEN_AFTER_MS).unref();
 }
 
 /** Keeps the compiled code for later starts: with all functions that this start has run. */
