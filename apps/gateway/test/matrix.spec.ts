@@ -6,11 +6,12 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { ROUTES, type WorkspaceId } from '@watchword/contracts';
 import { OPERATOR_TOKEN, UNLIMITED } from './gateway.kit.js';
-import { freshIp, Person } from './person.kit.js';
+import { freshIp, newOperatorUser, Person } from './person.kit.js';
 import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
 type Verdict = 401 | 403 | 'admitted';
-type Kind = 'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator';
+type Kind =
+  'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator' | 'operator-user';
 
 interface Credential {
   name: string;
@@ -100,7 +101,9 @@ function urlOf(path: string, id: string): string {
 }
 
 function verdictOf({ method, path, url }: Cell, credential: Credential): Verdict {
-  if (path.startsWith('/operator/')) return credential.kind === 'operator' ? 'admitted' : 401;
+  if (path.startsWith('/operator/')) {
+    return ['operator', 'operator-user'].includes(credential.kind) ? 'admitted' : 401;
+  }
   if (path.startsWith('/dashboard/') || SESSIONS.includes(path)) {
     return sessionVerdict(method, path, url, credential);
   }
@@ -206,6 +209,7 @@ function keyCredential(name: string, permission: string, key: string): Credentia
 async function people(): Promise<Credential[]> {
   const [owner, member] = [new Person(gateway), new Person(gateway)];
   await owner.signUp();
+  const staff = await newOperatorUser(gateway);
   const invited = await owner.call('POST', '/dashboard/members', { email: member.email });
   await member.signUp({ invitation_token: invited.body.invitation_token });
   const { cookie } = owner;
@@ -217,6 +221,7 @@ async function people(): Promise<Credential[]> {
     { name: 'a session without CSRF token', kind: 'without-csrf', headers: { cookie } },
     { name: 'a member', kind: 'member', headers: headersOf(member) },
     { name: 'an owner', kind: 'owner', headers: headersOf(owner) },
+    { name: 'a user who is an operator', kind: 'operator-user', headers: headersOf(staff) },
   ];
 }
 

@@ -101,6 +101,16 @@ export async function newOwner(
   return Object.assign(person, { workspaceId: body.workspace.workspace_id as WorkspaceId });
 }
 
+/** Creates a user with a new workspace, who is an operator of the platform, too. */
+export async function newOperatorUser(gateway: TestGateway) {
+  const person = await newOwner(gateway);
+  const { body } = await person.call('GET', '/auth/me');
+  const userId = body.user.user_id as string;
+  const { status } = await gateway.operator('PUT', `/users/${userId}/operator`);
+  expect(status).toBe(200);
+  return Object.assign(person, { userId });
+}
+
 export const dashboard = (
   person: Person,
   method: string,

@@ -8,6 +8,8 @@ export interface User {
   name: string;
   /** Whether the user followed the link of a confirmation email. */
   isEmailConfirmed: boolean;
+  /** Whether the user's sessions reach the operator API. */
+  isOperator: boolean;
 }
 
 /** A user in one workspace. */

@@ -20,15 +20,17 @@ interface MemberRow {
   email: string;
   name: string;
   email_confirmed: boolean;
+  is_operator: boolean;
 }
 
 const WORKSPACES_SHOWN_MAX = 100;
 
 const MEMBER = `membership.id AS membership_id, membership.workspace_id, membership.role,
   membership.created_at AS joined_at, users.id AS user_id, users.email, users.name,
-  users.email_confirmed_at IS NOT NULL AS email_confirmed`;
+  users.email_confirmed_at IS NOT NULL AS email_confirmed, users.operator_since IS NOT NULL AS is_operator`;
 
-const USER = `id, email, name, email_confirmed_at IS NOT NULL AS "isEmailConfirmed"`;
+const USER = `id, email, name, email_confirmed_at IS NOT NULL AS "isEmailConfirmed",
+  operator_since IS NOT NULL AS "isOperator"`;
 
 /** Another account has the address. */
 export class EmailTaken extends Error {}
@@ -69,7 +71,25 @@ export class UserStore {
       if (sqlState(error) === UNIQUE_VIOLATION) throw new EmailTaken();
       throw error;
     }
-    return { id, email, name, isEmailConfirmed: false };
+    return { id, email, name, isEmailConfirmed: false, isOperator: false };
+  }
+
+  /** Makes the user an operator of the platform. Returns null for an unknown user. */
+  async appoint(userId: UserId): Promise<User | null> {
+    const { rows } = await this.database.query<User>(
+      `UPDATE users SET operator_since = coalesce(operator_since, now()) WHERE id = $1 RETURNING ${USER}`,
+      [userId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Returns false for an unknown user. */
+  async dismiss(userId: UserId): Promise<boolean> {
+    const { rowCount } = await this.database.query(
+      'UPDATE users SET operator_since = NULL WHERE id = $1',
+      [userId],
+    );
+    return rowCount === 1;
   }
 
   async setPassword(userId: UserId, passwordHash: string): Promise<void> {
@@ -223,6 +243,7 @@ function toMember(row: MemberRow): Member {
       email: row.email,
       name: row.name,
       isEmailConfirmed: row.email_confirmed,
+      isOperator: row.is_operator,
     },
   };
 }

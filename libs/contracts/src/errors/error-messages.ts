@@ -78,9 +78,9 @@ export const ERROR_MESSAGES = {
       `The destination country ${countryCode} is not enabled for this workspace.`,
       `Le pays de destination ${countryCode} n’est pas activé pour cet espace de travail.`,
     ),
-  operatorToken: text(
-    'The operator token is missing or wrong.',
-    'Le jeton d’opérateur est absent ou erroné.',
+  noOperator: text(
+    'This needs the operator token or the session of an operator.',
+    'Il faut le jeton d’opérateur ou la session d’un opérateur.',
   ),
   noSession: text(
     'There is no session, or it has ended. Log in.',

@@ -86,6 +86,8 @@ export const SessionAnswer = Type.Object({
     email_confirmed: Type.Boolean(),
     name: nullable(text),
     role: MemberRole,
+    /** Whether the session reaches the operator API, too. */
+    operator: Type.Boolean(),
   }),
   workspace: Workspace,
   csrf_token: text,
@@ -114,16 +116,23 @@ export const PasswordReset = Type.Object({
 });
 /** The answer to a request for an email. An email follows only if the address is known. */
 export const EmailRequested = Type.Object({ status: Type.Literal('requested') });
+export const OperatorUser = Type.Object({
+  user_id: text,
+  email: text,
+  name: nullable(text),
+  /** Whether the user's sessions reach the operator API. */
+  operator: Type.Boolean(),
+});
 export const UserList = Type.Object({
   data: Type.Array(
-    Type.Object({
-      user_id: text,
-      email: text,
-      name: nullable(text),
-      workspaces: Type.Array(
-        Type.Object({ workspace_id: text, role: MemberRole, joined_at: text }),
-      ),
-    }),
+    Type.Composite([
+      OperatorUser,
+      Type.Object({
+        workspaces: Type.Array(
+          Type.Object({ workspace_id: text, role: MemberRole, joined_at: text }),
+        ),
+      }),
+    ]),
   ),
 });
 export const ProtectedSenderIds = Type.Object({ sender_ids: Type.Array(text) });
@@ -146,8 +155,16 @@ export const AuditEntry = Type.Object({
   created_at: text,
 });
 export const OperatorAuditEntry = Type.Composite([
-  AuditEntry,
-  Type.Object({ workspace_id: nullable(text) }),
+  Type.Omit(AuditEntry, ['actor']),
+  Type.Object({
+    /** An operator who came by the token has no name. */
+    actor: Type.Object({
+      type: Type.Union([Type.Literal('user'), Type.Literal('operator')]),
+      user_id: nullable(text),
+      email: nullable(text),
+    }),
+    workspace_id: nullable(text),
+  }),
 ]);
 export const ListedMessage = Type.Union([
   Type.Composite([kind('otp'), OtpDetails]),

@@ -96,6 +96,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   SignUpInvitation: answers.SignUpInvitation,
   PasswordReset: answers.PasswordReset,
   UserList: answers.UserList,
+  OperatorUser: answers.OperatorUser,
   ProtectedSenderIds: answers.ProtectedSenderIds,
   AuditRecord: answers.AuditEntry,
   PlatformAuditRecord: answers.OperatorAuditEntry,

@@ -14,7 +14,7 @@ const SECURITY: Record<Access, Json[]> = {
   anybody: [],
   key: [{ apiKey: [] }],
   session: [{ session: [], csrfToken: [] }],
-  operator: [{ operatorToken: [] }],
+  operator: [{ operatorToken: [] }, { session: [], csrfToken: [] }],
 };
 
 const SECURITY_SCHEMES = {

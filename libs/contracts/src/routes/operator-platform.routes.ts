@@ -30,6 +30,24 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
     query: UserListQuery,
     answer: answers.UserList,
   },
+  appointOperator: {
+    at: 'PUT /operator/v1/users/:id/operator',
+    resource: 'user',
+    summary: 'Make a user an operator',
+    description:
+      'Sessions of the user reach this API as the operator token does, with `X-CSRF-Token` on calls that change ' +
+      'something. The audit names the user.',
+    answer: answers.OperatorUser,
+    errors: ['not_found'],
+  },
+  dismissOperator: {
+    at: 'DELETE /operator/v1/users/:id/operator',
+    resource: 'user',
+    summary: 'Make an operator a usual user again',
+    description: 'Holds from the next call on, also for open sessions.',
+    status: 204,
+    errors: ['not_found'],
+  },
   createPasswordReset: {
     at: 'POST /operator/v1/users/:id/password-reset',
     resource: 'user',

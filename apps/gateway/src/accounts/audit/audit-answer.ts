@@ -18,6 +18,11 @@ export function auditAnswer(record: AuditRecord) {
 }
 
 export function operatorAuditAnswer(record: AuditRecord) {
-  const { workspaceId, clientIp } = record;
-  return { ...auditAnswer(record), workspace_id: workspaceId, client_ip: clientIp };
+  const { actor, userId, email, workspaceId, clientIp } = record;
+  return {
+    ...auditAnswer(record),
+    actor: { type: actor, user_id: userId, email },
+    workspace_id: workspaceId,
+    client_ip: clientIp,
+  };
 }

@@ -3,9 +3,9 @@ import { newId, type UserId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** The maker of a call: the operator's token, or a user. */
+/** The maker of a call: an operator, by the token (null) or as a user, or a user of a workspace. */
 export type Actor =
-  | { readonly kind: 'operator' }
+  | { readonly kind: 'operator'; readonly userId: UserId | null }
   | { readonly kind: 'user'; readonly userId: UserId; readonly workspaceId: WorkspaceId | null };
 
 export interface AuditedCall {
@@ -41,13 +41,12 @@ export class AuditStore {
 
   async begin({ actor, requestId, method, path, clientIp }: AuditedCall): Promise<string> {
     const id = newId();
-    const [userId, workspaceId] =
-      actor.kind === 'user' ? [actor.userId, actor.workspaceId] : [null, null];
+    const workspaceId = actor.kind === 'user' ? actor.workspaceId : null;
     await this.database.query(
       `INSERT INTO audit_records
          (id, actor, user_id, workspace_id, request_id, method, path, client_ip)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, actor.kind, userId, workspaceId, requestId, method, path, clientIp],
+      [id, actor.kind, actor.userId, workspaceId, requestId, method, path, clientIp],
     );
     return id;
   }

@@ -38,6 +38,17 @@ export class SessionGuard {
   async enter(request: FastifyRequest): Promise<void> {
     const session = await this.count(request);
     if (!session) throw noSession();
+    this.accept(request, session);
+  }
+
+  /** Guard of `/operator/v1` for calls with a session. */
+  async enterOperator(request: FastifyRequest): Promise<void> {
+    const session = await this.count(request);
+    if (!session?.member.user.isOperator) throw noOperator();
+    this.accept(request, session);
+  }
+
+  private accept(request: FastifyRequest, session: Session): void {
     if (!isSafe(request)) checkCsrfToken(request, session);
     setSession(request, session);
   }
@@ -73,6 +84,10 @@ export function noSession(): ApiError {
   return new ApiError('authentication_error', {
     message: ERROR_MESSAGES.noSession,
   });
+}
+
+export function noOperator(): ApiError {
+  return new ApiError('authentication_error', { message: ERROR_MESSAGES.noOperator });
 }
 
 /**

@@ -15,7 +15,7 @@ import { AuditStore, type Actor, type Effect } from '../../accounts/audit/audit.
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
-import { operationOf, sessionOf } from '../request/request-context.js';
+import { maybeSessionOf, operationOf, sessionOf } from '../request/request-context.js';
 import { admit } from '../server/admit.js';
 
 /** Runs calls that must be recorded before they take effect. */
@@ -79,7 +79,9 @@ export class AuditInterceptor implements NestInterceptor {
 }
 
 function actorOf(request: FastifyRequest): Actor {
-  if (operationOf(request).route.guard === 'operator') return { kind: 'operator' };
+  if (operationOf(request).route.guard === 'operator') {
+    return { kind: 'operator', userId: maybeSessionOf(request)?.member.user.id ?? null };
+  }
   const { user, workspaceId } = sessionOf(request).member;
   return { kind: 'user', userId: user.id, workspaceId };
 }

@@ -208,6 +208,7 @@ export class AuthController {
         email_confirmed: user.isEmailConfirmed,
         name: user.name,
         role,
+        operator: user.isOperator,
       },
       workspace: await this.workspaces.read(workspaceId),
       csrf_token: csrfTokenOf(token),

@@ -1,7 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type InviteBody, routes, type UserId, type UserListQuery } from '@watchword/contracts';
+import {
+  type InviteBody,
+  routes,
+  unknownResource,
+  type UserId,
+  type UserListQuery,
+} from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
-import { accountEmail, type Member } from '../../people/account.js';
+import { pathId } from '../../accounts/settings/path-id.js';
+import { accountEmail, type Member, type User } from '../../people/account.js';
 import { MembersHandler } from '../../people/members.handler.js';
 import { PasswordsHandler } from '../../people/passwords.handler.js';
 import { UserStore } from '../../people/user.store.js';
@@ -27,15 +34,32 @@ export class OperatorAccountsController {
     const user = await this.users.findByEmail(accountEmail(email));
     if (!user) return { body: { data: [] } };
     const workspaces = await this.users.listWorkspaces(user.id);
-    const { id, name } = user;
-    const answer = { user_id: id, email: user.email, name };
-    return { body: { data: [{ ...answer, workspaces: workspaces.map(membershipAnswer) }] } };
+    const answer = { ...userAnswer(user), workspaces: workspaces.map(membershipAnswer) };
+    return { body: { data: [answer] } };
+  }
+
+  @Operation(routes.appointOperator)
+  async appoint(@Id() id: UserId): Promise<Outcome> {
+    const user = await this.users.appoint(pathId(id, 'user'));
+    if (!user) throw unknownResource('user');
+    return { body: userAnswer(user), effect: { user_id: user.id, email: user.email } };
+  }
+
+  @Operation(routes.dismissOperator)
+  async dismiss(@Id() id: UserId): Promise<Outcome> {
+    const userId = pathId<UserId>(id, 'user');
+    if (!(await this.users.dismiss(userId))) throw unknownResource('user');
+    return { effect: { user_id: userId } };
   }
 
   @Operation(routes.createPasswordReset)
   resetPassword(@Id() id: UserId): Promise<Outcome> {
     return this.passwords.issueReset(id);
   }
+}
+
+function userAnswer({ id, email, name, isOperator }: User) {
+  return { user_id: id, email, name, operator: isOperator };
 }
 
 function membershipAnswer({ workspaceId, role, joinedAt }: Member) {
