@@ -10,8 +10,7 @@ import { freshIp, newOperatorUser, Person } from './person.kit.js';
 import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
 type Verdict = 401 | 403 | 'admitted';
-type Kind =
-  'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator' | 'operator-user';
+type Kind = 'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator' | 'operator-user';
 
 interface Credential {
   name: string;

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { PasswordHasher } from './password-hasher.js';
 
 const PASSWORD = 'correct horse battery';
