@@ -86,6 +86,13 @@ export const accountRules = [
       'apps/dispatch/test/suspension: wait, while others pass, and are sent once when the suspension ends',
     ],
     [
+      'decisions 22 console',
+      'lets operators reach the operator API with their sessions, and is audited with the user',
+      'apps/gateway/test/operator-users: reaches the operator API with a session, and stays an owner of a workspace',
+      'apps/gateway/test/operator-users: is named by the audit of the platform, and by no audit of a workspace',
+      'apps/gateway/test/operator-page: is a page that runs only the scripts of this server',
+    ],
+    [
       'decisions 22 audit',
       'lists every call of the platform',
       `${walls}: pages through every call, newest first, with its actor and workspace`,

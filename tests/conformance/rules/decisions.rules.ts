@@ -93,9 +93,10 @@ export const decisionRules = [
     ],
     [
       'decisions 2 roles',
-      'are owner and member',
+      'are owner and member, and operator of the platform',
       'tests/api/accounts: decisions 2: has members, by invitation, with roles',
       'apps/gateway/test/console-members: do everything but change the workspace and invite',
+      'apps/gateway/test/operator-users: needs the CSRF token for calls that change something',
     ],
     ['decisions 2 dashboard', 'has every route that is named', '@authentication'],
   ]),

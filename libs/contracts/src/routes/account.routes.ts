@@ -95,6 +95,18 @@ export const healthRoutes = routesOf(
       guard: 'document',
       undocumented: true,
     },
+    getOperatorPage: {
+      at: 'GET /console',
+      summary: 'Read the page of operators',
+      guard: 'document',
+      undocumented: true,
+    },
+    getOperatorPageScript: {
+      at: 'GET /console/:file',
+      summary: 'Read a script of that page',
+      guard: 'document',
+      undocumented: true,
+    },
     getReference: {
       at: 'GET /docs',
       summary: 'Read the reference',

@@ -56,6 +56,9 @@ export const Address = parameter((request) => paramsOf(request)['address']);
 /** The `token` of the path. A token with a NUL counts as not signed. */
 export const Token = parameter((request) => paramsOf(request)['token'] ?? '');
 
+/** The `file` of the path. */
+export const File = parameter((request) => paramsOf(request)['file'] ?? '');
+
 /** The `country` of the path. */
 export const Country = parameter((request) => paramsOf(request)['country']);
 

@@ -41,7 +41,7 @@ export class UnknownRoute {
 
 const SHOWN_MAX = 200;
 
-function noRoute(method: string, url: string): ApiError {
+export function noRoute(method: string, url: string): ApiError {
   const [path = ''] = url.split('?', 1);
   const message = ERROR_MESSAGES.noRoute(method, path.slice(0, SHOWN_MAX));
   return new ApiError('not_found', { message });

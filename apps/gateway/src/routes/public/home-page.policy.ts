@@ -43,6 +43,7 @@ export function homeFor({ handset }: HomeLinks) {
     description: 'One-time passwords and transactional messages over several carriers.',
     documentation: '/docs',
     openapi: '/openapi.json',
+    console: routes.getOperatorPage.path,
     health: '/health',
     ...(handset === undefined ? {} : { handset }),
   };
@@ -52,6 +53,11 @@ export function renderHome({ handset }: HomeLinks): string {
   const links: Link[] = [
     { href: '/docs', title: 'API reference', text: 'Every operation, with examples.' },
     { href: '/openapi.json', title: 'OpenAPI document', text: 'The same for programs.' },
+    {
+      href: routes.getOperatorPage.path,
+      title: 'Console',
+      text: 'Carriers, messages, workspaces and the audit, for operators.',
+    },
   ];
   if (handset !== undefined) {
     const text = 'What the simulated carriers delivered, by number.';

@@ -1,0 +1,42 @@
+import { badge, element, moment } from './element.js';
+import { list, type View } from './view.js';
+
+interface AuditRecord {
+  actor: { type: 'user' | 'operator'; email: string | null };
+  method: string;
+  path: string;
+  status: number | null;
+  effect: object | null;
+  client_ip: string | null;
+  created_at: string;
+}
+
+export const audit: View = {
+  name: 'audit',
+  title: 'Audit',
+  async show(stage) {
+    const records = await list<AuditRecord>(stage, {
+      path: 'audit',
+      query: Object.fromEntries(stage.query),
+      columns: [
+        { title: 'Time (UTC)', of: ({ created_at: at }) => moment(at) },
+        { title: 'Who', of: ({ actor }) => actor.email ?? 'operator token' },
+        { title: 'Role', of: ({ actor }) => actor.type },
+        { title: 'Call', of: ({ method, path }) => element('code', {}, `${method} ${path}`) },
+        { title: 'Status', of: ({ status }) => statusBadge(status) },
+        { title: 'Effect', of: ({ effect }) => element('code', {}, effectText(effect)) },
+        { title: 'Address', of: ({ client_ip: address }) => address ?? '' },
+      ],
+      none: 'Nothing is recorded.',
+    });
+    stage.into.append(records);
+  },
+};
+
+function statusBadge(status: number | null): HTMLElement {
+  return badge(status === null ? 'no outcome' : String(status), status !== null && status >= 400);
+}
+
+function effectText(effect: object | null): string {
+  return effect === null ? '' : JSON.stringify(effect);
+}
