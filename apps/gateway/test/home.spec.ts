@@ -12,7 +12,13 @@ describe('GET /', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
     const parts = links.filter((link) => link?.startsWith('/docs#'));
-    expect(links).toEqual(['/docs', '/openapi.json', '/console', 'http://127.0.0.1:4010/', ...parts]);
+    expect(links).toEqual([
+      '/docs',
+      '/openapi.json',
+      '/console',
+      'http://127.0.0.1:4010/',
+      ...parts,
+    ]);
     expect(parts.length).toBeGreaterThan(4);
     const { text: reference } = await gateway.get('/docs');
     for (const part of parts) expect(reference).toContain(`<section id="${part?.slice(6)}">`);
