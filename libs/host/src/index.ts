@@ -41,7 +41,7 @@ export { runService } from './run-service.js';
 export type { PlatformGround, Platforms } from './open-platforms.js';
 export type { Ground } from './start-services.js';
 export { openInstallation } from './open-installation.js';
-export type { EmbeddedPlace, Installed } from './open-installation.js';
+export type { EmbeddedPlace, Installed, Needed } from './open-installation.js';
 export { isUserError, UserError } from './user-error.js';
 
 /** Loads Nest and other slow packages only when called. */
