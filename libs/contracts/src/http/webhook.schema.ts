@@ -53,7 +53,7 @@ export const RecoverWebhookBody = Type.Object({
   since: Type.String({
     maxLength: 40,
     description: 'RFC 3339 time, at most 30 days ago.',
-    examples: ['2026-01-05T09:00:00Z'],
+    examples: ['2026-11-22T14:05:09.123Z'],
   }),
 });
 export type RecoverWebhookBody = Static<typeof RecoverWebhookBody>;
@@ -72,7 +72,7 @@ export const WebhookDeliveriesQuery = Type.Composite([
       Type.String({
         maxLength: 40,
         description: 'RFC 3339 time, exclusive.',
-        examples: ['2026-01-05T09:00:00Z'],
+        examples: ['2026-11-22T14:05:09.123Z'],
       }),
     ),
   }),

@@ -14,6 +14,7 @@ import {
   WebhookRecord,
   WebhookRecovery,
 } from '../rpc/webhooks-calls.js';
+import { EXAMPLE_TIME } from './examples.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
@@ -113,13 +114,14 @@ export const webhookRoutes = routesOf(
       summary: 'Recover missed events',
       description:
         'Delivers what failed since a time, and what was missed while the webhook was disabled: at ' +
-        'most 100 events a second, with the same ids and bytes.',
+        'most 100 events a second, with the same ids and bytes. `since` is at most 30 days ago: ' +
+        'replace the time of the example.',
       body: RecoverWebhookBody,
       status: 202,
       answer: WebhookRecovery,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
-      example: { since: '2026-01-05T09:00:00Z' },
+      example: { since: EXAMPLE_TIME },
     },
     getWebhookRecovery: {
       at: 'GET /v1/webhooks/:id/recover/:recovery_id',
