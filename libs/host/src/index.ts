@@ -33,7 +33,7 @@ export type { DemoSeed, DemoWorkspace } from './demo/demo-workspace.js';
 export { findPreparedCluster } from './database/prepared-cluster-file.js';
 export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
 export { takeArrivals } from './last-answers.js';
-export { reserveAddress, reserveStatusPort } from './listening-address.js';
+export { reserveAddress, reserveInboundSmtpPort, reserveStatusPort } from './listening-address.js';
 export type { ListeningAddress } from './listening-address.js';
 export { runHost } from './run-host.js';
 export type { HostContext } from './run-host.js';
