@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { loadConfig, type ServiceName, SERVICE_NAMES } from '@watchword/config';
+import { runCommand } from '../../apps/all-in-one/src/operator/run-command.js';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
 import { deployedSettings } from '../../tools/deployment-settings.js';
@@ -98,6 +99,18 @@ describe('each service gets every setting that it reads, and no secret of anothe
       'chart: gateway gets PEPPER, which it does not read',
     ]);
   });
+});
+
+it('callback-urls in Compose prints every address that a proxy or a carrier needs', async () => {
+  const { services } = composeWith({ ...freshSettings(), TRACKING_HOST: 'clicks.acme.test' });
+  const lines: string[] = [];
+  await runCommand(['callback-urls'], services['operator']!.environment!, (line) =>
+    lines.push(line),
+  );
+  const text = lines.join('\n');
+  for (const path of ['/callbacks/twilio/', '/callbacks/africas_talking/', '/link-hosts/']) {
+    expect(text).toContain(`http://gateway:8300${path}`);
+  }
 });
 
 it('a trial of the chart runs the servers that Compose pins', () => {
