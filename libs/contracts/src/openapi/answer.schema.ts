@@ -73,7 +73,12 @@ export const PutWebhookAnswer = Type.Object({
 });
 export const Webhook = Type.Composite([
   PutWebhookAnswer,
-  Type.Object({ status: text, created_at: text, updated_at: text }),
+  Type.Object({
+    status: text,
+    disabled_reason: nullable(text),
+    created_at: text,
+    updated_at: text,
+  }),
 ]);
 export const RotatedSecret = Type.Object({ secret: text, previous_expires_at: text });
 export const TestEvent = Type.Object({ event_id: text, event_type: text, delivery_id: text });
