@@ -3,9 +3,15 @@ import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
 import { outboxOf } from '../billing.kit.js';
 import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
+import type { Callback } from './provider-simulator.ts';
 
 const DUPLICATES = 500;
 const CREDITS = 1_000;
+
+/** Returns the provider's id of the payment in its report. */
+function providerIdIn({ body }: Callback): string {
+  return /pi_\d+|(?<="id":)\d+/.exec(body.toString())![0];
+}
 
 describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => {
   let ground: PaymentGround;
@@ -63,6 +69,18 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.entries(workspace)).toEqual([]);
     const search = await ground.calls.searchPayments({ limit: 10, held: true });
     expect(search).toMatchObject({ data: [{ payment_id: id, held, status: 'pending' }] });
+  });
+
+  it('ignores payments of other systems on the account, and their refunds', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const foreign = { paymentId: 'order-17', reference: 'order-17' };
+    const callback = ground.simulator.pay(url, foreign);
+    expect(await ground.receive(callback)).toBe('handled');
+    const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
+    expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'pending' });
+    expect(await ground.calls.searchPayments({ limit: 10, held: true })).toEqual({ data: [] });
   });
 
   it('believes nothing that the provider has not signed', async () => {
@@ -189,8 +207,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const workspace = await ground.wallet();
     const { id, url } = await ground.checkout(workspace);
     const callback = ground.simulator.pay(url);
-    const [intent] = /pi_\d+|(?<="id":)\d+/.exec(callback.body.toString())!;
-    const refund = ground.simulator.refund(intent, CREDITS * PRICE);
+    const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
     expect(await ground.receive(refund)).toBe('handled');
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
     await ground.receive(callback);

@@ -11,6 +11,9 @@ export interface Callback {
 export interface Wrong {
   amount?: number;
   currency?: string;
+  /** Of the payment, where the report has it beside the reference. */
+  paymentId?: string;
+  reference?: string;
 }
 
 /** A payment provider over HTTP. It shares no code with the adapters. */
