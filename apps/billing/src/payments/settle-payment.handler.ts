@@ -11,7 +11,7 @@ import { endTopUps } from './end-top-ups.js';
 import type { Fact, Paid } from './payment-provider.port.js';
 import { reversedCredits } from './payment-schedule.policy.js';
 import { PaymentStore } from './payment.store.js';
-import type { PaymentRow } from './payment.js';
+import { hasReference, type PaymentRow } from './payment.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
 
 export type Settlement =
@@ -165,6 +165,8 @@ export class SettlePaymentHandler {
 
 function misfitOf(payment: PaymentRow, provider: PaymentProviderName, paid: Paid): string | null {
   if (payment.provider !== provider) return 'provider_differs';
+  // A manual payment has no page and no charge, and so no reference.
+  if (provider !== 'manual' && !hasReference(payment, paid.reference)) return 'reference_differs';
   if (payment.providerPaymentId !== null) return 'paid_twice';
   if (payment.currency !== paid.currency) return 'currency_differs';
   return payment.amount === paid.amount ? null : 'amount_differs';

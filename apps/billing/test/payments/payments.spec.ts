@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
+import { PaymentStore } from '../../src/payments/payment.store.js';
 import { outboxOf } from '../billing.kit.js';
 import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
 import type { Callback } from './provider-simulator.ts';
@@ -21,6 +22,12 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
   }, 60_000);
 
   afterEach(() => ground?.close());
+
+  const heldPayments = async () => {
+    const page = await ground.calls.searchPayments({ limit: 10, held: true });
+    if ('verdict' in page) throw new Error(page.verdict);
+    return page;
+  };
 
   it('enters a purchase when the provider reports it, and not before', async () => {
     const workspace = await ground.wallet(10);
@@ -67,8 +74,31 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const callback = ground.simulator.pay(url, wrong);
     for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
     expect(await ground.entries(workspace)).toEqual([]);
-    const search = await ground.calls.searchPayments({ limit: 10, held: true });
-    expect(search).toMatchObject({ data: [{ payment_id: id, held, status: 'pending' }] });
+    const payment = { payment_id: id, held, status: 'pending' };
+    expect(await heldPayments()).toMatchObject({ data: [payment] });
+  });
+
+  it.each(['', '-0', '-2', '-01', '-1.0', '-0.5', '-1e0'])(
+    'makes no entry of reference %s, which no page got, and holds it',
+    async (suffix) => {
+      const workspace = await ground.wallet();
+      const { id, url } = await ground.checkout(workspace);
+      const reference = `${id}${suffix}`;
+      await ground.receive(ground.simulator.pay(url, { reference }));
+      expect(await ground.entries(workspace)).toEqual([]);
+      const { data: held } = await heldPayments();
+      // Paystack names the payment only in a reference of the usual form.
+      const isNamed = name === 'stripe' || /-\d+$/.test(suffix);
+      expect(held).toMatchObject(isNamed ? [{ payment_id: id, held: 'reference_differs' }] : []);
+    },
+  );
+
+  it('enters what an earlier page of the payment took', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    await new PaymentStore(ground.pool).beginOpening(id, new Date(ground.clock.now()));
+    await ground.receive(ground.simulator.pay(url, { reference: `${id}-1` }));
+    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
   });
 
   it('ignores payments of other systems on the account, and their refunds', async () => {
@@ -80,7 +110,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
     expect(await ground.receive(refund)).toBe('handled');
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'pending' });
-    expect(await ground.calls.searchPayments({ limit: 10, held: true })).toEqual({ data: [] });
+    expect(await heldPayments()).toEqual({ data: [] });
   });
 
   it('believes nothing that the provider has not signed', async () => {

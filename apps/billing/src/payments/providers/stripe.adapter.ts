@@ -224,6 +224,7 @@ function standingOf(intent: Stripe.PaymentIntent): Standing {
       return {
         state: 'paid',
         providerPaymentId: intent.id,
+        reference: intent.metadata['reference'] ?? '',
         amount: intent.amount_received,
         currency: intent.currency.toUpperCase(),
         authorisation: authorisationOf(intent),
