@@ -20,6 +20,7 @@ export type Opening =
 
 /** Money that has arrived. */
 export interface Paid {
+  /** Empty if the report has none. */
   readonly providerPaymentId: string;
   /** The order's, as the provider reports it. Empty if the report has none. */
   readonly reference: string;

@@ -54,18 +54,20 @@ export class SettlePaymentHandler {
     return this.holding(paymentId, async (transaction, held) => {
       const { account, payment, at } = held;
       if (payment.providerPaymentId === paid.providerPaymentId) return 'known';
-      const after = toppedUp(account, payment.credits, 'purchase');
-      const misfit =
-        misfitOf(payment, provider, paid) ?? (typeof after === 'string' ? after : null);
-      if (misfit !== null || typeof after === 'string') {
-        return this.hold(transaction, held, misfit ?? 'balance_too_high');
+      const payments = new PaymentStore(transaction);
+      const misfit = misfitOf(payment, provider, paid);
+      if (misfit !== null) return this.hold(transaction, held, misfit);
+      if (await payments.hasEntered(provider, paid.providerPaymentId)) {
+        return this.hold(transaction, held, 'entered_before');
       }
+      const after = toppedUp(account, payment.credits, 'purchase');
+      if (typeof after === 'string') return this.hold(transaction, held, after);
       await postTopUp(
         transaction,
         { ...after, updatedAt: at },
         { credits: payment.credits, kind: 'purchase', paymentId },
       );
-      await new PaymentStore(transaction).paid(paymentId, paid.providerPaymentId, at);
+      await payments.paid(paymentId, paid.providerPaymentId, at);
       if (payment.saveAuthorisation && paid.authorisation !== null) {
         const { payerEmail } = payment;
         const saved = { provider, payerEmail, authorisation: paid.authorisation, savedAt: at };
@@ -165,6 +167,7 @@ export class SettlePaymentHandler {
 
 function misfitOf(payment: PaymentRow, provider: PaymentProviderName, paid: Paid): string | null {
   if (payment.provider !== provider) return 'provider_differs';
+  if (paid.providerPaymentId === '') return 'provider_payment_id_missing';
   // A manual payment has no page and no charge, and so no reference.
   if (provider !== 'manual' && !hasReference(payment, paid.reference)) return 'reference_differs';
   if (payment.providerPaymentId !== null) return 'paid_twice';

@@ -101,6 +101,30 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
   });
 
+  it('makes no entry of a report without an id of the payment, and holds it', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url, { id: null });
+    for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
+    expect(await ground.entries(workspace)).toEqual([]);
+    const held = 'provider_payment_id_missing';
+    expect(await heldPayments()).toMatchObject({ data: [{ payment_id: id, held }] });
+  });
+
+  it("enters one of the provider's payments once, though reported for several at once", async () => {
+    const workspaces = await Promise.all(Array.from({ length: 5 }, () => ground.wallet()));
+    const pages = await Promise.all(workspaces.map((each) => ground.checkout(each)));
+    const reports = pages.map(({ url }) => ground.simulator.pay(url, { id: '4711' }));
+    for (let turn = 0; turn < 2; turn += 1) {
+      const verdicts = await Promise.all(reports.map((report) => ground.receive(report)));
+      expect(new Set(verdicts)).toEqual(new Set(['handled']));
+    }
+    const entries = await Promise.all(workspaces.map((each) => ground.entries(each)));
+    expect(entries.flat()).toHaveLength(1);
+    const { data: held } = await heldPayments();
+    expect(held.map((each) => each.held)).toEqual(Array(4).fill('entered_before'));
+  });
+
   it('ignores payments of other systems on the account, and their refunds', async () => {
     const workspace = await ground.wallet();
     const { id, url } = await ground.checkout(workspace);

@@ -14,6 +14,8 @@ export interface Wrong {
   /** Of the payment, where the report has it beside the reference. */
   paymentId?: string;
   reference?: string;
+  /** Of the payment at the provider. */
+  id?: string | null;
 }
 
 /** A payment provider over HTTP. It shares no code with the adapters. */

@@ -80,7 +80,8 @@ export class StripeSimulator implements ProviderSimulator {
     });
     session.status = 'complete';
     session.payment_intent = intent.id;
-    return this.event('payment_intent.succeeded', intent);
+    const { id = intent.id } = wrong;
+    return this.event('payment_intent.succeeded', { ...intent, id });
   }
 
   refund(intent: string, amount: number): Callback {

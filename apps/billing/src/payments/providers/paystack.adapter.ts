@@ -148,7 +148,7 @@ function standingOf(transaction: Json): Standing {
     case 'success':
       return {
         state: 'paid',
-        providerPaymentId: String(id),
+        providerPaymentId: String(id ?? ''),
         reference: String(reference),
         amount: Number(amount),
         currency: String(currency),

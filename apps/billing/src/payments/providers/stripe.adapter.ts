@@ -223,7 +223,8 @@ function standingOf(intent: Stripe.PaymentIntent): Standing {
     case 'succeeded':
       return {
         state: 'paid',
-        providerPaymentId: intent.id,
+        // The SDK does not check what an event holds.
+        providerPaymentId: String((intent.id as unknown) ?? ''),
         reference: intent.metadata['reference'] ?? '',
         amount: intent.amount_received,
         currency: intent.currency.toUpperCase(),
