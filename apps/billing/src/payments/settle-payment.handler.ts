@@ -193,7 +193,7 @@ async function takeBack(
   // All of it was taken back before.
   if (credits === 0) return null;
   const { after, taken } = takenBack(account, credits);
-  const entry = await postTopUp(
+  const { entry } = await postTopUp(
     transaction,
     { ...after, updatedAt: at },
     {

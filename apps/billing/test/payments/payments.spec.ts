@@ -23,6 +23,8 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
 
   afterEach(() => ground?.close());
 
+  const lastAnnounced = async () =>
+    (await outboxOf(ground.pool, 'svc.credit-events.v1')).at(-1)!.payload;
   const heldPayments = async () => {
     const page = await ground.calls.searchPayments({ limit: 10, held: true });
     if ('verdict' in page) throw new Error(page.verdict);
@@ -48,8 +50,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
     const [entry] = await ground.entries(workspace);
     expect(entry).toEqual({ kind: 'purchase', credits: 1_000, payment: id });
-    const events = await outboxOf(ground.pool, 'svc.credit-events.v1');
-    expect(events.at(-1)!.payload).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
+    expect(await lastAnnounced()).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
   });
 
   it(`makes one entry of ${DUPLICATES} concurrent duplicates of a callback`, async () => {
@@ -239,7 +240,15 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     });
     await ground.bought(workspace, { credits: 600 });
     expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 600, debt: 300 });
-    await ground.bought(workspace);
+    expect(await lastAnnounced()).toMatchObject({ credits: 600, balance_after: 0 });
+    const idempotency = { scope: 'operator POST /top-ups', key: newId(), fingerprint: 'a' };
+    const purchase = {
+      ...{ workspace_id: workspace, credits: 1_000, kind: 'purchase' as const, idempotency },
+    };
+    const done = await ground.calls.topUp(purchase);
+    expect(done).toMatchObject({ verdict: 'done', entry: { credits: 1_000 }, balance: 700 });
+    expect(await ground.calls.topUp(purchase)).toEqual({ ...done, verdict: 'replayed' });
+    expect(await lastAnnounced()).toMatchObject({ credits: 1_000, balance_after: 700 });
     expect(await ground.account(workspace)).toEqual({ balance: 700, purchased: 1_600, debt: 0 });
   });
 
