@@ -43,7 +43,7 @@ export class PaystackSimulator implements ProviderSimulator {
     return { PAYSTACK_SECRET_KEY: SECRET_KEY, PAYSTACK_API_URL: this.api.url };
   }
 
-  pay(checkoutUrl: string, { paymentId: _, ...wrong }: Wrong = {}): Callback {
+  pay(checkoutUrl: string, wrong: Wrong = {}): Callback {
     const reference = decodeURIComponent(checkoutUrl.split('/').at(-1)!);
     const transaction = this.transactions.get(reference)!;
     const code = `AUTH_${++numbers}`;
