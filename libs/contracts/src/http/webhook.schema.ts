@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EventName } from '../events/webhook-event-names.js';
-import { WebhookRecord } from '../rpc/webhooks-calls.js';
 import { PageQuery } from './common.schema.js';
 import { nullable } from '../shapes.js';
 
@@ -78,8 +77,6 @@ export const WebhookDeliveriesQuery = Type.Composite([
   }),
 ]);
 export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>;
-
-export const WebhookList = Type.Object({ data: Type.Array(WebhookRecord) });
 
 export const RotatedSecret = Type.Object({
   secret: Type.String({ description: 'The new secret; shown only here.' }),

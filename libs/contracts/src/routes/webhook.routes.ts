@@ -1,3 +1,4 @@
+import { PageQuery } from '../http/common.schema.js';
 import { NoBody } from '../http/otp.schema.js';
 import {
   CreateWebhookBody,
@@ -6,7 +7,6 @@ import {
   TestWebhookBody,
   UpdateWebhookBody,
   WebhookDeliveriesQuery,
-  WebhookList,
 } from '../http/webhook.schema.js';
 import {
   CreatedWebhook,
@@ -42,8 +42,9 @@ export const webhookRoutes = routesOf(
     listWebhooks: {
       at: 'GET /v1/webhooks',
       summary: 'List webhooks',
-      description: 'Newest first; all of them, without secrets.',
-      answer: WebhookList,
+      description: 'Newest first, without secrets.',
+      query: PageQuery,
+      answer: pageOf(WebhookRecord),
     },
     getWebhook: {
       at: 'GET /v1/webhooks/:id',

@@ -43,7 +43,15 @@ function parseText(request: FastifyRequest, bytes: Buffer, done: Done): void {
  */
 function parsedUnlessEmpty(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  return parseJsonBody(bytes, operationOf(request).route.bodyBounds.valuesMax);
+  const { bodyBounds, limits } = operationOf(request).route;
+  return parseJsonBody(bytes, bodyBounds.valuesMax, limits.inBand ? withoutArguments : undefined);
+}
+
+/** Leaves out the arguments of a tool, whose refusal is a part of a 200. The controller checks them. */
+function withoutArguments(body: unknown): unknown {
+  const { params } = Object(body) as { params?: unknown };
+  if (typeof params !== 'object' || params === null) return body;
+  return { ...(body as object), params: { ...params, arguments: undefined } };
 }
 
 function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
