@@ -25,7 +25,15 @@ export class WorkspaceWebhookHandler {
   async get(workspaceId: WorkspaceId): Promise<Outcome> {
     const { endpoint } = await this.webhooks.getWorkspaceEndpoint({ workspace_id: workspaceId });
     if (!endpoint) throw noWebhook();
-    const { url, events, status, disabled_reason = null, secret, created_at, updated_at } = endpoint;
+    const {
+      url,
+      events,
+      status,
+      disabled_reason = null,
+      secret,
+      created_at,
+      updated_at,
+    } = endpoint;
     return { body: { url, events, status, disabled_reason, secret, created_at, updated_at } };
   }
 
