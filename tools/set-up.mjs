@@ -43,8 +43,8 @@ export function nodeOf(directory = root) {
   if (existsSync(packaged)) return packaged;
   requireNode(
     process.versions.node,
-    [22, 18],
-    `There is no packaged Node for ${process.platform} ${process.arch}: install Node 24.`,
+    [24, 7],
+    `There is no packaged Node for ${process.platform} ${process.arch}: install Node 24.7 or newer.`,
   );
   return process.execPath;
 }

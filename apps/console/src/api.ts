@@ -55,12 +55,19 @@ export interface Page<Row> {
   next_cursor?: string;
 }
 
-/** Path of the operator API with those parameters of a query that are given. */
-export function operatorPath(path: string, query: Record<string, string | undefined> = {}): string {
+/**
+ * Path of the operator API, of segments that are encoded, with those parameters of a query that are
+ * given.
+ */
+export function operatorPath(
+  segments: readonly string[],
+  query: Record<string, string | undefined> = {},
+): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => {
     const [, value] = entry;
     return value !== undefined && value !== '';
   });
   const parameters = new URLSearchParams(given).toString();
-  return `/operator/v1/${path}${parameters === '' ? '' : `?${parameters}`}`;
+  const path = ['/operator/v1', ...segments.map(encodeURIComponent)].join('/');
+  return parameters === '' ? path : `${path}?${parameters}`;
 }

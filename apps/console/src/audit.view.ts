@@ -16,11 +16,11 @@ export const audit: View = {
   title: 'Audit',
   async show(stage) {
     const records = await list<AuditRecord>(stage, {
-      path: 'audit',
-      query: Object.fromEntries(stage.query),
+      path: ['audit'],
+      query: { workspace_id: stage.query.get('workspace_id') ?? undefined },
       columns: [
         { title: 'Time (UTC)', of: ({ created_at: at }) => moment(at) },
-        { title: 'Who', of: ({ actor }) => actor.email ?? 'operator token' },
+        { title: 'User', of: ({ actor }) => actor.email ?? 'operator token' },
         { title: 'Role', of: ({ actor }) => actor.type },
         { title: 'Call', of: ({ method, path }) => element('code', {}, `${method} ${path}`) },
         { title: 'Status', of: ({ status }) => statusBadge(status) },

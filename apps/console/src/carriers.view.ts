@@ -17,7 +17,7 @@ export const carriers: View = {
   name: 'carriers',
   title: 'Carriers',
   async show(stage) {
-    const { data } = await call<Page<CarrierAccount>>('GET', operatorPath('carriers'));
+    const { data } = await call<Page<CarrierAccount>>('GET', operatorPath(['carriers']));
     const shown = table(
       [
         { title: 'Account', of: ({ id }) => id },
@@ -42,7 +42,7 @@ function switchOf({ id, state }: CarrierAccount, { run, say, again }: Stage): HT
   return button(word, () => {
     if (!confirm(`${word} ${id}?`)) return;
     void run(async () => {
-      await call('PATCH', operatorPath(`carriers/${encodeURIComponent(id)}`), { state: wanted });
+      await call('PATCH', operatorPath(['carriers', id]), { state: wanted });
       say(`${id} is ${wanted}.`);
       again();
     });

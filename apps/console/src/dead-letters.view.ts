@@ -16,7 +16,7 @@ export const deadLetters: View = {
   name: 'dead-letters',
   title: 'Dead letters',
   async show(stage) {
-    const { data } = await call<Page<DeadLetters>>('GET', operatorPath('dead-letters'));
+    const { data } = await call<Page<DeadLetters>>('GET', operatorPath(['dead-letters']));
     const shown = table(
       [
         { title: 'Topic', of: ({ topic }) => topic },
@@ -45,7 +45,7 @@ function actions(letters: DeadLetters, { run, say, again }: Stage): HTMLElement 
       const body = { topic, group };
       const { replayed } = await call<{ replayed: number }>(
         'POST',
-        operatorPath('dead-letters/replay'),
+        operatorPath(['dead-letters', 'replay']),
         body,
       );
       say(`${replayed} letters are handled again.`);
@@ -56,7 +56,7 @@ function actions(letters: DeadLetters, { run, say, again }: Stage): HTMLElement 
     const reason = askReason(`All letters of ${topic} for ${group} are lost for good.`);
     if (reason === null) return;
     void run(async () => {
-      await call('DELETE', operatorPath('dead-letters'), { topic, group, reason });
+      await call('DELETE', operatorPath(['dead-letters']), { topic, group, reason });
       say('The letters are discarded.');
       again();
     });

@@ -40,16 +40,22 @@ export function table<Row>(
   return element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
 }
 
-/** Name and value of each member that is neither an object nor absent. */
+/** Name and value of each member that is a value or a list of texts. */
 export function facts(record: object): HTMLElement {
-  const shown = Object.entries(record).filter(
-    ([, value]) => value !== null && value !== undefined && typeof value !== 'object',
-  );
-  const lines = shown.flatMap(([name, value]) => [
+  const shown = Object.entries(record)
+    .map(([name, value]: [string, unknown]) => [name, factText(value)] as const)
+    .filter(([, text]) => text !== '');
+  const lines = shown.flatMap(([name, text]) => [
     element('dt', {}, name.replaceAll('_', ' ')),
-    element('dd', {}, name.endsWith('_at') ? moment(String(value)) : String(value)),
+    element('dd', {}, name.endsWith('_at') ? moment(text) : text),
   ]);
   return element('dl', {}, ...lines);
+}
+
+function factText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string').join(', ');
+  return typeof value === 'object' ? '' : String(value);
 }
 
 /** A time in UTC, to the second. */

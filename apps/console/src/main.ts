@@ -32,6 +32,9 @@ async function start(): Promise<void> {
 }
 
 function signIn(): void {
+  // What still loads is not drawn over the form.
+  drawing += 1;
+  window.removeEventListener('hashchange', move);
   bar.replaceChildren();
   const fields = [
     { name: 'email', label: 'Email', type: 'email', autocomplete: 'username' },
@@ -67,6 +70,13 @@ function enter({ user, csrf_token: token }: Session): void {
   show();
 }
 
+/** The same address again is no `hashchange`. */
+function go(view: string, query: Record<string, string>): void {
+  const hash = `#${view}?${new URLSearchParams(query).toString()}`;
+  if (location.hash === hash) move();
+  else location.hash = hash;
+}
+
 function move(): void {
   say('');
   show();
@@ -81,7 +91,7 @@ function show(): void {
   }
   const mine = ++drawing;
   const into = element('div');
-  const stage: Stage = { into, query: new URLSearchParams(query), run, say, again: show };
+  const stage: Stage = { into, query: new URLSearchParams(query), run, say, again: show, go };
   void run(async () => {
     await view.show(stage);
     if (mine === drawing) main.replaceChildren(element('h1', {}, view.title), into);

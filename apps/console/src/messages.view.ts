@@ -13,9 +13,17 @@ interface Message {
   status: string;
   created_at: string;
   revealed: boolean;
-  timeline: { status: string; timestamp: string; reason?: string; provider?: string }[];
+  timeline: {
+    status: string;
+    timestamp: string;
+    recipient?: string;
+    reason?: string;
+    provider?: string;
+  }[];
   provider_attempts: {
     provider: string;
+    /** Of an email. */
+    recipient?: string;
     attempted_at: string;
     ok: boolean;
     error_code?: string | null;
@@ -23,6 +31,7 @@ interface Message {
   }[];
 }
 
+const FILTERS = ['to', 'id', 'workspace_id', 'status'] as const;
 const ENDED_BADLY = new Set(['failed', 'rejected', 'expired', 'bounced', 'complained', 'blocked']);
 
 export const messages: View = {
@@ -39,14 +48,13 @@ export const messages: View = {
         field('status', 'Status'),
       ],
       'Search',
-      async (values) => {
-        location.hash = `messages?${new URLSearchParams(values).toString()}`;
-      },
+      async (values) => stage.go('messages', values),
     );
     const details = element('section');
     const found = await list<Message>(stage, {
-      path: 'messages',
-      query: Object.fromEntries(query),
+      path: ['messages'],
+      // Nothing else of the address: a link must not reveal anything.
+      query: Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined])),
       columns: [
         { title: 'Accepted (UTC)', of: ({ created_at: at }) => moment(at) },
         { title: 'Kind', of: ({ kind }) => kind },
@@ -62,6 +70,8 @@ export const messages: View = {
   },
 };
 
+let asked = 0;
+
 /** Shows one message. Number and text are masked until the operator gives a reason. */
 async function open(
   id: string,
@@ -70,15 +80,19 @@ async function open(
   reason: string | null,
 ): Promise<void> {
   const query = reason === null ? {} : { reveal: 'true', reason };
-  const message = await call<Message>('GET', operatorPath(`messages/${id}`, query));
-  const reveal = button('Show recipient and text', () => {
-    const given = askReason('Recipient and text of a customer’s message will be shown.');
+  const mine = (asked += 1);
+  const message = await call<Message>('GET', operatorPath(['messages', id], query));
+  // Another message was opened meanwhile.
+  if (mine !== asked) return;
+  const reveal = button('Show what is hidden', () => {
+    const given = askReason('Recipient and text or subject of a message will be shown.');
     if (given !== null) void stage.run(() => open(id, into, stage, given));
   });
   const timeline = table(
     [
       { title: 'Time (UTC)', of: ({ timestamp }) => moment(timestamp) },
       { title: 'Status', of: ({ status }) => badge(status, ENDED_BADLY.has(status)) },
+      { title: 'Recipient', of: ({ recipient }) => recipient ?? '' },
       { title: 'Carrier', of: ({ provider }) => provider ?? '' },
       { title: 'Reason', of: (hop) => hop.reason ?? '' },
     ],
@@ -88,6 +102,7 @@ async function open(
   const attempts = table(
     [
       { title: 'Time (UTC)', of: ({ attempted_at: at }) => moment(at) },
+      { title: 'Recipient', of: ({ recipient }) => recipient ?? '' },
       { title: 'Carrier', of: ({ provider }) => provider },
       { title: 'Answer', of: ({ ok }) => badge(ok ? 'accepted' : 'failed', !ok) },
       {

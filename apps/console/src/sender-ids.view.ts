@@ -22,11 +22,9 @@ export const senderIds: View = {
   async show(stage) {
     const status = stage.query.get('status') ?? 'pending';
     const filter = { name: 'status', label: 'Status', value: status, choices: STATUSES };
-    const choose = form([filter], 'Show', async (values) => {
-      location.hash = `sender-ids?${new URLSearchParams(values).toString()}`;
-    });
+    const choose = form([filter], 'Show', async (values) => stage.go('sender-ids', values));
     const found = await list<SenderId>(stage, {
-      path: 'sender-ids',
+      path: ['sender-ids'],
       query: { status },
       columns: [
         { title: 'Sender ID', of: ({ sender_id: name }) => element('b', {}, name) },
@@ -68,7 +66,7 @@ function actions(one: SenderId, { run, say, again }: Stage): HTMLElement {
       if (reason === null || (!needsReason && !confirm(question))) return;
       void run(async () => {
         const body = { countries, status, ...(reason === undefined ? {} : { reason }) };
-        await call('POST', operatorPath(`sender-ids/${id}/reviews`), body);
+        await call('POST', operatorPath(['sender-ids', id, 'reviews']), body);
         say(`${name} is ${status} in ${countries.join(', ')}.`);
         again();
       });

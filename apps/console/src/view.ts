@@ -13,6 +13,8 @@ export interface Stage {
   say: (text: string) => void;
   /** Draws the view again. */
   again: () => void;
+  /** Shows a view with these parameters, also where the address has them already. */
+  go: (view: string, query: Record<string, string>) => void;
 }
 
 export interface View {
@@ -20,6 +22,9 @@ export interface View {
   readonly title: string;
   show: (stage: Stage) => Promise<void>;
 }
+
+/** A search reads a part at a time, and may find nothing in it. */
+const NOT_YET = 'Nothing in the newest part. Look at the older ones.';
 
 /** A list of the operator API, page after page. */
 export async function list<Row>(
@@ -30,15 +35,20 @@ export async function list<Row>(
   const load = async (cursor: string | undefined): Promise<void> => {
     const from = operatorPath(path, { limit: '50', ...query, cursor });
     const { data, next_cursor: next } = await call<Page<Row>>('GET', from);
-    const further = next !== undefined && button('Older', () => stage.run(() => load(next)));
-    box.replaceChildren(table(columns, data, none, onOpen), ...(further ? [further] : []));
+    const rows = table(columns, data, next === undefined ? none : NOT_YET, onOpen);
+    if (next === undefined) box.replaceChildren(rows);
+    else
+      box.replaceChildren(
+        rows,
+        button('Older', () => stage.run(() => load(next))),
+      );
   };
   await load(undefined);
   return box;
 }
 
 interface List<Row> {
-  path: string;
+  path: readonly string[];
   query?: Record<string, string | undefined>;
   columns: Column<Row>[];
   /** What stands there when the list is empty. */

@@ -28,7 +28,7 @@ export const workspaces: View = {
   async show(stage) {
     const opened = stage.query.get('workspace_id');
     const all = await list<Workspace>(stage, {
-      path: 'workspaces',
+      path: ['workspaces'],
       columns: [
         { title: 'Name', of: ({ name }) => name },
         { title: 'Country', of: ({ billing_country: country }) => country },
@@ -42,18 +42,16 @@ export const workspaces: View = {
         { title: 'Workspace', of: ({ workspace_id: id }) => element('code', {}, id) },
       ],
       none: 'There is no workspace yet.',
-      onOpen: ({ workspace_id: id }) => {
-        location.hash = `workspaces?workspace_id=${id}`;
-      },
+      onOpen: ({ workspace_id: id }) => stage.go('workspaces', { workspace_id: id }),
     });
     stage.into.append(opened === null ? '' : await details(opened, stage), all);
   },
 };
 
 async function details(id: string, stage: Stage): Promise<HTMLElement> {
-  const workspace = await call<Workspace>('GET', operatorPath(`workspaces/${id}`));
+  const workspace = await call<Workspace>('GET', operatorPath(['workspaces', id]));
   const entries = await list<LedgerEntry>(stage, {
-    path: `workspaces/${id}/ledger`,
+    path: ['workspaces', id, 'ledger'],
     columns: [
       { title: 'Time (UTC)', of: ({ created_at: at }) => moment(at) },
       { title: 'Kind', of: ({ kind }) => kind },
@@ -64,7 +62,7 @@ async function details(id: string, stage: Stage): Promise<HTMLElement> {
     ],
     none: 'The ledger is empty.',
   });
-  const href = `workspace_id=${id}`;
+  const href = new URLSearchParams({ workspace_id: id }).toString();
   return element(
     'section',
     {},
@@ -89,7 +87,7 @@ function suspension(workspace: Workspace, stage: Stage): HTMLElement {
     if (reason === null) return;
     void stage.run(async () => {
       const change = { suspended: !suspended, reason };
-      await call('PATCH', operatorPath(`workspaces/${id}`), change);
+      await call('PATCH', operatorPath(['workspaces', id]), change);
       stage.say(`${name} is ${suspended ? 'open again' : 'suspended'}.`);
       stage.again();
     });
@@ -107,7 +105,7 @@ function topUp({ workspace_id: id, name }: Workspace, stage: Stage) {
   return form(fields, 'Enter', ({ credits, ...rest }) =>
     stage.run(async () => {
       const body = { credits: Number(credits), ...rest };
-      await call('POST', operatorPath(`workspaces/${id}/top-ups`), body, key);
+      await call('POST', operatorPath(['workspaces', id, 'top-ups']), body, key);
       stage.say(`${credits} credits are entered for ${name}.`);
       stage.again();
     }),

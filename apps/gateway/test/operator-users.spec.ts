@@ -36,6 +36,20 @@ describe('a user who is an operator', () => {
     expect([renamed.status, renamed.body.name]).toEqual([200, 'Renamed']);
   });
 
+  it('needs it for a read that reveals, too, which a link on another page could ask for', async () => {
+    const staff = await newOperatorUser(gateway);
+    const path = '/operator/v1/messages?reveal=true&reason=Ticket%207';
+    const without = await staff.call('GET', path, undefined, { 'x-csrf-token': '' });
+    expect(errorOf(without)).toEqual([403, 'permission_error', 'X-CSRF-Token']);
+    expect((await staff.call('GET', path)).status).toBe(200);
+  });
+
+  it('reaches it through a proxy with credentials of its own', async () => {
+    const staff = await newOperatorUser(gateway);
+    const basic = { authorization: 'Basic cHJveHk6cHJveHk=' };
+    expect((await staff.call('GET', '/operator/v1/carriers', undefined, basic)).status).toBe(200);
+  });
+
   it('is named by the audit of the platform, and by no audit of a workspace', async () => {
     const [staff, customer] = [await newOperatorUser(gateway), await newOwner(gateway)];
     const path = `/operator/v1/workspaces/${customer.workspaceId}`;

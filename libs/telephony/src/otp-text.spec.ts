@@ -78,6 +78,7 @@ describe('brandOf', () => {
     ['🏦'.repeat(31), '🏦'.repeat(30)],
     [`${'W'.repeat(29)} W`, 'W'.repeat(29)],
     [' \n', 'Watchword'],
+    ['Ac\u202eme\u200b', 'Acme'],
   ])('of %j is %j', (name, brand) => expect(brandOf(name)).toBe(brand));
 });
 

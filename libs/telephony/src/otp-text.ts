@@ -21,6 +21,8 @@ const BRAND_LENGTH_MAX = 30;
 const BRAND_FALLBACK = 'Watchword';
 /** A line break in the brand would end the line that phones look for. */
 const LINE_BREAKS = /\s*[\p{Cc}\p{Zl}\p{Zp}]+\s*/gu;
+/** Marks without a shape, which turn the direction of a text or hide in it. Joined emoji need U+200D. */
+const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** The French text avoids ê, ç and ô, which GSM-7 lacks. */
 const DEFAULT_TEXTS: Record<OtpLanguage, (brand: string, code: string, span: string) => string> = {
@@ -40,7 +42,7 @@ const UNITS: Record<OtpLanguage, { minute: string; second: string }> = {
  * and emoji, though a letter outside GSM-7 makes a text UCS-2.
  */
 export function brandOf(name: string): string {
-  const line = name.normalize('NFC').replace(LINE_BREAKS, ' ').trim();
+  const line = name.normalize('NFC').replace(INVISIBLE, '').replace(LINE_BREAKS, ' ').trim();
   return Array.from(line).slice(0, BRAND_LENGTH_MAX).join('').trimEnd() || BRAND_FALLBACK;
 }
 

@@ -29,21 +29,30 @@ export interface Side {
 
 export const NOTHING: Side = { from: 'end', records: [], next: null };
 
-/** Returns the newest records of both sides, and the cursor after them. */
+/**
+ * Returns the newest records of both sides, each in its own order, and the cursor after them. The page is
+ * short where a side has shown all it has read and has more: that may be newer than the rest of the other.
+ */
 export function foundPage(texts: Side, emails: Side, limit: number) {
-  const data = [...texts.records, ...emails.records].toSorted(newestFirst).slice(0, limit);
-  const shown = new Set<FoundMessage>(data);
-  const positions = [texts, emails].map((side) => positionAfter(side, shown));
+  const data: FoundMessage[] = [];
+  const shown = { texts: 0, emails: 0 };
+  const mayRead = () =>
+    (shown.texts < texts.records.length || texts.next === null) &&
+    (shown.emails < emails.records.length || emails.next === null);
+  while (data.length < limit && mayRead()) {
+    const [text, email] = [texts.records[shown.texts], emails.records[shown.emails]];
+    if (text === undefined && email === undefined) break;
+    const isText =
+      email === undefined || (text !== undefined && text.created_at > email.created_at);
+    data.push((isText ? text : email)!);
+    shown[isText ? 'texts' : 'emails'] += 1;
+  }
+  const positions = [positionAfter(texts, shown.texts), positionAfter(emails, shown.emails)];
   if (positions.every((position) => position === 'end')) return { data };
   return { data, next_cursor: cursors.after(positions.join('/')) };
 }
 
-function newestFirst(one: FoundMessage, other: FoundMessage): number {
-  if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1;
-  return one.id < other.id ? 1 : -1;
-}
-
-function positionAfter({ from, records, next }: Side, shown: ReadonlySet<FoundMessage>): Position {
-  if (records.every((record) => shown.has(record))) return next ?? 'end';
-  return records.findLast((record) => shown.has(record))?.id ?? from;
+function positionAfter({ from, records, next }: Side, shown: number): Position {
+  if (shown === records.length) return next ?? 'end';
+  return records[shown - 1]?.id ?? from;
 }

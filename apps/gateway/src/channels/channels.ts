@@ -1,4 +1,6 @@
 import {
+  type FoundEmail,
+  type FoundMessage,
   isPhoneKind,
   type ListedMessage,
   type MessageKind,
@@ -59,6 +61,10 @@ export function channelOf(kind: MessageKind): Channel {
  */
 export function knownChannel(kind: string): Channel | undefined {
   return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
+}
+
+export function isEmail(record: FoundMessage): record is FoundEmail {
+  return !isPhoneKind(record.kind);
 }
 
 type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;

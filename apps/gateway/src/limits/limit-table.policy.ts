@@ -7,8 +7,10 @@ import { knownChannel } from '../channels/channels.js';
  * Every limit of the public routes, as data. Test mode counts separately from live (a key has one
  * mode, so its own counter needs no more), and has no limits per destination.
  */
-const OPERATOR_CALLS_PER_MINUTE = 6_000;
 const MINUTE = 60;
+
+/** For each address of operators; far more than people and their scripts need. */
+const OPERATOR_CALLS_PER_MINUTE = 6_000;
 
 export type DestinationUse = 'otp_send' | 'otp_verification' | 'sms_send';
 

@@ -1,15 +1,83 @@
 import { describe, expect, it } from '@jest/globals';
-import { maskAddress } from './operator-message.policy.js';
+import type { FoundEmail } from '@watchword/contracts';
+import { maskAddress, operatorMessage } from './operator-message.policy.js';
 
 describe('maskAddress', () => {
   it.each([
     ['ada@example.com', 'a•••••@example.com'],
     ['Ada Lovelace <ada@example.com>', 'a•••••@example.com'],
     ['"a@b" <ada@example.com>', 'a•••••@example.com'],
-    ['@example.com', '•••••'],
+    ['@example.com', '•••••@example.com'],
+    ['ab@example.com', '•••••@example.com'],
     ['ada', '•••••'],
     ['', '•••••'],
   ])('masks %s', (mailbox, masked) => {
     expect(maskAddress(mailbox)).toBe(masked);
+  });
+});
+
+/** Every member that can hold something personal holds this word. */
+const SECRET = 'lovelace';
+const address = `ada.${SECRET}@example.com`;
+const at = '2026-11-26T08:00:00.000Z';
+const EMAIL = {
+  kind: 'email',
+  id: '01890000-0000-7000-8000-000000000000',
+  workspace_id: '01890000-0000-7000-8000-000000000001',
+  status: 'bounced',
+  from: 'Acme <no-reply@acme.example>',
+  to: [`Ada <${address}>`],
+  cc: [address],
+  bcc: [address],
+  reply_to: [address],
+  subject: `For ${SECRET}`,
+  headers: { 'X-Customer': SECRET },
+  attachments: [{ filename: `${SECRET}.pdf`, content_type: 'application/pdf', size_bytes: 1 }],
+  tags: ['invoice'],
+  metadata: { name: SECRET },
+  recipients: [
+    {
+      address,
+      status: 'bounced',
+      bounce: { type: 'permanent', sub_type: 'no_email', code: '550 5.1.1', message: address },
+    },
+  ],
+  message_id: '<01890000-0000-7000-8000-000000000000@acme.example>',
+  timeline: [{ status: 'bounced', timestamp: at, recipient: address }],
+  provider_attempts: [
+    {
+      provider: 'smtp',
+      recipient: address,
+      attempted_at: at,
+      ok: false,
+      provider_message_id: null,
+      error_code: '550',
+      error_message: `no such user ${address}`,
+    },
+  ],
+  error_code: 'provider_error',
+  error_message: `no such user ${address}`,
+  created_at: at,
+} as unknown as FoundEmail;
+const PRICE = { amount: 500, currency: 'NGN' } as const;
+
+describe('an email for operators', () => {
+  it('has nothing personal until it is revealed', () => {
+    const hidden = operatorMessage(EMAIL, PRICE, false);
+    expect(JSON.stringify(hidden)).not.toContain(SECRET);
+    expect(hidden).toMatchObject({
+      kind: 'email',
+      workspace_id: EMAIL.workspace_id,
+      to: ['a•••••@example.com'],
+      subject: null,
+      recipients: [{ address: 'a•••••@example.com', status: 'bounced' }],
+      revealed: false,
+    });
+    expect(operatorMessage(EMAIL, PRICE, true)).toMatchObject({
+      to: EMAIL.to,
+      subject: EMAIL.subject,
+      recipients: EMAIL.recipients,
+      revealed: true,
+    });
   });
 });

@@ -7,7 +7,7 @@ import {
   type PriceList,
 } from '@watchword/contracts';
 import { maskNumber } from '@watchword/telephony';
-import { listedMessage } from '../channels/channels.js';
+import { isEmail, listedMessage } from '../channels/channels.js';
 
 type CreditPrice = PriceList['credit_price'];
 
@@ -17,13 +17,19 @@ export function operatorMessage(
   creditPrice: CreditPrice,
   revealed: boolean,
 ): OperatorMessage {
-  if (record.kind === 'email') return operatorEmail(record, revealed);
+  if (isEmail(record)) return operatorEmail(record, revealed);
   return { ...listedMessage(revealed ? record : withheld(record), creditPrice), revealed };
 }
 
 function withheld(record: MessageRecord): MessageRecord {
   const destination = maskNumber(record.destination);
-  return { ...record, destination, body: null, original_body: null, metadata: {} };
+  // Answers of carriers go, too: some quote the number.
+  const attempts = record.provider_attempts.map((attempt) => ({
+    ...attempt,
+    error_message: undefined,
+  }));
+  const hidden = { body: null, original_body: null, metadata: {} };
+  return { ...record, ...hidden, destination, provider_attempts: attempts };
 }
 
 function operatorEmail(record: FoundEmail, revealed: boolean): OperatorMessage {
@@ -41,29 +47,39 @@ function operatorEmail(record: FoundEmail, revealed: boolean): OperatorMessage {
 
 /** Replies of receivers go, too: they often quote the address. */
 function withheldEmail(email: FoundEmail) {
-  const { to, cc, bcc, reply_to: replyTo, recipients, timeline, provider_attempts: tries } = email;
   return {
-    ...{ to: to.map(maskAddress), cc: cc.map(maskAddress), bcc: bcc.map(maskAddress) },
-    reply_to: replyTo.map(maskAddress),
-    recipients: recipients.map(({ address, status }) => ({
+    to: email.to.map(maskAddress),
+    cc: email.cc.map(maskAddress),
+    bcc: email.bcc.map(maskAddress),
+    reply_to: email.reply_to.map(maskAddress),
+    recipients: email.recipients.map(({ address, status }) => ({
       address: maskAddress(address),
       status,
     })),
-    timeline: timeline.map(({ recipient, ...hop }) =>
+    timeline: email.timeline.map(({ recipient, ...hop }) =>
       recipient === undefined ? hop : { ...hop, recipient: maskAddress(recipient) },
     ),
-    provider_attempts: tries.map((one) => ({
-      ...one,
-      recipient: maskAddress(one.recipient),
+    provider_attempts: email.provider_attempts.map((attempt) => ({
+      ...attempt,
+      recipient: maskAddress(attempt.recipient),
       error_message: null,
     })),
-    ...{ headers: {}, attachments: [], metadata: {}, error_message: null },
+    error_message: null,
+    headers: {},
+    attachments: [],
+    metadata: {},
   };
 }
 
+const NAMED = /<([^<>]*)>\s*$/;
+/** A shorter name is hidden as a whole. */
+const NAME_SHOWN_FROM = 3;
+
 /** `Ada <ada@example.com>` becomes `a•••••@example.com`. */
 export function maskAddress(mailbox: string): string {
-  const address = /<([^<>]*)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
+  const address = NAMED.exec(mailbox)?.[1] ?? mailbox;
   const at = address.lastIndexOf('@');
-  return at < 1 ? '•••••' : `${address.slice(0, 1)}•••••${address.slice(at)}`;
+  if (at < 0) return '•••••';
+  const shown = at < NAME_SHOWN_FROM ? '' : address.slice(0, 1);
+  return `${shown}•••••${address.slice(at)}`;
 }

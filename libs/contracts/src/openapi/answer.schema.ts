@@ -126,6 +126,8 @@ export const OperatorUser = Type.Object({
   user_id: text,
   email: text,
   name: nullable(text),
+  /** Whether the user followed the link in the confirmation email. */
+  email_confirmed: Type.Boolean(),
   /** Whether the user's sessions reach the operator API. */
   operator: Type.Boolean(),
 });

@@ -10,7 +10,7 @@ import { RATE_LIMITER } from '../../limits/limits.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
-/** Guard of what anybody may read: the limit of the address. */
+/** Limits reads of public documents by address. */
 @Injectable()
 export class DocumentGuard {
   private readonly readiness: RateLimiter;

@@ -14,8 +14,8 @@ import { noOperator, SessionGuard } from './session.guard.js';
 const FAILURES_PER_MINUTE = 20;
 
 /**
- * Guard of `/operator/v1`, which does not exist while no token is set: the token, or the session of a user who is an
- * operator.
+ * Guard of `/operator/v1`, which does not exist while no token is set. Admits the token, and sessions
+ * of users who are operators.
  */
 @Injectable()
 export class OperatorGuard {
@@ -32,13 +32,12 @@ export class OperatorGuard {
 
   async enter(request: FastifyRequest): Promise<void> {
     if (!this.isOpen) throw new ApiError('not_found');
-    const { authorization } = request.headers;
-    if (authorization === undefined && readSessionCookie(request) !== undefined) {
+    const bearer = readBearer(request.headers.authorization);
+    if (bearer === undefined && readSessionCookie(request) !== undefined) {
       return this.sessions.enterOperator(request);
     }
     const ip = clientIpOf(request, this.http.trustedProxies);
-    const token = readBearer(authorization) ?? '';
-    if (isSameSecret(token, this.security.operatorToken)) {
+    if (isSameSecret(bearer ?? '', this.security.operatorToken)) {
       await takeOrRefuse(this.limiter, [operatorCounter(ip)], 'rate_limit_exceeded');
       return;
     }

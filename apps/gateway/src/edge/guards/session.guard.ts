@@ -22,6 +22,18 @@ import { readSessionCookie } from '../request/session-cookie.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+type CounterOf = (session: Session, ip: string, platform: PlatformSettings) => Counter;
+
+const counterOfMember: CounterOf = (_, ip, platform) => sessionCounter(ip, platform);
+
+/** Sessions of customers cannot use up the limit of operators. */
+const counterOfOperator: CounterOf = ({ member }, ip, platform) =>
+  member.user.isOperator ? operatorCounter(ip) : sessionCounter(ip, platform);
+
+function asksToReveal({ query }: FastifyRequest): boolean {
+  return (query as Record<string, unknown>)['reveal'] !== undefined;
+}
+
 function isSafe(request: FastifyRequest): boolean {
   return SAFE_METHODS.has(request.method);
 }
@@ -48,8 +60,10 @@ export class SessionGuard {
 
   /** Guard of `/operator/v1` for calls with a session. */
   async enterOperator(request: FastifyRequest): Promise<void> {
-    const session = await this.count(request, operatorCounter);
+    const session = await this.count(request, counterOfOperator);
     if (!session?.member.user.isOperator) throw noOperator();
+    // A link on another page can make a browser read, too, and what is revealed is recorded under the operator's name.
+    if (asksToReveal(request)) checkCsrfToken(request, session);
     this.accept(request, session);
   }
 
@@ -58,10 +72,10 @@ export class SessionGuard {
     setSession(request, session);
   }
 
-  /** Returns the session of the request, and counts the request: a known session at `counterOf`. */
+  /** Returns the session of the request, and counts the request: that of a session at `counterOf`. */
   async count(
     request: FastifyRequest,
-    counterOf: (ip: string, platform: PlatformSettings) => Counter = sessionCounter,
+    counterOf: CounterOf = counterOfMember,
   ): Promise<Session | null> {
     const ip = clientIpOf(request, this.http.trustedProxies);
     const anonymous = anonymousCounter(ip, this.settings.current);
@@ -73,7 +87,7 @@ export class SessionGuard {
     const look = () => this.sessions.find(token);
     const { found, verdict } = await this.lookUps.find(tokenHash(token), anonymous, look);
     if (verdict && !verdict.admitted) throw tooManyRequests(verdict, 'rate_limit_exceeded');
-    if (!verdict) await this.take(found ? counterOf(ip, this.settings.current) : anonymous);
+    if (!verdict) await this.take(found ? counterOf(found, ip, this.settings.current) : anonymous);
     return found;
   }
 

@@ -42,7 +42,7 @@ export class OperatorAccountsController {
   async appoint(@Id() id: UserId): Promise<Outcome> {
     const user = await this.users.appoint(pathId(id, 'user'));
     if (!user) throw unknownResource('user');
-    return { body: userAnswer(user), effect: { user_id: user.id, email: user.email } };
+    return { body: userAnswer(user), effect: { user_id: user.id } };
   }
 
   @Operation(routes.dismissOperator)
@@ -58,8 +58,9 @@ export class OperatorAccountsController {
   }
 }
 
-function userAnswer({ id, email, name, isOperator }: User) {
-  return { user_id: id, email, name, operator: isOperator };
+function userAnswer({ id, email, name, isEmailConfirmed, isOperator }: User) {
+  const answer = { user_id: id, email, name };
+  return { ...answer, email_confirmed: isEmailConfirmed, operator: isOperator };
 }
 
 function membershipAnswer({ workspaceId, role, joinedAt }: Member) {
