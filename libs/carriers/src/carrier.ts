@@ -45,6 +45,8 @@ export interface CallbackFacts {
   readonly reportsPage: string | null;
   /** Page where an operator enters the URL for inbound messages. Null where they are not read. */
   readonly inboundPage: string | null;
+  /** Page where an operator enters the URL for opt-outs. Absent where they have no own callback. */
+  readonly optOutPage?: string;
 }
 
 export interface CarrierCallbacks extends CallbackFacts {

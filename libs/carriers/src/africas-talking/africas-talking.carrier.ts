@@ -43,6 +43,7 @@ export const africasTalking: Carrier = {
     signedWith: null,
     reportsPage: 'SMS, SMS callback URLs, Delivery reports',
     inboundPage: 'SMS, SMS callback URLs, Incoming messages',
+    optOutPage: 'SMS, SMS callback URLs, Bulk SMS opt out',
     async reader() {
       return (await import('./callback.js')).readAfricasTalkingCallback;
     },
