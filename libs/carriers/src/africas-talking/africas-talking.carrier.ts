@@ -37,6 +37,7 @@ export const africasTalking: Carrier = {
   ],
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
+  unexplained: ['Failed'],
   cost: { per: 'segment', stated: 'answer' },
   callback: {
     urlSetBy: 'account',
