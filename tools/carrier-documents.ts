@@ -106,6 +106,7 @@ function detailsOf(carrier: AnyCarrier): string[] {
   const pages = [
     ['Delivery reports', callback?.reportsPage],
     ['Inbound messages', callback?.inboundPage],
+    ['Opt-outs, the same address', callback?.optOutPage],
   ].flatMap(([kind, page]) => (page ? [`- ${kind}: ${page}`] : []));
   return [
     '',

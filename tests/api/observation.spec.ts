@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expressionsIn, metricsIn } from '../deploy/alarms/metric-names.js';
 import { alarms, dashboards, recorded } from '../deploy/alarms/rules.js';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
+import { freshNumber } from '../support/numbers.js';
 import { useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -68,6 +69,28 @@ describe('a live message', () => {
     const { json } = await customer.sendSms();
     await customer.smsWith('delivered', json.id as string);
     await waitUntil('all of it to be counted', async () => {
+      const after = await counts();
+      return after.every((count, index) => count > before[index]!);
+    });
+  });
+});
+
+describe('a code of a carrier that is not mapped', () => {
+  it('is counted from an answer and from a delivery report', async () => {
+    const customer = await suite.customer();
+    const to = freshNumber();
+    const series = (provider: string) =>
+      numberOf(`watchword_unmapped_carrier_codes_total{provider="${provider}"}`);
+    const counts = () => Promise.all(['africas_talking', 'twilio'].map(series));
+    const before = await counts();
+    await suite.scenario({
+      ...{ provider: 'africas_talking', to, submit: { kind: 'refuse', code: 499 } },
+    });
+    const receipts = [{ after_ms: 0, outcome: 'failed' as const, code: 39999 }];
+    await suite.scenario({ provider: 'twilio', to, receipts });
+    const { json } = await customer.sendSms({ phone_number: to });
+    await customer.smsWith('failed', json.id as string);
+    await waitUntil('both to be counted', async () => {
       const after = await counts();
       return after.every((count, index) => count > before[index]!);
     });

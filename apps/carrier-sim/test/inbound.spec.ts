@@ -40,6 +40,14 @@ describe('messages that handsets send', () => {
     expect(callback?.form).toMatchObject({ from: FROM, to: '20880', text: 'STOP' });
   });
 
+  it('and opt-outs come as Africa’s Talking posts them', async () => {
+    const optOut = { provider: 'africas_talking', from: FROM, to: 'Acme', opt_out: true };
+    expect((await bench.control('POST', '/inbound', optOut)).status).toBe(201);
+    const [callback] = await bench.receiver.waitFor(1);
+    expect(callback?.path).toBe('/callbacks/africas_talking/secret');
+    expect(callback?.form).toEqual({ senderId: 'Acme', phoneNumber: FROM });
+  });
+
   it('go by the carrier of the last message to the handset', async () => {
     await bench.africasTalking({ phoneNumbers: [FROM] });
     const { json } = await bench.control('POST', '/inbound', { from: FROM, to: 'A', body: 'STOP' });
@@ -51,6 +59,9 @@ describe('messages that handsets send', () => {
     [{ from: 'me', to: 'A', body: 'STOP' }, 'from'],
     [{ from: FROM, to: 'A', body: 'STOP', provider: 'vonage' }, 'provider'],
     [{ from: FROM, to: 'A', body: 'STOP', provider: '__proto__' }, 'provider'],
+    [{ from: FROM, to: 'A', opt_out: true, provider: 'twilio' }, 'provider'],
+    [{ from: FROM, to: 'A', opt_out: true, body: 'STOP' }, undefined],
+    [{ from: FROM, to: 'A' }, undefined],
   ])('are refused when they cannot be', async (body, field) => {
     const { status, json } = await bench.control('POST', '/inbound', body);
     expect(status).toBe(400);

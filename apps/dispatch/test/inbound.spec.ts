@@ -58,6 +58,14 @@ describe('an inbound message', () => {
     expect(await refusal(last, 'Last')).toBeNull();
   });
 
+  it('to a sender ID of letters never means another sender ID', async () => {
+    const bolt = await sent('Bolt');
+    await kit.inbound(inbound('stop', 'Nobody'));
+    expect(await refusal(bolt, 'Bolt')).toBeNull();
+    await kit.inbound(inbound('stop', '20880'));
+    expect(await refusal(bolt, 'Bolt')).toBe('opted_out');
+  });
+
   it('of a handset that got nothing changes nothing', async () => {
     await kit.inbound({ ...inbound('stop'), from: '+2348031239999' });
     expect(await refusal(newId(), 'Acme')).toBeNull();

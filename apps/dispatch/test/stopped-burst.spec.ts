@@ -10,6 +10,7 @@ import { afterWrite, type MessageStore } from '../src/messages/message.store.js'
 import type { MessageWrite } from '../src/messages/message-write.js';
 import { Router } from '../src/routing/router.js';
 import { Sender } from '../src/sending/sender.js';
+import { UnmappedCodes } from '../src/sending/unmapped-codes.js';
 import { accepted, ScriptedProvider } from './dispatch.kit.js';
 import { AT, message } from './message.kit.js';
 
@@ -45,6 +46,7 @@ function newSender(): Sender {
     codes: undefined as unknown as OtpCodes,
     clock,
     logger,
+    unmapped: new UnmappedCodes(providers, clock, logger),
   });
 }
 

@@ -9,6 +9,7 @@ import type { MessageWrite } from '../src/messages/message-write.js';
 import type { OtpCodes } from '../src/channels/otp/otp-codes.port.js';
 import { Router } from '../src/routing/router.js';
 import { Sender } from '../src/sending/sender.js';
+import { UnmappedCodes } from '../src/sending/unmapped-codes.js';
 import { accepted, refused, ScriptedProvider } from './dispatch.kit.js';
 import { AT, message } from './message.kit.js';
 
@@ -54,6 +55,7 @@ describe('an attempt that two have in their hands', () => {
       codes: undefined as unknown as OtpCodes,
       clock,
       logger,
+      unmapped: new UnmappedCodes(providers, clock, logger),
     });
     const [first] = born.attempts;
     const taken: Message = { ...born, attempts: [{ ...first!, heldBy: sender.id }] };

@@ -121,6 +121,21 @@ describe('carrier callbacks', () => {
     expect(gateway.published).toHaveLength(2);
   });
 
+  it('of an opt-out go on as a STOP to its sender', async () => {
+    gateway.published.length = 0;
+    const { status } = await gateway.call({
+      method: 'POST',
+      url: `/callbacks/africas_talking/${secretOf('africas_talking')}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'senderId=Acme&phoneNumber=%2B254711000001',
+    });
+    expect(status).toBe(200);
+    const [optOut, ...rest] = gateway.published.map(({ payload }) => JSON.parse(payload));
+    expect(rest).toEqual([]);
+    expect(new Ajv({ strict: false }).validate(InboundMessage, optOut)).toBe(true);
+    expect(optOut).toMatchObject({ from: '+254711000001', to: 'Acme', keyword: 'stop' });
+  });
+
   it('never let a forger lock a carrier out', async () => {
     const refused: number[] = [];
     for (let index = 0; index < 110; index += 1) {

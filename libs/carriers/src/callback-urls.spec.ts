@@ -4,7 +4,7 @@ import { callbackUrls } from './callback-urls.js';
 const account = (id: string, carrier: string, settings = {}) => ({ id, carrier, settings });
 
 describe('the addresses to enter at carriers', () => {
-  it('are the same for reports and inbound messages, and differ by account', () => {
+  it('are the same for reports, inbound messages and opt-outs, and differ by account', () => {
     const accounts = [
       account('africas_talking', 'africas_talking'),
       account('at_ke', 'africas_talking'),
@@ -15,8 +15,10 @@ describe('the addresses to enter at carriers', () => {
     expect(urls.map(({ account: id, kind }) => [id, kind])).toEqual([
       ['africas_talking', 'delivery reports'],
       ['africas_talking', 'inbound messages'],
+      ['africas_talking', 'opt-outs'],
       ['at_ke', 'delivery reports'],
       ['at_ke', 'inbound messages'],
+      ['at_ke', 'opt-outs'],
     ]);
     expect(new Set(urls.map(({ url }) => url)).size).toBe(2);
     for (const { url } of urls) {

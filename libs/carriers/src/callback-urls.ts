@@ -5,7 +5,7 @@ import type { CarrierAccount } from './carrier.js';
 export interface CallbackUrl {
   readonly account: string;
   readonly title: string;
-  readonly kind: 'delivery reports' | 'inbound messages';
+  readonly kind: 'delivery reports' | 'inbound messages' | 'opt-outs';
   readonly url: string;
   /** Page at the carrier where an operator enters it. Null where each submit names it. */
   readonly page: string | null;
@@ -20,14 +20,19 @@ export function callbackUrls(
   const base = callbackBaseUrl.replace(/\/+$/, '');
   return accounts.filter(canVerifyCallbacks).flatMap((account): CallbackUrl[] => {
     const { title, callback } = carrierOf(account.carrier)!;
-    const { reportsPage, inboundPage } = callback!;
+    const { reportsPage, inboundPage, optOutPage } = callback!;
     const common = {
       account: account.id,
       title,
       url: base + callbackPathOf(callbackSecret, account),
     };
     const reports: CallbackUrl = { ...common, kind: 'delivery reports', page: reportsPage };
+    const optOuts = (page: string): CallbackUrl => ({ ...common, kind: 'opt-outs', page });
     const inbound: CallbackUrl = { ...common, kind: 'inbound messages', page: inboundPage };
-    return inboundPage === null ? [reports] : [reports, inbound];
+    return [
+      reports,
+      ...(inboundPage === null ? [] : [inbound]),
+      ...(optOutPage === undefined ? [] : [optOuts(optOutPage)]),
+    ];
   });
 }

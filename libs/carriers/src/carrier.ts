@@ -28,6 +28,8 @@ export interface Carrier extends CarrierBase {
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;
   readonly cost: CarrierCost;
+  /** Raw codes of failures for which the carrier itself knows no reason. No map can explain them. */
+  readonly unexplained?: readonly string[];
   /**
    * Creates the adapter of an account. It imports the adapter, so a process without the carrier
    * never loads it.
@@ -45,6 +47,8 @@ export interface CallbackFacts {
   readonly reportsPage: string | null;
   /** Page where an operator enters the URL for inbound messages. Null where they are not read. */
   readonly inboundPage: string | null;
+  /** Page where an operator enters the URL for opt-outs. Absent where they have no own callback. */
+  readonly optOutPage?: string;
 }
 
 export interface CarrierCallbacks extends CallbackFacts {

@@ -88,8 +88,8 @@ export interface CarrierInbound {
   /** The number, short code or sender ID that received it, in the carrier's spelling. */
   to: string;
   body: string;
-  /** The carrier's id. A repeated callback has the same id. */
-  providerMessageId: string;
+  /** The carrier's id. A repeated callback has the same id. Null where the carrier gives none. */
+  providerMessageId: string | null;
 }
 
 export type CallbackResult =

@@ -119,6 +119,11 @@ async function create<Made>(
   return new Map(await Promise.all(made));
 }
 
+/** Returns whether the carrier itself gives no reason with this code. */
+export function isUnexplained(token: string, rawCode: string): boolean {
+  return BY_TOKEN.get(token)?.unexplained?.includes(rawCode) ?? false;
+}
+
 /** Returns the name that clients see. The three simulators have one name. */
 export function publicProviderName(name: string): string {
   return name.startsWith('simulator_') ? 'simulator' : name;

@@ -141,7 +141,7 @@ export const accountRules = [
     [
       'decisions 24 callback secrets',
       'differ by carrier and account',
-      'libs/carriers/src/callback-urls: are the same for reports and inbound messages, and differ by account',
+      'libs/carriers/src/callback-urls: are the same for reports, inbound messages and opt-outs, and differ by account',
       'libs/carriers/src/registry: open to the secret of the account and to no other',
     ],
     [

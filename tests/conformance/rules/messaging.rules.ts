@@ -220,6 +220,7 @@ export const messagingRules = [
       'by STOP is of a workspace and sender, and START ends it',
       'apps/dispatch/test/inbound: opts the handset out of the sender that wrote last, and in again',
       'apps/dispatch/test/do-not-disturb: have opted out of a sender of a workspace, and come back',
+      'tests/api/opt-outs: refuses the next send from that sender, as STOP does',
     ],
     [
       'decisions 12 magic numbers of variant B',

@@ -8,16 +8,19 @@ import type { CallbackClient } from '../receipts/callback.adapter.js';
 
 /**
  * `POST /_simulator/inbound`: a handset sends a message, and its carrier reports it to the product.
+ * With `opt_out` in place of `body`, it opts out of the sender `to` at the carrier.
  */
 const INBOUND_SCHEMA = {
   type: 'object',
   additionalProperties: false,
-  required: ['from', 'to', 'body'],
+  required: ['from', 'to'],
+  oneOf: [{ required: ['body'] }, { required: ['opt_out'] }],
   properties: {
     provider: { type: 'string', minLength: 1, maxLength: 32 },
     from: { type: 'string', pattern: '^[+\\s]?[1-9]\\d{6,14}$' },
     to: { type: 'string', minLength: 1, maxLength: 20 },
     body: { type: 'string', maxLength: 1_600 },
+    opt_out: { type: 'boolean', const: true },
   },
 };
 
@@ -25,7 +28,9 @@ interface InboundBody {
   provider?: Provider;
   from: string;
   to: string;
-  body: string;
+  /** Absent from an opt-out. */
+  body?: string;
+  opt_out?: true;
 }
 
 interface InboundParts {
@@ -52,17 +57,21 @@ async function receive(
   if (!isE164(from)) return refuse(reply, 'from must be a phone number', 'from');
   // A handset answers through the carrier of its last message.
   const wanted = provider ?? messages.find(from, 0).at(-1)?.provider;
+  const call = body === undefined ? 'optOut' : 'inbound';
   const dialect = dialects.find((one) =>
-    wanted === undefined ? one.inbound !== undefined : one.provider === wanted,
+    wanted === undefined ? one[call] !== undefined : one.provider === wanted,
   );
-  if (!dialect?.inbound) return refuse(reply, `no carrier ${wanted} receives messages`, 'provider');
-  const message = { id: randomUUID(), from, to, body, receivedAtMs: Date.now() };
-  const post = dialect.inbound(message);
+  if (!dialect?.[call]) return refuse(reply, `no carrier ${wanted} calls with it`, 'provider');
+  const id = randomUUID();
+  const post =
+    body === undefined
+      ? dialect.optOut?.({ from, senderId: to })
+      : dialect.inbound?.({ id, from, to, body, receivedAtMs: Date.now() });
   if (post === undefined) {
     return refuse(reply, `${dialect.provider} has no callback URL`, 'provider');
   }
   await new Promise<void>((resolve) => callbacks.post(post, resolve, () => {}));
-  return reply.code(201).send({ id: message.id, provider: dialect.provider });
+  return reply.code(201).send({ id, provider: dialect.provider });
 }
 
 function refuse(reply: FastifyReply, message: string, field: string): FastifyReply {

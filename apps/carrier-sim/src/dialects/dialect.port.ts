@@ -11,6 +11,12 @@ export interface InboundSms {
   readonly receivedAtMs: number;
 }
 
+/** A handset's opt-out at the carrier, which sends no message. */
+export interface OptOut {
+  readonly from: string;
+  readonly senderId: string;
+}
+
 /** One real carrier's HTTP interface. A new one is a folder here and a registry line. */
 export interface Dialect extends CarrierTraits {
   /** The carrier's base URL is the simulator's URL with this prefix. */
@@ -18,6 +24,8 @@ export interface Dialect extends CarrierTraits {
   routes(scope: FastifyInstance, carrier: Carrier): void;
   /** Returns the carrier's call for a message from a handset. Undefined without a callback URL. */
   inbound?(message: InboundSms): CallbackRequest | undefined;
+  /** Returns the carrier's call for an opt-out. Undefined without a callback URL. */
+  optOut?(optOut: OptOut): CallbackRequest | undefined;
   /** Present only where the carrier has one callback URL per account. */
   setCallbackUrl?(url: string | null): void;
 }

@@ -15,7 +15,8 @@ import type { Attempt, Message } from '../messages/message.js';
 import { RecentMessages } from '../messages/recent-messages.js';
 import { type CallKey, OpenCalls } from '../sending/open-calls.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
-import { attemptOf, withReport } from './delivery-report.policy.js';
+import { UnmappedCodes } from '../sending/unmapped-codes.js';
+import { attemptOf, knownReason, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
 import { OpenSubmitStore } from './open-submit.store.js';
 import { FIRST_CHECK_MS, ParkedReportStore } from './parked-report.store.js';
@@ -54,10 +55,14 @@ export class DeliveryReportHandler {
     private readonly openSubmits: OpenSubmitStore,
     private readonly recent: RecentMessages,
     private readonly openCalls: OpenCalls,
+    private readonly unmapped: UnmappedCodes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {
+    for (const { state, provider, reason, raw_code: rawCode } of reports) {
+      if (state === 'failed') this.unmapped.note(provider, knownReason(reason), rawCode);
+    }
     const arrived = reports.map((report) => {
       const one = this.identify(report);
       return { ...one, call: this.callOf(one) };

@@ -145,6 +145,7 @@ function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: 
   return fail(accept(noted, attempt, at), reason, at);
 }
 
-function knownReason(token: string | null): Reason {
+/** Returns `unknown_error` for a token that this release does not know. */
+export function knownReason(token: string | null): Reason {
   return token !== null && token in REASON_RULES ? (token as Reason) : 'unknown_error';
 }

@@ -8,6 +8,7 @@ import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { Router } from '../routing/router.js';
 import { AccountRooms } from './account-rooms.js';
 import { noteSubmit, traceparentOfSubmit } from './measurements.js';
+import type { UnmappedCodes } from './unmapped-codes.js';
 
 const VALIDITY_SECONDS_MAX = 14_400;
 
@@ -16,6 +17,7 @@ export interface CarrierCallsParts {
   readonly router: Router;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly unmapped: UnmappedCodes;
 }
 
 /**
@@ -60,7 +62,11 @@ export class CarrierCalls {
   ): Promise<SubmitOutcome | null> {
     const provider = this.parts.providers.get(name);
     if (!provider?.query) return null;
-    return provider.query(messageId).catch((error: unknown) => this.unforeseen(name, error));
+    const answer = await provider
+      .query(messageId)
+      .catch((error: unknown) => this.unforeseen(name, error));
+    this.noteCode(name, answer);
+    return answer;
   }
 
   /** Whether a provider is left that may be asked now and has room. */
@@ -87,7 +93,13 @@ export class CarrierCalls {
     );
     router.record(provider.name, message, reasonOf(outcome));
     noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
+    this.noteCode(provider.name, outcome);
     return outcome;
+  }
+
+  private noteCode(account: string, outcome: SubmitOutcome): void {
+    if (outcome.outcome !== 'refused') return;
+    this.parts.unmapped.note(account, outcome.reason, outcome.rawCode);
   }
 
   /** Async, so that each error rejects: the outcome of an admitted call is always recorded. */

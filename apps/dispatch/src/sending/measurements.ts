@@ -1,5 +1,6 @@
 import { type MessageId, reasonRule } from '@watchword/contracts';
 import {
+  counter,
   histogram,
   isTracing,
   observed,
@@ -25,6 +26,12 @@ const countAttempt = openCounter(
 );
 const ATTEMPT_OUTCOMES = ['accepted', 'refused', 'failed', 'throttled', 'ambiguous'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+export const countUnmappedCode = counter(
+  'watchword_unmapped_carrier_codes_total',
+  'Refusals and delivery reports with a code that Watchword does not map to a reason, so they are `unknown_error`. The log names the codes.',
+  { provider: PROVIDER_NAMES.filter((name) => name !== 'simulator') },
+);
 
 /**
  * Shows the account's attempts as 0 from now on: an alarm sees a rise only in a series that existed

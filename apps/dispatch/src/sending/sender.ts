@@ -15,6 +15,7 @@ import { OutcomeRecorder } from './outcome-recorder.js';
 import { Pursuit, type PursuitParts } from './pursuit.js';
 import { Room } from './room.js';
 import { RunningSendings, type Sending } from './running-sendings.js';
+import type { UnmappedCodes } from './unmapped-codes.js';
 
 export interface SenderParts {
   readonly changes: MessageChanges;
@@ -23,6 +24,7 @@ export interface SenderParts {
   readonly codes: OtpCodes;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly unmapped: UnmappedCodes;
 }
 
 /**

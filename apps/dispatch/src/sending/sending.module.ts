@@ -18,6 +18,7 @@ import { SendMessageHandler } from './send-message.handler.js';
 import { Sender } from './sender.js';
 import { StartResendHandler } from './start-resend.handler.js';
 import { UnfinishedStore } from './unfinished.store.js';
+import { UnmappedCodes } from './unmapped-codes.js';
 
 const providers: Provider[] = [
   {
@@ -30,13 +31,23 @@ const providers: Provider[] = [
       clock: Clock,
       logger: Logger,
       handOver: HandOver,
+      unmapped: UnmappedCodes,
     ) => {
-      const sender = new Sender({ changes, providers: carriers, router, codes, clock, logger });
+      const sender = new Sender({
+        changes,
+        providers: carriers,
+        router,
+        codes,
+        clock,
+        logger,
+        unmapped,
+      });
       handOver.alsoInHand(() => sender.waitingWhileMoving);
       return sender;
     },
-    inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER, HAND_OVER],
+    inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER, HAND_OVER, UnmappedCodes],
   },
+  UnmappedCodes,
   { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
   { provide: DueLook, useFactory: () => new DueLook() },
   SendMessageHandler,

@@ -170,6 +170,16 @@ testCallbackContract('Africa’s Talking', {
       callback: callbackOf('text=&to=20880&id=in-2&from=%2B254711000001'),
       message: { from: HANDSET, to: '20880', body: '', providerMessageId: 'in-2' },
     },
+    {
+      title: 'an opt-out, which is a STOP to its sender',
+      callback: callbackOf('senderId=Acme&phoneNumber=%2B254711000001'),
+      message: { from: HANDSET, to: 'Acme', body: 'STOP', providerMessageId: null },
+    },
+    {
+      title: 'an opt-out whose plus sign came as a blank',
+      callback: callbackOf('phoneNumber=+254711000001&senderId=20880'),
+      message: { from: HANDSET, to: '20880', body: 'STOP', providerMessageId: null },
+    },
   ],
   forged: [],
   malformed: [
@@ -178,6 +188,24 @@ testCallbackContract('Africa’s Talking', {
     { title: 'no id', callback: callbackOf('status=Success') },
     { title: 'no status', callback: callbackOf(`id=${ID}`) },
     { title: 'an endless id', callback: callbackOf(`id=${'A'.repeat(200)}&status=Success`) },
+    {
+      title: 'an opt-out by another method',
+      callback: callbackOf('senderId=Acme&phoneNumber=%2B254711000001', { method: 'GET' }),
+    },
+    { title: 'an opt-out of no sender', callback: callbackOf('phoneNumber=%2B254711000001') },
+    { title: 'an opt-out of no number', callback: callbackOf('senderId=Acme') },
+    {
+      title: 'an opt-out of a number that is none',
+      callback: callbackOf('senderId=Acme&phoneNumber=Acme'),
+    },
+    {
+      title: 'an opt-out of an endless sender',
+      callback: callbackOf(`senderId=${'A'.repeat(200)}&phoneNumber=%2B254711000001`),
+    },
+    {
+      title: 'a report without an id',
+      callback: callbackOf('senderId=Acme&phoneNumber=%2B254711000001&status=Success'),
+    },
     { title: 'JSON', callback: callbackOf('{"id":"1","status":"Success"}') },
     { title: 'nothing', callback: callbackOf('') },
   ],

@@ -37,12 +37,14 @@ export const africasTalking: Carrier = {
   ],
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
+  unexplained: ['Failed'],
   cost: { per: 'segment', stated: 'answer' },
   callback: {
     urlSetBy: 'account',
     signedWith: null,
     reportsPage: 'SMS, SMS callback URLs, Delivery reports',
     inboundPage: 'SMS, SMS callback URLs, Incoming messages',
+    optOutPage: 'SMS, SMS callback URLs, Bulk SMS opt out',
     async reader() {
       return (await import('./callback.js')).readAfricasTalkingCallback;
     },

@@ -13,7 +13,7 @@ const ID_LENGTH_MAX = 128;
  */
 export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackResult {
   const fields = new URLSearchParams(callback.rawBody);
-  const direct = inboundOf(fields);
+  const direct = inboundOf(fields) ?? optOutOf(fields);
   if (callback.method === 'POST' && direct !== null) {
     return { verdict: 'inbound', messages: [direct] };
   }
@@ -50,6 +50,18 @@ function inboundOf(fields: URLSearchParams): CarrierInbound | null {
   if (!id || id.length > ID_LENGTH_MAX || !to || body === null || from === null) return null;
   const number = destinationOf(from);
   return number === null ? null : { from: number, to, body, providerMessageId: id };
+}
+
+/**
+ * Returns an opt-out as the STOP that it stands for. A handset cannot answer a sender ID of letters;
+ * it opts out at the carrier. The callback has no id, and no status, which a report has.
+ */
+function optOutOf(fields: URLSearchParams): CarrierInbound | null {
+  const senderId = fields.get('senderId');
+  const number = destinationOf(fields.get('phoneNumber'));
+  if (!senderId || senderId.length > ID_LENGTH_MAX || number === null) return null;
+  if (fields.has('status')) return null;
+  return { from: number, to: senderId, body: 'STOP', providerMessageId: null };
 }
 
 /** Returns the number. Its plus sign may have arrived as a blank. */

@@ -27,6 +27,7 @@ export interface EmailCallbacks {
   readonly signedWith: string;
   readonly reportsPage: string;
   readonly inboundPage: null;
+  readonly optOutPage?: never;
   reader(account: CarrierAccount, context: CallbackContext): Promise<EmailCallbackReader>;
 }
 

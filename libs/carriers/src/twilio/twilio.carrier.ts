@@ -40,6 +40,7 @@ export const twilio: Carrier = {
   ],
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
+  unexplained: ['30008', 'failed', 'undelivered'],
   cost: { per: 'segment', stated: 'invoice' },
   callback: {
     urlSetBy: 'message',

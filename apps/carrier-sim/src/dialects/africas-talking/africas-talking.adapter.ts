@@ -10,7 +10,7 @@ import type { Carrier } from '../../outcomes/carrier.handler.js';
 import { ACCEPT } from '../../outcomes/outcome.js';
 import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';
 import type { CallbackRequest } from '../../receipts/callback.adapter.js';
-import type { Dialect, InboundSms } from '../dialect.port.js';
+import type { Dialect, InboundSms, OptOut } from '../dialect.port.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -65,6 +65,8 @@ export function africasTalking(account: AfricasTalkingAccount): Dialect {
     report: (message, { url }, receipt) => reportRequest(callbackUrl ?? url, message, receipt),
     inbound: (message) =>
       callbackUrl === undefined ? undefined : inboundRequest(callbackUrl, message),
+    optOut: (optOut) =>
+      callbackUrl === undefined ? undefined : optOutRequest(callbackUrl, optOut),
     setCallbackUrl(url) {
       callbackUrl = url ?? undefined;
     },
@@ -285,6 +287,15 @@ function inboundRequest(
       cost: 'None',
       networkCode: networkCodeOf(from),
     }),
+  };
+}
+
+/** An opt-out has these two fields alone. */
+function optOutRequest(url: string, { from, senderId }: OptOut): CallbackRequest {
+  return {
+    url,
+    headers: { 'content-type': FORM_TYPE },
+    body: formBody({ senderId, phoneNumber: from }),
   };
 }
 

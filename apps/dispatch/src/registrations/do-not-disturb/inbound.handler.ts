@@ -8,7 +8,8 @@ import { DestinationStore } from './destination.store.js';
 /**
  * Finds the message that the handset answers. A carrier's short code stands for many senders, so
  * the last SMS to the handset counts; one from the sender that the handset wrote to takes
- * precedence.
+ * precedence. A name with letters is a sender ID, never a short code, so a message from another
+ * sender ID is not meant.
  */
 const findAnswered = statement(
   'dispatch_answered_message',
@@ -17,6 +18,7 @@ const findAnswered = statement(
      WHERE destination = $1 AND kind = ${oneKindThat(({ takesOptOuts }) => takesOptOuts)}
        AND NOT test_mode ORDER BY id DESC LIMIT 50
    ) AS latest
+   WHERE $2 !~ '[A-Za-z]' OR sender_id IS NULL OR lower(sender_id) = lower($2)
    ORDER BY (lower(sender_id) = lower($2)) IS TRUE DESC, id DESC LIMIT 1`,
 );
 
