@@ -29,3 +29,8 @@ export interface OperatorCommand {
   /** Runs it. A failure that the operator can correct is a `UserError`. */
   run(context: OperatorContext): Promise<void>;
 }
+
+/** A command that works on files alone: it reads no settings and opens no installation. */
+export interface OfflineCommand extends Pick<OperatorCommand, 'name' | 'summary'> {
+  runOffline(context: Pick<OperatorContext, 'args' | 'say'>): Promise<void>;
+}

@@ -12,6 +12,7 @@ export async function runCommand(
 ): Promise<void> {
   const command = commands.find((each) => each.name === name);
   if (!command) throw new UserError(usage(name));
+  if ('runOffline' in command) return command.runOffline({ args, say });
   const SERVICES = command.services?.join(',');
   const { config: settings } = loadConfig({ ...environment, SERVICES });
   const logger = createLogger({ program: 'operator', level: 'warn' });
