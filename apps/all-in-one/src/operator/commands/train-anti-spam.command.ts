@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { trainSpamModel } from '@watchword/dispatch';
@@ -31,10 +32,11 @@ async function readTexts(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > FILE_BYTES_MAX) throw new Error(`it has more than ${FILE_BYTES_MAX} bytes`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+    const content = await readFile(path);
+    if (!isUtf8(content)) throw new Error('it is not UTF-8');
+    return content.toString();
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8' : (error as Error).message;
-    throw new UserError(`${path} cannot be read: ${why}`, { cause: error });
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
 
