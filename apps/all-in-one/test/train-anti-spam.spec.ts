@@ -14,10 +14,10 @@ afterEach(() => rm(directory, { recursive: true }));
 
 /** Runs it where no setting is usable and no server can be reached. */
 async function train(...args: string[]): Promise<string[]> {
-  const lines: string[] = [];
+  const said: string[] = [];
   const environment = { PORT: 'none', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
-  await runCommand(['train-anti-spam', ...args], environment, (line) => void lines.push(line));
-  return lines;
+  await runCommand(['train-anti-spam', ...args], environment, (line) => void said.push(line));
+  return said;
 }
 
 const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');

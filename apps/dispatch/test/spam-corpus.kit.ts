@@ -1,6 +1,9 @@
 import { randomFrom } from '../src/fraud/anti-spam/model/train-model.policy.js';
 
-/** Texts drawn from sentences of our own, the same for the same seed. No two have equal words. */
+/**
+ * Texts drawn from sentences of our own, the same for the same seed. No two have equal words.
+ * The rules have nothing against the spam.
+ */
 const CLEAN = [
   'Hello {name}, your {thing} from {shop} is ready. Collect it before {day}.',
   '{shop}: {thing} {number} was sent on {day}. Thank you, {name}.',
@@ -8,9 +11,9 @@ const CLEAN = [
   'Reminder from {shop}: the rent for your {thing} is due on {day}.',
 ];
 const SPAM = [
-  'Congrats {name}! Our {shop} club chose you, claim {number} jackpot tokens by {day}!',
-  'Dear winner {name}, the {shop} lottery holds your {thing}. Claim by {day}!',
-  'Last chance {name}: jackpot tokens for your {thing} at {shop} club, ends {day}!',
+  'Lucky {name}! Our {shop} circle chose you for {number} moon beads until {day}!',
+  'Dear chosen {name}, the {shop} circle keeps a golden {thing}. It leaves on {day}!',
+  'Moon beads, {name}: trade your {thing} in the {shop} circle, {day} only!',
 ];
 const WORDS: Readonly<Record<string, string>> = {
   name: 'Ada Bola Chidi Dayo Efe Femi Gozi Hauwa Ike Jumoke Kemi Lami Musa Ngozi Obi',
