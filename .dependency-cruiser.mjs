@@ -22,7 +22,7 @@ export const rooms = {
     ['calls', 'channels', 'inputs', 'invalidation', 'migrations'],
   ],
   dispatch: [
-    ['receipts', 'scheduling', 'settlement', 'steering'],
+    ['receipts', 'scheduling', 'settlement', 'steering', 'support'],
     ['suspensions'],
     ['emails'],
     ['sending', 'verification'],

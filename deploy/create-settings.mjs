@@ -49,9 +49,11 @@ const simulatedAccounts = () =>
     .flatMap(simulatedAccount)
     .join('\n');
 
-const simulated =
-  () => `# The carriers, played by the simulator. For real ones: take out COMPOSE_PROFILES and each
-# *_BASE_URL, set the accounts, and let CALLBACK_BASE_URL be the address carriers reach you at.
+const simulated = () => `# The carriers, played by the simulator. For real ones:
+# - take out COMPOSE_PROFILES, each *_BASE_URL and each *_CALLBACK_URL, and set the accounts;
+# - set CALLBACK_BASE_URL to the address at which carriers reach you;
+# - set SMTP_HOST, SMTP_PORT and SMTP_SECURITY to those of your relay, and BOUNCE_DOMAIN to the host
+#   that takes its bounces. Without a relay, take these four out.
 COMPOSE_PROFILES=simulator
 CALLBACK_BASE_URL=http://gateway:8300
 ${simulatedAccounts()}

@@ -80,7 +80,7 @@ async function follow(name: string): Promise<void> {
     await page.locator('tr[tabindex]').getByText(json.id).click();
     await page.getByRole('heading', { name: `Message ${json.id}` }).waitFor();
     expect(await page.locator('main').innerText()).not.toContain(number);
-    await page.getByRole('button', { name: 'Show number and text' }).click();
+    await page.getByRole('button', { name: 'Show recipient and text' }).click();
     await page.getByText(number).waitFor();
   });
 

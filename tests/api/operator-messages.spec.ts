@@ -1,4 +1,5 @@
 /** Operators read messages: decisions 22 and 25. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { expectError, unknownId, useSystem } from '../support/suite.js';
@@ -81,5 +82,58 @@ describe('GET /operator/v1/messages', () => {
     }
     expectError(await get(`/messages/${unknownId}`), 404, 'not_found');
     expectError(await get('/messages/x'), 404, 'not_found');
+  });
+});
+
+describe('emails in GET /operator/v1/messages', () => {
+  const SUBJECT = 'Your invoice 4711';
+
+  it('decisions 22: are found by address, ID and workspace, masked, and between the texts', async () => {
+    const customer = await suite.customer();
+    const address = `ada.${randomUUID()}@example.com`;
+    const first = await customer.sendOtp({ phone_number: freshNumber() });
+    const email = await customer.post(
+      '/v1/emails',
+      {
+        from: 'Acme <no-reply@unverified.example>',
+        to: [`Ada <${address}>`],
+        subject: SUBJECT,
+        text: 'Thank you.',
+        metadata: { name: 'Ada' },
+      },
+      { key: customer.testKey },
+    );
+    expect(email.status).toBe(202);
+    const found = await waitUntil('the email to be found', async () => {
+      const { json } = await get(`/messages?to=${encodeURIComponent(address)}`);
+      return json.data.length === 1 ? json.data[0] : undefined;
+    });
+    expect(found).toMatchObject({
+      kind: 'email',
+      id: email.json.id,
+      workspace_id: customer.id,
+      subject: null,
+      metadata: {},
+      revealed: false,
+    });
+    const hidden = await get(`/messages/${email.json.id}`);
+    for (const secret of [address, '4711', 'Ada']) expect(hidden.text).not.toContain(secret);
+    const path = `/messages/${email.json.id}?reveal=true&reason=Ticket%2018`;
+    expect((await get(path)).json).toMatchObject({ subject: SUBJECT, revealed: true });
+    const last = await customer.sendOtp({ phone_number: freshNumber() });
+    const ids: string[] = [];
+    await waitUntil('all three to be found', async () => {
+      ids.length = 0;
+      let query = `limit=1&workspace_id=${customer.id}`;
+      for (;;) {
+        const { json } = await get(`/messages?${query}`);
+        ids.push(...json.data.map(({ id }: { id: string }) => id));
+        if (json.next_cursor === undefined) break;
+        query = `limit=1&workspace_id=${customer.id}&cursor=${json.next_cursor}`;
+      }
+      return ids.length === 3 || undefined;
+    });
+    expect(ids).toEqual([last.json.id, email.json.id, first.json.id]);
+    expect((await get('/messages?status=bounced&limit=1')).status).toBe(200);
   });
 });

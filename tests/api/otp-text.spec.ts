@@ -36,6 +36,19 @@ describe('the text of a code', () => {
     expect(wide).toMatchObject({ cost: 5, arrived: { encoding: 'UCS-2' } });
   });
 
+  it('1.6: the name of the workspace stands there as it is, as quoted and charged', async () => {
+    const own = await suite.customer({ credits: 1_000, name: 'Ọmọ “x” 🏦' });
+    const number = freshNumber();
+    const quote = await own.post('/v1/quote', { kind: 'otp', phone_number: number });
+    const { json } = await own.sendOtp({ phone_number: number });
+    const [arrived] = await suite.handsetWith(1, number);
+    expect(arrived!.body).toMatch(/^Your Ọmọ “x” 🏦 code is \d{6}\. /);
+    const { body, segments, encoding, credits } = quote.json;
+    expect(body.replace('000000', /\d{6}/.exec(arrived!.body)![0])).toBe(arrived!.body);
+    expect(arrived).toMatchObject({ segments, encoding: 'UCS-2' });
+    expect([encoding, segments, json.credit_cost]).toEqual(['UCS-2', 2, credits]);
+  });
+
   it('domain 6.4: webotp_domain adds the origin-bound last line, which is measured too', async () => {
     const webotp_domain = 'app.example.com';
     const { arrived, code } = await sendWith({ webotp_domain });

@@ -36,7 +36,7 @@ describe('a plan', () => {
       { ...quotas, month, sms_segments_left: 7, emails_left: 2 },
     ]);
     expect((await planOf(customer.id)).json).toEqual(set.json);
-    expect((await setPlan(customer.id, {})).json).toEqual(none.json);
+    expect((await setPlan(customer.id, { emails_per_month: 0 })).json).toEqual(none.json);
   });
 
   it('decisions 25: is deleted by setting both quotas to 0', async () => {

@@ -176,6 +176,17 @@ describe('Do Not Disturb', () => {
     expectError(await put(`number\n${freshNumber('NG')}\n`), 400, 'validation_error', 'line 2');
     const json = await suite.operator.request('PUT', '/dnd/BJ', { numbers: [number] });
     expectError(json, 415, 'validation_error');
+    const untyped = await suite.http.request('PUT', '/operator/v1/dnd/BJ', {
+      raw: `number\n${number}\n`,
+      headers: {
+        authorization: `Bearer ${suite.system.credentials.operator_token}`,
+        'content-type': 'application/octet-stream',
+      },
+    });
+    expectError(untyped, 415, 'validation_error');
+    for (const { json: refused } of [json, untyped]) {
+      expect(JSON.stringify(refused)).toContain('Content-Type: text/csv or text/plain.');
+    }
     expectError(await send({ to: number }), 400, 'dnd_blocked', 'to');
     expect((await put('')).json).toEqual({ country: 'BJ', numbers: 0 });
     expect((await send({ to: number })).status).toBe(202);

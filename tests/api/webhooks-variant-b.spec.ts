@@ -203,6 +203,12 @@ describe('a webhook', () => {
     }
     expectError(await customer.post('/v1/webhooks', { url, events: ['*'] }), 409, 'conflict');
     const { json } = await customer.get('/v1/webhooks');
+    expect(json).not.toHaveProperty('next_cursor');
+    const first = await customer.get('/v1/webhooks?limit=12');
+    const rest = await customer.get(`/v1/webhooks?limit=12&cursor=${first.json.next_cursor}`);
+    expect(rest.json).not.toHaveProperty('next_cursor');
+    expect([...first.json.data, ...rest.json.data]).toEqual(json.data);
+    expectError(await customer.get('/v1/webhooks?cursor=x'), 400, 'validation_error', 'cursor');
     const stranger = await suite.customer();
     expectError(await stranger.get(`/v1/webhooks/${json.data[0].id}`), 404, 'not_found');
     expectError(await stranger.get(`/v1/webhooks/${unknownId}`), 404, 'not_found');

@@ -3,11 +3,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { loadConfig, type ServiceName, SERVICE_NAMES } from '@watchword/config';
+import { loadConfig, type ServiceName, SERVICE_NAMES, settings } from '@watchword/config';
+import { runCommand } from '../../apps/all-in-one/src/operator/run-command.js';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
 import { deployedSettings } from '../../tools/deployment-settings.js';
-import { composeFile, composeWith, freshSettings, interpolate, root } from './compose-file.js';
+import {
+  composeFile,
+  composeWith,
+  freshSettings,
+  interpolate,
+  root,
+  variablesOf,
+} from './compose-file.js';
 
 type Given = Record<ServiceName, string[]>;
 
@@ -90,6 +98,15 @@ describe('each service gets every setting that it reads, and no secret of anothe
   it('the chart', () => expect(complaints('chart', ofChart())).toEqual([]));
   it('npm run cluster', () => expect(complaints('cluster', ofCluster())).toEqual([]));
 
+  it('the guide lists the settings that Compose decides itself', () => {
+    const guide = readFileSync(join(root, 'docs/guides/operate/settings.md'), 'utf8');
+    const [, list = ''] = /Compose decides some settings itself: ([^.]+)\./.exec(guide) ?? [];
+    const listed = [...list.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
+    const { wanted: taken } = variablesOf(composeFile());
+    const decided = settings.map(({ variable }) => variable).filter((name) => !taken.has(name));
+    expect(listed.toSorted()).toEqual(decided.toSorted());
+  });
+
   it('a setting that is missing is named with its place', () => {
     const chart = ofChart();
     const gateway = chart.gateway.filter((variable) => variable !== 'SIGNUP');
@@ -98,6 +115,18 @@ describe('each service gets every setting that it reads, and no secret of anothe
       'chart: gateway gets PEPPER, which it does not read',
     ]);
   });
+});
+
+it('callback-urls in Compose prints every address that a proxy or a carrier needs', async () => {
+  const { services } = composeWith({ ...freshSettings(), TRACKING_HOST: 'clicks.acme.test' });
+  const lines: string[] = [];
+  await runCommand(['callback-urls'], services['operator']!.environment!, (line) =>
+    lines.push(line),
+  );
+  const text = lines.join('\n');
+  for (const path of ['/callbacks/twilio/', '/callbacks/africas_talking/', '/link-hosts/']) {
+    expect(text).toContain(`http://gateway:8300${path}`);
+  }
 });
 
 it('a trial of the chart runs the servers that Compose pins', () => {

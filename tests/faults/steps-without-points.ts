@@ -40,7 +40,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
   ],
   reads: [
-    'apps/dispatch/src/messages/message-search.store.ts MessageSearchStore.page: database.query, subject ? SEARCHES[subject] : SEARCH_ALL',
+    'apps/dispatch/src/messages/search-walk.ts Search.page: database.query, search',
     'apps/dispatch/src/sending/carrier-calls.ts CarrierCalls.lateAnswer: provider.query, messageId',
     'libs/bus/src/postgres/log-sweep.ts LogSweep.sweep: database.query, textOf()',
   ],

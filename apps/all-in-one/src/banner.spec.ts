@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { banner } from './banner.js';
+import { banner, bannerWithoutGateway } from './banner.js';
 
 const run = promisify(execFile);
 const asked: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
@@ -47,5 +47,16 @@ describe('the banner', () => {
     const numbers = asked.slice(0, 2).map(({ body }) => JSON.parse(body) as unknown);
     expect(new Set(numbers.map((sent) => JSON.stringify(sent))).size).toBe(2);
     expect(asked[2]?.url).toBe('/_simulator/messages');
+  });
+
+  it('of services without a gateway names no address of the public API', () => {
+    const config = { services: ['billing'], internalHost: '127.0.0.1', metricsPort: 8311 } as const;
+    expect(bannerWithoutGateway({ ...config, rpcPort: 8301 })).toBe(
+      'Watchword (billing) is running without a gateway: no public API; ' +
+        'status and metrics at http://127.0.0.1:8311; calls of other services at 127.0.0.1:8301',
+    );
+    expect(bannerWithoutGateway({ ...config, metricsPort: 0, rpcPort: 0 })).toBe(
+      'Watchword (billing) is running without a gateway: no public API',
+    );
   });
 });

@@ -1,3 +1,5 @@
+import type { Config } from '@watchword/config';
+
 interface BannerFacts {
   baseUrl: string;
   simulatorUrl: string;
@@ -31,6 +33,17 @@ export function banner(facts: BannerFacts): string {
     '  Ctrl-C stops everything.',
     '',
   ].join('\n');
+}
+
+/** Names what listens. PORT is the gateway's, so without one nothing listens there. */
+export function bannerWithoutGateway(
+  config: Pick<Config, 'services' | 'internalHost' | 'metricsPort' | 'rpcPort'>,
+): string {
+  const { services, internalHost, metricsPort, rpcPort } = config;
+  const running = `Watchword (${services.join(', ')}) is running without a gateway: no public API`;
+  const status = metricsPort > 0 && `status and metrics at http://${internalHost}:${metricsPort}`;
+  const calls = rpcPort > 0 && `calls of other services at ${internalHost}:${rpcPort}`;
+  return [running, ...[status, calls].filter((part) => part !== false)].join('; ');
 }
 
 function send(baseUrl: string, key: string, number: string): string[] {

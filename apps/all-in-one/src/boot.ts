@@ -7,6 +7,7 @@ import {
   findPreparedCluster,
   readCredentials,
   reserveAddress,
+  reserveInboundSmtpPort,
   reserveStatusPort,
   startPostgres,
   startServices,
@@ -16,10 +17,9 @@ import {
   writePrivateJson,
 } from '@watchword/host';
 import type { Ground, HostContext, ListeningAddress } from '@watchword/host';
-import { freePort } from '@watchword/postgres';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
-import { banner } from './banner.js';
+import { banner, bannerWithoutGateway } from './banner.js';
 import { startCarrierSim } from './carrier-sim.js';
 import type { Installation } from './services.js';
 
@@ -48,7 +48,7 @@ async function bootEmbedded(
   const directory = await takeDataDirectory(settings.dataDir);
   closers.add({ close: async () => directory.release(), abort: () => directory.release() });
   const secured = await withSecrets(settings, directory.path);
-  const inboundSmtpPort = secured.inboundSmtpPort || (await freePort());
+  const inboundSmtpPort = secured.inboundSmtpPort || (await reserveInboundSmtpPort(secured));
   const callbackBaseUrl = secured.callbackBaseUrl || address.baseUrl;
   const credentials = await readCredentials(directory.path);
   say('Starting PostgreSQL and the carrier simulator');
@@ -91,6 +91,7 @@ async function bootEmbedded(
   const adminUrl = postgres.url;
   const ground = { config, adminUrl, address, logger, closers, definitions, onFailure };
   await startServices({ ...ground, prepare });
+  if (!config.services.includes('gateway')) return bannerWithoutGateway(config);
   const credentialsFile = join(directory.path, CREDENTIALS_FILE_NAME);
   return banner({ ...addresses, credentialsFile, testKey: demo.testKey });
 }
@@ -108,6 +109,7 @@ async function bootAgainst(
   const adminUrl = config.databaseUrl;
   say('Bringing the database up to date and starting the services');
   await startServices({ config, adminUrl, address, logger, closers, definitions, onFailure });
+  if (!config.services.includes('gateway')) return bannerWithoutGateway(config);
   return `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`;
 }
 

@@ -75,8 +75,12 @@ describe('an embedded database', () => {
     const again = operate(['back-up', file('a.backup')], directory('one'));
     await expect(again).rejects.toThrow('overwrites no file');
     const nothing = operate(['back-up', file('b.backup')], directory('empty'));
-    await expect(nothing).rejects.toThrow('There is no database in DATA_DIR');
+    await expect(nothing).rejects.toThrow('There is no secrets.json in DATA_DIR');
+    expect(existsSync(file('empty'))).toBe(false);
     await expect(operate(['back-up'], directory('one'))).rejects.toThrow('Usage');
+    const two = operate(['back-up', file('b.backup'), file('c.backup')], directory('one'));
+    await expect(two).rejects.toThrow(/^Unexpected: ".*c\.backup"\.\n\nUsage/);
+    expect(existsSync(file('b.backup'))).toBe(false);
   });
 
   it('is not restored under a running one, with other secrets, from a damaged file, or elsewhere', async () => {
@@ -99,6 +103,9 @@ describe('an embedded database', () => {
     const external = { DATABASE_URL: server.url };
     await expect(restore('a.backup', external)).rejects.toThrow('without DATABASE_URL');
     await expect(operate(['restore', 'x', '--force'], external)).rejects.toThrow('Usage');
+    const drawn = operate(['restore', file('a.backup')], { ...directory('drawn'), PEPPER: '' });
+    await expect(drawn).rejects.toThrow('There is no secrets.json in DATA_DIR');
+    expect(existsSync(file('drawn'))).toBe(false);
   });
 
   it('is restored into an empty directory, and over another one with --replace only', async () => {

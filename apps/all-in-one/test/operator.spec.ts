@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,6 +8,7 @@ import { prepareInstallation } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
 import { KeyRing } from '@watchword/platform';
 import { createClient, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
+import { commands } from '../src/operator/commands.js';
 import { runCommand } from '../src/operator/run-command.js';
 import { installation } from '../src/services.js';
 
@@ -59,6 +60,52 @@ async function admin<Row>(text: string, values: unknown[] = []): Promise<Row[]> 
 it('lists its commands when the name is missing or unknown', async () => {
   await expect(operate([])).rejects.toThrow(/Usage: npm run operator.*\n\n.*repair-outbox/s);
   await expect(operate(['repair'])).rejects.toThrow('Unknown command "repair".');
+  for (const help of ['--help', '-h']) {
+    expect((await operate([help])).join()).toMatch(/^Usage: .*repair-outbox/s);
+  }
+});
+
+describe.each(commands)('$name', ({ name, summary, parameters = [], options = [] }) => {
+  /** Nothing can be opened: a command that acts fails at this address. */
+  const nowhere = { DATABASE_URL: 'postgres://none@127.0.0.1:1/none' };
+  const args = parameters.map(({ values }) => values?.[0] ?? 'a-file');
+
+  it.each(['--help', '-h'])('shows its usage with %s, and does nothing', async (help) => {
+    for (const given of [[help], [...args, help], [help, ...args]]) {
+      const [text = ''] = await operate([name, ...given], nowhere);
+      expect(text).toMatch(new RegExp(`^Usage: npm run operator -- ${name}`));
+      expect(text).toContain(summary);
+      for (const option of options) expect(text).toContain(`[--${option}]`);
+    }
+  });
+
+  it('refuses unknown options and extra arguments before it acts', async () => {
+    const option = operate([name, ...args, '--dry-run'], nowhere);
+    await expect(option).rejects.toThrow('Unknown option "--dry-run".\n\nUsage: ');
+    const extra = operate([name, ...args, 'extra'], nowhere);
+    await expect(extra).rejects.toThrow('Unexpected: "extra".\n\nUsage: ');
+  });
+});
+
+it.each(commands.filter(({ needs }) => needs))(
+  '$name refuses a DATA_DIR without an installation, and leaves it as it is',
+  async ({ name, parameters = [] }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'watchword-nothing-'));
+    const args = parameters.map(({ values }) => values?.[0] ?? 'a-file');
+    const run = (DATA_DIR: string) => runCommand([name, ...args], { DATA_DIR }, () => undefined);
+    const missing = join(directory, 'missing');
+    await expect(run(missing)).rejects.toThrow(`There is no secrets.json in DATA_DIR ${missing}.`);
+    await expect(run(directory)).rejects.toThrow(/Set DATA_DIR to .* or set DATABASE_URL/);
+    expect(await readdir(directory)).toEqual([]);
+  },
+);
+
+it('a command that reads the database refuses a DATA_DIR that has only secrets', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-secrets-'));
+  await writeFile(join(directory, 'secrets.json'), '{}');
+  const run = runCommand(['repair-outbox'], { DATA_DIR: directory }, () => undefined);
+  await expect(run).rejects.toThrow(`There is no database in DATA_DIR ${directory}.`);
+  expect(await readdir(directory)).toEqual(['secrets.json']);
 });
 
 it('migrate prepares the database', async () => {

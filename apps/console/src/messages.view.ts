@@ -3,11 +3,13 @@ import { badge, button, element, facts, form, moment, table } from './element.js
 import { askReason, list, type Stage, type View } from './view.js';
 
 interface Message {
-  kind: 'otp' | 'sms';
+  kind: 'otp' | 'sms' | 'email';
   id: string;
   workspace_id: string;
-  phone_number: string;
-  country_code: string | null;
+  /** Emails have recipients instead. */
+  phone_number?: string;
+  to?: string | string[];
+  country_code?: string | null;
   status: string;
   created_at: string;
   revealed: boolean;
@@ -21,7 +23,7 @@ interface Message {
   }[];
 }
 
-const ENDED_BADLY = new Set(['failed', 'rejected', 'undelivered', 'expired']);
+const ENDED_BADLY = new Set(['failed', 'rejected', 'expired', 'bounced', 'complained', 'blocked']);
 
 export const messages: View = {
   name: 'messages',
@@ -31,7 +33,7 @@ export const messages: View = {
     const field = (name: string, label: string) => ({ name, label, value: query.get(name) ?? '' });
     const search = form(
       [
-        field('to', 'Number'),
+        field('to', 'Number or address'),
         field('id', 'Message ID'),
         field('workspace_id', 'Workspace ID'),
         field('status', 'Status'),
@@ -48,7 +50,7 @@ export const messages: View = {
       columns: [
         { title: 'Accepted (UTC)', of: ({ created_at: at }) => moment(at) },
         { title: 'Kind', of: ({ kind }) => kind },
-        { title: 'To', of: ({ phone_number: number }) => number },
+        { title: 'To', of: ({ phone_number: number, to }) => number ?? [to].flat().join(', ') },
         { title: 'Country', of: ({ country_code: country }) => country ?? '' },
         { title: 'Status', of: ({ status }) => badge(status, ENDED_BADLY.has(status)) },
         { title: 'Message', of: ({ id }) => element('code', {}, id) },
@@ -69,8 +71,8 @@ async function open(
 ): Promise<void> {
   const query = reason === null ? {} : { reveal: 'true', reason };
   const message = await call<Message>('GET', operatorPath(`messages/${id}`, query));
-  const reveal = button('Show number and text', () => {
-    const given = askReason('Number and text of a customer’s message will be shown.');
+  const reveal = button('Show recipient and text', () => {
+    const given = askReason('Recipient and text of a customer’s message will be shown.');
     if (given !== null) void stage.run(() => open(id, into, stage, given));
   });
   const timeline = table(

@@ -43,6 +43,7 @@ import { SendingModule } from './sending/sending.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
 import { Steering } from './steering/steering.js';
 import { SteeringModule } from './steering/steering.module.js';
+import { SupportModule } from './support/support.module.js';
 import { SuspensionsModule } from './suspensions/suspensions.module.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
@@ -64,6 +65,7 @@ const IN_HAND_STOP_MS = 4_000;
     SendingModule,
     SettlementModule,
     SteeringModule,
+    SupportModule,
     SuspensionsModule,
     VerificationModule,
   ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type MessageId,
-  type MessageRecord,
+  type FoundMessage,
   newId,
   type SearchMessagesRequest,
 } from '@watchword/contracts';
@@ -18,7 +18,7 @@ async function search(request: Partial<SearchMessagesRequest>) {
   return page;
 }
 
-const idsOf = (records: MessageRecord[]) => records.map(({ id }) => id);
+const idsOf = (records: FoundMessage[]) => records.map(({ id }) => id);
 
 describe('the search of operators', () => {
   it('finds the messages to a number in all workspaces and both modes, newest first', async () => {

@@ -90,6 +90,22 @@ describe('a request', () => {
     if (status === 200) expect(JSON.parse(text)).toHaveProperty('error');
   });
 
+  it('with a NUL are answered in band where it is in the arguments, else with 400', async () => {
+    const bad = rpc('tools/call', { name: 'get_otp', arguments: { id: 'a\0' } });
+    const { status, body } = await post({ ...bad, id: 'one' });
+    expect([status, body]).toMatchObject([
+      200,
+      { id: 'one', result: { isError: true, structuredContent: { error: { field: 'id' } } } },
+    ]);
+    for (const other of [
+      rpc('tools/call', { name: 'get_otp\0', arguments: {} }),
+      { ...bad, method: 'tools/list' },
+    ]) {
+      const refused = await post(other);
+      expect([refused.status, refused.body.error.type]).toEqual([400, 'validation_error']);
+    }
+  });
+
   it('of a version that is too old is answered with one that is spoken', async () => {
     const params = {
       protocolVersion: '2024-11-05',

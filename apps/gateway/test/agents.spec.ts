@@ -123,6 +123,10 @@ describe('arguments', () => {
     ['send_sms', { ...SMS, send_at: 'soon' }, 'validation_error', 'send_at'],
     ['send_sms', { ...SMS, send_at: 'soon', dry_run: true }, 'validation_error', 'send_at'],
     ['send_sms', { ...SMS, dry_run: 'yes' }, 'validation_error', 'dry_run'],
+    ['send_sms', { ...SMS, body: 'a\0b' }, 'validation_error', 'body'],
+    ['send_sms', { ...SMS, body: '\ud800' }, 'validation_error', 'body'],
+    ['send_sms', { ...SMS, metadata: { a: { 'b\0': 1 } } }, 'validation_error', 'metadata'],
+    ['get_sms', JSON.parse(`{"__proto__":{"id":"${NIL}"}}`), 'validation_error', undefined],
   ])('%s of %j is %s', async (name, args, type, field) => {
     const { isError, body } = await callTool(await agent(), name, args);
     expect([isError, body.error.type, body.error.field]).toEqual([true, type, field]);

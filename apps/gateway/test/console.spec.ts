@@ -149,6 +149,7 @@ describe('the webhook', () => {
     expect((await dashboard(own, 'GET', 'webhook')).body).toMatchObject({
       ...body,
       status: 'enabled',
+      disabled_reason: null,
     });
     const rotated = await dashboard(own, 'POST', 'webhook/rotate-secret');
     expect(rotated.body).toEqual({
@@ -186,8 +187,13 @@ describe('the webhook', () => {
     const own = await newOwner(gateway);
     await dashboard(own, 'PUT', 'webhook', { url: 'https://hooks.example.com' });
     const endpoint = gateway.webhooks.endpoints.get(own.workspaceId);
-    gateway.webhooks.endpoints.set(own.workspaceId, { ...endpoint!, status: 'disabled' });
+    gateway.webhooks.endpoints.set(own.workspaceId, {
+      ...endpoint!,
+      status: 'disabled',
+      disabled_reason: 'failing',
+    });
     const { status, body } = await dashboard(own, 'POST', 'webhook/test');
     expect([status, body.error.type]).toEqual([409, 'conflict']);
+    expect((await dashboard(own, 'GET', 'webhook')).body.disabled_reason).toBe('failing');
   });
 });

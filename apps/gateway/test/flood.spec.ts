@@ -66,16 +66,29 @@ describe('a flood from one address', () => {
     expect((await gateway.get('/v1/balance', workspace.live_key, headers)).status).toBe(200);
   });
 
-  it('of /ready asks the database once a second, and is never refused', async () => {
-    const ask = () => gateway.get('/ready', undefined, from('192.0.2.4', {}));
+  it('of /ready asks the database once a second, and is refused beyond the limit', async () => {
+    const ready = (address: string) => gateway.get('/ready', undefined, from(address, {}));
     const asked = await statementsOn('SELECT 1', async () => {
-      expect(await statuses(ask)).toEqual({ 200: REQUESTS });
+      expect(await statuses(() => ready('192.0.2.4'))).toEqual({
+        200: LIMIT,
+        429: REQUESTS - LIMIT,
+      });
       gateway.clock.advance(999);
-      await ask();
+      expect((await ready('192.0.2.5')).status).toBe(200);
     });
     expect(asked).toBe(1);
     gateway.clock.advance(1);
-    expect(await statementsOn('SELECT 1', ask)).toBe(1);
+    expect(await statementsOn('SELECT 1', () => ready('192.0.2.5'))).toBe(1);
+  });
+
+  it('of /health is never refused, nor is a balancer that asks /ready every second', async () => {
+    const health = () => gateway.get('/health', undefined, from('192.0.2.4', {}));
+    expect(await statuses(health)).toEqual({ 200: REQUESTS });
+    for (let second = 0; second < 130; second += 1) {
+      const { status } = await gateway.get('/ready', undefined, from('192.0.2.6', {}));
+      expect(status).toBe(200);
+      gateway.clock.advance(1_000);
+    }
   });
 
   it.each(['/docs', '/openapi.json'])('of %s is refused beyond the limit', async (path) => {

@@ -52,6 +52,7 @@ describe('the plan', () => {
     [{ emails_per_month: '5' }, 'emails_per_month'],
     [{ emails_per_month: null }, 'emails_per_month'],
     [{ sms_segments: 5 }, 'sms_segments'],
+    [{}, 'sms_segments_per_month'],
     [[], undefined],
   ])('is not set to %j', async (body, field) => {
     const answer = await gateway.operator('PUT', at('/plan'), body);
@@ -60,8 +61,9 @@ describe('the plan', () => {
   });
 
   it('of nobody is not found', async () => {
+    const plan = { emails_per_month: 1 };
     for (const id of [newId(), 'nobody']) {
-      for (const [method, body] of [['GET', undefined] as const, ['PUT', {}] as const]) {
+      for (const [method, body] of [['GET', undefined] as const, ['PUT', plan] as const]) {
         const { status, body: answer } = await gateway.operator(
           method,
           `/workspaces/${id}/plan`,

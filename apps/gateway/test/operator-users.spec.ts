@@ -55,6 +55,24 @@ describe('a user who is an operator', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('is not locked out by the traffic of its address', async () => {
+    const staff = await newOperatorUser(gateway);
+    const limits = { ip_authenticated_per_minute: 3 };
+    await gateway.operator('PATCH', '/settings', { limits });
+    try {
+      const statuses: number[] = [];
+      for (let call = 0; call < 5; call += 1) {
+        statuses.push((await staff.call('GET', '/dashboard/workspace')).status);
+      }
+      expect(statuses).toContain(429);
+      expect((await staff.call('GET', '/operator/v1/carriers')).status).toBe(200);
+    } finally {
+      await gateway.operator('PATCH', '/settings', {
+        limits: { ip_authenticated_per_minute: null },
+      });
+    }
+  });
+
   it('is none from the next call on once dismissed, with the same session', async () => {
     const staff = await newOperatorUser(gateway);
     const dismissed = await gateway.operator('DELETE', `/users/${staff.userId}/operator`);

@@ -110,6 +110,15 @@ describe('top-ups and the ledger', () => {
     expect(answer.body.error.field).toBe(field);
   });
 
+  it('tell the balance after a purchase has paid the debt', async () => {
+    const purchase = { credits: 10, kind: 'purchase' };
+    const before = await gateway.operator('POST', at('/top-ups'), purchase);
+    gateway.billing.debt = 10;
+    const { body } = await gateway.operator('POST', at('/top-ups'), purchase);
+    gateway.billing.debt = 0;
+    expect(body).toMatchObject({ credits: 10, balance: before.body.balance });
+  });
+
   it('refuse a cursor that is none', async () => {
     const { status, body } = await gateway.operator('GET', at('/ledger?cursor=x'));
     expect([status, body.error.field]).toEqual([400, 'cursor']);

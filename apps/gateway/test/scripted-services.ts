@@ -59,6 +59,7 @@ export class ScriptedBilling {
     string,
     Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>
   >();
+  debt = 0;
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
   readonly calls: Partial<BillingCalls> = {
@@ -162,7 +163,7 @@ export class ScriptedBilling {
         const { scope, key, fingerprint } = idempotency;
         this.topUps.set(`${scope} ${key}`, { fingerprint, entry });
       }
-      return { verdict: 'done', entry };
+      return { verdict: 'done', entry, balance: account.balance - this.debt };
     },
     /** The cursor is the number of shown entries. */
     listEntries: async ({ cursor, limit, kind }) => {

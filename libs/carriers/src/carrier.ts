@@ -71,7 +71,7 @@ export interface CarrierSetting {
   readonly key: string;
   /** End of the variable's name. It starts with the account id in capitals: `TWILIO_AUTH_TOKEN`. */
   readonly suffix: string;
-  readonly kind: 'text' | 'url' | 'integer';
+  readonly kind: 'text' | 'url' | 'integer' | 'port';
   /** Whether an account without it can submit nothing. */
   readonly required?: boolean;
   readonly secret?: boolean;

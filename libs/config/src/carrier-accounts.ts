@@ -12,6 +12,7 @@ import { type Environment, readSettings, textOf } from './read-settings.js';
 import { all, type ServiceName, Setting, type SettingsClass } from './setting.js';
 
 const INTEGER_MAX = 100_000;
+const PORT_MAX = 65_535;
 
 /**
  * The settings of one account at each carrier, as the registry of carriers describes them. The
@@ -138,5 +139,6 @@ function describeAccount(target: SettingsClass, accountId: string, carrier: stri
 
 function kindOf({ kind, pattern, meaning }: CarrierSetting): PropertyDecorator {
   if (kind === 'url') return Url('http', 'https');
-  return kind === 'text' ? Text(meaning, pattern) : WholeNumber(1, INTEGER_MAX);
+  if (kind === 'text') return Text(meaning, pattern);
+  return WholeNumber(1, kind === 'port' ? PORT_MAX : INTEGER_MAX);
 }

@@ -64,6 +64,7 @@ describe('loadConfig', () => {
       ANTI_SPAM_THRESHOLD: '1.5',
       ALLOW_LOOPBACK_WEBHOOKS: 'yes',
       TWILIO_CONCURRENCY: 'many',
+      SMTP_PORT: '65536',
     });
     expect(problems).toEqual([
       'SERVICES must be a comma list of gateway, billing, dispatch, webhooks',
@@ -75,6 +76,7 @@ describe('loadConfig', () => {
       'ALLOW_LOOPBACK_WEBHOOKS must be true or false',
       'ANTI_SPAM_THRESHOLD must be a number from 0 to 1',
       'TWILIO_CONCURRENCY must be a whole number from 1 to 100000',
+      'SMTP_PORT must be a whole number from 1 to 65535',
     ]);
   });
 

@@ -33,7 +33,7 @@ export type { DemoSeed, DemoWorkspace } from './demo/demo-workspace.js';
 export { findPreparedCluster } from './database/prepared-cluster-file.js';
 export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
 export { takeArrivals } from './last-answers.js';
-export { reserveAddress, reserveStatusPort } from './listening-address.js';
+export { reserveAddress, reserveInboundSmtpPort, reserveStatusPort } from './listening-address.js';
 export type { ListeningAddress } from './listening-address.js';
 export { runHost } from './run-host.js';
 export type { HostContext } from './run-host.js';
@@ -41,7 +41,7 @@ export { runService } from './run-service.js';
 export type { PlatformGround, Platforms } from './open-platforms.js';
 export type { Ground } from './start-services.js';
 export { openInstallation } from './open-installation.js';
-export type { EmbeddedPlace, Installed } from './open-installation.js';
+export type { EmbeddedPlace, Installed, Needed } from './open-installation.js';
 export { isUserError, UserError } from './user-error.js';
 
 /** Loads Nest and other slow packages only when called. */

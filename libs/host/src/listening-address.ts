@@ -14,8 +14,8 @@ export interface ListeningAddress {
 export interface ListeningPlace {
   host: string;
   port: number;
-  hostSetting: 'HOST' | 'INTERNAL_HOST';
-  portSetting: 'PORT' | 'RPC_PORT' | 'METRICS_PORT';
+  hostSetting: 'HOST' | 'INTERNAL_HOST' | 'INBOUND_SMTP_HOST';
+  portSetting: 'PORT' | 'RPC_PORT' | 'METRICS_PORT' | 'INBOUND_SMTP_PORT';
 }
 
 export function publicPlace(host: string, port: number): ListeningPlace {
@@ -31,13 +31,29 @@ export function internalPlace(
   return { host: config.internalHost, port, hostSetting: 'INTERNAL_HOST', portSetting };
 }
 
-/** Checks before the start that the address is free. Port 0 becomes a free port. */
+/**
+ * Checks before the start that the addresses of a gateway are free. Returns the public one. Port 0
+ * becomes a free port.
+ */
 export async function reserveAddress(config: Config): Promise<ListeningAddress> {
   const { host, port, services } = config;
-  const free = services.includes('gateway') ? await openPort(host, port) : port;
+  const isGateway = services.includes('gateway');
+  const free = isGateway ? await openPort(publicPlace(host, port)) : port;
+  if (isGateway && config.inboundSmtpPort > 0) await reserveInboundSmtpPort(config);
   const everywhere = host === '0.0.0.0' || host === '::';
   const reachable = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return { host, port: free, baseUrl: `http://${reachable}:${free}` };
+}
+
+/** Returns the port of the listener for bounces: as set, else any free one. */
+export async function reserveInboundSmtpPort(config: Config): Promise<number> {
+  const { inboundSmtpHost: host, inboundSmtpPort: port } = config;
+  return openPort({
+    host,
+    port,
+    hostSetting: 'INBOUND_SMTP_HOST',
+    portSetting: 'INBOUND_SMTP_PORT',
+  });
 }
 
 /**
@@ -45,21 +61,22 @@ export async function reserveAddress(config: Config): Promise<ListeningAddress> 
  * free one.
  */
 export async function reserveStatusPort(
-  { metricsPort, internalHost }: Config,
+  config: Config,
   lastUrl: string | undefined,
 ): Promise<number> {
-  if (metricsPort > 0) return metricsPort;
+  if (config.metricsPort > 0) return config.metricsPort;
   const last = lastUrl === undefined ? 0 : Number(new URL(lastUrl).port);
-  return openPort(internalHost, last).catch(() => openPort(internalHost, 0));
+  const open = (port: number) => openPort(internalPlace(config, 'METRICS_PORT', port));
+  return open(last).catch(() => open(0));
 }
 
-async function openPort(host: string, port: number): Promise<number> {
-  return probePort(host, port === 0 ? await freePort() : port);
+async function openPort(place: ListeningPlace): Promise<number> {
+  return probePort({ ...place, port: place.port === 0 ? await freePort() : place.port });
 }
 
-function probePort(host: string, port: number): Promise<number> {
+function probePort(place: ListeningPlace): Promise<number> {
+  const { host, port } = place;
   return new Promise((resolve, reject) => {
-    const place = publicPlace(host, port);
     const probe = createServer().once('error', (error) => reject(explain(error, place)));
     probe.listen(port, host, () => {
       const address = probe.address() as AddressInfo;

@@ -1,11 +1,13 @@
-import { resolve } from 'node:path';
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Config } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
-import { runningPostgres } from '@watchword/postgres';
+import { clusterIn, runningPostgres } from '@watchword/postgres';
 import type { Closers } from './closers.js';
 import { takeDataDirectory } from './data-directory/data-directory.js';
-import { withSecrets } from './data-directory/secrets.js';
+import { SECRETS_FILE_NAME, withSecrets } from './data-directory/secrets.js';
 import { startPostgres } from './embedded-ground.js';
+import { UserError } from './user-error.js';
 
 /** An installation as a tool sees it: its settings with generated secrets, and its database. */
 export interface Installed {
@@ -23,16 +25,24 @@ export interface EmbeddedPlace {
   isRunning: boolean;
 }
 
-/** Opens the installation of these settings, with or without a process that runs it. */
+/** What a tool needs of DATA_DIR. `database` needs the secrets too. */
+export type Needed = 'nothing' | 'secrets' | 'database';
+
+/**
+ * Opens the installation of these settings, with or without a process that runs it. Refuses a
+ * DATA_DIR that lacks what the tool needs, and leaves it as it is.
+ */
 export async function openInstallation(
   config: Config,
   logger: Logger,
   closers: Closers,
+  needs: Needed = 'nothing',
 ): Promise<Installed> {
   if (config.databaseUrl !== '') {
     return { config, adminUrl: async () => config.databaseUrl, embedded: null };
   }
   const directory = resolve(config.dataDir);
+  await checkDirectory(directory, needs);
   const running = await runningPostgres(directory);
   if (running !== undefined) {
     const secured = await withSecrets(config, directory);
@@ -51,4 +61,21 @@ export async function openInstallation(
     adminUrl: () => (started ??= start()),
     embedded: { directory, isRunning: false },
   };
+}
+
+async function checkDirectory(directory: string, needs: Needed): Promise<void> {
+  if (needs === 'nothing') return;
+  const hasDatabase = (await clusterIn(directory)) !== undefined;
+  const hasSecrets = await access(join(directory, SECRETS_FILE_NAME)).then(
+    () => true,
+    () => false,
+  );
+  // A database without its secrets has an error of its own.
+  if (hasDatabase || (hasSecrets && needs === 'secrets')) return;
+  const lacking = hasSecrets ? 'database' : SECRETS_FILE_NAME;
+  throw new UserError(
+    `There is no ${lacking} in DATA_DIR ${directory}. Set DATA_DIR to the directory of the ` +
+      `installation${hasSecrets ? '' : ', put its secrets.json there'}, or set DATABASE_URL if ` +
+      'its database is elsewhere.',
+  );
 }

@@ -14,13 +14,13 @@ export { isWebOtpDomain, otpLastLine } from './otp-autofill.js';
 export type { OtpAutofill } from './otp-autofill.js';
 export { exampleOtp, measureOtp, otpLastLineOf, otpSegments } from './otp-measure.js';
 export type { OtpShape } from './otp-measure.js';
-export { otpTemplateProblem, renderOtpText } from './otp-text.js';
+export { brandOf, otpTemplateProblem, renderOtpText } from './otp-text.js';
 export type { OtpLanguage, OtpTemplateProblem, OtpText } from './otp-text.js';
 export { rewriteText } from './rewrite.js';
 export type { RewriteMode, RewrittenText } from './rewrite.js';
 export { measureSegments } from './segments.js';
 export type { SmsEncoding, SmsMeasure } from './segments.js';
-export { foldBrand, isSenderId } from './sender-id.js';
+export { isSenderId } from './sender-id.js';
 export { parseTemplate, renderTemplate, TEMPLATE_VARIABLES_MAX } from './sms-template.js';
 export type {
   ParsedTemplate,

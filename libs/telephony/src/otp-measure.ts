@@ -1,3 +1,4 @@
+import { isGsm7 } from './gsm7.js';
 import { otpLastLine } from './otp-autofill.js';
 import { renderOtpText } from './otp-text.js';
 import { measureSegments, type SmsMeasure } from './segments.js';
@@ -12,9 +13,9 @@ export interface OtpShape {
   lastLine: string | null;
 }
 
-/** Returns the segments. The default texts fit into one, with any brand. */
+/** Returns the segments. The default texts fit into one, with any brand in GSM-7. */
 export function otpSegments(text: OtpShape): number {
-  if (text.template === null && text.lastLine === null) return 1;
+  if (text.template === null && text.lastLine === null && isGsm7(text.brand)) return 1;
   return measureOtp(text).segments;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { otpTemplateProblem, renderOtpText } from './otp-text.js';
+import { brandOf, otpTemplateProblem, renderOtpText } from './otp-text.js';
+import { otpSegments } from './otp-measure.js';
 import { measureSegments } from './segments.js';
 
 /** The same on every machine; `PROPERTY_SEED` for others. */
@@ -29,19 +30,18 @@ describe('renderOtpText', () => {
     expect(renderOtpText({ ...acme, ttlSeconds, language: 'fr' })).toContain(` dans ${french}.`);
   });
 
-  it('keeps every default text in one GSM-7 segment', () => {
-    const brands = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
-      fc.string({ unit: fc.constantFrom('[', '€', '~'), minLength: 30, maxLength: 40 }),
-    );
+  it('keeps every default text with a brand in GSM-7 in one segment', () => {
     fc.assert(
       fc.property(
-        brands,
+        fc.string({ unit: fc.constantFrom('a', '[', '€', '~'), minLength: 1, maxLength: 40 }),
         fc.constantFrom('en' as const, 'fr' as const),
         fc.integer({ min: 1, max: 86_400 }),
-        (brand, language, ttlSeconds) => {
-          const text = renderOtpText({ language, brand, code: '1234567890', ttlSeconds });
+        (name, language, ttlSeconds) => {
+          const shape = { language, brand: brandOf(name), ttlSeconds };
+          const text = renderOtpText({ ...shape, code: '1234567890' });
           expect(measureSegments(text)).toMatchObject({ encoding: 'GSM-7', segments: 1 });
+          const own = { codeLength: 10, template: null, lastLine: null };
+          expect(otpSegments({ ...shape, ...own })).toBe(1);
         },
       ),
     );
@@ -57,15 +57,28 @@ describe('renderOtpText', () => {
     ).toBe('{code}$& 482913');
   });
 
-  it('folds the brand only in a text that GSM-7 can carry', () => {
-    const brand = '微信 Forêt';
-    expect(renderOtpText({ ...acme, brand, language: 'fr', template: '{brand} {code}' })).toBe(
-      'Foret 482913',
+  it('leaves the brand as it is, and is measured with it', () => {
+    const brand = '微信 Forêt “x” 🏦';
+    const text = renderOtpText({ ...acme, brand, language: 'en' });
+    expect(text).toBe(
+      'Your 微信 Forêt “x” 🏦 code is 482913. It expires in 10 minutes. Never share it.',
     );
-    expect(renderOtpText({ ...acme, brand, language: 'fr', template: '码 {brand} {code}' })).toBe(
-      '码 微信 Forêt 482913',
-    );
+    const shape = { ...acme, brand, language: 'en' as const, template: null, lastLine: null };
+    expect(otpSegments({ ...shape, codeLength: 6 })).toBe(measureSegments(text).segments);
+    expect(measureSegments(text)).toMatchObject({ encoding: 'UCS-2', segments: 2 });
   });
+});
+
+describe('brandOf', () => {
+  it.each([
+    ['Acme', 'Acme'],
+    ['Ọmọ Ẹ̀kọ́', 'Ọmọ Ẹ̀kọ́'.normalize('NFC')],
+    ['Acme “x” – €5 🏦', 'Acme “x” – €5 🏦'],
+    ['  Acme \r\n\t Bank\u2028', 'Acme Bank'],
+    ['🏦'.repeat(31), '🏦'.repeat(30)],
+    [`${'W'.repeat(29)} W`, 'W'.repeat(29)],
+    [' \n', 'Watchword'],
+  ])('of %j is %j', (name, brand) => expect(brandOf(name)).toBe(brand));
 });
 
 describe('otpTemplateProblem', () => {

@@ -1,10 +1,8 @@
-import { isGsm7 } from './gsm7.js';
-import { foldBrand } from './sender-id.js';
-
 export type OtpLanguage = 'en' | 'fr';
 
 export interface OtpText {
   language: OtpLanguage;
+  /** As `brandOf` returns it. */
   brand: string;
   code: string;
   ttlSeconds: number;
@@ -20,6 +18,9 @@ const PLACEHOLDERS = new Set<string | undefined>(['code', 'brand', 'minutes']);
 
 /** Characters. Keeps every default text within one GSM-7 part, even if each costs two septets. */
 const BRAND_LENGTH_MAX = 30;
+const BRAND_FALLBACK = 'Watchword';
+/** A line break in the brand would end the line that phones look for. */
+const LINE_BREAKS = /\s*[\p{Cc}\p{Zl}\p{Zp}]+\s*/gu;
 
 /** The French text avoids ê, ç and ô, which GSM-7 lacks. */
 const DEFAULT_TEXTS: Record<OtpLanguage, (brand: string, code: string, span: string) => string> = {
@@ -34,6 +35,15 @@ const UNITS: Record<OtpLanguage, { minute: string; second: string }> = {
   fr: { minute: 'minute', second: 'seconde' },
 };
 
+/**
+ * Returns the brand for the texts of a workspace: the start of its name, with its accents, quotes
+ * and emoji, though a letter outside GSM-7 makes a text UCS-2.
+ */
+export function brandOf(name: string): string {
+  const line = name.normalize('NFC').replace(LINE_BREAKS, ' ').trim();
+  return Array.from(line).slice(0, BRAND_LENGTH_MAX).join('').trimEnd() || BRAND_FALLBACK;
+}
+
 export function renderOtpText({ lastLine, ...text }: OtpText): string {
   const body = renderBody(text);
   return lastLine === undefined ? body : `${body}\n${lastLine.replace('{code}', text.code)}`;
@@ -42,11 +52,11 @@ export function renderOtpText({ lastLine, ...text }: OtpText): string {
 function renderBody({ language, brand, code, ttlSeconds, template }: OtpText): string {
   if (template === undefined) {
     const span = timeSpan(language, ttlSeconds);
-    return DEFAULT_TEXTS[language](foldBrand(brand, BRAND_LENGTH_MAX), code, span);
+    return DEFAULT_TEXTS[language](brand, code, span);
   }
   const values = new Map([
     ['code', code],
-    ['brand', brandFor(template, brand)],
+    ['brand', brand],
     ['minutes', String(minutesOf(ttlSeconds))],
   ]);
   // Replaced in one pass, so a brand named "{code}" stays as it is.
@@ -61,15 +71,6 @@ export function otpTemplateProblem(template: string): OtpTemplateProblem | null 
   const names = Array.from(template.matchAll(/\{(\w+)\}/g), (match) => match[1]);
   if (!names.includes('code')) return 'missing_code';
   return names.every((name) => PLACEHOLDERS.has(name)) ? null : 'unknown_placeholder';
-}
-
-/**
- * Returns the brand for a text. It never turns a GSM-7 text into UCS-2; in a UCS-2 text it stays
- * unchanged.
- */
-function brandFor(template: string, brand: string): string {
-  if (isGsm7(template)) return foldBrand(brand, BRAND_LENGTH_MAX);
-  return Array.from(brand.trim()).slice(0, BRAND_LENGTH_MAX).join('');
 }
 
 function timeSpan(language: OtpLanguage, ttlSeconds: number): string {

@@ -124,7 +124,7 @@ export const accountRules = [
       'is counted before it is done',
       `${floods}: of unknown keys costs one look-up for each request within the limit`,
       `${floods}: of unknown sessions costs one look-up for each request within the limit`,
-      `${floods}: of /ready asks the database once a second, and is never refused`,
+      `${floods}: of /ready asks the database once a second, and is refused beyond the limit`,
       `${floods}: of %s is refused beyond the limit`,
     ],
     [

@@ -6,10 +6,10 @@ import { repairOutbox } from './commands/repair-outbox.command.js';
 import { restore } from './commands/restore.command.js';
 import { rotateKeys } from './commands/rotate-keys.command.js';
 import { trainAntiSpam } from './commands/train-anti-spam.command.js';
-import type { OfflineCommand, OperatorCommand } from './operator-command.js';
+import type { Command } from './operator-command.js';
 
 /** Every subcommand of `npm run operator`. */
-export const commands: readonly (OperatorCommand | OfflineCommand)[] = [
+export const commands: readonly Command[] = [
   migrate,
   callbackUrlsCommand,
   rotateKeys,

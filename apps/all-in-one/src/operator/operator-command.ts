@@ -1,11 +1,13 @@
 import type { Config, ServiceName } from '@watchword/config';
-import type { EmbeddedPlace } from '@watchword/host';
+import type { EmbeddedPlace, Needed } from '@watchword/host';
 import type { Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 
 export interface OperatorContext {
-  /** Arguments after the command's name. */
+  /** One for each parameter of the command. */
   args: readonly string[];
+  /** Those that were given, without the dashes. */
+  options: ReadonlySet<string>;
   /** Settings of the installation, with the generated secrets of an embedded one. */
   config: Config;
   definitions: readonly ServiceDefinition[];
@@ -18,12 +20,30 @@ export interface OperatorContext {
   say(line: string): void;
 }
 
+export interface Parameter {
+  name: string;
+  /** Default: any text. */
+  values?: readonly string[];
+}
+
 /** A command: one file in `commands/` and one line in `commands.ts`. */
-export interface OperatorCommand {
+export type Command = OperatorCommand | OfflineCommand;
+
+/** What the command line and its help need. */
+interface CommandWords {
   /** Used as `npm run operator -- <name>`. */
   name: string;
   /** One sentence for the list of commands. */
   summary: string;
+  /** All must be given. */
+  parameters?: readonly Parameter[];
+  /** Names of options without a value, such as `replace`. */
+  options?: readonly string[];
+}
+
+export interface OperatorCommand extends CommandWords {
+  /** What DATA_DIR must hold, where no DATABASE_URL is set. Default: nothing. */
+  needs?(settings: Config): Needed;
   /** Services whose settings it needs. Default: all. */
   services?: readonly ServiceName[];
   /** Runs it. A failure that the operator can correct is a `UserError`. */
@@ -31,6 +51,6 @@ export interface OperatorCommand {
 }
 
 /** A command that works on files alone: it reads no settings and opens no installation. */
-export interface OfflineCommand extends Pick<OperatorCommand, 'name' | 'summary'> {
+export interface OfflineCommand extends CommandWords {
   runOffline(context: Pick<OperatorContext, 'args' | 'say'>): Promise<void>;
 }

@@ -14,28 +14,39 @@ export interface TopUpEntry {
   debtChange?: number;
 }
 
+export interface PostedTopUp {
+  entry: EntryRow;
+  /** The account's, after a purchase has paid the debt. */
+  balance: number;
+}
+
 /**
- * Writes balance, entry and events together. The caller holds the account. A purchase then pays the
- * account's debt with a second entry.
+ * Writes balance, entries and events together. The caller holds the account. A purchase pays the
+ * account's debt with a second entry at once, and is announced with the balance after both.
  */
 export async function postTopUp(
   transaction: Queryable,
   after: AccountRow,
   posted: TopUpEntry,
-): Promise<EntryRow> {
+): Promise<PostedTopUp> {
+  const entries = new EntryStore(transaction);
   const entry = entryOf(after, posted);
-  await new AccountStore(transaction).post(after);
-  await new EntryStore(transaction).insert(entry);
-  await announce(transaction, entry, after.lowBalanceThreshold);
+  await entries.insert(entry);
   const paying = posted.kind === 'purchase' ? debtPaid(after, posted.credits) : undefined;
-  if (!paying) return entry;
-  await postTopUp(transaction, paying.after, {
-    credits: -paying.paid,
+  if (paying) await entries.insert(payingEntryOf(paying));
+  const account = paying?.after ?? after;
+  await new AccountStore(transaction).post(account);
+  await announce(transaction, entry, account);
+  return { entry, balance: account.balance };
+}
+
+function payingEntryOf({ after, paid }: { after: AccountRow; paid: number }): EntryRow {
+  return entryOf(after, {
+    credits: -paid,
     kind: 'adjustment',
     note: 'Pays for refunded credits that were spent.',
-    debtChange: -paying.paid,
+    debtChange: -paid,
   });
-  return entry;
 }
 
 function entryOf(after: AccountRow, posted: TopUpEntry): EntryRow {
@@ -58,24 +69,23 @@ function entryOf(after: AccountRow, posted: TopUpEntry): EntryRow {
 
 async function announce(
   transaction: Queryable,
-  entry: EntryRow,
-  threshold: number | null,
+  { id, credits, balanceAfter, topUpKind, createdAt }: EntryRow,
+  { workspaceId, balance, lowBalanceThreshold: threshold }: AccountRow,
 ): Promise<void> {
   const events = new CreditEventStore(transaction);
-  const { workspaceId, id, credits, balanceAfter } = entry;
   const about = {
     workspace_id: workspaceId,
     entry_id: id,
-    balance_after: balanceAfter,
-    occurred_at: entry.createdAt.toISOString(),
+    balance_after: balance,
+    occurred_at: createdAt.toISOString(),
   };
-  if (threshold !== null && balanceAfter - credits >= threshold && balanceAfter < threshold) {
+  if (threshold !== null && balanceAfter - credits >= threshold && balance < threshold) {
     await events.announce({ type: 'credit.low', ...about, threshold });
   }
   await events.announce({
     type: 'credit.topped_up',
     ...about,
-    top_up_kind: entry.topUpKind!,
+    top_up_kind: topUpKind!,
     credits,
   });
 }

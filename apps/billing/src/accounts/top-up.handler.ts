@@ -89,7 +89,7 @@ export class TopUpHandler {
     if (earlier) return earlier;
     const after = toppedUp(account, credits, kind);
     if (typeof after === 'string') return { verdict: after, balance: account.balance };
-    const entry = await postTopUp(
+    const { entry, balance } = await postTopUp(
       transaction,
       { ...after, updatedAt: at },
       { credits, kind, note },
@@ -98,7 +98,7 @@ export class TopUpHandler {
       const keys = new AccountIdempotencyKeyStore(transaction);
       await keys.bind(workspaceId, idempotency, { entryId: entry.id }, at);
     }
-    return { verdict: 'done', entry: toLedgerEntry(entry) };
+    return { verdict: 'done', entry: toLedgerEntry(entry), balance };
   }
 }
 
@@ -128,6 +128,8 @@ async function replayed(
   if (!known) return undefined;
   const same = known.fingerprint === idempotency.fingerprint && known.entryId !== null;
   if (!same) return { verdict: 'idempotency_conflict' };
-  const entry = await new EntryStore(transaction).find(known.entryId!);
-  return { verdict: 'replayed', entry: toLedgerEntry(entry!) };
+  const entries = new EntryStore(transaction);
+  const entry = (await entries.find(known.entryId!))!;
+  const balance = await entries.balanceAfterDebt(entry);
+  return { verdict: 'replayed', entry: toLedgerEntry(entry), balance };
 }

@@ -46,6 +46,13 @@ const find = statement(
   `SELECT ${COLUMNS} FROM billing.entries WHERE id = $1`,
 );
 
+/** An entry that pays a debt follows its purchase, and is the only kind that lowers the debt. */
+const debtPayment = statement(
+  'billing.find-debt-payment',
+  `SELECT balance_after AS "balanceAfter" FROM billing.entries
+   WHERE workspace_id = $1 AND ordinal = $2 + 1 AND debt_change < 0`,
+);
+
 const page = `SELECT ${COLUMNS} FROM billing.entries
   WHERE workspace_id = $1 AND ordinal < $2`;
 
@@ -106,6 +113,15 @@ export class EntryStore {
 
   async find(id: EntryId): Promise<EntryRow | undefined> {
     return (await this.database.query<EntryRow>(find, [id])).rows[0];
+  }
+
+  /** Returns the balance after a top-up and its payment of a debt, if it made one. */
+  async balanceAfterDebt({ workspaceId, ordinal, balanceAfter }: EntryRow): Promise<number> {
+    const { rows } = await this.database.query<Pick<EntryRow, 'balanceAfter'>>(debtPayment, [
+      workspaceId,
+      ordinal,
+    ]);
+    return rows[0]?.balanceAfter ?? balanceAfter;
   }
 
   async list({ workspaceId, beforeOrdinal, limit, kind }: EntryPage): Promise<EntryRow[]> {

@@ -20,7 +20,10 @@ export type Opening =
 
 /** Money that has arrived. */
 export interface Paid {
+  /** Empty if the report has none. */
   readonly providerPaymentId: string;
+  /** The order's, as the provider reports it. Empty if the report has none. */
+  readonly reference: string;
   readonly amount: number;
   readonly currency: string;
   /** With it the provider can charge the payer again. Null unless it was given. */

@@ -1,4 +1,10 @@
-import type { EntryId, PaymentId, PaymentStatus, WorkspaceId } from '@watchword/contracts';
+import type {
+  EntryId,
+  PaymentId,
+  PaymentProviderName,
+  PaymentStatus,
+  WorkspaceId,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { crashPoint } from '@watchword/observability';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.js';
@@ -45,6 +51,16 @@ const opened = statement(
   'billing.checkout-opened',
   `UPDATE billing.payments SET checkout_url = $2, provider_reference = $3, updated_at = $4
    WHERE id = $1`,
+);
+
+const awaitTurn = statement(
+  'billing.await-turn-at-provider-payment',
+  `SELECT pg_advisory_xact_lock(hashtext('billing.provider-payments'), hashtext($1))`,
+);
+
+const hasEntered = statement(
+  'billing.has-entered-provider-payment',
+  'SELECT FROM billing.payments WHERE provider = $1 AND provider_payment_id = $2',
 );
 
 const paid = statement(
@@ -227,6 +243,13 @@ export class PaymentStore {
     crashPoint('billing.checkout-opened.before-commit');
     await this.database.query(opened, [id, url, reference, at]);
     crashPoint('billing.checkout-opened.after-commit');
+  }
+
+  /** Waits for other transactions that enter the same payment of the provider. */
+  async hasEntered(provider: PaymentProviderName, providerPaymentId: string): Promise<boolean> {
+    await this.database.query(awaitTurn, [providerPaymentId]);
+    const { rowCount } = await this.database.query(hasEntered, [provider, providerPaymentId]);
+    return rowCount === 1;
   }
 
   async paid(id: PaymentId, providerPaymentId: string, at: Date): Promise<void> {

@@ -58,6 +58,13 @@ export function soughtOf(payment: PaymentRow, authorisation: string | null): Sou
   return { ...known, hasNewPayer: false };
 }
 
+/** Returns whether a checkout page or a charge of the payment got this reference. */
+export function hasReference({ id, attempt }: PaymentRow, reference: string): boolean {
+  const number = Number(reference.slice(id.length + 1));
+  const isGiven = Number.isInteger(number) && number >= 1 && number <= attempt;
+  return isGiven && reference === referenceOf(id, number);
+}
+
 export function newPaymentOf(row: PaymentRow): Static<typeof NewPayment> {
   const { id, status, amount, currency, checkoutUrl } = row;
   return { payment_id: id, status, amount, currency, checkout_url: checkoutUrl };

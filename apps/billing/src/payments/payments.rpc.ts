@@ -82,7 +82,8 @@ export class PaymentsRpc {
     if (!payment) return { verdict: 'unknown_payment' };
     if (payment.provider !== 'manual') return { verdict: 'not_manual' };
     const { amount, currency } = payment;
-    const paid = { providerPaymentId: payment.id, amount, currency, authorisation: null };
+    const named = { providerPaymentId: payment.id, reference: payment.id };
+    const paid = { ...named, amount, currency, authorisation: null };
     const settlement = await this.settling.paid('manual', payment.id, paid);
     if (settlement === 'held') return { verdict: 'balance_too_high' };
     return { verdict: 'confirmed', payment: operatorPaymentOf((await this.find(id))!) };

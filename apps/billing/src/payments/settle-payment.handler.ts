@@ -11,7 +11,7 @@ import { endTopUps } from './end-top-ups.js';
 import type { Fact, Paid } from './payment-provider.port.js';
 import { reversedCredits } from './payment-schedule.policy.js';
 import { PaymentStore } from './payment.store.js';
-import type { PaymentRow } from './payment.js';
+import { hasReference, type PaymentRow } from './payment.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
 
 export type Settlement =
@@ -54,18 +54,20 @@ export class SettlePaymentHandler {
     return this.holding(paymentId, async (transaction, held) => {
       const { account, payment, at } = held;
       if (payment.providerPaymentId === paid.providerPaymentId) return 'known';
-      const after = toppedUp(account, payment.credits, 'purchase');
-      const misfit =
-        misfitOf(payment, provider, paid) ?? (typeof after === 'string' ? after : null);
-      if (misfit !== null || typeof after === 'string') {
-        return this.hold(transaction, held, misfit ?? 'balance_too_high');
+      const payments = new PaymentStore(transaction);
+      const misfit = misfitOf(payment, provider, paid);
+      if (misfit !== null) return this.hold(transaction, held, misfit);
+      if (await payments.hasEntered(provider, paid.providerPaymentId)) {
+        return this.hold(transaction, held, 'entered_before');
       }
+      const after = toppedUp(account, payment.credits, 'purchase');
+      if (typeof after === 'string') return this.hold(transaction, held, after);
       await postTopUp(
         transaction,
         { ...after, updatedAt: at },
         { credits: payment.credits, kind: 'purchase', paymentId },
       );
-      await new PaymentStore(transaction).paid(paymentId, paid.providerPaymentId, at);
+      await payments.paid(paymentId, paid.providerPaymentId, at);
       if (payment.saveAuthorisation && paid.authorisation !== null) {
         const { payerEmail } = payment;
         const saved = { provider, payerEmail, authorisation: paid.authorisation, savedAt: at };
@@ -165,6 +167,9 @@ export class SettlePaymentHandler {
 
 function misfitOf(payment: PaymentRow, provider: PaymentProviderName, paid: Paid): string | null {
   if (payment.provider !== provider) return 'provider_differs';
+  if (paid.providerPaymentId === '') return 'provider_payment_id_missing';
+  // A manual payment has no page and no charge, and so no reference.
+  if (provider !== 'manual' && !hasReference(payment, paid.reference)) return 'reference_differs';
   if (payment.providerPaymentId !== null) return 'paid_twice';
   if (payment.currency !== paid.currency) return 'currency_differs';
   return payment.amount === paid.amount ? null : 'amount_differs';
@@ -188,7 +193,7 @@ async function takeBack(
   // All of it was taken back before.
   if (credits === 0) return null;
   const { after, taken } = takenBack(account, credits);
-  const entry = await postTopUp(
+  const { entry } = await postTopUp(
     transaction,
     { ...after, updatedAt: at },
     {

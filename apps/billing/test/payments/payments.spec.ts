@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
+import { PaymentStore } from '../../src/payments/payment.store.js';
 import { outboxOf } from '../billing.kit.js';
 import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
+import type { Callback } from './provider-simulator.ts';
 
 const DUPLICATES = 500;
 const CREDITS = 1_000;
+
+/** Returns the provider's id of the payment in its report. */
+function providerIdIn({ body }: Callback): string {
+  return /pi_\d+|(?<="id":)\d+/.exec(body.toString())![0];
+}
 
 describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => {
   let ground: PaymentGround;
@@ -15,6 +22,14 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
   }, 60_000);
 
   afterEach(() => ground?.close());
+
+  const lastAnnounced = async () =>
+    (await outboxOf(ground.pool, 'svc.credit-events.v1')).at(-1)!.payload;
+  const heldPayments = async () => {
+    const page = await ground.calls.searchPayments({ limit: 10, held: true });
+    if ('verdict' in page) throw new Error(page.verdict);
+    return page;
+  };
 
   it('enters a purchase when the provider reports it, and not before', async () => {
     const workspace = await ground.wallet(10);
@@ -35,8 +50,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
     const [entry] = await ground.entries(workspace);
     expect(entry).toEqual({ kind: 'purchase', credits: 1_000, payment: id });
-    const events = await outboxOf(ground.pool, 'svc.credit-events.v1');
-    expect(events.at(-1)!.payload).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
+    expect(await lastAnnounced()).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
   });
 
   it(`makes one entry of ${DUPLICATES} concurrent duplicates of a callback`, async () => {
@@ -61,8 +75,67 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const callback = ground.simulator.pay(url, wrong);
     for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
     expect(await ground.entries(workspace)).toEqual([]);
-    const search = await ground.calls.searchPayments({ limit: 10, held: true });
-    expect(search).toMatchObject({ data: [{ payment_id: id, held, status: 'pending' }] });
+    const payment = { payment_id: id, held, status: 'pending' };
+    expect(await heldPayments()).toMatchObject({ data: [payment] });
+  });
+
+  it.each(['', '-0', '-2', '-01', '-1.0', '-0.5', '-1e0'])(
+    'makes no entry of reference %s, which no page got, and holds it',
+    async (suffix) => {
+      const workspace = await ground.wallet();
+      const { id, url } = await ground.checkout(workspace);
+      const reference = `${id}${suffix}`;
+      await ground.receive(ground.simulator.pay(url, { reference }));
+      expect(await ground.entries(workspace)).toEqual([]);
+      const { data: held } = await heldPayments();
+      // Paystack names the payment only in a reference of the usual form.
+      const isNamed = name === 'stripe' || /-\d+$/.test(suffix);
+      expect(held).toMatchObject(isNamed ? [{ payment_id: id, held: 'reference_differs' }] : []);
+    },
+  );
+
+  it('enters what an earlier page of the payment took', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    await new PaymentStore(ground.pool).beginOpening(id, new Date(ground.clock.now()));
+    await ground.receive(ground.simulator.pay(url, { reference: `${id}-1` }));
+    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
+  });
+
+  it('makes no entry of a report without an id of the payment, and holds it', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url, { id: null });
+    for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
+    expect(await ground.entries(workspace)).toEqual([]);
+    const held = 'provider_payment_id_missing';
+    expect(await heldPayments()).toMatchObject({ data: [{ payment_id: id, held }] });
+  });
+
+  it("enters one of the provider's payments once, though reported for several at once", async () => {
+    const workspaces = await Promise.all(Array.from({ length: 5 }, () => ground.wallet()));
+    const pages = await Promise.all(workspaces.map((each) => ground.checkout(each)));
+    const reports = pages.map(({ url }) => ground.simulator.pay(url, { id: '4711' }));
+    for (let turn = 0; turn < 2; turn += 1) {
+      const verdicts = await Promise.all(reports.map((report) => ground.receive(report)));
+      expect(new Set(verdicts)).toEqual(new Set(['handled']));
+    }
+    const entries = await Promise.all(workspaces.map((each) => ground.entries(each)));
+    expect(entries.flat()).toHaveLength(1);
+    const { data: held } = await heldPayments();
+    expect(held.map((each) => each.held)).toEqual(Array(4).fill('entered_before'));
+  });
+
+  it('ignores payments of other systems on the account, and their refunds', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const foreign = { paymentId: 'order-17', reference: 'order-17' };
+    const callback = ground.simulator.pay(url, foreign);
+    expect(await ground.receive(callback)).toBe('handled');
+    const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
+    expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'pending' });
+    expect(await heldPayments()).toEqual({ data: [] });
   });
 
   it('believes nothing that the provider has not signed', async () => {
@@ -167,7 +240,15 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     });
     await ground.bought(workspace, { credits: 600 });
     expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 600, debt: 300 });
-    await ground.bought(workspace);
+    expect(await lastAnnounced()).toMatchObject({ credits: 600, balance_after: 0 });
+    const idempotency = { scope: 'operator POST /top-ups', key: newId(), fingerprint: 'a' };
+    const purchase = {
+      ...{ workspace_id: workspace, credits: 1_000, kind: 'purchase' as const, idempotency },
+    };
+    const done = await ground.calls.topUp(purchase);
+    expect(done).toMatchObject({ verdict: 'done', entry: { credits: 1_000 }, balance: 700 });
+    expect(await ground.calls.topUp(purchase)).toEqual({ ...done, verdict: 'replayed' });
+    expect(await lastAnnounced()).toMatchObject({ credits: 1_000, balance_after: 700 });
     expect(await ground.account(workspace)).toEqual({ balance: 700, purchased: 1_600, debt: 0 });
   });
 
@@ -189,8 +270,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const workspace = await ground.wallet();
     const { id, url } = await ground.checkout(workspace);
     const callback = ground.simulator.pay(url);
-    const [intent] = /pi_\d+|(?<="id":)\d+/.exec(callback.body.toString())!;
-    const refund = ground.simulator.refund(intent, CREDITS * PRICE);
+    const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
     expect(await ground.receive(refund)).toBe('handled');
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
     await ground.receive(callback);

@@ -11,6 +11,11 @@ export interface Callback {
 export interface Wrong {
   amount?: number;
   currency?: string;
+  /** Of the payment, where the report has it beside the reference. */
+  paymentId?: string;
+  reference?: string;
+  /** Of the payment at the provider. */
+  id?: string | null;
 }
 
 /** A payment provider over HTTP. It shares no code with the adapters. */

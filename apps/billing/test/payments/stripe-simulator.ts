@@ -66,6 +66,9 @@ export class StripeSimulator implements ProviderSimulator {
     const { order } = session;
     const price = 'line_items[0][price_data]';
     const amount = wrong.amount ?? Number(order.get(`${price}[unit_amount]`));
+    const metadata = metadataOf(order, 'payment_intent_data[metadata]');
+    if (wrong.paymentId !== undefined) metadata['payment_id'] = wrong.paymentId;
+    if (wrong.reference !== undefined) metadata['reference'] = wrong.reference;
     const saves = order.get('payment_intent_data[setup_future_usage]');
     const intent = this.newIntent({
       amount,
@@ -73,11 +76,12 @@ export class StripeSimulator implements ProviderSimulator {
       customer: saves ? this.id('cus') : null,
       payment_method: this.id('pm'),
       setup_future_usage: saves,
-      metadata: metadataOf(order, 'payment_intent_data[metadata]'),
+      metadata,
     });
     session.status = 'complete';
     session.payment_intent = intent.id;
-    return this.event('payment_intent.succeeded', intent);
+    const { id = intent.id } = wrong;
+    return this.event('payment_intent.succeeded', { ...intent, id });
   }
 
   refund(intent: string, amount: number): Callback {

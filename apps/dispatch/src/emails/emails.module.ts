@@ -13,6 +13,7 @@ import { configuredEmail } from './configured-email.js';
 import { EmailChanges } from './email-changes.handler.js';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
 import { EmailListStore } from './email-list.store.js';
+import { EmailSearchStore } from './email-search.store.js';
 import { EmailReportConsumer } from './email-report.consumer.js';
 import { EmailRpc } from './email.rpc.js';
 import { EmailStore } from './email.store.js';
@@ -32,6 +33,11 @@ const answering: Provider[] = [
   {
     provide: EmailListStore,
     useFactory: (database: Queryable) => new EmailListStore(database),
+    inject: [DATABASE],
+  },
+  {
+    provide: EmailSearchStore,
+    useFactory: (database: Queryable) => new EmailSearchStore(database),
     inject: [DATABASE],
   },
   {
@@ -67,6 +73,6 @@ const providers: Provider[] = [
   imports: [MessagesModule, SendingModule],
   controllers: [EmailRpc, EmailReportConsumer, PlatformEmailConsumer],
   providers: [...answering, ...providers],
-  exports: providers,
+  exports: [...providers, EmailStore, EmailSearchStore],
 })
 export class EmailsModule {}

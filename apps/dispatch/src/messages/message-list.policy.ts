@@ -1,7 +1,5 @@
 import {
   type Family,
-  ID_POSITION,
-  ListCursor,
   MESSAGE_STATES,
   MomentCursor,
   type MomentPosition,
@@ -26,9 +24,6 @@ export function cursorAfter(kind: ListedKind, position: MomentPosition): string 
 export function positionOf(kind: ListedKind, cursor: string): MomentPosition | undefined {
   return CURSORS[kind ?? 'both'].read(cursor);
 }
-
-/** Cursors of a search over all workspaces, which continues after an id. */
-export const searchCursors = new ListCursor('found-message', ID_POSITION);
 
 const FAMILIES: readonly Family[] = ['a', 'b'];
 

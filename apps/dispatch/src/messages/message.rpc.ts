@@ -10,13 +10,11 @@ import {
   type MessageRecord,
   publicStatus,
   type RequestOf,
-  type SearchMessagesRequest,
 } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { CancelMessageHandler } from './cancel-message.handler.js';
-import { cursorAfter, positionOf, searchCursors } from './message-list.policy.js';
+import { cursorAfter, positionOf } from './message-list.policy.js';
 import { MessageListStore } from './message-list.store.js';
-import { MessageSearchStore } from './message-search.store.js';
 import type { Message } from './message.js';
 import { messageRecord } from './message-record.policy.js';
 import { visibleState } from './message-change.policy.js';
@@ -30,7 +28,6 @@ export class MessageRpc {
   constructor(
     private readonly reads: MessageReads,
     private readonly lists: MessageListStore,
-    private readonly searches: MessageSearchStore,
     private readonly cancellation: CancelMessageHandler,
   ) {}
 
@@ -43,11 +40,6 @@ export class MessageRpc {
   @CallPattern(dispatchCalls, 'listMessages')
   listMessages(request: RequestOf<'listMessages'>): AnswerOf<'listMessages'> {
     return this.list(request);
-  }
-
-  @CallPattern(dispatchCalls, 'searchMessages')
-  searchMessages(request: RequestOf<'searchMessages'>): AnswerOf<'searchMessages'> {
-    return this.search(request);
   }
 
   @CallPattern(dispatchCalls, 'cancelMessage')
@@ -73,21 +65,10 @@ export class MessageRpc {
     return next === null ? { data } : { data, next_cursor: cursorAfter(kind, next) };
   }
 
-  private async search(
-    request: SearchMessagesRequest,
-  ): Promise<Awaited<ReturnType<DispatchCalls['searchMessages']>>> {
-    const { cursor, status } = request;
-    const after = cursor === undefined ? null : searchCursors.read(cursor);
-    if (after === undefined) return { verdict: 'bad_cursor' };
-    const { ids, next } = await this.searches.page(request, after);
-    const data = await this.records(ids, status);
-    return next === null ? { data } : { data, next_cursor: searchCursors.after(next) };
-  }
-
   private async records(
     ids: readonly MessageId[],
     status: string | undefined,
-    within?: Walls,
+    within: Walls,
   ): Promise<MessageRecord[]> {
     const messages = await Promise.all(ids.map((id) => this.reads.readAny(id, within)));
     // A message that changed its status meanwhile no longer fits the filter.

@@ -7,6 +7,7 @@ import { knownChannel } from '../channels/channels.js';
  * Every limit of the public routes, as data. Test mode counts separately from live (a key has one
  * mode, so its own counter needs no more), and has no limits per destination.
  */
+const OPERATOR_CALLS_PER_MINUTE = 6_000;
 const MINUTE = 60;
 
 export type DestinationUse = 'otp_send' | 'otp_verification' | 'sms_send';
@@ -130,6 +131,11 @@ export function anonymousCounter(clientIp: string, platform: PlatformSettings): 
 export function sessionCounter(clientIp: string, platform: PlatformSettings): Counter {
   const limit = platform.limits.ip_authenticated_per_minute;
   return { key: `ip:live:${clientIp}`, limit, windowSeconds: MINUTE };
+}
+
+/** Calls of operators count apart, so that no traffic of their address locks them out. */
+export function operatorCounter(clientIp: string): Counter {
+  return { key: `operator:${clientIp}`, limit: OPERATOR_CALLS_PER_MINUTE, windowSeconds: MINUTE };
 }
 
 /** `/auth` has its own counter, so a client that used up the others can still log in. */

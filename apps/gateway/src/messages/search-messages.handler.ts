@@ -4,8 +4,8 @@ import {
   badCursor,
   type DispatchCalls,
   inputMessage,
+  type FoundMessage,
   type MessageId,
-  type MessageRecord,
   type OperatorMessage,
   type OperatorMessageListQuery,
   type Page,
@@ -17,8 +17,8 @@ import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import { operatorMessage } from './operator-message.policy.js';
 import { withPlus } from './message-filters.policy.js';
+import { maskAddress, operatorMessage } from './operator-message.policy.js';
 
 /**
  * Messages of all workspaces, for support. The audit log keeps each search and what it revealed.
@@ -33,15 +33,16 @@ export class SearchMessagesHandler {
   async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
     const { reveal, reason, to: given, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
-    const to = given === undefined ? undefined : withPlus(given);
-    const page = await this.dispatch.searchMessages({ ...asked, to });
+    const isAddress = given?.includes('@') ?? false;
+    const to = given === undefined || isAddress ? given : withPlus(given);
+    const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
     if ('verdict' in page) throw badCursor();
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
     return {
       body: { ...page, data: await this.shown(page.data, revealing !== null) },
       effect: {
         ...filters,
-        ...(to !== undefined && { to: maskNumber(to) }),
+        ...(to !== undefined && { to: isAddress ? maskAddress(to) : maskNumber(to) }),
         ...(revealing && { ...revealing, message_ids: page.data.map(({ id }) => id) }),
       },
     };
@@ -49,7 +50,7 @@ export class SearchMessagesHandler {
 
   async find(id: MessageId, query: RevealQuery): Promise<Outcome<OperatorMessage>> {
     const revealing = revealOf(query);
-    const page = await this.dispatch.searchMessages({ id, limit: 1 });
+    const page = await this.dispatch.searchMessages({ id, limit: 1, emails: true });
     const records = 'verdict' in page ? [] : page.data;
     const [message] = await this.shown(records, revealing !== null);
     if (!message) throw unknownResource('message');
@@ -57,7 +58,7 @@ export class SearchMessagesHandler {
     return { body: message, effect: { workspace_id, message_id: id, ...revealing } };
   }
 
-  private async shown(records: MessageRecord[], isRevealed: boolean): Promise<OperatorMessage[]> {
+  private async shown(records: FoundMessage[], isRevealed: boolean): Promise<OperatorMessage[]> {
     const { list } = await this.prices.get();
     return records.map((record) => operatorMessage(record, list.credit_price, isRevealed));
   }

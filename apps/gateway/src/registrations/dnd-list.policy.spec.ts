@@ -11,6 +11,7 @@ describe('readDndList', () => {
     const numbers = ['+2348031234567', '+2348031234568'];
     expect(read(numbers.join('\n'))).toEqual(numbers);
     expect(read(`\ufeffphone_number\r\n"${numbers[0]}"\r\n\r\n${numbers[1]}\r\n`)).toEqual(numbers);
+    expect(read(`Numéro de téléphone\n${numbers[0]}`)).toEqual([numbers[0]]);
     expect(read('')).toEqual([]);
   });
 
@@ -23,6 +24,10 @@ describe('readDndList', () => {
     ['number\n+2348031234567\n+12', 3],
     ['+2348031234567;x', 1],
     ['number\nnumber', 2],
+    ['<!doctype html><title>Error</title>', 1],
+    ['{"error":"not found"}', 1],
+    ['phone_number', 2],
+    ['Not Found\n\n', 2],
     ['number\n+2348031234567\n+2290197123456', 3],
   ])('refuses %j and names line %d', (text, line) => {
     expect(() => read(text)).toThrow(`Line ${line} `);

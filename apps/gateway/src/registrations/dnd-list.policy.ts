@@ -2,10 +2,13 @@ import { ApiError, ERROR_MESSAGES, type ErrorText, inputMessage } from '@watchwo
 import { type Country, isNumberOf } from '@watchword/telephony';
 
 const E164 = /^\+[1-9]\d{7,14}$/;
+/** A first line that names the column, for example `phone_number`. */
+const HEADER = /^[\p{L} _-]+$/u;
 
 /**
  * Reads the numbers of a country's list: one per line, after an optional header. Throws for the
- * first bad line. An empty text empties the list; a request without a body does not.
+ * first bad line, and for a header without numbers. An empty text empties the list; a request
+ * without a body does not.
  */
 export function readDndList(text: string | undefined, country: Country): string[] {
   if (text === undefined) {
@@ -14,24 +17,23 @@ export function readDndList(text: string | undefined, country: Country): string[
   }
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const numbers: string[] = [];
+  let hasHeader = false;
   for (const [index, given] of lines.entries()) {
     const value = given.trim().replace(/^"(.*)"$/, '$1');
-    if (value === '' || (index === 0 && isHeader(value))) continue;
     const line = index + 1;
+    if (line === 1) hasHeader = HEADER.test(value);
+    if (value === '' || (line === 1 && hasHeader)) continue;
     if (!E164.test(value)) throw badLine(line, ERROR_MESSAGES.badDndLine(line));
     if (!isNumberOf(country, value)) {
       throw badLine(line, ERROR_MESSAGES.dndLineElsewhere(line, country.name));
     }
     numbers.push(value);
   }
+  // An error page of one line looks like a header, and must not empty the list.
+  if (hasHeader && numbers.length === 0) throw badLine(2, ERROR_MESSAGES.badDndLine(2));
   return numbers;
 }
 
 function badLine(line: number, message: ErrorText): ApiError {
   return new ApiError('validation_error', { field: `line ${line}`, message });
-}
-
-/** Returns whether a first line without a digit names the column. */
-function isHeader(line: string): boolean {
-  return !/\d/.test(line);
 }

@@ -11,6 +11,9 @@ import {
   type IdempotencyClaim,
   inputMessage,
   isMoment,
+  type Page,
+  type PageQuery,
+  readPage,
   type RecoverWebhookBody,
   type RefusedWebhook,
   type TestWebhookBody,
@@ -64,8 +67,12 @@ export class WebhooksHandler {
     });
   }
 
-  async list(workspaceId: WorkspaceId): Promise<{ data: WebhookRecord[] }> {
-    return this.webhooks.listWebhooks({ workspace_id: workspaceId });
+  /** All of them come in one call: there are at most 20. */
+  async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Page<WebhookRecord>> {
+    const { data } = await this.webhooks.listWebhooks({ workspace_id: workspaceId });
+    const read = async (limit: number, beforeId: string | null) =>
+      data.filter(({ id }) => beforeId === null || id < beforeId).slice(0, limit);
+    return readPage('webhooks', query, read, (records) => records);
   }
 
   async get(workspaceId: WorkspaceId, id: EndpointId): Promise<WebhookRecord> {

@@ -25,8 +25,16 @@ export class WorkspaceWebhookHandler {
   async get(workspaceId: WorkspaceId): Promise<Outcome> {
     const { endpoint } = await this.webhooks.getWorkspaceEndpoint({ workspace_id: workspaceId });
     if (!endpoint) throw noWebhook();
-    const { url, events, status, secret, created_at, updated_at } = endpoint;
-    return { body: { url, events, status, secret, created_at, updated_at } };
+    const {
+      url,
+      events,
+      status,
+      disabled_reason = null,
+      secret,
+      created_at,
+      updated_at,
+    } = endpoint;
+    return { body: { url, events, status, disabled_reason, secret, created_at, updated_at } };
   }
 
   async put(workspaceId: WorkspaceId, { url, events }: PutWebhookBody): Promise<Outcome> {

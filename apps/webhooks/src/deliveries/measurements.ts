@@ -33,7 +33,7 @@ const deliveriesDue = gauge(
 
 const oldestDue = gauge(
   'watchword_webhook_oldest_due_seconds',
-  'For how long the oldest of them has been due.',
+  'For how long the oldest webhook delivery that is due and not yet under way has been due.',
 );
 
 /** Read when metrics are read; not shown while the database is unavailable. Returns a function that ends it. */

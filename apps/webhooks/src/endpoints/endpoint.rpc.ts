@@ -9,7 +9,7 @@ import {
 } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { EndpointHandler } from './endpoint.handler.js';
-import type { Endpoint } from './endpoint.js';
+import { type Endpoint, reasonOf } from './endpoint.js';
 
 /** A workspace id that is no UUID has no endpoint, like any unknown one. */
 @Controller()
@@ -63,6 +63,7 @@ function toWorkspaceEndpoint(endpoint: Endpoint): WorkspaceEndpoint {
     url: endpoint.url,
     events: [...(endpoint.events ?? DEFAULT_EVENTS)],
     status: endpoint.status,
+    disabled_reason: reasonOf(endpoint),
     secret: endpoint.secret,
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),

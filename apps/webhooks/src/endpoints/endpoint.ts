@@ -24,3 +24,8 @@ export interface Endpoint {
 
 /** `gone`: it answered 410. `failing`: for three days and 20 times. `requested`: by its owner. */
 export type DisabledReason = 'gone' | 'failing' | 'requested';
+
+/** Returns why the endpoint is disabled. Null while it is enabled. */
+export function reasonOf({ status, disabledReason }: Endpoint): DisabledReason | null {
+  return status === 'disabled' ? disabledReason : null;
+}

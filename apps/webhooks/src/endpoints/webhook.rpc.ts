@@ -14,7 +14,7 @@ import {
 } from '@watchword/contracts';
 import { CLOSING, type Closing } from './endpoint.handler.js';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
-import type { Endpoint } from './endpoint.js';
+import { type Endpoint, reasonOf } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
 import { problemOfEvents } from './events.policy.js';
 import { KeyedEffects } from './keyed-effects.js';
@@ -147,7 +147,7 @@ function toRecord(endpoint: Endpoint): WebhookRecord {
     events: [...(endpoint.events ?? [])],
     description: endpoint.description,
     status: endpoint.status,
-    disabled_reason: endpoint.status === 'disabled' ? endpoint.disabledReason : null,
+    disabled_reason: reasonOf(endpoint),
     created_at: endpoint.createdAt.toISOString(),
     updated_at: endpoint.updatedAt.toISOString(),
   };

@@ -22,7 +22,7 @@ export const smtp: EmailCarrier = {
     {
       key: 'port',
       suffix: 'PORT',
-      kind: 'integer',
+      kind: 'port',
       fallbackText: '587, or 465 with SMTP_SECURITY=tls',
       services: ['dispatch'],
       sentence: 'Port of that relay.',

@@ -9,7 +9,7 @@ export class InstallationSettings {
 
   @Setting(
     'DATA_DIR',
-    'Directory of the embedded database, the generated secrets and dev-credentials.json.',
+    'Directory of the embedded database, the generated secrets and dev-credentials.json. Below a private directory of root the database is elsewhere, at the path in the file postgres-location.',
   )
   @Text('path')
   readonly dataDir: string = '.data';

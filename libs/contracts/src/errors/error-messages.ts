@@ -21,10 +21,11 @@ export const ERROR_MESSAGES = {
     'The body is not as long as Content-Length says.',
     'Le corps n’a pas la longueur qu’annonce Content-Length.',
   ),
-  unsupportedType: text(
-    'Send the body as Content-Type: application/json.',
-    'Envoyez le corps avec Content-Type: application/json.',
-  ),
+  unsupportedType: (types: readonly string[] = ['application/json']) =>
+    text(
+      `Send the body as Content-Type: ${types.join(' or ')}.`,
+      `Envoyez le corps avec Content-Type: ${types.join(' ou ')}.`,
+    ),
   headersTooLarge: text(
     'The request headers are too large.',
     'Les en-têtes de la requête sont trop grands.',

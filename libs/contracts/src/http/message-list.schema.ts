@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PHONE_KINDS } from '../channels/channels.js';
+import { EMAIL_STATUSES } from '../events/email-events.v1.js';
 import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { MOMENT_PATTERN } from '../moment.js';
@@ -66,10 +67,13 @@ export type RevealQuery = Static<typeof RevealQuery>;
 export const OperatorMessageListQuery = Type.Composite([
   PageQuery,
   Type.Object({
-    to: filters.to,
+    /** A number in E.164, or an email address. */
+    to: Type.Optional(
+      Type.String({ pattern: '^(?:[+ ]?\\d{8,15}|[^@\\s]+@[^@\\s]+)$', maxLength: 320 }),
+    ),
     id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
-    status: anyStatus,
+    status: Type.Optional(words(...new Set([...OTP_STATUSES, ...SMS_STATUSES, ...EMAIL_STATUSES]))),
   }),
   RevealQuery,
 ]);

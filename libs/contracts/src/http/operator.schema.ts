@@ -148,7 +148,7 @@ export type DiscardDeadLettersBody = Static<typeof DiscardDeadLettersBody>;
 
 const QUOTA_MAX = 1_000_000_000_000;
 
-/** Replaces the whole plan. A quota that is left out becomes zero. */
+/** Replaces the whole plan. A quota that is left out becomes zero, but one is required. */
 export const PutPlanBody = Type.Object(
   {
     sms_segments_per_month: Type.Optional(

@@ -16,6 +16,7 @@ export type PagedList =
   | 'platform-audit'
   | 'sender-ids'
   | 'sms-templates'
+  | 'webhooks'
   | 'workspaces';
 
 /** Reads one row more than the page holds, to know whether another page follows. */

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EventName } from '../events/webhook-event-names.js';
-import { WebhookRecord } from '../rpc/webhooks-calls.js';
 import { PageQuery } from './common.schema.js';
 import { nullable } from '../shapes.js';
 
@@ -53,7 +52,7 @@ export const RecoverWebhookBody = Type.Object({
   since: Type.String({
     maxLength: 40,
     description: 'RFC 3339 time, at most 30 days ago.',
-    examples: ['2026-01-05T09:00:00Z'],
+    examples: ['2026-11-22T14:05:09.123Z'],
   }),
 });
 export type RecoverWebhookBody = Static<typeof RecoverWebhookBody>;
@@ -72,14 +71,12 @@ export const WebhookDeliveriesQuery = Type.Composite([
       Type.String({
         maxLength: 40,
         description: 'RFC 3339 time, exclusive.',
-        examples: ['2026-01-05T09:00:00Z'],
+        examples: ['2026-11-22T14:05:09.123Z'],
       }),
     ),
   }),
 ]);
 export type WebhookDeliveriesQuery = Static<typeof WebhookDeliveriesQuery>;
-
-export const WebhookList = Type.Object({ data: Type.Array(WebhookRecord) });
 
 export const RotatedSecret = Type.Object({
   secret: Type.String({ description: 'The new secret; shown only here.' }),

@@ -1,5 +1,6 @@
+import { ListedEmail } from '../http/email.schema.js';
 import { type Static, Type } from '@sinclair/typebox';
-import type { PhoneKind } from '../channels/channels.js';
+import type { MessageKind } from '../channels/channels.js';
 import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
@@ -10,7 +11,7 @@ import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { nullable } from '../shapes.js';
 
 const text = Type.String();
-const kind = (word: PhoneKind) => Type.Object({ kind: Type.Literal(word) });
+const kind = (word: MessageKind) => Type.Object({ kind: Type.Literal(word) });
 
 export const Status = Type.Object({ status: text });
 export const Balance = Type.Object({
@@ -73,7 +74,12 @@ export const PutWebhookAnswer = Type.Object({
 });
 export const Webhook = Type.Composite([
   PutWebhookAnswer,
-  Type.Object({ status: text, created_at: text, updated_at: text }),
+  Type.Object({
+    status: text,
+    disabled_reason: nullable(text),
+    created_at: text,
+    updated_at: text,
+  }),
 ]);
 export const RotatedSecret = Type.Object({ secret: text, previous_expires_at: text });
 export const TestEvent = Type.Object({ event_id: text, event_type: text, delivery_id: text });
@@ -180,16 +186,26 @@ export const ListedMessage = Type.Union([
 ]);
 export type ListedMessage = Static<typeof ListedMessage>;
 
+/** An email for operators. Without `reveal` it has no subject, and no custom headers and files either. */
+const OperatorEmail = Type.Composite([
+  kind('email'),
+  Type.Object({ workspace_id: text }),
+  Type.Omit(ListedEmail, ['subject']),
+  Type.Object({ subject: nullable(text) }),
+]);
+
 /**
- * A message for operators. Without `reveal` its number is masked, its texts are null or absent, and
+ * A message for operators. Without `reveal` its number or addresses are masked, its texts are null or absent, and
  * its metadata is empty.
  */
 export const OperatorMessage = Type.Union(
-  ListedMessage.anyOf.map((record) =>
+  [...ListedMessage.anyOf, OperatorEmail].map((record) =>
     Type.Composite([record, Type.Object({ revealed: Type.Boolean() })]),
   ),
 );
-export type OperatorMessage = ListedMessage & { revealed: boolean };
+export type OperatorMessage = (ListedMessage | Static<typeof OperatorEmail>) & {
+  revealed: boolean;
+};
 
 const recordOfEvent = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The record that the event is about.',

@@ -18,7 +18,7 @@ import {
   SmsSuppression,
   Suppression,
 } from '../http/suppression.schema.js';
-import { RotatedSecret, WebhookList } from '../http/webhook.schema.js';
+import { RotatedSecret } from '../http/webhook.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { ProviderAttempt, TimelineHop } from '../events/message-events.v1.js';
 import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
@@ -67,7 +67,6 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   PriceList,
   Quote: QuoteAnswer,
   Webhook: webhooks.WebhookRecord,
-  WebhookList,
   CreatedWebhook: webhooks.CreatedWebhook,
   WebhookDelivery: webhooks.WebhookDeliveryRecord,
   WebhookRecovery: webhooks.WebhookRecovery,

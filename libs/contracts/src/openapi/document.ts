@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
+import type { Resource } from '../errors/unknown-resources.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { EXAMPLE_ID } from '../routes/examples.js';
 import { type Access, isBodyOptional, type Route } from '../routes/route.js';
@@ -121,10 +122,21 @@ function rawBody(example: unknown): Json {
   return { required: true, content: { 'text/csv': media, 'text/plain': media } };
 }
 
-function parameters({ path, query, idempotent, cached }: Route): Json[] {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
-    describedParameter({ name, in: 'path', required: true, schema: { type: 'string' } }),
-  );
+/** Schemas of ids that are no UUIDs, by the resource of the route. */
+const OWN_IDS: Partial<Record<Resource, Json>> = {
+  carrier_account: { description: 'Id of the account.', examples: ['twilio'] },
+};
+
+function parameters({ path, query, idempotent, cached, resource }: Route): Json[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const own = name === 'id' && resource ? OWN_IDS[resource] : undefined;
+    return describedParameter({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string', ...own },
+    });
+  });
   const { properties = {}, required = [] } = (query ? plain(query) : {}) as {
     properties?: Record<string, Json>;
     required?: string[];

@@ -165,6 +165,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   offset: ['Place in the partition.', '1042'],
   ok: ['Whether the provider accepted the message.', true],
   open_count: ['Recipients who opened the email. Machines do not count.', 1],
+  operator: ['Whether the sessions of the user reach the operator API.', false],
   origin: ['Where it comes from.', 'opt_out'],
   original_body: ['The text of the request, if rewriting changed it.', 'Your order has shipped…'],
   original_message: ['The text of the request, if rewriting changed it.', 'Your order shipped…'],

@@ -80,7 +80,10 @@ export const healthRoutes = routesOf(
     getReadiness: {
       at: 'GET /ready',
       summary: 'Check that the process can work',
-      description: 'Answers 503 while the database is unavailable.',
+      description:
+        'Answers 503 while the database is unavailable. Each gateway counts the calls of an address ' +
+        'against `ip_unauthenticated_per_minute`.',
+      guard: 'readiness',
       answer: Status,
     },
     getHome: {

@@ -43,6 +43,6 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
     rawBodyTypes: ['text/csv', 'text/plain'],
     answer: DndUpload,
     errors: ['validation_error'],
-    example: 'number\n+2290197123456\n',
+    example: 'number\n+2348031234567\n',
   },
 });

@@ -11,7 +11,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     at: 'GET /operator/v1/messages',
     summary: 'List messages of all workspaces',
     description:
-      'Live and test messages, newest first. Numbers are masked and texts are hidden, except ' +
+      'Codes, SMS and emails, live and test, newest first. Numbers and addresses are masked and texts are hidden, except ' +
       'with `reveal=true` and a `reason`, which the audit keeps. Codes are never shown. ' +
       'A page can be short and still have a `next_cursor`. ' +
       'A message is in the list once it waits for a carrier.',

@@ -91,6 +91,7 @@ export const operatorWorkspaceRoutes = routesOf(
     putPlan: {
       at: 'PUT /operator/v1/workspaces/:id/plan',
       summary: 'Set the plan of a workspace',
+      description: 'At least one quota is required. The other becomes 0 unless it is given.',
       body: PutPlanBody,
       answer: Plan,
       errors: MISSING,

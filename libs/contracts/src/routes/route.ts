@@ -13,7 +13,7 @@ export type Access = 'anybody' | 'key' | 'session' | 'operator';
  * The guard before a route. `optional-key`: limits count by workspace with a valid key, by address
  * without. `auth`: the limit of `/auth`. `callback`: the secret in the path. `payment-callback`: a
  * limit by address; the signature is checked with the body. `document`: the limit of large public
- * documents.
+ * documents. `readiness`: the same limit, counted by each gateway alone.
  */
 export type GuardName =
   | 'key'
@@ -24,6 +24,7 @@ export type GuardName =
   | 'callback'
   | 'payment-callback'
   | 'document'
+  | 'readiness'
   | 'none';
 
 export type LimitErrorType = Extract<ErrorType, 'rate_limited' | 'rate_limit_exceeded'>;
@@ -119,6 +120,7 @@ const ACCESS: Record<GuardName, Access> = {
   callback: 'anybody',
   'payment-callback': 'anybody',
   document: 'anybody',
+  readiness: 'anybody',
   none: 'anybody',
 };
 

@@ -1,3 +1,4 @@
+import { PageQuery } from '../http/common.schema.js';
 import { NoBody } from '../http/otp.schema.js';
 import {
   CreateWebhookBody,
@@ -6,7 +7,6 @@ import {
   TestWebhookBody,
   UpdateWebhookBody,
   WebhookDeliveriesQuery,
-  WebhookList,
 } from '../http/webhook.schema.js';
 import {
   CreatedWebhook,
@@ -14,6 +14,7 @@ import {
   WebhookRecord,
   WebhookRecovery,
 } from '../rpc/webhooks-calls.js';
+import { EXAMPLE_TIME } from './examples.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
@@ -41,8 +42,9 @@ export const webhookRoutes = routesOf(
     listWebhooks: {
       at: 'GET /v1/webhooks',
       summary: 'List webhooks',
-      description: 'Newest first; all of them, without secrets.',
-      answer: WebhookList,
+      description: 'Newest first, without secrets.',
+      query: PageQuery,
+      answer: pageOf(WebhookRecord),
     },
     getWebhook: {
       at: 'GET /v1/webhooks/:id',
@@ -113,13 +115,14 @@ export const webhookRoutes = routesOf(
       summary: 'Recover missed events',
       description:
         'Delivers what failed since a time, and what was missed while the webhook was disabled: at ' +
-        'most 100 events a second, with the same ids and bytes.',
+        'most 100 events a second, with the same ids and bytes. `since` is at most 30 days ago: ' +
+        'replace the time of the example.',
       body: RecoverWebhookBody,
       status: 202,
       answer: WebhookRecovery,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
-      example: { since: '2026-01-05T09:00:00Z' },
+      example: { since: EXAMPLE_TIME },
     },
     getWebhookRecovery: {
       at: 'GET /v1/webhooks/:id/recover/:recovery_id',

@@ -363,6 +363,8 @@ export const billingCalls = defineCalls('billing', {
       Type.Object({
         verdict: words('done', 'replayed'),
         entry: LedgerEntry,
+        /** After a purchase has paid the debt. The release before does not tell it. */
+        balance: Type.Optional(Type.Integer()),
       }),
       verdict('idempotency_conflict', 'unknown_workspace'),
       /** The adjustment would make the balance negative. */

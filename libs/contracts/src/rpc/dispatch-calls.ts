@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { MessageId, WorkspaceId } from '../ids.js';
 import { PHONE_KINDS } from '../channels/channels.js';
 import { SmsContent } from '../channels/sms/sms-content.schema.js';
+import { EmailSummary } from '../events/email-events.v1.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
 import { UUID_PATTERN } from '../http/common.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
@@ -87,10 +88,21 @@ export const SearchMessagesRequest = Type.Object({
   to: Type.Optional(Type.String()),
   workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
   status: Type.Optional(Type.String()),
+  /** Whether to find emails, too. A gateway of 0.2.0 does not know them. */
+  emails: Type.Optional(Type.Boolean()),
 });
 export type SearchMessagesRequest = Static<typeof SearchMessagesRequest>;
 
 const MessagesPage = Type.Union([pageOf(MessageRecord), verdict('bad_cursor')]);
+
+export const FoundEmail = Type.Composite([
+  Type.Object({ kind: Type.Literal('email') }),
+  EmailSummary,
+]);
+export type FoundEmail = Static<typeof FoundEmail>;
+/** A message of any channel. */
+export const FoundMessage = Type.Union([MessageRecord, FoundEmail]);
+export type FoundMessage = Static<typeof FoundMessage>;
 
 export const CancelResult = Type.Union([
   /**
@@ -179,7 +191,10 @@ export const dispatchCalls = defineCalls('dispatch', {
    */
   listMessages: call(ListMessagesRequest, MessagesPage),
   /** Lists messages of all workspaces and both modes, for operators. */
-  searchMessages: call(SearchMessagesRequest, MessagesPage),
+  searchMessages: call(
+    SearchMessagesRequest,
+    Type.Union([pageOf(FoundMessage), verdict('bad_cursor')]),
+  ),
   /** Returns the destination of an OTP, by which a verify is limited. */
   getOtpDestination: call(
     Type.Object({ ...walls, otp_id: idOf<MessageId>() }),

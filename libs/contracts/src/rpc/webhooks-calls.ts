@@ -10,6 +10,8 @@ export const WorkspaceEndpoint = Type.Object({
   url: Type.String(),
   events: Type.Array(Type.String()),
   status: words('enabled', 'disabled'),
+  /** As in `WebhookRecord`. A webhooks service of 0.2.0 leaves it out. */
+  disabled_reason: Type.Optional(nullable(Type.String())),
   secret: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),

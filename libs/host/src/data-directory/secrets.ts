@@ -13,7 +13,7 @@ import type { Config } from '@watchword/config';
 import { UserError } from '../user-error.js';
 import { readJson, writePrivateJson } from './private-file.js';
 
-const FILE_NAME = 'secrets.json';
+export const SECRETS_FILE_NAME = 'secrets.json';
 
 interface Secrets {
   pepper: string;
@@ -90,11 +90,11 @@ export async function derivedSecrets(directory: string): Promise<(purpose: strin
 
 /** Reads the secrets. Those that a later version adds are generated at its first start. */
 async function keptSecrets(directory: string): Promise<Secrets> {
-  const kept = await readJson<Partial<Secrets>>(directory, FILE_NAME);
+  const kept = await readJson<Partial<Secrets>>(directory, SECRETS_FILE_NAME);
   if (kept === undefined) return firstSecrets(directory);
   const secrets = { ...generate(), ...kept } as Secrets;
   if (Object.keys(secrets).length > Object.keys(kept).length) {
-    await writePrivateJson(directory, FILE_NAME, secrets);
+    await writePrivateJson(directory, SECRETS_FILE_NAME, secrets);
   }
   return secrets;
 }
@@ -108,11 +108,11 @@ async function firstSecrets(directory: string): Promise<Secrets> {
     const found = await stat(join(directory, trace)).catch(() => undefined);
     if (!found) continue;
     throw new UserError(
-      `${join(directory, FILE_NAME)} is missing although there is a database beside it: ` +
+      `${join(directory, SECRETS_FILE_NAME)} is missing although there is a database beside it: ` +
         'put it back from a backup, or set DATA_DIR to a new directory.',
     );
   }
   const secrets = generate();
-  await writePrivateJson(directory, FILE_NAME, secrets);
+  await writePrivateJson(directory, SECRETS_FILE_NAME, secrets);
   return secrets;
 }

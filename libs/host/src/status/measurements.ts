@@ -15,7 +15,7 @@ const noteOutboxWaiting = gauge(
 
 const noteOutboxOldestWaiting = gauge(
   'watchword_outbox_oldest_waiting_seconds',
-  'How long ago the oldest of those messages happened.',
+  'Age of the oldest message in the outbox of a service that Kafka has not taken yet.',
   ['service'],
 );
 
@@ -27,7 +27,7 @@ const noteWaiting = gauge(
 
 const noteOldestWaiting = gauge(
   'watchword_bus_oldest_waiting_seconds',
-  'How long the oldest of those messages has waited: since it reached Kafka (in one process, since it happened). Never more than it is, less by a second or a quarter at most; ends at a day.',
+  'Age of the oldest message that a consumer group has not handled yet: since it reached Kafka or, in one process, since it happened. Over Kafka the value is approximate: up to a second or a quarter too low, never too high, and at most a day.',
   ['topic', 'group'],
 );
 

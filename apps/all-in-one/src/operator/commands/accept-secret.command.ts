@@ -1,4 +1,4 @@
-import { forgetSecret, UserError } from '@watchword/host';
+import { forgetSecret } from '@watchword/host';
 import { createClient } from '@watchword/postgres';
 import type { OperatorCommand } from '../operator-command.js';
 
@@ -13,11 +13,10 @@ const NAMES = [
 export const acceptSecret: OperatorCommand = {
   name: 'accept-secret',
   summary: `Let the next start take another PEPPER or *RPC_SECRET than this database was used with.`,
+  parameters: [{ name: 'secret', values: NAMES }],
+  needs: () => 'database',
   services: ['billing'],
   async run({ args: [name = ''], definitions, adminUrl, say }) {
-    if (!NAMES.includes(name)) {
-      throw new UserError(`Usage: npm run operator -- accept-secret <${NAMES.join('|')}>`);
-    }
     const client = createClient({ url: await adminUrl(), applicationName: 'watchword-accept' });
     await client.connect();
     try {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type Fingerprint, readFingerprints, UserError } from '@watchword/host';
-import { clusterIn, createClient, startBaseBackup } from '@watchword/postgres';
+import { type Fingerprint, readFingerprints } from '@watchword/host';
+import { createClient, startBaseBackup } from '@watchword/postgres';
 import { type BackupInfo, writeBackup } from '../back-up/backup-file.js';
 import { dump, findClient } from '../back-up/postgres-clients.js';
 import { megabytes, sayProgress } from '../back-up/progress.js';
@@ -14,16 +14,14 @@ const GZIP_LEVEL = 3;
 export const backUp: OperatorCommand = {
   name: 'back-up',
   summary: 'Write the whole database into <file>, while the services run.',
+  parameters: [{ name: 'file' }],
+  needs: () => 'database',
   services: ['billing'],
   async run(context) {
-    const { args, embedded, say } = context;
-    const [file, ...others] = args;
-    if (file === undefined || others.length > 0) {
-      throw new UserError('Usage: npm run operator -- back-up <file>');
-    }
-    if (embedded && (await clusterIn(embedded.directory)) === undefined) {
-      throw new UserError(`There is no database in DATA_DIR ${embedded.directory}.`);
-    }
+    const {
+      args: [file = ''],
+      say,
+    } = context;
     const path = resolve(file);
     const url = await context.adminUrl();
     const info = await describe(context, url);

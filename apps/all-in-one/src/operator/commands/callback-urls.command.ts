@@ -6,6 +6,7 @@ import type { OperatorCommand } from '../operator-command.js';
 export const callbackUrlsCommand: OperatorCommand = {
   name: 'callback-urls',
   summary: 'Print the addresses to enter at each carrier. They contain secrets.',
+  needs: () => 'secrets',
   async run({ config, say }) {
     const { callbackSecrets, carrierAccounts, trackingHost } = config;
     const [callbackSecret] = callbackSecrets;

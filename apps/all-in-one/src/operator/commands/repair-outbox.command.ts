@@ -5,6 +5,7 @@ import type { OperatorCommand } from '../operator-command.js';
 export const repairOutbox: OperatorCommand = {
   name: 'repair-outbox',
   summary: 'Repair the outboxes of a database that was restored from another PostgreSQL server.',
+  needs: () => 'database',
   services: ['billing'],
   async run({ adminUrl, say }) {
     const repaired = await repairOutboxes(await adminUrl(), ALL_TOPICS);

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { checkFingerprints, type EmbeddedPlace, UserError } from '@watchword/host';
 import { type BackupHeader, checkContent, readHeader } from '../back-up/backup-file.js';
 import { megabytes, sayProgress } from '../back-up/progress.js';
@@ -7,15 +6,18 @@ import { restoreIntoDatabase } from '../back-up/restore-database.js';
 import { restoreIntoDirectory } from '../back-up/restore-directory.js';
 import type { OperatorCommand, OperatorContext } from '../operator-command.js';
 
-const USAGE = 'Usage: npm run operator -- restore <file> [--replace]';
-
 export const restore: OperatorCommand = {
   name: 'restore',
   summary:
     'Make the database from the backup in <file>; with --replace in the place of another one.',
+  parameters: [{ name: 'file' }],
+  options: ['replace'],
+  // Drawn secrets would never be those of the backup.
+  needs: ({ pepper, encryptionKeys }) =>
+    pepper !== '' && encryptionKeys.length > 0 ? 'nothing' : 'secrets',
   services: ['billing'],
   async run(context) {
-    const { file, replace } = argumentsOf(context.args);
+    const [file = ''] = context.args;
     const path = resolve(file);
     const header = await readHeader(path);
     checkPlace(header, context.embedded);
@@ -28,7 +30,7 @@ export const restore: OperatorCommand = {
     const work = {
       path,
       header,
-      replace,
+      replace: context.options.has('replace'),
       passed: (bytes: number) =>
         restoring(`${megabytes(bytes)} of ${megabytes(header.bytes)} read`),
     };
@@ -40,21 +42,6 @@ export const restore: OperatorCommand = {
     context.say('docs/guides/operate/back-up-and-restore.md says how to find it.');
   },
 };
-
-function argumentsOf(args: readonly string[]): { file: string; replace: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { replace: { type: 'boolean', default: false } },
-      allowPositionals: true,
-    });
-    const [file, ...others] = positionals;
-    if (file !== undefined && others.length === 0) return { file, replace: values.replace };
-  } catch {
-    // An unknown option: the usage lists the known ones.
-  }
-  throw new UserError(USAGE);
-}
 
 function checkPlace({ kind, machine }: BackupHeader, embedded: EmbeddedPlace | null): void {
   if (kind === 'dump' && embedded) {

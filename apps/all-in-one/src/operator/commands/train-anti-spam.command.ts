@@ -5,16 +5,14 @@ import { trainSpamModel } from '@watchword/dispatch';
 import { UserError } from '@watchword/host';
 import type { OfflineCommand } from '../operator-command.js';
 
-const USAGE = 'Usage: npm run operator -- train-anti-spam <file.tsv> <model.json>';
 /** The file is read whole. 64 MB are about 600,000 SMS. */
 const FILE_BYTES_MAX = 64_000_000;
 
 export const trainAntiSpam: OfflineCommand = {
   name: 'train-anti-spam',
-  summary: 'Train the model of ANTI_SPAM_MODEL on your own labelled SMS.',
-  async runOffline({ args, say }) {
-    const [from, to, ...others] = args;
-    if (from === undefined || to === undefined || others.length > 0) throw new UserError(USAGE);
+  summary: 'Train the model of ANTI_SPAM_MODEL on the labelled SMS in <file.tsv>.',
+  parameters: [{ name: 'file.tsv' }, { name: 'model.json' }],
+  async runOffline({ args: [from = '', to = ''], say }) {
     const [source, target] = [resolve(from), resolve(to)];
     if (source === target) throw new UserError('The model would replace the file of texts.');
     const today = new Date().toISOString().slice(0, 10);

@@ -143,12 +143,13 @@ export class PaystackProvider implements PaymentProvider {
 }
 
 function standingOf(transaction: Json): Standing {
-  const { id, status, amount, currency } = transaction;
+  const { id, reference, status, amount, currency } = transaction;
   switch (status) {
     case 'success':
       return {
         state: 'paid',
-        providerPaymentId: String(id),
+        providerPaymentId: String(id ?? ''),
+        reference: String(reference),
         amount: Number(amount),
         currency: String(currency),
         authorisation: authorisationOf(transaction),

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { asId, type PaymentId } from '@watchword/contracts';
+import { asId, isUuid, type PaymentId } from '@watchword/contracts';
 import type {
   Fact,
   Opening,
@@ -164,8 +164,9 @@ export class StripeProvider implements PaymentProvider {
     switch (event.type) {
       case 'payment_intent.succeeded': {
         const paymentId = paymentIdOf(event.data.object.metadata);
+        if (paymentId === undefined) return [];
         const standing = standingOf(event.data.object);
-        if (paymentId === undefined || standing.state !== 'paid') return [];
+        if (standing.state !== 'paid') return [];
         const { state: _, ...paid } = standing;
         return [{ kind: 'paid', paymentId, ...paid }];
       }
@@ -211,9 +212,10 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
+/** Returns undefined for a payment of another system on the account. */
 function paymentIdOf(metadata: Stripe.Metadata | null): PaymentId | undefined {
   const id = metadata?.['payment_id'];
-  return id === undefined ? undefined : asId(id);
+  return id !== undefined && isUuid(id) ? asId(id) : undefined;
 }
 
 function standingOf(intent: Stripe.PaymentIntent): Standing {
@@ -221,7 +223,9 @@ function standingOf(intent: Stripe.PaymentIntent): Standing {
     case 'succeeded':
       return {
         state: 'paid',
-        providerPaymentId: intent.id,
+        // The SDK does not check what an event holds.
+        providerPaymentId: String((intent.id as unknown) ?? ''),
+        reference: intent.metadata['reference'] ?? '',
         amount: intent.amount_received,
         currency: intent.currency.toUpperCase(),
         authorisation: authorisationOf(intent),

@@ -9,15 +9,12 @@ import {
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import { foldBrand } from '@watchword/telephony';
+import { brandOf } from '@watchword/telephony';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
 import type { IssuedToken } from './api-token.js';
 import type { Caller } from './key-directory.port.js';
-
-/** Characters. Keeps the default texts within one segment. */
-const BRAND_LENGTH_MAX = 30;
 
 export interface NewApiKey extends Partial<AgentBounds> {
   workspaceId: WorkspaceId;
@@ -74,7 +71,7 @@ export class ApiKeyStore {
       workspace: {
         id: row.workspace_id,
         name: row.name,
-        brand: foldBrand(row.name, BRAND_LENGTH_MAX),
+        brand: brandOf(row.name),
         settings: effectiveSettings(row.billing_country, row.settings),
         origin: row.origin,
         trialCreditsPending: row.trial_credits_pending,

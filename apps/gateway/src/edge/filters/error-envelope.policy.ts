@@ -18,12 +18,20 @@ export class MethodNotAllowed extends ApiError {
   }
 }
 
+/** The body has a type that the route does not take. */
+export function unsupportedType(types?: readonly string[]): ApiError {
+  const message = ERROR_MESSAGES.unsupportedType(types);
+  return new ApiError('validation_error', { status: 415, message });
+}
+
 export function answerFor(
   error: unknown,
   requestId: string,
   language: Language = 'en',
+  /** Types of the body that the route takes, unless that is JSON. */
+  bodyTypes?: readonly string[],
 ): ErrorAnswer {
-  const known = asApiError(error);
+  const known = asApiError(error, bodyTypes);
   const headers: Record<string, string> = {};
   const retryAfterSeconds = known.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
@@ -47,7 +55,7 @@ function tellsWhen({ status }: ApiError): boolean {
   return status === 429 || status === 409;
 }
 
-function asApiError(error: unknown): ApiError {
+function asApiError(error: unknown, bodyTypes?: readonly string[]): ApiError {
   if (error instanceof ApiError) return error;
   if (isAway(error)) {
     return new ApiError('internal_error', {
@@ -56,16 +64,12 @@ function asApiError(error: unknown): ApiError {
       message: ERROR_MESSAGES.busy,
     });
   }
-  return fromTransport(error) ?? new ApiError('internal_error');
+  return fromTransport(error, bodyTypes) ?? new ApiError('internal_error');
 }
 
 /** Errors of Fastify and Node by their codes. Their own texts may name internals. */
 const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: ERROR_MESSAGES.bodyTooLarge },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    message: ERROR_MESSAGES.unsupportedType,
-  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
     message: ERROR_MESSAGES.bodyOfOtherLength,
@@ -74,9 +78,10 @@ const TRANSPORT: Record<string, { status: number; message: ErrorText }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: ERROR_MESSAGES.requestTooSlow },
 };
 
-function fromTransport(error: unknown): ApiError | undefined {
+function fromTransport(error: unknown, bodyTypes?: readonly string[]): ApiError | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, statusCode, status } = error as Record<string, unknown>;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(bodyTypes);
   const refusal = typeof code === 'string' ? TRANSPORT[code] : undefined;
   if (refusal) return new ApiError('validation_error', refusal);
   const told = statusCode ?? status;

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
-import type { RateLimiter } from '@watchword/rate-limit';
+import type { Clock } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import { MemoryRateLimiter, type RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { documentCounter } from '../../limits/limit-table.policy.js';
@@ -8,18 +10,36 @@ import { RATE_LIMITER } from '../../limits/limits.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 
-/** Guard of the public documents, which are large: the limit of the address. */
+/** Guard of what anybody may read: the limit of the address. */
 @Injectable()
 export class DocumentGuard {
+  private readonly readiness: RateLimiter;
+
   constructor(
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
     private readonly http: HttpSettings,
-  ) {}
+    @Inject(CLOCK) clock: Clock,
+  ) {
+    this.readiness = new MemoryRateLimiter({ clock });
+  }
 
-  async enter(request: FastifyRequest): Promise<void> {
+  /** Enters a document, which is large. */
+  enter(request: FastifyRequest): Promise<void> {
+    return this.count(request, this.limiter);
+  }
+
+  /**
+   * Enters `/ready`. Each gateway counts alone: a balancer asks every one of them, each second, and
+   * also while Redis is away.
+   */
+  enterReadiness(request: FastifyRequest): Promise<void> {
+    return this.count(request, this.readiness);
+  }
+
+  private count(request: FastifyRequest, limiter: RateLimiter): Promise<void> {
     const ip = clientIpOf(request, this.http.trustedProxies);
     const counter = documentCounter(ip, this.settings.current);
-    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
+    return takeOrRefuse(limiter, [counter], 'rate_limit_exceeded');
   }
 }

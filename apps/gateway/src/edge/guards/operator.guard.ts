@@ -6,11 +6,11 @@ import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../accounts/keys/api-token.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
-import { takeOfMinute } from '../../limits/take-or-refuse.js';
+import { operatorCounter } from '../../limits/limit-table.policy.js';
+import { takeOfMinute, takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { readSessionCookie } from '../request/session-cookie.js';
 import { noOperator, SessionGuard } from './session.guard.js';
 
-const CALLS_PER_MINUTE = 6_000;
 const FAILURES_PER_MINUTE = 20;
 
 /**
@@ -39,7 +39,7 @@ export class OperatorGuard {
     const ip = clientIpOf(request, this.http.trustedProxies);
     const token = readBearer(authorization) ?? '';
     if (isSameSecret(token, this.security.operatorToken)) {
-      await takeOfMinute(this.limiter, `operator:${ip}`, CALLS_PER_MINUTE);
+      await takeOrRefuse(this.limiter, [operatorCounter(ip)], 'rate_limit_exceeded');
       return;
     }
     await takeOfMinute(this.limiter, `operator-failure:${ip}`, FAILURES_PER_MINUTE);

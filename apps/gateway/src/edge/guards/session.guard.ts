@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
-import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
+import { ApiError, ERROR_MESSAGES, type PlatformSettings } from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import type { Session } from '../../people/account.js';
@@ -8,7 +8,12 @@ import { isCsrfToken, isToken, tokenHash } from '../../people/session-token.js';
 import { Sessions } from '../../people/sessions.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { CountedLookUps } from '../../limits/counted-lookups.js';
-import { anonymousCounter, authCounter, sessionCounter } from '../../limits/limit-table.policy.js';
+import {
+  anonymousCounter,
+  authCounter,
+  operatorCounter,
+  sessionCounter,
+} from '../../limits/limit-table.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { takeOrRefuse, tooManyRequests } from '../../limits/take-or-refuse.js';
@@ -43,7 +48,7 @@ export class SessionGuard {
 
   /** Guard of `/operator/v1` for calls with a session. */
   async enterOperator(request: FastifyRequest): Promise<void> {
-    const session = await this.count(request);
+    const session = await this.count(request, operatorCounter);
     if (!session?.member.user.isOperator) throw noOperator();
     this.accept(request, session);
   }
@@ -53,8 +58,11 @@ export class SessionGuard {
     setSession(request, session);
   }
 
-  /** Returns the session of the request, and counts the request. */
-  async count(request: FastifyRequest): Promise<Session | null> {
+  /** Returns the session of the request, and counts the request: a known session at `counterOf`. */
+  async count(
+    request: FastifyRequest,
+    counterOf: (ip: string, platform: PlatformSettings) => Counter = sessionCounter,
+  ): Promise<Session | null> {
     const ip = clientIpOf(request, this.http.trustedProxies);
     const anonymous = anonymousCounter(ip, this.settings.current);
     const token = readSessionCookie(request);
@@ -65,7 +73,7 @@ export class SessionGuard {
     const look = () => this.sessions.find(token);
     const { found, verdict } = await this.lookUps.find(tokenHash(token), anonymous, look);
     if (verdict && !verdict.admitted) throw tooManyRequests(verdict, 'rate_limit_exceeded');
-    if (!verdict) await this.take(found ? sessionCounter(ip, this.settings.current) : anonymous);
+    if (!verdict) await this.take(found ? counterOf(ip, this.settings.current) : anonymous);
     return found;
   }
 

@@ -88,6 +88,11 @@ export function operationOf(request: FastifyRequest): CompiledRoute {
   return operation;
 }
 
+/** Returns the types of the body that the route takes, unless that is JSON or nothing is known. */
+export function bodyTypesOf(request: FastifyRequest): readonly string[] | undefined {
+  return (request as OperationCarrier)[operations]?.route.rawBodyTypes;
+}
+
 /** Adds the remaining requests to every successful answer to a key. */
 export function tellRemaining(request: FastifyRequest, reply: FastifyReply): void {
   const remaining = contextOf(request)?.remaining;

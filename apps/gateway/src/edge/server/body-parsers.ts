@@ -1,5 +1,6 @@
-import { ApiError, ERROR_MESSAGES, type Route } from '@watchword/contracts';
+import type { Route } from '@watchword/contracts';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { unsupportedType } from '../filters/error-envelope.policy.js';
 import { operationOf } from '../request/request-context.js';
 import { decode, parseJsonBody } from './json-body.policy.js';
 
@@ -31,7 +32,7 @@ function parseJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
 function parseText(request: FastifyRequest, bytes: Buffer, done: Done): void {
   finish(done, () => {
     const text = readRaw(request, bytes);
-    if (text === undefined && bytes.length > 0) throw unsupported();
+    if (text === undefined && bytes.length > 0) throw unsupportedType();
     return text;
   });
 }
@@ -42,22 +43,25 @@ function parseText(request: FastifyRequest, bytes: Buffer, done: Done): void {
  */
 function parsedUnlessEmpty(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  return parseJsonBody(bytes, operationOf(request).route.bodyBounds.valuesMax);
+  const { bodyBounds, limits } = operationOf(request).route;
+  return parseJsonBody(bytes, bodyBounds.valuesMax, limits.inBand ? withoutArguments : undefined);
+}
+
+/** Leaves out the arguments of a tool, whose refusal is a part of a 200. The controller checks them. */
+function withoutArguments(body: unknown): unknown {
+  const { params } = Object(body) as { params?: unknown };
+  if (typeof params !== 'object' || params === null) return body;
+  return { ...(body as object), params: { ...params, arguments: undefined } };
 }
 
 function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
   const { rawBodyBytesMax, rawBodyTypes } = operationOf(request).route;
   if (rawBodyBytesMax === undefined) return undefined;
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
-  if (rawBodyTypes && !rawBodyTypes.includes(type.trim().toLowerCase())) throw unsupported();
+  if (rawBodyTypes && !rawBodyTypes.includes(type.trim().toLowerCase())) {
+    throw unsupportedType(rawBodyTypes);
+  }
   return decode(bytes);
-}
-
-function unsupported(): ApiError {
-  return new ApiError('validation_error', {
-    status: 415,
-    message: ERROR_MESSAGES.unsupportedType,
-  });
 }
 
 function finish(done: Done, parse: () => unknown): void {

@@ -9,7 +9,7 @@ import { answerFor } from '../filters/error-envelope.policy.js';
 import { NO_SNIFF } from './security-headers.policy.js';
 import type { RefusedConnection } from './request-log.js';
 import { negotiateLanguage } from '../request/language.policy.js';
-import { contextOf, noteErrorType, sendOutcome } from '../request/request-context.js';
+import { bodyTypesOf, contextOf, noteErrorType, sendOutcome } from '../request/request-context.js';
 
 export const countRefusal = counter(
   'watchword_refusals_total',
@@ -102,7 +102,9 @@ function isDecodable(path: string): boolean {
 
 /** Answers an error without a log line. `configureHttp` logs unexpected errors. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, type, headers, body } = answerFor(error, request.id, languageOf(request));
+  const language = languageOf(request);
+  const answer = answerFor(error, request.id, language, bodyTypesOf(request));
+  const { status, type, headers, body } = answer;
   countRefusal({ type });
   noteErrorType(request, type);
   if (status === 413 && isWorthReading(request)) reply.removeHeader('connection');

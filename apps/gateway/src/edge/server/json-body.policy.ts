@@ -16,7 +16,12 @@ import { lookAtJson } from './json-bounds.policy.js';
  */
 const DEPTH_MAX = 32;
 
-export function parseJsonBody(bytes: Buffer, valuesMax: number): unknown {
+/** `checkedPart` returns what of the body is inspected; the caller inspects the rest. */
+export function parseJsonBody(
+  bytes: Buffer,
+  valuesMax: number,
+  checkedPart: (body: unknown) => unknown = (body) => body,
+): unknown {
   const { exceeded, field, mayOverflow } = lookAtJson(bytes, { valuesMax, depthMax: DEPTH_MAX });
   if (exceeded === 'values') refuse(undefined, INPUT_PROBLEMS.valuesMax(valuesMax));
   if (exceeded === 'depth') refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));
@@ -24,7 +29,8 @@ export function parseJsonBody(bytes: Buffer, valuesMax: number): unknown {
   const value = parse(text);
   // Raw control characters are invalid JSON, so only an escape can contain a NUL or half a
   // character.
-  if (mayOverflow || text.includes('\\u') || text.includes('__proto__')) inspect(value, undefined);
+  const isSuspect = mayOverflow || text.includes('\\u') || text.includes('__proto__');
+  if (isSuspect) inspect(checkedPart(value));
   return value;
 }
 
@@ -42,7 +48,8 @@ function parse(text: string): unknown {
   }
 }
 
-function inspect(value: unknown, field: string | undefined): void {
+/** Throws for what PostgreSQL cannot store, and names the outermost member that has it. */
+export function inspect(value: unknown, field?: string): void {
   if (typeof value === 'string') return inspectText(value, field);
   if (typeof value === 'number' && !Number.isFinite(value)) refuse(field, 'tooLarge');
   if (typeof value !== 'object' || value === null) return;

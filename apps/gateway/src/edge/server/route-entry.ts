@@ -107,6 +107,8 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
       return (request) => callbacks.enterPayment(request);
     case 'document':
       return (request) => documents.enter(request);
+    case 'readiness':
+      return (request) => documents.enterReadiness(request);
     case 'none':
       return undefined;
   }

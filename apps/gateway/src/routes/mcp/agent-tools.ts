@@ -29,8 +29,8 @@ export interface AgentCall {
   readonly caller: Caller;
   readonly requestId: string;
   readonly language: Language;
-  /** The limit that refuses every tool call of this request. */
-  readonly limited: ApiError | undefined;
+  /** What refuses every tool call of this request: a limit, or arguments that are bad JSON. */
+  readonly refusal: ApiError | undefined;
   /** Notes the type of a tool's error for the request log, because the answer's status is 200. */
   readonly noteErrorType: (type: string) => void;
 }
@@ -89,7 +89,7 @@ export class AgentTools {
 
   /** Throws a `ProtocolError` for an unknown tool. Other errors are those of the REST route. */
   async call(name: string, input: unknown, call: AgentCall): Promise<ToolAnswer> {
-    if (call.limited) throw call.limited;
+    if (call.refusal) throw call.refusal;
     return this.tools[toolName(name)](call, input ?? {});
   }
 

@@ -12,10 +12,12 @@ import {
   noteErrorType,
   tellRemaining,
 } from '../../edge/request/request-context.js';
+import { inspect } from '../../edge/server/json-body.policy.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
+import { refusalBy } from '../../messages/quotes/quote.policy.js';
 import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import type { AgentEndpoint } from './agent-endpoint.js';
@@ -42,9 +44,9 @@ export class McpController {
   @Operation(routes.callAgentTool)
   async call(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     checkOrigin(request, this.platform.config.trustedProxies);
-    const message = messageIn(request.body);
-    const call = callOf(request);
-    if (call.limited && message.method !== 'tools/call') throw call.limited;
+    const { message, fault } = messageIn(request.body);
+    const call = callOf(request, fault);
+    if (call.refusal && message.method !== 'tools/call') throw call.refusal;
     const endpoint = await this.opened();
     const response = await endpoint.answer(request.raw, message, call);
     tellRemaining(request, reply);
@@ -70,20 +72,33 @@ async function openEndpoint(handlers: AgentHandlers, logger: Logger): Promise<Ag
   return new AgentEndpoint(new AgentTools(handlers), logger);
 }
 
-/** Returns the one message of a request. Each message counts against the limits. */
-function messageIn(body: unknown): { method?: unknown } {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
-  throw new ApiError('validation_error', { message: ERROR_MESSAGES.oneMessageOnly });
+interface Message {
+  method?: unknown;
+  params?: { arguments?: unknown } | null;
 }
 
-function callOf(request: FastifyRequest): AgentCall {
+/**
+ * Returns the one message of a request. Each message counts against the limits. Arguments that may
+ * not go further, because of a NUL for example, are left out.
+ */
+function messageIn(body: unknown): { message: Message; fault?: ApiError | undefined } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('validation_error', { message: ERROR_MESSAGES.oneMessageOnly });
+  }
+  const message = body as Message;
+  const fault = refusalBy(() => inspect(message.params?.arguments));
+  if (fault === null) return { message };
+  return { message: { ...message, params: { ...message.params, arguments: {} } }, fault };
+}
+
+function callOf(request: FastifyRequest, fault: ApiError | undefined): AgentCall {
   const caller = callerOf(request);
   const { default_language: own } = caller.workspace.settings;
   return {
     caller,
     requestId: request.id,
     language: negotiateLanguage(request.headers['accept-language'], own),
-    limited: contextOf(request)?.limited,
+    refusal: contextOf(request)?.limited ?? fault,
     noteErrorType: (type) => noteErrorType(request, type),
   };
 }

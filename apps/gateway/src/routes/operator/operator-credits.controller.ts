@@ -38,14 +38,9 @@ export class OperatorCreditsController {
     const request = { workspace_id: id, credits, kind, note, idempotency };
     const result = await this.inFlight.during(id, idempotency, () => this.billing.topUp(request));
     if (result.verdict !== 'done' && result.verdict !== 'replayed') throw refusal(result.verdict);
-    const { verdict, entry } = result;
+    const { verdict, entry, balance = entry.balance_after } = result;
     return {
-      body: {
-        entry_id: entry.id,
-        kind: entry.top_up_kind,
-        credits: entry.credits,
-        balance: entry.balance_after,
-      },
+      body: { entry_id: entry.id, kind: entry.top_up_kind, credits: entry.credits, balance },
       replayed: verdict === 'replayed',
       effect: { workspace_id: id, entry_id: entry.id, kind, credits, verdict },
     };

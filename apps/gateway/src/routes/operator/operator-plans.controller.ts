@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  ApiError,
   type BillingCalls,
+  inputMessage,
   type Plan,
   type PutPlanBody,
   routes,
@@ -28,6 +30,7 @@ export class OperatorPlansController {
     @Id(ExistingWorkspace) { id }: Workspace,
     @Body() body: PutPlanBody,
   ): Promise<Outcome<Plan>> {
+    if (Object.keys(body).length === 0) throw quotaMissing();
     const plan = {
       workspace_id: id,
       sms_segments_per_month: body.sms_segments_per_month ?? 0,
@@ -42,6 +45,11 @@ export class OperatorPlansController {
     existing(await this.billing.setPlan(plan));
     return { effect: plan };
   }
+}
+
+function quotaMissing(): ApiError {
+  const field = 'sms_segments_per_month';
+  return new ApiError('validation_error', { field, message: inputMessage(field, 'required') });
 }
 
 function existing(plan: Plan | null): Plan {

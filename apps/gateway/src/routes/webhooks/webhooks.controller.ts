@@ -5,6 +5,8 @@ import {
   type DeliveryId,
   type EndpointId,
   type IdempotencyClaim,
+  type Page,
+  type PageQuery,
   type RecoverWebhookBody,
   type RotatedSecret,
   routes,
@@ -37,8 +39,11 @@ export class WebhooksController {
   }
 
   @Operation(routes.listWebhooks)
-  async list(@Caller() { workspace }: KeyCaller): Promise<Outcome<{ data: WebhookRecord[] }>> {
-    return { body: await this.webhooks.list(workspace.id) };
+  async list(
+    @Caller() { workspace }: KeyCaller,
+    @Query() query: PageQuery,
+  ): Promise<Outcome<Page<WebhookRecord>>> {
+    return { body: await this.webhooks.list(workspace.id, query) };
   }
 
   @Operation(routes.getWebhook)

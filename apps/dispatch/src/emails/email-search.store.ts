@@ -1,0 +1,24 @@
+import type { SearchMessagesRequest } from '@watchword/contracts';
+import type { Queryable } from '@watchword/postgres';
+import { type Found, Search, type Searched } from '../messages/search-walk.js';
+
+/** No index has the recipients of all workspaces: a search for one walks along the newest emails. */
+const EMAILS: Searched = {
+  table: 'emails',
+  columns: 'to_addresses, status',
+  isTo: 'lower($4) = ANY (to_addresses)',
+};
+
+/** Emails, as operators search them. */
+export class EmailSearchStore {
+  private readonly search: Search;
+
+  constructor(database: Queryable) {
+    this.search = new Search(EMAILS, database);
+  }
+
+  page(asked: SearchMessagesRequest, after: string | null): Promise<Found> {
+    const { status } = asked;
+    return this.search.page(asked, status === undefined ? null : [status], after);
+  }
+}

@@ -1,0 +1,110 @@
+import type { MessageId, SearchMessagesRequest } from '@watchword/contracts';
+import { type Queryable, type Statement, statement } from '@watchword/postgres';
+
+/** Most rows that one call reads, so that a rare filter cannot make it read all. */
+export const SEARCHED_MAX = 20_000;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What differs between the tables that operators search. */
+export interface Searched {
+  readonly table: 'messages' | 'emails';
+  /** Columns of a walked row that the conditions read, with one called `status`. */
+  readonly columns: string;
+  /** Condition on a walked row: it goes to $4. */
+  readonly isTo: string;
+  /** A walk of its own for a destination, where an index has it. $1 is the destination. */
+  readonly rowsTo?: string;
+}
+
+/** A walk along one index. $1 is its subject, $2 the row it continues after. */
+interface Walk {
+  readonly name: string;
+  readonly rows: string;
+  readonly order: string;
+}
+
+/** The subject that leaves the fewest rows first. */
+const SUBJECTS = ['id', 'to', 'workspace_id'] as const;
+type Subject = (typeof SUBJECTS)[number];
+
+export interface Found {
+  readonly ids: MessageId[];
+  /** The row that the next page goes on after; null at the end. */
+  readonly next: string | null;
+}
+
+interface Row {
+  ids: MessageId[];
+  walkEnd: string | null;
+}
+
+/** Rows of all workspaces and both modes, newest first, for operators. */
+export class Search {
+  private readonly bySubject: Partial<Record<Subject, Statement>>;
+  private readonly all: Statement;
+
+  constructor(
+    private readonly searched: Searched,
+    private readonly database: Queryable,
+  ) {
+    const { table, rowsTo } = searched;
+    const ofAll = `SELECT * FROM ${table} WHERE $1::text IS NULL AND id < $2::uuid`;
+    const ofId = `SELECT * FROM ${table} WHERE id = $1::uuid AND id < $2::uuid`;
+    const ofWorkspace = `
+      SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND (created_at, id) <
+        (coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity'), $2::uuid)`;
+    this.all = this.statement({ name: 'all', rows: ofAll, order: 'id DESC' });
+    this.bySubject = {
+      id: this.statement({ name: 'id', rows: ofId, order: 'id DESC' }),
+      ...(rowsTo && { to: this.statement({ name: 'number', rows: rowsTo, order: 'id DESC' }) }),
+      workspace_id: this.statement({
+        name: 'workspace',
+        rows: ofWorkspace,
+        order: 'created_at DESC, id DESC',
+      }),
+    };
+  }
+
+  /** `statuses` are values of the column `status`; null for any. */
+  async page(
+    asked: SearchMessagesRequest,
+    statuses: readonly string[] | null,
+    after: string | null,
+  ): Promise<Found> {
+    const { limit } = asked;
+    const subject = SUBJECTS.find(
+      (name) => asked[name] !== undefined && this.bySubject[name] !== undefined,
+    );
+    const search = (subject && this.bySubject[subject]) ?? this.all;
+    const { rows } = await this.database.query<Row>(search, [
+      subject ? asked[subject] : null,
+      after ?? LAST_ID,
+      asked.workspace_id ?? null,
+      asked.to ?? null,
+      statuses,
+      // One row more than the page shows whether there is a next page.
+      limit + 1,
+    ]);
+    const { ids, walkEnd } = rows[0]!;
+    const shown = ids.slice(0, limit);
+    return { ids: shown, next: ids.length > limit ? shown.at(-1)! : walkEnd };
+  }
+
+  private statement({ name, rows, order }: Walk) {
+    const { table, columns, isTo } = this.searched;
+    return statement(
+      `dispatch_search_${table}_by_${name}`,
+      `WITH walked AS MATERIALIZED (
+         SELECT id, created_at, workspace_id, ${columns}
+         FROM (${rows}) AS message ORDER BY ${order} LIMIT ${SEARCHED_MAX})
+       SELECT
+         ARRAY(
+           SELECT id FROM walked
+           WHERE ($3::uuid IS NULL OR workspace_id = $3)
+             AND ($4::text IS NULL OR ${isTo})
+             AND ($5::text[] IS NULL OR status = ANY ($5))
+           ORDER BY ${order} LIMIT $6) AS ids,
+         (SELECT id FROM walked ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1) AS "walkEnd"`,
+    );
+  }
+}

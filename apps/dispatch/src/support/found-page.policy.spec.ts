@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FoundMessage } from '@watchword/contracts';
+import { foundPage, NOTHING, positionsOf, type Side } from './found-page.policy.js';
+
+const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const records = (...seconds: number[]) =>
+  seconds.map((second) => ({
+    id: id(second),
+    created_at: new Date(second * 1_000).toISOString(),
+  })) as FoundMessage[];
+const side = (seconds: number[], next: string | null = null): Side => ({
+  from: 'start',
+  records: records(...seconds),
+  next,
+});
+const after = ({ next_cursor: cursor }: { next_cursor?: string }) =>
+  cursor === undefined ? null : positionsOf(cursor);
+
+describe('a page of both tables', () => {
+  it('has the newest of both, and goes on where each stopped', () => {
+    const page = foundPage(side([9, 5, 3], id(3)), side([8, 7, 1]), 3);
+    expect(page.data).toEqual(records(9, 8, 7));
+    expect(after(page)).toEqual({ texts: id(9), emails: id(7) });
+  });
+
+  it('goes on at the start of a table that has shown nothing', () => {
+    const page = foundPage(side([2]), side([9, 8], id(8)), 2);
+    expect(after(page)).toEqual({ texts: 'start', emails: id(8) });
+  });
+
+  it('ends when both tables have ended', () => {
+    expect(foundPage(side([4]), side([5]), 3)).toEqual({ data: records(5, 4) });
+    expect(foundPage(NOTHING, NOTHING, 3)).toEqual({ data: [] });
+  });
+
+  it('goes on after a walk that found nothing', () => {
+    expect(after(foundPage(side([], id(7)), NOTHING, 3))).toEqual({ texts: id(7), emails: 'end' });
+  });
+
+  it('reads only its own cursors', () => {
+    for (const text of ['', 'found:start', `found:${id(1)}/x`, `message:start/end`]) {
+      expect(positionsOf(Buffer.from(text).toString('base64url'))).toBeUndefined();
+    }
+  });
+});

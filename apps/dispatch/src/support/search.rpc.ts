@@ -1,0 +1,109 @@
+import { Controller } from '@nestjs/common';
+import {
+  type AnswerOf,
+  dispatchCalls,
+  EMAIL_STATUSES,
+  type EmailStatus,
+  type FoundMessage,
+  type MessageId,
+  publicStatus,
+  type RequestOf,
+  type SearchMessagesRequest,
+} from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { emailSummary } from '../emails/email-record.policy.js';
+import { EmailSearchStore } from '../emails/email-search.store.js';
+import { visibleStatus } from '../emails/email-status.policy.js';
+import { EmailStore } from '../emails/email.store.js';
+import { visibleState } from '../messages/message-change.policy.js';
+import { statesCalled } from '../messages/message-list.policy.js';
+import { messageRecord } from '../messages/message-record.policy.js';
+import { MessageReads } from '../messages/message-reads.js';
+import { MessageSearchStore } from '../messages/message-search.store.js';
+import type { Found } from '../messages/search-walk.js';
+import {
+  foundPage,
+  NOTHING,
+  type Position,
+  positionsOf,
+  type Side,
+  START,
+} from './found-page.policy.js';
+
+interface Source {
+  readonly page: (asked: SearchMessagesRequest, after: string | null) => Promise<Found>;
+  readonly read: (ids: readonly MessageId[], status?: string) => Promise<FoundMessage[]>;
+}
+
+/** Finds messages of every channel in all workspaces, for operators. */
+@Controller()
+export class SearchRpc {
+  private readonly texts: Source;
+  private readonly emails: Source;
+
+  constructor(
+    texts: MessageSearchStore,
+    private readonly reads: MessageReads,
+    emails: EmailSearchStore,
+    private readonly emailStore: EmailStore,
+  ) {
+    this.texts = { page: (...asked) => texts.page(...asked), read: this.readTexts };
+    this.emails = { page: (...asked) => emails.page(...asked), read: this.readEmails };
+  }
+
+  @CallPattern(dispatchCalls, 'searchMessages')
+  async searchMessages(request: RequestOf<'searchMessages'>): AnswerOf<'searchMessages'> {
+    const { cursor, limit } = request;
+    const from = cursor === undefined ? START : positionsOf(cursor);
+    if (from === undefined) return { verdict: 'bad_cursor' };
+    const [texts, emails] = await Promise.all([
+      mayBeText(request) ? sideOf(this.texts, request, from.texts) : NOTHING,
+      mayBeEmail(request) ? sideOf(this.emails, request, from.emails) : NOTHING,
+    ]);
+    return foundPage(texts, emails, limit);
+  }
+
+  /** A message that changed its status meanwhile no longer fits the filter. */
+  private readonly readTexts: Source['read'] = async (ids, status) => {
+    const found = await Promise.all(ids.map((id) => this.reads.readAny(id, undefined)));
+    return found
+      .filter((message) => message !== null)
+      .filter(
+        (message) =>
+          status === undefined || publicStatus(visibleState(message), message.family) === status,
+      )
+      .map(messageRecord);
+  };
+
+  private readonly readEmails: Source['read'] = async (ids, status) => {
+    const found = await this.emailStore.read(ids.map((id) => ({ id })));
+    return ids
+      .map((id) => found.get(id))
+      .filter((email) => email !== undefined)
+      .filter((email) => status === undefined || visibleStatus(email) === status)
+      .map((email) => ({ kind: 'email' as const, ...emailSummary(email) }));
+  };
+}
+
+async function sideOf(
+  source: Source,
+  request: SearchMessagesRequest,
+  from: Position,
+): Promise<Side> {
+  if (from === 'end') return NOTHING;
+  const { ids, next } = await source.page(request, from === 'start' ? null : from);
+  return { from, records: await source.read(ids, request.status), next };
+}
+
+function mayBeText({ to, status }: SearchMessagesRequest): boolean {
+  return !isAddress(to) && (status === undefined || statesCalled(status).length > 0);
+}
+
+function mayBeEmail({ to, status, emails = false }: SearchMessagesRequest): boolean {
+  const hasStatus = status === undefined || EMAIL_STATUSES.includes(status as EmailStatus);
+  return emails && (to === undefined || isAddress(to)) && hasStatus;
+}
+
+function isAddress(to: string | undefined): boolean {
+  return to?.includes('@') ?? false;
+}
