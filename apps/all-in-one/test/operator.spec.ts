@@ -87,7 +87,7 @@ describe.each(commands)('$name', ({ name, summary, parameters = [], options = []
   });
 });
 
-it.each(commands.filter(({ needs }) => needs))(
+it.each(commands.filter((command) => 'needs' in command))(
   '$name refuses a DATA_DIR without an installation, and leaves it as it is',
   async ({ name, parameters = [] }) => {
     const directory = await mkdtemp(join(tmpdir(), 'watchword-nothing-'));

@@ -219,6 +219,9 @@ tolerations: {{ toJson . }}
 {{- if .root.Values.authorities.configMapName }}
 - { name: authorities, mountPath: /etc/watchword/authorities, readOnly: true }
 {{- end }}
+{{- if .modelConfigMap }}
+- { name: anti-spam, mountPath: /etc/watchword/anti-spam, readOnly: true }
+{{- end }}
 {{- end }}
 
 {{- define "watchword.volumes" -}}
@@ -230,6 +233,10 @@ tolerations: {{ toJson . }}
 {{- end }}
 {{- with .root.Values.authorities.configMapName }}
 - name: authorities
+  configMap: { name: {{ . | quote }} }
+{{- end }}
+{{- with .modelConfigMap }}
+- name: anti-spam
   configMap: { name: {{ . | quote }} }
 {{- end }}
 {{- end }}

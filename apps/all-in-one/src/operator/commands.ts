@@ -5,10 +5,11 @@ import { migrate } from './commands/migrate.command.js';
 import { repairOutbox } from './commands/repair-outbox.command.js';
 import { restore } from './commands/restore.command.js';
 import { rotateKeys } from './commands/rotate-keys.command.js';
-import type { OperatorCommand } from './operator-command.js';
+import { trainAntiSpam } from './commands/train-anti-spam.command.js';
+import type { Command } from './operator-command.js';
 
 /** Every subcommand of `npm run operator`. */
-export const commands: readonly OperatorCommand[] = [
+export const commands: readonly Command[] = [
   migrate,
   callbackUrlsCommand,
   rotateKeys,
@@ -16,4 +17,5 @@ export const commands: readonly OperatorCommand[] = [
   backUp,
   restore,
   repairOutbox,
+  trainAntiSpam,
 ];

@@ -27,7 +27,10 @@ export interface Parameter {
 }
 
 /** A command: one file in `commands/` and one line in `commands.ts`. */
-export interface OperatorCommand {
+export type Command = OperatorCommand | OfflineCommand;
+
+/** What the command line and its help need. */
+interface CommandWords {
   /** Used as `npm run operator -- <name>`. */
   name: string;
   /** One sentence for the list of commands. */
@@ -36,10 +39,18 @@ export interface OperatorCommand {
   parameters?: readonly Parameter[];
   /** Names of options without a value, such as `replace`. */
   options?: readonly string[];
+}
+
+export interface OperatorCommand extends CommandWords {
   /** What DATA_DIR must hold, where no DATABASE_URL is set. Default: nothing. */
   needs?(settings: Config): Needed;
   /** Services whose settings it needs. Default: all. */
   services?: readonly ServiceName[];
   /** Runs it. A failure that the operator can correct is a `UserError`. */
   run(context: OperatorContext): Promise<void>;
+}
+
+/** A command that works on files alone: it reads no settings and opens no installation. */
+export interface OfflineCommand extends CommandWords {
+  runOffline(context: Pick<OperatorContext, 'args' | 'say'>): Promise<void>;
 }

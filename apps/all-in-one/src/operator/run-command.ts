@@ -14,6 +14,7 @@ export async function runCommand(
   const line = readCommandLine(given, commands);
   if (typeof line === 'string') return say(line);
   const { command, args, options } = line;
+  if ('runOffline' in command) return command.runOffline({ args, say });
   const SERVICES = command.services?.join(',');
   const { config: settings } = loadConfig({ ...environment, SERVICES });
   const logger = createLogger({ program: 'operator', level: 'warn' });

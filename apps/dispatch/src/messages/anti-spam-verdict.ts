@@ -15,9 +15,10 @@ export type Classification = {
   /** Reasons, the strongest first. */
   readonly reasons: readonly string[];
   /**
-   * `rules`, `http`, `test`; `error`: the classifier did not answer, and `ANTI_SPAM_FAIL` decided.
+   * What decided. `trained`: the model of `ANTI_SPAM_MODEL`, whose version follows; `error`: the
+   * HTTP classifier did not answer, and `ANTI_SPAM_FAIL` decided.
    */
-  readonly model: 'rules' | 'http' | 'test' | 'error';
+  readonly model: 'rules' | 'trained' | 'http' | 'test' | 'error';
   readonly version: string;
   readonly latency_ms: number;
 };

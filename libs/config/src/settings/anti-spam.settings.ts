@@ -1,12 +1,20 @@
-import { Decimal, OneOf, Url, WholeNumber } from '../kinds.js';
+import { Decimal, OneOf, Text, Url, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
-/** Settings of the external classifier of SMS. */
+/** Settings of the classifiers of SMS beside the built-in rules. */
 export class AntiSpamSettings {
   @Setting(
+    'ANTI_SPAM_MODEL',
+    'Model that the operator command train-anti-spam wrote, read at the start. It flags SMS from a probability of 0.95 on, beside the built-in rules.',
+    { readBy: ['dispatch'], fallbackText: 'none: the built-in rules alone' },
+  )
+  @Text('path')
+  readonly antiSpamModel: string = '';
+
+  @Setting(
     'ANTI_SPAM_URL',
-    'Classifier of your own, asked by POST about each SMS that the built-in rules let pass.',
-    { readBy: ['dispatch'], fallbackText: 'the built-in rules alone' },
+    'Classifier of your own, asked by POST about each SMS that the built-in rules and the model let pass.',
+    { readBy: ['dispatch'], fallbackText: 'none is asked' },
   )
   @Url('http', 'https')
   readonly antiSpamUrl: string = '';

@@ -14,4 +14,7 @@ export interface Classifier {
   close(): Promise<void>;
 }
 
+/** Judges a text in this process, in microseconds. */
+export type Judge = (text: string) => Classification;
+
 export const CLASSIFIER = Symbol('classifier');

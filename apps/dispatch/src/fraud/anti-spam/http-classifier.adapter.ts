@@ -5,14 +5,13 @@ import { Pool } from 'undici';
 import { faultOf, ProviderHealth } from '../../routing/provider-health.policy.js';
 import { Lane } from './lane.js';
 import { AnswerCache } from './answer.cache.js';
-import type { Classifiable, Classifier } from './classifier.port.js';
+import type { Classifiable, Classifier, Judge } from './classifier.port.js';
 import { type HttpAnswer, readAnswer, withoutDigits } from './http-answer.policy.js';
-import { classifiedByRules } from './rule-classifier.adapter.js';
 import type { Classification } from '../../messages/anti-spam-verdict.js';
 
 /**
- * The operator's own classifier behind a URL. It is asked only about texts that the rules let pass,
- * so no text can talk a model out of a flag.
+ * The operator's own classifier behind a URL. It is asked only about texts that the rules and the
+ * trained model let pass, so no text can talk it out of a flag.
  *
  * - It gets the text without its digits, the country and the sender, never the number.
  * - A send waits at most for the time-out, including the wait for one of the 50 calls. A failing
@@ -20,6 +19,8 @@ import type { Classification } from '../../messages/anti-spam-verdict.js';
  * - Without an answer `fail` decides, and the verdict says so: `model: "error"`.
  */
 export interface HttpClassifierOptions {
+  /** Judges first. What it flags stays flagged. */
+  readonly judge: Judge;
   readonly url: string;
   readonly timeoutMs: number;
   /** Lowest score that flags a text. */
@@ -64,11 +65,11 @@ export class HttpClassifier implements Classifier {
 
   private async classifyOne(item: Classifiable): Promise<Classification> {
     const startedAt = performance.now();
-    const byRules = classifiedByRules(item.text);
-    if (byRules.flagged) return byRules;
+    const judged = this.options.judge(item.text);
+    if (judged.flagged) return judged;
     const answer = await this.answerFor(item);
     const latency = Math.round(performance.now() - startedAt);
-    if (answer === 'no_answer') return this.unanswered(byRules, latency);
+    if (answer === 'no_answer') return this.unanswered(judged, latency);
     const flagged = answer.label !== 'clean' && answer.score >= this.options.threshold;
     return {
       label: flagged ? answer.label : 'clean',
@@ -81,14 +82,14 @@ export class HttpClassifier implements Classifier {
     };
   }
 
-  private unanswered(byRules: Classification, latency: number): Classification {
+  private unanswered(judged: Classification, latency: number): Classification {
     const failed = {
       reasons: ['classifier_unavailable'],
       model: 'error',
       latency_ms: latency,
     } as const;
-    if (this.options.fail === 'open') return { ...byRules, ...failed };
-    return { ...byRules, ...failed, label: 'spam', score: 1, flagged: true };
+    if (this.options.fail === 'open') return { ...judged, ...failed };
+    return { ...judged, ...failed, label: 'spam', score: 1, flagged: true };
   }
 
   private answerFor(item: Classifiable): Promise<Asked> {
