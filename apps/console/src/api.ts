@@ -14,7 +14,7 @@ interface ErrorAnswer {
 
 let csrfToken = '';
 
-/** Each later call that changes something carries the token of this session. */
+/** Each later call carries the token of this session. */
 export function useCsrfToken(token: string): void {
   csrfToken = token;
 }
@@ -30,7 +30,7 @@ export async function call<Answer>(
 ): Promise<Answer> {
   const sent = {
     ...headers,
-    ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
+    'x-csrf-token': csrfToken,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const request = {

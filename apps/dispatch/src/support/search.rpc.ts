@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
-import { SearchMessagesHandler } from './search-messages.handler.js';
+import { SupportSearchHandler } from './support-search.handler.js';
 
 /** The call with which operators search. */
 @Controller()
 export class SearchRpc {
-  constructor(private readonly messages: SearchMessagesHandler) {}
+  constructor(private readonly messages: SupportSearchHandler) {}
 
   @CallPattern(dispatchCalls, 'searchMessages')
   searchMessages(request: RequestOf<'searchMessages'>): AnswerOf<'searchMessages'> {

@@ -34,7 +34,7 @@ interface Source {
 
 /** Finds messages of every channel in all workspaces, for operators. */
 @Injectable()
-export class SearchMessagesHandler {
+export class SupportSearchHandler {
   private readonly texts: Source;
   private readonly emails: Source;
 
