@@ -57,7 +57,10 @@ const EMAIL = {
   ],
   error_code: 'provider_error',
   error_message: `no such user ${address}`,
+  credits: 1,
+  refunded: null,
   created_at: at,
+  updated_at: at,
 } as unknown as FoundEmail;
 const PRICE = { amount: 500, currency: 'NGN' } as const;
 
@@ -65,6 +68,10 @@ describe('an email for operators', () => {
   it('has nothing personal until it is revealed', () => {
     const hidden = operatorMessage(EMAIL, PRICE, false);
     expect(JSON.stringify(hidden)).not.toContain(SECRET);
+    // Of dispatch and billing alone.
+    for (const member of ['credits', 'refunded', 'updated_at']) {
+      expect(hidden).not.toHaveProperty(member);
+    }
     expect(hidden).toMatchObject({
       kind: 'email',
       workspace_id: EMAIL.workspace_id,

@@ -33,16 +33,9 @@ function withheld(record: MessageRecord): MessageRecord {
 }
 
 function operatorEmail(record: FoundEmail, revealed: boolean): OperatorMessage {
-  const { workspace_id, ...email } = { ...record, ...emailResource(record) };
-  if (revealed) return { ...email, kind: 'email', workspace_id, revealed };
-  return {
-    ...email,
-    ...withheldEmail(record),
-    kind: 'email',
-    workspace_id,
-    subject: null,
-    revealed,
-  };
+  const { workspace_id } = record;
+  const shown = { ...emailResource(record), kind: 'email', workspace_id, revealed } as const;
+  return revealed ? shown : { ...shown, ...withheldEmail(record), subject: null };
 }
 
 /** Replies of receivers go, too: they often quote the address. */

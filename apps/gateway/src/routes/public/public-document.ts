@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Something that is the same for everybody, made once. */
+/** The same for each client, made once. */
 export interface PublicDocument {
   type: string;
   bytes: Buffer;

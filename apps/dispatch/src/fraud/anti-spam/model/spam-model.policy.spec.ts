@@ -43,7 +43,7 @@ describe('the probability', () => {
     expect(probabilityOf({ bias: -3, weights }, featuresOf(''))).toBeCloseTo(0.047, 3);
   });
 
-  it('grows with the weights of the words, whatever the length of the text', () => {
+  it('grows with the weights of the words, in texts of any length', () => {
     const heavy = weights.map(() => 1);
     const short = probabilityOf({ bias: 0, weights: heavy }, featuresOf('win'));
     const long = probabilityOf({ bias: 0, weights: heavy }, featuresOf('win a b c d e'));
