@@ -24,10 +24,7 @@ export function operatorMessage(
 function withheld(record: MessageRecord): MessageRecord {
   const destination = maskNumber(record.destination);
   // Answers of carriers go, too: some quote the number.
-  const attempts = record.provider_attempts.map((attempt) => ({
-    ...attempt,
-    error_message: undefined,
-  }));
+  const attempts = record.provider_attempts.map(({ error_message: _, ...attempt }) => attempt);
   const hidden = { body: null, original_body: null, metadata: {} };
   return { ...record, ...hidden, destination, provider_attempts: attempts };
 }
