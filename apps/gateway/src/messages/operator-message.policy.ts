@@ -24,7 +24,9 @@ export function operatorMessage(
 function withheld(record: MessageRecord): MessageRecord {
   const destination = maskNumber(record.destination);
   // Answers of carriers go, too: some quote the number.
-  const attempts = record.provider_attempts.map(({ error_message: _, ...attempt }) => attempt);
+  const attempts = record.provider_attempts.map(
+    ({ error_message: _errorMessage, ...attempt }) => attempt,
+  );
   const hidden = { body: null, original_body: null, metadata: {} };
   return { ...record, ...hidden, destination, provider_attempts: attempts };
 }
