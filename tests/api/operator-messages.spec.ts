@@ -121,6 +121,10 @@ describe('emails in GET /operator/v1/messages', () => {
     const path = `/messages/${email.json.id}?reveal=true&reason=Ticket%2018`;
     expect((await get(path)).json).toMatchObject({ subject: SUBJECT, revealed: true });
     const last = await customer.sendOtp({ phone_number: freshNumber() });
+    await waitUntil('the last code to be found', async () => {
+      const { status } = await get(`/messages/${last.json.id}`);
+      return status === 200 || undefined;
+    });
     const ids: string[] = [];
     await waitUntil('all three to be found', async () => {
       ids.length = 0;
