@@ -74,6 +74,7 @@ async function follow(name: string): Promise<void> {
     const customer = await suite.customer();
     const number = freshNumber();
     const { json } = await customer.sendOtp({ phone_number: number });
+    await customer.otpWith('delivered', json.id);
     await follow('Messages');
     await page.getByLabel('Message ID').fill(json.id);
     await page.getByRole('button', { name: 'Search' }).click();

@@ -50,11 +50,6 @@ export async function call<Answer>(
   throw new Refusal(message, answer.status);
 }
 
-export interface Page<Row> {
-  data: Row[];
-  next_cursor?: string;
-}
-
 /**
  * Path of the operator API, of segments that are encoded, with those parameters of a query that are
  * given.

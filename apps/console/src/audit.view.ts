@@ -1,21 +1,12 @@
+import type { OperatorAuditEntry } from '@watchword/contracts';
 import { badge, element, moment } from './element.js';
 import { list, type View } from './view.js';
-
-interface AuditRecord {
-  actor: { type: 'user' | 'operator'; email: string | null };
-  method: string;
-  path: string;
-  status: number | null;
-  effect: object | null;
-  client_ip: string | null;
-  created_at: string;
-}
 
 export const audit: View = {
   name: 'audit',
   title: 'Audit',
   async show(stage) {
-    const records = await list<AuditRecord>(stage, {
+    const records = await list<OperatorAuditEntry>(stage, {
       path: ['audit'],
       query: { workspace_id: stage.query.get('workspace_id') ?? undefined },
       columns: [

@@ -1,23 +1,13 @@
-import { call, operatorPath, type Page } from './api.js';
+import type { CarrierRecord, Page } from '@watchword/contracts';
+import { call, operatorPath } from './api.js';
 import { badge, button, element, table } from './element.js';
 import type { Stage, View } from './view.js';
-
-interface CarrierAccount {
-  id: string;
-  carrier: string;
-  state: 'active' | 'drained';
-  circuit: 'closed' | 'open' | 'probing';
-  preferred_in: string[];
-  submits_per_minute: number;
-  failed_share: number;
-  reason: string | null;
-}
 
 export const carriers: View = {
   name: 'carriers',
   title: 'Carriers',
   async show(stage) {
-    const { data } = await call<Page<CarrierAccount>>('GET', operatorPath(['carriers']));
+    const { data } = await call<Page<CarrierRecord>>('GET', operatorPath(['carriers']));
     const shown = table(
       [
         { title: 'Account', of: ({ id }) => id },
@@ -37,7 +27,7 @@ export const carriers: View = {
   },
 };
 
-function switchOf({ id, state }: CarrierAccount, { run, say, again }: Stage): HTMLElement {
+function switchOf({ id, state }: CarrierRecord, { run, say, again }: Stage): HTMLElement {
   const [word, wanted] = state === 'active' ? ['Drain', 'drained'] : ['Activate', 'active'];
   return button(word, () => {
     if (!confirm(`${word} ${id}?`)) return;

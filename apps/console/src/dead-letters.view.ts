@@ -1,16 +1,7 @@
-import { call, operatorPath, type Page } from './api.js';
+import type { DeadLetters, Page } from '@watchword/contracts';
+import { call, operatorPath } from './api.js';
 import { button, element, moment, table } from './element.js';
 import { askReason, type Stage, type View } from './view.js';
-
-interface DeadLetters {
-  topic: string;
-  group: string;
-  reason: string;
-  count: number;
-  first_died_at: string;
-  last_died_at: string;
-  can_be_replayed: boolean;
-}
 
 export const deadLetters: View = {
   name: 'dead-letters',

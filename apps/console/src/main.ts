@@ -1,3 +1,4 @@
+import type { SessionAnswer } from '@watchword/contracts';
 import { call, Refusal, useCsrfToken } from './api.js';
 import { audit } from './audit.view.js';
 import { carriers } from './carriers.view.js';
@@ -7,11 +8,6 @@ import { messages } from './messages.view.js';
 import { senderIds } from './sender-ids.view.js';
 import type { Stage, View } from './view.js';
 import { workspaces } from './workspaces.view.js';
-
-interface Session {
-  user: { user_id: string; email: string; operator: boolean };
-  csrf_token: string;
-}
 
 /** The first one is shown after signing in. */
 const VIEWS: readonly View[] = [carriers, messages, workspaces, senderIds, deadLetters, audit];
@@ -24,7 +20,7 @@ let drawing = 0;
 
 async function start(): Promise<void> {
   try {
-    enter(await call<Session>('GET', '/auth/me'));
+    enter(await call<SessionAnswer>('GET', '/auth/me'));
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return signIn();
     say(error instanceof Error ? error.message : String(error), true);
@@ -43,13 +39,13 @@ function signIn(): void {
   const card = form(
     fields.map((field) => ({ ...field, isRequired: true })),
     'Sign in',
-    (values) => run(async () => enter(await call<Session>('POST', '/auth/login', values))),
+    (values) => run(async () => enter(await call<SessionAnswer>('POST', '/auth/login', values))),
   );
   card.className = 'card';
   main.replaceChildren(element('h1', {}, 'Watchword console'), card);
 }
 
-function enter({ user, csrf_token: token }: Session): void {
+function enter({ user, csrf_token: token }: SessionAnswer): void {
   useCsrfToken(token);
   say('');
   const leave = button('Sign out', () =>

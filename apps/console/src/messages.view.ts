@@ -1,35 +1,7 @@
+import type { OperatorMessage } from '@watchword/contracts';
 import { call, operatorPath } from './api.js';
 import { badge, button, element, facts, form, moment, table } from './element.js';
 import { askReason, list, type Stage, type View } from './view.js';
-
-interface Message {
-  kind: 'otp' | 'sms' | 'email';
-  id: string;
-  workspace_id: string;
-  /** Emails have recipients instead. */
-  phone_number?: string;
-  to?: string | string[];
-  country_code?: string | null;
-  status: string;
-  created_at: string;
-  revealed: boolean;
-  timeline: {
-    status: string;
-    timestamp: string;
-    recipient?: string;
-    reason?: string;
-    provider?: string;
-  }[];
-  provider_attempts: {
-    provider: string;
-    /** Of an email. */
-    recipient?: string;
-    attempted_at: string;
-    ok: boolean;
-    error_code?: string | null;
-    error_message?: string | null;
-  }[];
-}
 
 const FILTERS = ['to', 'id', 'workspace_id', 'status'] as const;
 const ENDED_BADLY = new Set(['failed', 'rejected', 'expired', 'bounced', 'complained', 'blocked']);
@@ -51,15 +23,15 @@ export const messages: View = {
       async (values) => stage.go('messages', values),
     );
     const details = element('section');
-    const found = await list<Message>(stage, {
+    const found = await list<OperatorMessage>(stage, {
       path: ['messages'],
       // Nothing else of the address: a link must not reveal anything.
       query: Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined])),
       columns: [
         { title: 'Accepted (UTC)', of: ({ created_at: at }) => moment(at) },
         { title: 'Kind', of: ({ kind }) => kind },
-        { title: 'To', of: ({ phone_number: number, to }) => number ?? [to].flat().join(', ') },
-        { title: 'Country', of: ({ country_code: country }) => country ?? '' },
+        { title: 'To', of: recipientOf },
+        { title: 'Country', of: (one) => (one.kind === 'email' ? '' : one.country_code) },
         { title: 'Status', of: ({ status }) => badge(status, ENDED_BADLY.has(status)) },
         { title: 'Message', of: ({ id }) => element('code', {}, id) },
       ],
@@ -69,6 +41,18 @@ export const messages: View = {
     into.append(search, found, details);
   },
 };
+
+type Hop = OperatorMessage['timeline'][number];
+type Attempt = OperatorMessage['provider_attempts'][number];
+
+function recipientOf(message: OperatorMessage): string {
+  return message.kind === 'email' ? message.to.join(', ') : message.phone_number;
+}
+
+/** Of an email each recipient has steps of its own. */
+function recipientIn(step: Hop | Attempt): string {
+  return ('recipient' in step && step.recipient) || '';
+}
 
 let asked = 0;
 
@@ -81,28 +65,28 @@ async function open(
 ): Promise<void> {
   const query = reason === null ? {} : { reveal: 'true', reason };
   const mine = (asked += 1);
-  const message = await call<Message>('GET', operatorPath(['messages', id], query));
+  const message = await call<OperatorMessage>('GET', operatorPath(['messages', id], query));
   // Another message was opened meanwhile.
   if (mine !== asked) return;
   const reveal = button('Show what is hidden', () => {
     const given = askReason('Recipient and text or subject of a message will be shown.');
     if (given !== null) void stage.run(() => open(id, into, stage, given));
   });
-  const timeline = table(
+  const timeline = table<Hop>(
     [
       { title: 'Time (UTC)', of: ({ timestamp }) => moment(timestamp) },
       { title: 'Status', of: ({ status }) => badge(status, ENDED_BADLY.has(status)) },
-      { title: 'Recipient', of: ({ recipient }) => recipient ?? '' },
+      { title: 'Recipient', of: recipientIn },
       { title: 'Carrier', of: ({ provider }) => provider ?? '' },
       { title: 'Reason', of: (hop) => hop.reason ?? '' },
     ],
     message.timeline,
     'Nothing has happened to it yet.',
   );
-  const attempts = table(
+  const attempts = table<Attempt>(
     [
       { title: 'Time (UTC)', of: ({ attempted_at: at }) => moment(at) },
-      { title: 'Recipient', of: ({ recipient }) => recipient ?? '' },
+      { title: 'Recipient', of: recipientIn },
       { title: 'Carrier', of: ({ provider }) => provider },
       { title: 'Answer', of: ({ ok }) => badge(ok ? 'accepted' : 'failed', !ok) },
       {

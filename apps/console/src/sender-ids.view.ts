@@ -1,18 +1,7 @@
+import type { SenderId } from '@watchword/contracts';
 import { call, operatorPath } from './api.js';
 import { badge, button, element, form, moment } from './element.js';
 import { askReason, list, type Stage, type View } from './view.js';
-
-interface SenderId {
-  id: string;
-  project_id: string;
-  sender_id: string;
-  status: string;
-  countries: string[];
-  registered_entity: string;
-  use_case: string;
-  sample_message: string;
-  created_at: string;
-}
 
 const STATUSES = ['pending', 'approved', 'active', 'suspended', 'rejected'];
 

@@ -1,4 +1,5 @@
-import { call, operatorPath, type Page } from './api.js';
+import type { Page } from '@watchword/contracts';
+import { call, operatorPath } from './api.js';
 import { button, type Column, element, table } from './element.js';
 
 /** What a view may do with the page around it. */

@@ -1,26 +1,7 @@
+import type { LedgerEntry, Workspace } from '@watchword/contracts';
 import { call, operatorPath } from './api.js';
 import { badge, button, element, facts, form, moment } from './element.js';
 import { askReason, list, type Stage, type View } from './view.js';
-
-interface Workspace {
-  workspace_id: string;
-  name: string;
-  billing_country: string;
-  balance: number;
-  purchased_credits: number;
-  created_at: string;
-  suspended?: true;
-  trial_credits_pending?: number;
-}
-
-interface LedgerEntry {
-  kind: string;
-  credits: number;
-  balance_after: number;
-  message_id?: string;
-  note?: string;
-  created_at: string;
-}
 
 export const workspaces: View = {
   name: 'workspaces',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@watchword/platform';
 import { quantile } from '@watchword/testing';
 import {
   CHECK_EVERY_MS,
@@ -25,17 +26,6 @@ const PREFIX_LIMIT_PER_HOUR = 300;
 /** Faster ones only reach that limit. */
 const ATTACK_PER_HOUR_MAX = 600;
 const ATTACK_MS = 6 * HOUR_MS;
-
-/** Mulberry32: small, and random enough to generate traffic. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Otp {
   readonly at: number;
@@ -83,7 +73,7 @@ function honestOtps(random: () => number, perHour: number): Otp[] {
 }
 
 function traceOf(seed: number, isAttacked: boolean): Trace {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const perHour = Math.exp(random() * Math.log(200)) - 1;
   const history = Array.from({ length: WEEK_HOURS }, (_, hour) =>
     Math.round(perHour * byDay(hour * HOUR_MS) * (0.6 + 0.8 * random())),

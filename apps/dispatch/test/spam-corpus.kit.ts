@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/fraud/anti-spam/model/train-model.policy.js';
+import { seededRandom } from '@watchword/platform';
 
 /**
  * Texts drawn from sentences of our own, the same for the same seed. No two have equal words.
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 export function corpus(each: number, seed = 1): { clean: string[]; spam: string[] } {
-  const draw = randomFrom(seed);
+  const draw = seededRandom(seed);
   const pick = (from: readonly string[]) => from[Math.floor(draw() * from.length)]!;
   const textOf = (sentences: readonly string[]) =>
     pick(sentences).replace(/\{(\w+)\}/g, (_, kind: string) =>

@@ -80,7 +80,14 @@ export { otpDetails } from './records/otp.record.js';
 export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
 export * from './http/suppression.schema.js';
 export * from './http/workspace-settings.schema.js';
-export type { ListedMessage, OperatorMessage } from './openapi/answer.schema.js';
+export type {
+  DeadLetters,
+  ListedMessage,
+  OperatorAuditEntry,
+  OperatorMessage,
+  SessionAnswer,
+  Workspace,
+} from './openapi/answer.schema.js';
 export { openApiDocument } from './openapi/document.js';
 export { exampleOfInput } from './openapi/example-of-input.js';
 export { formOf } from './shapes.js';

@@ -1,15 +1,5 @@
+import { seededRandom } from '@watchword/platform';
 import type { ComposeOrder, EmailAttachment } from '../src/index.js';
-
-/** mulberry32: the same emails in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const NAMES = ['Ada', 'Ünïcödé Café', 'Lovelace, Ada', '王小明', '🎉 Team', "O'Brien", 'Ἀθηνᾶ', ''];
 const SUBJECTS = [
@@ -49,7 +39,7 @@ const UNSUBSCRIBING = {
  * dots at line starts and 8-bit text.
  */
 export function generatedOrders(count: number, seed: number): Omit<ComposeOrder, 'dkim'>[] {
-  const next = random(seed);
+  const next = seededRandom(seed);
   const below = (max: number) => Math.floor(next() * max);
   const pick = <Item>(items: readonly Item[]) => items[below(items.length)]!;
   const text = () =>

@@ -7,6 +7,7 @@ export * from './next-look.js';
 export * from './once-available.js';
 export * from './patience.js';
 export * from './periodic.js';
+export * from './seeded-random.js';
 export * from './service-definition.js';
 export * from './tokens.js';
 export { BatchPattern, CallPattern } from './transport/patterns.js';

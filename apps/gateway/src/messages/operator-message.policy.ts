@@ -6,6 +6,7 @@ import {
   type OperatorMessage,
   type PriceList,
 } from '@watchword/contracts';
+import { parseMailbox } from '@watchword/email';
 import { maskNumber } from '@watchword/telephony';
 import { isEmail, listedMessage } from '../channels/channels.js';
 
@@ -63,15 +64,15 @@ function withheldEmail(email: FoundEmail) {
   };
 }
 
-const NAMED = /<([^<>]*)>\s*$/;
 /** A shorter name is hidden as a whole. */
 const NAME_SHOWN_FROM = 3;
 
 /** `Ada <ada@example.com>` becomes `a•••••@example.com`. */
 export function maskAddress(mailbox: string): string {
-  const address = NAMED.exec(mailbox)?.[1] ?? mailbox;
+  const parsed = parseMailbox(mailbox);
+  if (!parsed.ok) return '•••••';
+  const { address } = parsed.mailbox;
   const at = address.lastIndexOf('@');
-  if (at < 0) return '•••••';
   const shown = at < NAME_SHOWN_FROM ? '' : address.slice(0, 1);
   return `${shown}•••••${address.slice(at)}`;
 }

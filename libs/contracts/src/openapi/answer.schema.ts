@@ -11,7 +11,7 @@ import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { nullable } from '../shapes.js';
 
 const text = Type.String();
-const kind = (word: MessageKind) => Type.Object({ kind: Type.Literal(word) });
+const kind = <Kind extends MessageKind>(word: Kind) => Type.Object({ kind: Type.Literal(word) });
 
 export const Status = Type.Object({ status: text });
 export const Balance = Type.Object({
@@ -35,6 +35,7 @@ export const Workspace = Type.Object({
   /** Present only while the workspace is suspended. */
   suspended: Type.Optional(Type.Literal(true)),
 });
+export type Workspace = Static<typeof Workspace>;
 
 export const NewWorkspace = Type.Composite([
   Type.Omit(Workspace, [
@@ -99,6 +100,7 @@ export const SessionAnswer = Type.Object({
   csrf_token: text,
   expires_at: text,
 });
+export type SessionAnswer = Static<typeof SessionAnswer>;
 export const Member = Type.Object({
   user_id: text,
   email: text,
@@ -174,6 +176,7 @@ export const OperatorAuditEntry = Type.Composite([
     workspace_id: nullable(text),
   }),
 ]);
+export type OperatorAuditEntry = Static<typeof OperatorAuditEntry>;
 export const ListedMessage = Type.Union([
   Type.Composite([kind('otp'), OtpDetails]),
   Type.Composite([
@@ -263,6 +266,7 @@ export const DeadLetters = Type.Object({
     }),
   ),
 });
+export type DeadLetters = Static<typeof DeadLetters>;
 
 export const DeadLettersList = Type.Object({
   data: Type.Array(DeadLetters),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Language, routes } from '@watchword/contracts';
+import { scriptedPagePolicy, sourceOf } from '../../edge/server/security-headers.policy.js';
 
 /**
  * The pages behind the links in account emails. The token is after the `#` of the address, which
@@ -121,15 +121,10 @@ input, button { box-sizing: border-box; font: inherit; padding: .6rem 1rem }
 input { display: block; margin: .3rem 0 1rem; width: 100% }
 `;
 
-export const ACCOUNT_PAGE_POLICY = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const ACCOUNT_PAGE_POLICY = scriptedPagePolicy({
+  script: sourceOf(SCRIPT),
+  style: "'unsafe-inline'",
+});
 
 export function accountPage(page: AccountPage, language: Language): string {
   const { title, ask, button, done, stale } = WORDS[page][language];

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { routes } from '@watchword/contracts';
+import { scriptedPagePolicy, sourceOf } from '../../edge/server/security-headers.policy.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d8dee6, #303943); --quiet: light-dark(#5a6572, #94a1b0);
@@ -33,16 +33,11 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem } 
 `;
 
 /** Only the scripts of this page run, and only this server is asked. */
-export const OPERATOR_PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "connect-src 'self'",
-  'img-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const OPERATOR_PAGE_POLICY = scriptedPagePolicy({
+  script: "'self'",
+  style: sourceOf(STYLE),
+  image: 'data:',
+});
 
 export const OPERATOR_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Watchword console</title>

@@ -31,6 +31,7 @@ export function readLabelledTexts(file: string): LabelledTexts {
   const texts: LabelledText[] = [];
   const problems: string[] = [];
   const seen = new Map<string, LabelledText>();
+  let repeated = 0;
   const lines = file.replace(/^\ufeff/, '').split(/\r?\n/);
   for (const [index, content] of lines.entries()) {
     if (content === '' || (index === 0 && HEADER.test(content))) continue;
@@ -46,9 +47,11 @@ export function readLabelledTexts(file: string): LabelledTexts {
       texts.push(read);
     } else if (before.isSpam !== read.isSpam) {
       problems.push(`line ${read.line}: the words of line ${before.line}, with the other label`);
+    } else {
+      repeated += 1;
     }
   }
-  return { texts, repeated: count(lines) - texts.length - problems.length, problems };
+  return { texts, repeated, problems };
 }
 
 function readLine(content: string, line: number): LabelledText | string {
@@ -61,8 +64,4 @@ function readLine(content: string, line: number): LabelledText | string {
   const features = featuresOf(text);
   if (features.length === 0) return 'the text has no words';
   return { line, isSpam, features };
-}
-
-function count(lines: readonly string[]): number {
-  return lines.filter((line, at) => line !== '' && !(at === 0 && HEADER.test(line))).length;
 }

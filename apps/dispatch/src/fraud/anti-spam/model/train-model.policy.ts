@@ -1,3 +1,4 @@
+import { seededRandom } from '@watchword/platform';
 import { BUCKETS, probabilityOf, shareOf, type SpamModel } from './spam-model.policy.js';
 
 /** A labelled text as the trainer sees it. */
@@ -15,8 +16,6 @@ const LAST_STEP = 0.4;
 /** Share of a weight that each visit takes back, so rare terms keep small weights. */
 const L2 = 3e-5;
 const SEED = 2026;
-/** Decimals of a weight in the file. More change no verdict. */
-const PRECISION = 1e4;
 
 /**
  * Trains by stochastic gradient descent. Both classes have the same weight together, however many
@@ -41,31 +40,16 @@ export function trainModel(examples: readonly Example[]): Weights {
       weights[bucket]! += change * share - step * L2 * weights[bucket]!;
     }
   }
-  return { bias: rounded(model.bias), weights: weights.map(rounded) };
+  return model;
 }
 
 /** Fisher and Yates, with the same draw for the same number of examples. */
 export function shuffled<Item>(items: readonly Item[]): Item[] {
   const order = [...items];
-  const draw = randomFrom(SEED);
+  const draw = seededRandom(SEED);
   for (let index = order.length - 1; index > 0; index -= 1) {
     const other = Math.floor(draw() * (index + 1));
     [order[index], order[other]] = [order[other]!, order[index]!];
   }
   return order;
-}
-
-function rounded(weight: number): number {
-  return Math.round(weight * PRECISION) / PRECISION;
-}
-
-/** mulberry32: numbers from 0 to 1, the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crossValidate, FOLDS } from './cross-validation.policy.js';
 import { type LabelledText, readLabelledTexts } from './labelled-texts.policy.js';
 import { MODEL_FLAGS_AT } from './spam-model.policy.js';
-import { trainModel, type Weights } from './train-model.policy.js';
+import { trainModel } from './train-model.policy.js';
 
 /** With fewer of a class, a fold has less than 20 of it and the measured rates mean nothing. */
 const EACH_CLASS_MIN = 100;
@@ -33,12 +33,11 @@ export function trainSpamModel(
   }
   const measured = measure(texts, clean, say);
   say(`Training on all ${texts.length} texts.`);
-  const weights = trainModel(texts);
-  const version = `${day}-${digestOf(weights)}`;
-  const { bias } = weights;
+  const model = trainModel(texts);
+  const [bias, weights] = [shortened(model.bias), [...model.weights].map(shortened)];
+  const version = `${day}-${digestOf([bias, ...weights])}`;
   const trained = { clean, spam, flags_at: MODEL_FLAGS_AT, ...measured };
-  const model = { version, trained, bias, weights: [...weights.weights].map(shortened) };
-  return { version, json: `${JSON.stringify(model)}\n` };
+  return { version, json: `${JSON.stringify({ version, trained, bias, weights })}\n` };
 }
 
 function measure(texts: readonly LabelledText[], clean: number, say: (line: string) => void) {
@@ -75,11 +74,11 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(2)} %`.padStart(8);
 }
 
-function digestOf({ bias, weights }: Weights): string {
-  return createHash('sha256').update(String(bias)).update(weights).digest('hex').slice(0, 8);
+function digestOf(weights: readonly number[]): string {
+  return createHash('sha256').update(weights.join()).digest('hex').slice(0, 8);
 }
 
-/** The shortest number that reads as the same weight. */
+/** More decimals change no verdict. */
 function shortened(weight: number): number {
   return Number(weight.toFixed(4));
 }
