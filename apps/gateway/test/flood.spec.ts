@@ -10,6 +10,8 @@ import { statementsOf } from './statements.kit.js';
 
 const REQUESTS = 500;
 const LIMIT = 100;
+/** A machine that runs other tests beside this one answers more at once with 503. */
+const AT_ONCE = 25;
 
 let workspace: WorkspaceKeys;
 
@@ -29,8 +31,10 @@ const from = (address: string, headers: object) => ({ 'x-forwarded-for': address
 
 async function statuses(ask: (index: number) => Promise<{ status: number }>) {
   const counts: Record<number, number> = {};
-  const answers = await Promise.all(Array.from({ length: REQUESTS }, (_, index) => ask(index)));
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (let first = 0; first < REQUESTS; first += AT_ONCE) {
+    const asked = Array.from({ length: AT_ONCE }, (_, index) => ask(first + index));
+    for (const { status } of await Promise.all(asked)) counts[status] = (counts[status] ?? 0) + 1;
+  }
   return counts;
 }
 
