@@ -1,5 +1,5 @@
 import { DIALECTS } from './dialects/dialect.registry.js';
-import type { Account } from './dialects/dialect.registry.js';
+import type { Account, Accounts } from './dialects/dialect.registry.js';
 import { isCallbackUrl } from './receipts/callback.adapter.js';
 import { startCarrierSim } from './start-carrier-sim.js';
 import type { CarrierSimOptions } from './start-carrier-sim.js';
@@ -21,9 +21,10 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     }
     return Number(value);
   };
-  const accountOf = ({ provider, needs, takes }: (typeof DIALECTS)[number]): Account => {
+  const accountsOf = ({ provider, needs, takes }: (typeof DIALECTS)[number]) => {
     const nameOf = (key: string) =>
       `CARRIER_SIM_${provider}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
+    if (!needs.some((key) => environment[nameOf(key)])) return [];
     const needed = needs.map((key) => [key, text(nameOf(key))]);
     const taken = takes.map((key) => [key, environment[nameOf(key)] || undefined]);
     const account = Object.fromEntries([...needed, ...taken]) as Account;
@@ -31,7 +32,7 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     if (callbackUrl !== undefined && !isCallbackUrl(callbackUrl)) {
       problems.push(`${nameOf('callbackUrl')} must be an http or https URL`);
     }
-    return account;
+    return [[provider, account]];
   };
   const options: CarrierSimOptions = {
     host: environment.CARRIER_SIM_HOST || undefined,
@@ -41,8 +42,12 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     smtpPort: number('CARRIER_SIM_SMTP_PORT', 0, 65_535),
     dnsPort: number('CARRIER_SIM_DNS_PORT', 0, 65_535),
     bounceExchangers: exchangersOf(environment.CARRIER_SIM_BOUNCES_TO ?? ''),
-    accounts: Object.fromEntries(DIALECTS.map((dialect) => [dialect.provider, accountOf(dialect)])),
+    accounts: Object.fromEntries(DIALECTS.flatMap(accountsOf)) as Accounts,
   };
+  if (Object.keys(options.accounts).length === 0) {
+    const tokens = DIALECTS.map(({ provider }) => provider).join(', ');
+    problems.push(`CARRIER_SIM_* must name an account of at least one carrier: ${tokens}`);
+  }
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return options;
 }

@@ -69,7 +69,7 @@ export function builtInAccounts(): CarrierAccount[] {
 }
 
 /** Returns whether the settings suffice to submit. */
-function canSubmit({ carrier, settings }: CarrierAccount): boolean {
+export function canSubmit({ carrier, settings }: CarrierAccount): boolean {
   const needed = carrierOf(carrier)?.settings.filter(({ required }) => required) ?? [];
   return needed.every(({ key }) => (settings[key] ?? '') !== '');
 }

@@ -1,4 +1,4 @@
-import { callbackPathOf } from '@watchword/carriers/registry';
+import { callbackPathOf, canSubmit } from '@watchword/carriers/registry';
 import type { Config } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
 import { startEmbeddedPostgres } from '@watchword/postgres';
@@ -31,10 +31,12 @@ export async function startPostgres(
   return server;
 }
 
-/** Returns the accounts that the carrier simulator plays: those of the settings. */
+/** Returns the accounts that the carrier simulator plays: the first of each carrier, where it is set. */
 export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
   const [secret = ''] = config.callbackSecrets;
-  const first = config.carrierAccounts.filter(({ id, carrier }) => id === carrier);
+  const first = config.carrierAccounts.filter(
+    (account) => account.id === account.carrier && canSubmit(account),
+  );
   return Object.fromEntries(
     first.map((account) => {
       const callbackUrl = callbackBaseUrl + callbackPathOf(secret, account);
