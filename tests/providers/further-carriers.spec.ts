@@ -156,6 +156,7 @@ for (const [carrier, subject] of Object.entries(SUBJECTS)) {
   testProviderContract(`${carrier} against the carrier simulator`, {
     openPeer: async () => peerOf(await start(carrier), `/${carrier}`),
     endlessBodies: false,
+    idIsOurs: carrier === 'infobip',
     createProvider: (baseUrl, deadlines) => providerOf(carrier, { baseUrl, deadlines }),
     createStranger: (baseUrl) =>
       providerOf(carrier, { baseUrl, changes: { [credential]: 'wrong' } }),

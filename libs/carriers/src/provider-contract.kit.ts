@@ -48,6 +48,8 @@ export interface ProviderSubject {
   /** Creates a provider with credentials that the peer does not know. */
   createStranger(baseUrl: string): Provider | Promise<Provider>;
   defaultSenderId: string;
+  /** Whether we choose the carrier's id of an attempt, so that a repeated one has the same. */
+  idIsOurs?: boolean;
   /** Texts that must never appear in an outcome. */
   secrets: readonly string[];
   refusals: ReadonlyArray<readonly [code: string, reason: Reason]>;
@@ -156,7 +158,9 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
 
     it('gives each of many parallel messages its own id', async () => {
       const outcomes = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => submit({ attempt: index + 1 })),
+        Array.from({ length: 100 }, (_, index) =>
+          submit(subject.idIsOurs ? { attempt: index + 1 } : {}),
+        ),
       );
       const ids = outcomes.map((outcome) =>
         outcome.outcome === 'accepted' ? outcome.providerMessageId : outcome.outcome,

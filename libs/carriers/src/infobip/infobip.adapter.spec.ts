@@ -82,6 +82,7 @@ const voice: PeerVoice = {
 testProviderContract('Infobip', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
+  idIsOurs: true,
   createProvider: (baseUrl, deadlines) => new InfobipAdapter(settings(baseUrl, { deadlines })),
   createStranger: (baseUrl) => new InfobipAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',

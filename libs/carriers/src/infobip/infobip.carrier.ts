@@ -14,7 +14,7 @@ export const infobip: Carrier = {
       required: true,
       secret: true,
       services: ['dispatch'],
-      sentence: 'API key at the provider Infobip, with the scope sms:message:send.',
+      sentence: 'API key at the provider Infobip, with the scope to send SMS.',
     },
     {
       key: 'callbackUsername',
@@ -53,9 +53,7 @@ export const infobip: Carrier = {
     reportsPage:
       'Developer Tools, Subscriptions Management, a subscription to SMS delivery reports; ' +
       'only with a callback user name, otherwise each message names it',
-    inboundPage:
-      'Channels and Numbers, Numbers, the number, SMS, the keyword: Forward to HTTP, with a POST ' +
-      'of the format JSON',
+    inboundPage: 'Developer Tools, Subscriptions Management, a subscription to inbound SMS',
     async reader({ settings }) {
       const { infobipCallbackReader } = await import('./callback.js');
       const { callbackUsername: username = '', callbackPassword: password = '' } = settings;
