@@ -90,10 +90,14 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     const change = { preferred_in: [plan] };
     const answer = await suite.operator.request('PATCH', `/carriers/${carrier}`, change);
     expect(answer.status).toBe(200);
-    await waitUntil('the choice to be in force', async () => {
+    const carrierOfOne = async () => {
       const { to } = await send(plan, []);
-      const [message] = await suite.handsetWith(1, to);
-      return message!.provider === carrier || undefined;
+      return (await suite.handsetWith(1, to))[0]!.provider;
+    };
+    // Each replica gets it within five seconds; any may send a message.
+    await waitUntil('six messages in a row by the carrier', async () => {
+      const carriers = await Promise.all([1, 2, 3, 4, 5, 6].map(carrierOfOne));
+      return carriers.every((one) => one === carrier) || undefined;
     });
   });
 
