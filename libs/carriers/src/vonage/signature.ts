@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { isSameSecret } from '@watchword/contracts';
 
 /** Seconds by which the time of a signed callback may differ from ours. */
-export const SIGNATURE_AGE_SECONDS_MAX = 300;
+const SIGNATURE_AGE_SECONDS_MAX = 300;
 
 /** Fields of a callback by name, as they were sent. */
 export type VonageFields = ReadonlyMap<string, string>;
