@@ -294,7 +294,12 @@ describe('lists', () => {
   it('decisions 2: the dashboard lists emails as their twin does, of both modes', async () => {
     const owner = await newOwner();
     const key = await newKey(owner, { mode: 'test' });
-    const email = { from: 'shop@mail.example', to: 'delivered@sim.test', subject: 'Hi', text: 'Hi' };
+    const email = {
+      from: 'shop@mail.example',
+      to: 'delivered@sim.test',
+      subject: 'Hi',
+      text: 'Hi',
+    };
     const { json: sent } = await suite.http.post('/v1/emails', email, { key });
     const listed = await waitUntil('the delivered email in the list', async () => {
       const { json } = await owner.request('GET', '/dashboard/emails?status=delivered');
