@@ -213,6 +213,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   request_id: ['Id of the request, as in `X-Request-Id`.'],
   required: ['Whether sending needs the record.', true],
   resend_id: ['The `message_id` of the charge in the ledger.'],
+  resends: ['Resends of the code that were charged. Absent where there are none.'],
   resends_remaining: ['Resends that are left.', 2],
   reset_token: ['Token of a password reset.', 'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4'],
   response_body: ['Start of what the receiver answered.', 'ok'],
