@@ -289,25 +289,13 @@ describe('lists', () => {
       return json.data[0];
     });
     expect(record).toMatchObject({ kind: 'otp', phone_number: magicNumber(0), test_mode: true });
-  });
-
-  it('decisions 2: the dashboard lists emails as their twin does, of both modes', async () => {
-    const owner = await newOwner();
-    const key = await newKey(owner, { mode: 'test' });
-    const email = {
-      from: 'shop@mail.example',
-      to: 'delivered@sim.test',
-      subject: 'Hi',
-      text: 'Hi',
-    };
-    const { json: sent } = await suite.http.post('/v1/emails', email, { key });
-    const listed = await waitUntil('the delivered email in the list', async () => {
+    const email = { from: 'a@b.example', to: 'delivered@sim.test', subject: 'Hi', text: 'Hi' };
+    await suite.http.post('/v1/emails', email, { key });
+    const emails = await waitUntil('the delivered email in its list', async () => {
       const { json } = await owner.request('GET', '/dashboard/emails?status=delivered');
-      return json.data[0];
+      return json.data.length > 0 ? json : undefined;
     });
-    expect(listed).toMatchObject({ id: sent.id, subject: 'Hi', test_mode: true });
-    const { json: twin } = await suite.http.get('/v1/emails?status=delivered', { key });
-    expect(twin.data).toEqual([listed]);
+    expect((await suite.http.get('/v1/emails', { key })).json).toEqual(emails);
   });
 
   it('decisions 9: the original of a rewritten SMS is kept, and the dashboard shows it', async () => {
