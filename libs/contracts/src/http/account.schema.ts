@@ -11,7 +11,7 @@ const EMAIL_LENGTH_MAX = 254;
 /** An email address. The pattern refuses only what cannot be one. */
 const Email = Type.String({
   maxLength: EMAIL_LENGTH_MAX,
-  pattern: '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
+  pattern: '^[^\\s@]{1,64}@[^\\s@.]{1,63}(?:\\.[^\\s@.]{1,63})+$',
 });
 
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX });
