@@ -289,6 +289,13 @@ describe('lists', () => {
       return json.data[0];
     });
     expect(record).toMatchObject({ kind: 'otp', phone_number: magicNumber(0), test_mode: true });
+    const email = { from: 'a@b.example', to: 'delivered@sim.test', subject: 'Hi', text: 'Hi' };
+    await suite.http.post('/v1/emails', email, { key });
+    const emails = await waitUntil('the delivered email in its list', async () => {
+      const { json } = await owner.request('GET', '/dashboard/emails?status=delivered');
+      return json.data.length > 0 ? json : undefined;
+    });
+    expect((await suite.http.get('/v1/emails', { key })).json).toEqual(emails);
   });
 
   it('decisions 9: the original of a rewritten SMS is kept, and the dashboard shows it', async () => {

@@ -167,7 +167,7 @@ describe('POST /v1/emails', () => {
       const { timeline } = await until(json.id, status);
       return (timeline as { status: string }[]).filter((hop) => hop.status === 'failed');
     };
-    const hop = { recipient: 'failed@sim.test', reason: 'provider_error' };
+    const hop = { recipient: 'failed@sim.test', reason: 'all_providers_failed' };
     expect(await hopsOf('failed@sim.test', 'failed')).toMatchObject([{ ...hop, refunded: true }]);
     const both = ['failed@sim.test', 'delivered@sim.test'];
     expect(await hopsOf(both, 'delivered')).toMatchObject([{ ...hop, refunded: false }]);

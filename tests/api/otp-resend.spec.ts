@@ -55,6 +55,9 @@ describe('POST /v1/otp/{id}/resend', () => {
       [id, json.resend_id].toSorted(),
     );
     const record = (await payer.getOtp(id)).json;
+    expect(record.resends).toEqual([
+      { resend_id: json.resend_id, created_at: expect.stringMatching(instant) },
+    ]);
     expect(record).toMatchObject({ credit_cost: 5, expires_at: expiresAt });
     expect((await payer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
   });

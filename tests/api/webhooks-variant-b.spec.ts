@@ -271,4 +271,42 @@ describe('a webhook', () => {
     expect(replayed.json).toMatchObject({ replay_of: failed.json.data[0].id });
     await waitUntil('the replay', () => arrived(first.id).length >= 3 || undefined);
   });
+
+  it('24: a test key lists, replays and recovers only what test messages brought', async () => {
+    const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
+    const path = `/v1/webhooks/${webhook.id}`;
+    const test = { key: customer.testKey };
+    receiver.answer = () => 500;
+    const since = new Date(Date.now() - 60_000).toISOString();
+    await customer.sendSms();
+    await customer.sendSms({}, test);
+    await arrival(receiver, 'sms.delivered', 2);
+    const listed = async (send?: typeof test): Promise<string[]> => {
+      const { json } = await customer.get(`${path}/deliveries`, send);
+      return json.data.map(({ id }: { id: string }) => id);
+    };
+    const [all, ofTest] = [await listed(), await listed(test)];
+    expect([all.length, ofTest.length]).toEqual([2, 1]);
+    const ofLive = all.find((id) => id !== ofTest[0]);
+    const replay = (id?: string, send?: typeof test) =>
+      customer.post(`/v1/webhook-deliveries/${id}/replay`, {}, send);
+    expectError(await replay(ofLive, test), 404, 'not_found');
+    expect((await replay(ofTest[0], test)).status).toBe(202);
+    expect((await replay(ofTest[0])).status).toBe(202);
+    // What is still tried was not missed yet. Disabling ends the tries.
+    await patch(customer, path, { status: 'disabled' });
+    await waitUntil('every delivery to fail', async () => {
+      const { json } = await customer.get(`${path}/deliveries?status=failed`);
+      return json.data.length === 4 || undefined;
+    });
+    await patch(customer, path, { status: 'enabled' });
+    const begun = await customer.post(`${path}/recover`, { since }, test);
+    expect(begun.json).toMatchObject({ total: 1 });
+    const done = async () => {
+      const { json } = await customer.get(`${path}/recover/${begun.json.id}`);
+      return json.status === 'done' || undefined;
+    };
+    await waitUntil('the recovery to be done', done);
+    expect((await listed()).length - (await listed(test)).length).toBe(1);
+  });
 });

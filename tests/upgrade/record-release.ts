@@ -1,6 +1,6 @@
 /**
  * `node tests/upgrade/record-release.ts [--without a.function,a.table.column]`: declares this commit the last release.
- * Writes it into `deploy/last-release`, and what its schemas are into `tests/upgrade/last-release.json`; both are
+ * Writes it into `deploy/last-release`, and what its schemas and `/v1` are into `tests/upgrade/last-release.json`; both are
  * committed next. `--without` names what no program of this commit uses, so that the next one may drop it.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate, startEmbeddedPostgres } from '@watchword/postgres';
 import { root } from './release-checkout.ts';
-import { hashesOf, passwords, plans, recordFile, type ReleaseRecord } from './released.ts';
+import {
+  currentApi,
+  hashesOf,
+  passwords,
+  plans,
+  recordFile,
+  type ReleaseRecord,
+} from './released.ts';
 import { contractions, readFacts, withoutUnused } from './schema-facts.ts';
 
 const { values } = parseArgs({ options: { without: { type: 'string', default: '' } } });
@@ -31,7 +38,7 @@ try {
     (name) => contractions(all, withoutUnused(all, [name])).length === 0,
   );
   if (unknown.length > 0) throw new Error(`the schemas have no ${unknown.join(', ')}`);
-  const record: ReleaseRecord = { commit, migrations, unused, facts };
+  const record: ReleaseRecord = { commit, migrations, unused, facts, api: currentApi() };
   writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
   const about =
     '# The release before this one, a commit of main: see docs/guides/operate/upgrade.md.';

@@ -6,6 +6,7 @@ import { busPlan } from '@watchword/bus';
 import { schemaPlanOf } from '@watchword/platform';
 import type { MigrationClass, SchemaPlan } from '@watchword/postgres';
 import type { QueryRunner } from 'typeorm';
+import { type ApiFacts, apiFacts, type OpenApi } from './api-facts.ts';
 import type { SchemaFacts } from './schema-facts.ts';
 
 /** Hashes of what each migration asks the database to do, by schema and migration. */
@@ -18,6 +19,8 @@ export interface ReleaseRecord {
   /** Functions and columns that only older programs used. The facts lack them. */
   unused: readonly string[];
   facts: SchemaFacts;
+  /** What clients of `/v1` could rely on. */
+  api: ApiFacts;
 }
 
 export const recordFile = join(import.meta.dirname, 'last-release.json');
@@ -29,6 +32,12 @@ function read<Content>(file: string): Content {
 export const lastRecord = (): ReleaseRecord => read('last-release.json');
 /** Migrations of 0.1.0, which had no `.sql` files: its functions came with them. */
 export const firstMigrations = (): Migrations => read('first-release.json');
+
+/** What clients of `/v1` may rely on now. */
+export function currentApi(): ApiFacts {
+  const file = join(import.meta.dirname, '../../docs/reference/openapi.json');
+  return apiFacts(JSON.parse(readFileSync(file, 'utf8')) as OpenApi);
+}
 
 export const plans: readonly SchemaPlan[] = [
   ...installation.definitions.map(schemaPlanOf),

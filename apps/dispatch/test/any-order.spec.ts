@@ -4,15 +4,17 @@ import { channelOf, otpOf } from '../src/channels/channels.js';
 import type { Message } from '../src/messages/message.js';
 import { tidied } from '../src/messages/message-change.policy.js';
 import { announcements } from '../src/messages/message-event.policy.js';
+import { chargedOf, plannedReroute } from '../src/messages/resends.policy.js';
 import { AT, later, message } from './message.kit.js';
 import { step, stepped } from './steps.kit.js';
 
 const RESENDS_MAX = 2;
 
-function born(kind: 'otp' | 'sms'): Message {
+function born(kind: 'otp' | 'sms', isRerouted: boolean): Message {
   const fresh = message(kind);
   const otp = otpOf(fresh);
-  return otp ? { ...fresh, content: { ...otp, resendMax: RESENDS_MAX } } : fresh;
+  const resends = isRerouted ? [plannedReroute(AT)] : [];
+  return otp ? { ...fresh, content: { ...otp, resendMax: RESENDS_MAX }, resends } : fresh;
 }
 
 /** The same rule, written independently of the product. */
@@ -23,13 +25,17 @@ function isRefundOwed({ state, reason, attempts, sentAt }: Message): boolean {
   return isAnswered && sentAt === null;
 }
 
-describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) => {
+describe.each([
+  ['an SMS', 'sms', false],
+  ['a code', 'otp', false],
+  ['a code with a re-route', 'otp', true],
+] as const)('any order of events of %s', (_, kind, isRerouted) => {
   const { machine } = channelOf({ kind });
 
   it('keeps the invariants', () => {
     const times = fc.array(fc.nat(200_000), { minLength: 1, maxLength: 14 });
     const property = fc.property(fc.array(step, { maxLength: 14 }), times, (steps, gaps) => {
-      let current = born(kind);
+      let current = born(kind, isRerouted);
       let now = 0;
       const events: string[] = announcements(null, current).map(({ type }) => type);
       let validCount = 0;
@@ -55,9 +61,9 @@ describe.each(['sms', 'otp'] as const)('any order of events of an %s', (kind) =>
       if (machine.isTerminal(current.state)) expect(codeCipher).toBeNull();
       expect(['failed', 'cancelled'].includes(current.state)).toBe(current.reason !== null);
       expect(events.includes(`refund ${current.id}`)).toBe(isRefundOwed(current));
-      expect(current.resends.length).toBeLessThanOrEqual(RESENDS_MAX);
-      for (const { id, reason } of current.resends) {
-        expect(events.includes(`refund ${id}`)).toBe(reason !== null);
+      expect(chargedOf(current.resends).length).toBeLessThanOrEqual(RESENDS_MAX);
+      for (const { id, reason, isReroute } of current.resends) {
+        expect(events.includes(`refund ${id}`)).toBe(reason !== null && !isReroute);
       }
       const owned = current.attempts.filter(({ heldBy }) => heldBy !== null);
       if (current.state === 'accepted') expect(owned.at(-1)).toBe(current.attempts.at(-1));

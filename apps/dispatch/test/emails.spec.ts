@@ -161,7 +161,7 @@ describe('a live email', () => {
     await until(sent.message_id, 'sent');
     expect(emails.world.ses.submits).toHaveLength(1);
     expect((await record(sent.message_id)).provider_attempts).toMatchObject([
-      { provider: 'smtp', ok: false, error_code: 'provider_error', error_message: null },
+      { provider: 'smtp', ok: false, error_code: 'provider_rejected', error_message: null },
       { provider: 'ses', ok: true },
     ]);
   });

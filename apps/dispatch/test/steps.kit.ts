@@ -5,7 +5,7 @@ import { cancel, expireIfDue, isPossible } from '../src/messages/message-change.
 import type { Message } from '../src/messages/message.js';
 import { withReport } from '../src/receipts/delivery-report.policy.js';
 import { withOutcome, withoutReceipt } from '../src/sending/failover.policy.js';
-import { started } from '../src/sending/start-resend.policy.js';
+import { rerouted, started } from '../src/sending/start-resend.policy.js';
 import { reserved } from '../src/verification/resend.policy.js';
 import { verified } from '../src/verification/verify-otp.policy.js';
 import { deliveryReport } from './commands.kit.js';
@@ -58,7 +58,9 @@ export function stepped(current: Message, one: Step, at: Date): Message {
         message_id: current.id,
         reason: state === 'failed' ? 'absent_subscriber' : null,
       });
-      return withReport(current, report, at);
+      return withReport(current, report, at, (message, reason) =>
+        rerouted(message, reason, context),
+      );
     }
     case 'guess':
       return verified(current, one.isRight, at, null).message;

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ROUTES } from '@watchword/contracts';
 import { OPERATOR_TOKEN, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
@@ -57,6 +58,18 @@ describe('bodies', () => {
   ])('refuses %s and names the field', async (_name, body) => {
     expect((await raw(body)).body.error).toMatchObject({ field: 'metadata' });
   });
+
+  /** A handler that reads no body would take any. */
+  const readers = ROUTES.filter(({ body, guard }) => body && guard === 'key');
+  it.each(readers.map(({ method, path }) => [method, path] as const))(
+    '%s %s takes no lone value',
+    async (method, path) => {
+      const url = path.replaceAll(/:\w+/g, '01890000-0000-7000-8000-000000000000');
+      const headers = { ...JSON_BODY, authorization: `Bearer ${workspace.live_key}` };
+      const { status, body } = await gateway.call({ method, url, headers, payload: '7' });
+      expect([status, body.error.type]).toEqual([400, 'validation_error']);
+    },
+  );
 
   it('takes whole characters that are escaped', async () => {
     const body = '{"phone_number":"+2348031234567","metadata":{"a":"\\ud83d\\ude00"}}';

@@ -10,28 +10,33 @@ export interface ReasonRule {
   /** Effect on the provider's circuit breaker. `open` opens it at once. */
   health: 'none' | 'soft' | 'counts' | 'open';
   refund: boolean;
+  /**
+   * Whether another carrier may send an OTP once more when a report fails it so, where its workspace
+   * wants that.
+   */
+  reroutesOtp: boolean;
 }
 
 const rule = (
   failover: ReasonRule['failover'],
   health: ReasonRule['health'] = 'none',
-  { retrySameProvider = false, refund = true } = {},
-): ReasonRule => ({ retrySameProvider, failover, health, refund });
+  { retrySameProvider = false, refund = true, reroutesOtp = false } = {},
+): ReasonRule => ({ retrySameProvider, failover, health, refund, reroutesOtp });
 
 export const REASON_RULES = {
   invalid_number: rule('never'),
   unsupported_number: rule('never'),
   unknown_subscriber: rule('never'),
-  absent_subscriber: rule('never'),
-  handset_error: rule('never'),
+  absent_subscriber: rule('never', 'none', { reroutesOtp: true }),
+  handset_error: rule('never', 'none', { reroutesOtp: true }),
   subscriber_barred: rule('never'),
   dnd_active: rule('dnd_capable_only'),
   opted_out: rule('never'),
   content_rejected: rule('once', 'soft'),
-  sender_id_rejected: rule('always'),
+  sender_id_rejected: rule('always', 'none', { reroutesOtp: true }),
   message_invalid: rule('never'),
-  no_route: rule('always'),
-  network_error: rule('always', 'counts'),
+  no_route: rule('always', 'none', { reroutesOtp: true }),
+  network_error: rule('always', 'counts', { reroutesOtp: true }),
   carrier_rejected: rule('always'),
   throttled: rule('always', 'soft', { retrySameProvider: true }),
   provider_rejected: rule('always', 'open'),

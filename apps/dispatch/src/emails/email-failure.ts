@@ -3,7 +3,7 @@ const EMAIL_FAILURES = {
   address_suppressed: 'The address was put on the suppression list after the email was accepted.',
   domain_unverified: 'The sending domain lost its verification after the email was accepted.',
   content_rejected: 'The receiving server refused the content.',
-  provider_error: 'No provider took the email.',
+  all_providers_failed: 'No provider took the email.',
 } as const;
 export type EmailFailure = keyof typeof EMAIL_FAILURES;
 export const EMAIL_FAILURE_REASONS = Object.keys(EMAIL_FAILURES) as EmailFailure[];

@@ -72,7 +72,7 @@ function shownAttempt(
 }
 
 function codeOf({ outcome, rawCode }: EmailAttempt, isRefused: boolean): string {
-  if (isRefused) return 'provider_error';
+  if (isRefused) return 'provider_rejected';
   return rawCode ?? (outcome === 'ambiguous' ? 'no_answer' : 'unknown_error');
 }
 

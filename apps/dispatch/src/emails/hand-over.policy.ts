@@ -153,7 +153,7 @@ function withoutProvider(email: Email, number: number, isDrained: boolean, at: D
   );
   return (isTemporary || isDrained) && !isOver(email, number, at)
     ? deferred(email, number, at)
-    : failedUnlessSent(email, number, 'provider_error', at);
+    : failedUnlessSent(email, number, 'all_providers_failed', at);
 }
 
 /** Counts an email as sent that may have been. A later report still settles it. */

@@ -47,6 +47,9 @@ describe('domain 8.5: the script of a test email', () => {
   it('to failed@ is refused by every provider', () => {
     const { email } = played('failed@sim.test');
     expect(outcomesOf(email)).toEqual(['refused', 'refused']);
-    expect(recipientOf(email, 0)).toMatchObject({ state: 'failed', reason: 'provider_error' });
+    expect(recipientOf(email, 0)).toMatchObject({
+      state: 'failed',
+      reason: 'all_providers_failed',
+    });
   });
 });

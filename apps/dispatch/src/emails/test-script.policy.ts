@@ -101,7 +101,7 @@ function acted(email: Email, number: number, act: Act, at: Date): Email {
     case 'defer':
       return delayed(simulated(email, number, 'deferred', at), number, at);
     case 'refuse':
-      return failed(refusedByAll(email, number, at), number, 'provider_error', at);
+      return failed(refusedByAll(email, number, at), number, 'all_providers_failed', at);
     case 'deliver':
       return delivered(email, number, at);
     case 'bounce':

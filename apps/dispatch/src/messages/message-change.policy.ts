@@ -193,7 +193,9 @@ export function tidied(message: Message): Message {
 function isTextNeeded({ state, content, resends, attempts }: Message): boolean {
   if (state === 'accepted') return true;
   if (state !== 'sent' && state !== 'delivered') return false;
-  const isLeft = resends.length < channelOf(content).resendMax(content);
-  const isUnderWay = resends.some(({ startedAt, reason }) => startedAt === null && reason === null);
+  const charged = resends.filter(({ isReroute }) => !isReroute);
+  const isLeft = charged.length < channelOf(content).resendMax(content);
+  const awaited = state === 'sent' ? resends : charged;
+  const isUnderWay = awaited.some(({ startedAt, reason }) => startedAt === null && reason === null);
   return isLeft || isUnderWay || attempts.some((one) => one.resend > 0 && one.outcome === null);
 }

@@ -10,6 +10,7 @@ import {
 import type { Message, Resend } from './message.js';
 import { isRefundDue } from './message-change.policy.js';
 import { messageDetails, queuedAt, snapshot } from './message-record.policy.js';
+import { chargedOf } from './resends.policy.js';
 
 export const MESSAGE_EVENT_TYPE = 'svc.message-event.v1';
 
@@ -111,7 +112,9 @@ function event(type: MessageEventType, message: Message, at: Date): Outgoing {
 function newlyFailed(before: Message | null, after: Message): Resend[] {
   if (after.testMode) return [];
   const failedBefore = new Set(before?.resends.filter(({ reason }) => reason).map(({ id }) => id));
-  return after.resends.filter(({ id, reason }) => reason !== null && !failedBefore.has(id));
+  return chargedOf(after.resends).filter(
+    ({ id, reason }) => reason !== null && !failedBefore.has(id),
+  );
 }
 
 /** The charge's own id is the command's: asked twice, it is still one refund. */

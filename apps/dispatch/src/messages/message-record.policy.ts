@@ -64,6 +64,7 @@ export function messageDetails(message: Message): MessageDetails {
     ...channelOf(content).details(content, verifiedAt),
     timeline: timeline(message),
     provider_attempts: message.attempts.map(providerAttempt),
+    ...madeResends(message),
     cost: costOf(message),
     send_at: timeOrNull(message.sendAt),
   };
@@ -139,6 +140,15 @@ function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][
     ...(rawMessage !== null && !isPrivate && { error_message: rawMessage }),
     ...(attempt.lateDelivery && { late_delivery: true }),
   };
+}
+
+function madeResends({ resends }: Message): Pick<MessageDetails, 'resends'> {
+  const made = resends.flatMap(({ id, startedAt, reason, isReroute }) =>
+    startedAt === null || isReroute
+      ? []
+      : [{ resend_id: id, created_at: timeText(startedAt), ...(reason !== null && { reason }) }],
+  );
+  return made.length === 0 ? {} : { resends: made };
 }
 
 /** A verdict that blocks is shown together with the block. */

@@ -74,6 +74,12 @@ export interface Resend {
   readonly startedAt: Date | null;
   /** Why it failed. Null while it has not. */
   readonly reason: PublicReason | null;
+  /**
+   * Planned from the start where the workspace wants it, and started when a report says that the
+   * code did not arrive. It has no charge, and goes to carriers that did not have the code. Absent
+   * where a client asked for the resend.
+   */
+  readonly isReroute?: true;
 }
 
 /** A call to a provider. It is written before the call is made. */

@@ -1,4 +1,4 @@
-import type { MessageId, PublicReason } from '@watchword/contracts';
+import { type MessageId, newId, type PublicReason } from '@watchword/contracts';
 import { attemptsOf, type Message, type Resend } from './message.js';
 import { fail } from './message-change.policy.js';
 
@@ -14,7 +14,10 @@ export function isUnderWay({ state, resends }: Message, resend: number): boolean
   return isOpen && resends.some(({ number, reason }) => number === resend && reason === null);
 }
 
-/** A resend goes first to the provider that was given the message least often: the next best one. */
+/**
+ * A resend goes first to the provider that was given the message least often: the next best one. A
+ * re-route goes only to those that never had it.
+ */
 export function inOrderFor<Candidate extends { readonly name: string }>(
   message: Message,
   resend: number,
@@ -23,6 +26,8 @@ export function inOrderFor<Candidate extends { readonly name: string }>(
   if (resend === 0) return candidates;
   const earlier = message.attempts.filter((attempt) => attempt.resend !== resend);
   const times = (name: string) => earlier.filter(({ provider }) => provider === name).length;
+  const isReroute = message.resends.some((one) => one.number === resend && one.isReroute);
+  if (isReroute) return candidates.filter(({ name }) => times(name) === 0);
   return candidates.toSorted((one, other) => times(one.name) - times(other.name));
 }
 
@@ -56,7 +61,17 @@ export function isResendLost(message: Message, number: number): boolean {
   return number > 0 && !canStillSucceed({ attempts: attemptsOf(message, number) });
 }
 
-export function newResend({ resends }: Message, id: MessageId, at: Date): Resend {
+/** The re-route of a message that has none yet. */
+export function plannedReroute(at: Date): Resend {
+  return { ...newResend({ resends: [] }, newId(), at), isReroute: true };
+}
+
+/** Resends that a client asked for. Only they have charges and count for the budget. */
+export function chargedOf(resends: readonly Resend[]): Resend[] {
+  return resends.filter(({ isReroute }) => !isReroute);
+}
+
+export function newResend({ resends }: Pick<Message, 'resends'>, id: MessageId, at: Date): Resend {
   const number = 1 + Math.max(0, ...resends.map((resend) => resend.number));
   return { number, id, reservedAt: at, startedAt: null, reason: null };
 }

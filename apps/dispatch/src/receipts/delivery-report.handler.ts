@@ -10,11 +10,12 @@ import {
   type MessageId,
 } from '@watchword/contracts';
 import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
-import { MessageChanges } from '../messages/message-changes.handler.js';
+import { type Change, MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { RecentMessages } from '../messages/recent-messages.js';
 import { type CallKey, OpenCalls } from '../sending/open-calls.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
+import { StartResendHandler } from '../sending/start-resend.handler.js';
 import { UnmappedCodes } from '../sending/unmapped-codes.js';
 import { attemptOf, knownReason, withReport } from './delivery-report.policy.js';
 import { settledSubmit } from './lost-answer.policy.js';
@@ -56,6 +57,7 @@ export class DeliveryReportHandler {
     private readonly recent: RecentMessages,
     private readonly openCalls: OpenCalls,
     private readonly unmapped: UnmappedCodes,
+    private readonly resends: StartResendHandler,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -119,14 +121,14 @@ export class DeliveryReportHandler {
 
   private async joinOne({ report, call }: Arrived): Promise<boolean> {
     if (!call) return false;
+    const reported = this.changeBy(report);
     const message = await this.openCalls.join(call, {
       messageId: messageIdOf(report),
       providerMessageId: report.provider_message_id,
-      change: (current, at) => withReport(current, report, at),
+      change: reported.change,
     });
-    const attempt = message && attemptOf(message, report);
-    if (!attempt) return false;
-    this.trace(message, attempt, report);
+    if (!message || !attemptOf(message, report)) return false;
+    this.written(message, reported);
     return true;
   }
 
@@ -154,21 +156,40 @@ export class DeliveryReportHandler {
     const unmatched = located.filter(({ id }) => id === null).map(({ report }) => report);
     const known = located.filter((one): one is Located => one.id !== null);
     crashPoint('dispatch.report.before-change');
+    const reported = known.map(({ report }) => this.changeBy(report));
     const messages = await this.changes.apply(
-      known.map(({ id, report, known: message }) => ({
-        id,
-        known: message,
-        change: (message: Message, at: Date) => withReport(message, report, at),
-      })),
+      known.map(({ id, known: message }, index) => {
+        const { change } = reported[index]!;
+        return { id, known: message, change };
+      }),
     );
     crashPoint('dispatch.report.after-change');
-    known.forEach(({ report }, index) => {
+    reported.forEach((one, index) => {
       const message = messages[index];
-      const attempt = message && attemptOf(message, report);
-      if (attempt) this.trace(message, attempt, report);
-      else unmatched.push(report);
+      if (message && attemptOf(message, one.report)) this.written(message, one);
+      else unmatched.push(one.report);
     });
     return unmatched;
+  }
+
+  private changeBy(report: DeliveryReport): ReportedChange {
+    const reported: ReportedChange = {
+      report,
+      reroute: null,
+      change: (message, at) => {
+        const after = withReport(message, report, at, this.resends.reroute);
+        const isNew = after.attempts.length > message.attempts.length;
+        reported.reroute = isNew ? (after.attempts.at(-1)?.resend ?? null) : null;
+        return after;
+      },
+    };
+    return reported;
+  }
+
+  private written(message: Message, { report, reroute }: ReportedChange): void {
+    const attempt = attemptOf(message, report);
+    if (attempt) this.trace(message, attempt, report);
+    if (reroute !== null) this.resends.sendRerouted(message, reroute);
   }
 
   /** Traces a report from its arrival at the gateway. */
@@ -212,6 +233,14 @@ export class DeliveryReportHandler {
       one.report = { ...one.report, attempt: settled.number };
     }
   }
+}
+
+/** What a report changes. */
+interface ReportedChange {
+  readonly report: DeliveryReport;
+  readonly change: Change;
+  /** Number of the re-route that the last change began. Null where it began none. */
+  reroute: number | null;
 }
 
 interface Unlocated {

@@ -14,16 +14,22 @@ import {
 } from '../messages/message-change.policy.js';
 import { carrierIdsOf, isWhole, withDeliveredPart } from '../messages/parts.policy.js';
 import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
+import type { Reroute } from '../sending/start-resend.policy.js';
 
 /**
  * Applies a carrier's report to a message. Pure, and correct in any order:
  * - A report can come before the answer to the submit, twice, late, or after one that contradicts
  *   it.
  * - `delivered` counts for every attempt. Where the carrier reports each part, all of them must be.
- * - `failed` ends the message only when no other attempt can still succeed.
+ * - `failed` ends the message only when no other attempt can still succeed, and no re-route starts.
  * - An ended message stays as it is; a delivery after a failure is noted on the attempt.
  */
-export function withReport(message: Message, report: DeliveryReport, at: Date): Message {
+export function withReport(
+  message: Message,
+  report: DeliveryReport,
+  at: Date,
+  reroute: Reroute = () => null,
+): Message {
   const found = attemptOf(message, report);
   if (!found) return message;
   const attempt = identified(found, report);
@@ -35,7 +41,7 @@ export function withReport(message: Message, report: DeliveryReport, at: Date): 
     case 'delivered':
       return partOrWhole(message, attempt, report, at);
     case 'failed':
-      return failed(message, attempt, report, at);
+      return failed(message, attempt, report, at, reroute);
   }
 }
 
@@ -126,7 +132,13 @@ function delivered(message: Message, attempt: Attempt, at: Date): Message {
 
 const LATE_STATES = new Set<MessageState>(['failed', 'expired', 'cancelled']);
 
-function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: Date): Message {
+function failed(
+  message: Message,
+  attempt: Attempt,
+  report: DeliveryReport,
+  at: Date,
+  reroute: Reroute,
+): Message {
   const isOpen = message.state === 'accepted' || message.state === 'sent';
   const isToldAlready = attempt.outcome === 'accepted' && attempt.reason !== null;
   if (isToldAlready || (!isOpen && attempt.resend === 0)) return message;
@@ -142,7 +154,8 @@ function failed(message: Message, attempt: Attempt, report: DeliveryReport, at: 
   if (isResendLost(noted, attempt.resend)) return failResend(noted, attempt.resend, reason, at);
   if (!isOpen || canStillSucceed(noted)) return noted;
   // A carrier that reports on it had it, so it was sent, even if the report overtook the answer.
-  return fail(accept(noted, attempt, at), reason, at);
+  const sent = accept(noted, attempt, at);
+  return reroute(sent, reason, at) ?? fail(sent, reason, at);
 }
 
 /** Returns `unknown_error` for a token that this release does not know. */

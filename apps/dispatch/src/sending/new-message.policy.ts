@@ -7,6 +7,7 @@ import { tagged } from '../fraud/anti-spam/screening.policy.js';
 import type { Verdict } from '../messages/anti-spam-verdict.js';
 import { type Attempt, type Message, newAttempt } from '../messages/message.js';
 import { block, fail, isLapsed } from '../messages/message-change.policy.js';
+import { plannedReroute } from '../messages/resends.policy.js';
 
 /** The message that a command makes: `accepted`, and given to no provider yet. */
 export function newMessage(command: TextCommand, code: StoredCode | null, at: Date): Message {
@@ -39,7 +40,7 @@ export function newMessage(command: TextCommand, code: StoredCode | null, at: Da
     endedAt: null,
     updatedAt: at,
     antispam: null,
-    resends: [],
+    resends: command.otp?.reroute ? [plannedReroute(at)] : [],
     attempts: [],
   };
 }

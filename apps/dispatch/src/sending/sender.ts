@@ -89,6 +89,13 @@ export class Sender {
     this.run({ messageId: message.id, resend }, pursuit.begin(message));
   }
 
+  /** Starts a resend with its first attempt, which this process has just recorded. */
+  sendAgain(message: Message, resend: number): void {
+    const code = this.codeOf(message);
+    if (code === null) throw new Error('a resend was begun without its code');
+    this.send(message, code, resend);
+  }
+
   /**
    * Until `sendBurst`, these belong to this process: the recovery does not take them for abandoned.
    */
@@ -124,9 +131,12 @@ export class Sender {
   }
 
   private async resumed(message: Message, resend: number): Promise<void> {
-    const cipher = channelOf(message.content).codeCipher(message.content);
-    const code = cipher === null ? null : this.parts.codes.open(message.id, cipher);
-    await new Pursuit(this.pursuits, resend, code).resume(message);
+    await new Pursuit(this.pursuits, resend, this.codeOf(message)).resume(message);
+  }
+
+  private codeOf({ id, content }: Message): string | null {
+    const cipher = channelOf(content).codeCipher(content);
+    return cipher === null ? null : this.parts.codes.open(id, cipher);
   }
 
   private run(sending: Sending, pursuing: Promise<void>): void {

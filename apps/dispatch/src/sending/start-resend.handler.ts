@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { MessageId, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { channelOf } from '../channels/channels.js';
-import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import { Router } from '../routing/router.js';
 import { Sender } from './sender.js';
-import { started } from './start-resend.policy.js';
+import { type Reroute, rerouted, started } from './start-resend.policy.js';
 
 type ResendCommand = SendMessage & { resend: NonNullable<SendMessage['resend']> };
 
@@ -15,14 +13,13 @@ export function isResend(command: SendMessage): command is ResendCommand {
   return command.resend != null;
 }
 
-/** Starts charged resends. Their messages came before them, because both have one key. */
+/** Starts charged resends, and re-routes. Their messages came before them, because both have one key. */
 @Injectable()
 export class StartResendHandler {
   constructor(
     private readonly changes: MessageChanges,
     private readonly sender: Sender,
     private readonly router: Router,
-    private readonly codes: OtpCodes,
   ) {}
 
   /** Starts each once. A repeated command finds its resend started and does nothing. */
@@ -47,18 +44,22 @@ export class StartResendHandler {
       const message = messages[index];
       const number = begun.get(command);
       if (!message) throw new Error(`a resend of ${command.resend.otp_id}, which does not exist`);
-      if (number !== undefined) this.send(message, number);
+      if (number !== undefined) this.sender.sendAgain(message, number);
     });
+  }
+
+  /** Starts the re-route of a code; see `rerouted`. Once it is on record, `sendRerouted` sends it. */
+  readonly reroute: Reroute = (message, reason, at) => {
+    const candidates = this.router.providersFor(message);
+    return rerouted(message, reason, { candidates, heldBy: this.sender.id, at });
+  };
+
+  sendRerouted(message: Message, number: number): void {
+    this.sender.sendAgain(message, number);
   }
 
   private started(message: Message, id: MessageId, at: Date): Message {
     const candidates = this.router.providersFor(message);
     return started(message, id, { candidates, heldBy: this.sender.id, at });
-  }
-
-  private send(message: Message, number: number): void {
-    const cipher = channelOf(message.content).codeCipher(message.content);
-    if (cipher === null) throw new Error('a resend was begun without its code');
-    this.sender.send(message, this.codes.open(message.id, cipher), number);
   }
 }

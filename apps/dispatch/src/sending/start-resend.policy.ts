@@ -1,8 +1,14 @@
-import type { MessageId } from '@watchword/contracts';
+import { type MessageId, type Reason, reasonRule } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import { type Message, newAttempt, withNewAttempt } from '../messages/message.js';
 import { isLapsed } from '../messages/message-change.policy.js';
-import { failResend, inOrderFor, isUnderWay, newResend } from '../messages/resends.policy.js';
+import {
+  chargedOf,
+  failResend,
+  inOrderFor,
+  isUnderWay,
+  newResend,
+} from '../messages/resends.policy.js';
 
 export interface StartingContext {
   /** Best first. */
@@ -25,10 +31,39 @@ export function started(known: Message, id: MessageId, context: StartingContext)
   if (isLapsed(message, at)) return failResend(message, number, 'expired', at);
   const { content } = message;
   const channel = channelOf(content);
-  const isTooMany = others.length >= channel.resendMax(content);
+  const isTooMany = chargedOf(others).length >= channel.resendMax(content);
   const isPossible = isUnderWay(message, number) && channel.codeCipher(content) !== null;
   if (isTooMany || !isPossible) return failResend(message, number, 'cancelled', at);
   const [first] = inOrderFor(message, number, context.candidates);
   if (!first) return failResend(message, number, 'no_route', at);
   return withNewAttempt(message, newAttempt(message, first.name, context.heldBy, at, number));
+}
+
+/** Starts the re-route of a code that a report failed. Null where there is none. */
+export type Reroute = (message: Message, reason: Reason, at: Date) => Message | null;
+
+/**
+ * Starts the planned re-route of a sent code that a report failed. Returns null where none is
+ * planned, or it can no longer help.
+ */
+export function rerouted(
+  message: Message,
+  reason: Reason,
+  { candidates, heldBy, at }: StartingContext,
+): Message | null {
+  const planned = message.resends.find(({ isReroute, startedAt }) => isReroute && !startedAt);
+  if (planned === undefined || !reasonRule(reason).reroutesOtp || isLapsed(message, at))
+    return null;
+  const { number } = planned;
+  const resends = message.resends.map((one) =>
+    one.number === number ? { ...one, startedAt: at } : one,
+  );
+  const [next] = inOrderFor(message, number, candidates);
+  if (next === undefined || channelOf(message.content).codeCipher(message.content) === null) {
+    return null;
+  }
+  return withNewAttempt(
+    { ...message, resends },
+    newAttempt(message, next.name, heldBy, at, number),
+  );
 }

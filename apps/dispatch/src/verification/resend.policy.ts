@@ -2,7 +2,7 @@ import type { MessageId } from '@watchword/contracts';
 import { otpOf } from '../channels/channels.js';
 import type { Message, Resend } from '../messages/message.js';
 import { expireIfDue } from '../messages/message-change.policy.js';
-import { newResend } from '../messages/resends.policy.js';
+import { chargedOf, newResend } from '../messages/resends.policy.js';
 import { refusalOf, type Refusal } from './verify-otp.policy.js';
 
 /**
@@ -29,7 +29,7 @@ export function reserved(known: Message, id: MessageId, at: Date): Reservation |
   if (refusal !== null) return { message, outcome: refusal };
   if (message.state === 'accepted') return { message, outcome: 'not_sent_yet' };
   const live = message.resends.filter((resend) => !isStale(resend, at));
-  const left = otp.resendMax - live.length;
+  const left = otp.resendMax - chargedOf(live).length;
   if (live.some((resend) => resend.id === id))
     return { message, outcome: 'reserved', remaining: left };
   if (left <= 0 || otp.codeCipher === null) return { message, outcome: 'none_left' };
@@ -43,6 +43,7 @@ export function released(message: Message, id: MessageId): Message {
   return resends.length === message.resends.length ? message : { ...message, resends };
 }
 
-function isStale({ startedAt, reservedAt }: Resend, at: Date): boolean {
+function isStale({ startedAt, reservedAt, isReroute }: Resend, at: Date): boolean {
+  if (isReroute) return false;
   return startedAt === null && reservedAt.getTime() + RESERVED_FOR_MS <= at.getTime();
 }

@@ -56,7 +56,7 @@ const EMAIL = {
       error_message: `no such user ${address}`,
     },
   ],
-  error_code: 'provider_error',
+  error_code: 'all_providers_failed',
   error_message: `no such user ${address}`,
   credits: 1,
   refunded: null,

@@ -38,6 +38,11 @@ export interface Replayable<Answer> {
   readonly replayed: boolean;
 }
 
+/** A key sees and repeats the deliveries of its own mode; a live key those of both. */
+interface OfMode {
+  readonly testModeOnly: boolean;
+}
+
 interface Keyed {
   readonly workspaceId: WorkspaceId;
   readonly claim: IdempotencyClaim | null;
@@ -123,11 +128,16 @@ export class WebhooksHandler {
     });
   }
 
-  async deliveries(workspaceId: WorkspaceId, id: EndpointId, query: WebhookDeliveriesQuery) {
+  async deliveries(
+    { workspaceId, testModeOnly }: OfMode & Pick<Keyed, 'workspaceId'>,
+    id: EndpointId,
+    query: WebhookDeliveriesQuery,
+  ) {
     const { created_after: after } = query;
     const page = await this.webhooks.listWebhookDeliveries({
       ...query,
       workspace_id: workspaceId,
+      test_mode_only: testModeOnly,
       id,
       ...(after === undefined ? {} : { created_after: readMoment(after, 'created_after') }),
     });
@@ -135,9 +145,13 @@ export class WebhooksHandler {
     throw page.verdict === 'bad_cursor' ? badCursor() : unknownWebhook();
   }
 
-  replay(keyed: Keyed, id: DeliveryId): Promise<Replayable<WebhookDeliveryRecord>> {
+  replay(keyed: Keyed & OfMode, id: DeliveryId): Promise<Replayable<WebhookDeliveryRecord>> {
     return this.once(keyed, async () => {
-      const result = await this.webhooks.replayWebhookDelivery({ ...asked(keyed), id });
+      const result = await this.webhooks.replayWebhookDelivery({
+        ...asked(keyed),
+        test_mode_only: keyed.testModeOnly,
+        id,
+      });
       if (!('verdict' in result)) return { answer: result.delivery, replayed: result.replayed };
       if (result.verdict === 'disabled') throw conflict('webhookIsDisabled');
       throw result.verdict === 'not_found' ? unknownDelivery() : keyConflict();
@@ -145,7 +159,7 @@ export class WebhooksHandler {
   }
 
   recover(
-    keyed: Keyed,
+    keyed: Keyed & OfMode,
     id: EndpointId,
     body: RecoverWebhookBody,
   ): Promise<Replayable<WebhookRecovery>> {
@@ -155,7 +169,12 @@ export class WebhooksHandler {
       throw new ApiError('validation_error', { field: 'since', message });
     }
     return this.once(keyed, async () => {
-      const result = await this.webhooks.recoverWebhook({ ...asked(keyed), id, since });
+      const result = await this.webhooks.recoverWebhook({
+        ...asked(keyed),
+        test_mode_only: keyed.testModeOnly,
+        id,
+        since,
+      });
       if (!('verdict' in result)) return { answer: result.recovery, replayed: result.replayed };
       if (result.verdict === 'disabled') throw conflict('webhookIsDisabled');
       if (result.verdict === 'running') throw conflict('recoveryRunning');

@@ -66,6 +66,7 @@ export class DeliveriesRpc {
       status: status ?? null,
       eventType: request.event_type ?? null,
       createdAfter: created_after === undefined ? null : new Date(created_after),
+      testModeOnly: request.test_mode_only ?? false,
     });
     const data = rows.map(toDeliveryRecord);
     return next === null ? { data } : { data, next_cursor: deliveryIds.after(next) };
@@ -77,13 +78,15 @@ export class DeliveriesRpc {
   ): AnswerOf<'replayWebhookDelivery'> {
     const { workspace_id: workspaceId, id, idempotency } = request;
     if (!isUuid(id)) return { verdict: 'not_found' };
+    const testModeOnly = request.test_mode_only ?? false;
     const at = new Date(this.clock.now());
     const keyed = await this.effects.once<Replay>(
       workspaceId,
       idempotency,
       at,
       async (transaction) => {
-        const replayed = await new ReplayStore(transaction).replay(workspaceId, id, at);
+        const store = new ReplayStore(transaction);
+        const replayed = await store.replay(workspaceId, id, testModeOnly, at);
         if (typeof replayed === 'string') return { verdict: replayed };
         const row = await new DeliveryListStore(transaction).find(workspaceId, replayed.id);
         return { delivery: toDeliveryRecord(row!) };

@@ -10,6 +10,8 @@ export interface DeliveryFilter {
   readonly status: string | null;
   readonly eventType: string | null;
   readonly createdAfter: Date | null;
+  /** Whether only events of test messages are meant. */
+  readonly testModeOnly: boolean;
 }
 
 export interface DeliveryPage {
@@ -72,10 +74,12 @@ const listOfEndpoint = statement(
   'webhooks.list-deliveries-of-endpoint',
   shown(`
     SELECT walked.* FROM (
-      ${walked} LIMIT CASE WHEN $6::text IS NULL AND $7::text IS NULL THEN $8 ELSE ${WALKED_MAX} END
+      ${walked} LIMIT CASE
+        WHEN $6::text IS NULL AND $7::text IS NULL AND NOT $9::boolean THEN $8 ELSE ${WALKED_MAX} END
     ) AS walked
     JOIN webhooks.events AS event ON event.id = walked.event_id
     WHERE ($6 IS NULL OR walked.status = $6) AND ($7 IS NULL OR event.variant_b_type = $7)
+      AND (NOT $9 OR event.test_mode)
     ORDER BY walked.id DESC LIMIT $8::integer`),
 );
 
@@ -108,15 +112,15 @@ export class DeliveryListStore {
     endpointId: EndpointId,
     filter: DeliveryFilter,
   ): Promise<DeliveryPage> {
-    const { before, limit, status, eventType, createdAfter } = filter;
+    const { before, limit, status, eventType, createdAfter, testModeOnly } = filter;
     const after = createdAfter ?? new Date(0);
     const walk = [workspaceId, endpointId, before, idFloor(after.getTime()), after];
     // One row more than the page shows whether there is a next page.
-    const values = [...walk, status, eventType, limit + 1];
+    const values = [...walk, status, eventType, limit + 1, testModeOnly];
     const { rows } = await this.database.query<DeliveryRow>(listOfEndpoint, values);
     const page = rows.slice(0, limit);
     if (rows.length > limit) return { rows: page, next: page.at(-1)!.id };
-    if (status === null && eventType === null) return { rows: page, next: null };
+    if (status === null && eventType === null && !testModeOnly) return { rows: page, next: null };
     const end = await this.database.query<{ id: DeliveryId }>(walkEnd, walk);
     return { rows: page, next: end.rows[0]?.id ?? null };
   }

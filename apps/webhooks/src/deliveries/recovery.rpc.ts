@@ -31,6 +31,7 @@ export class RecoveryRpc {
     if (!isUuid(id)) return { verdict: 'not_found' };
     const at = new Date(this.clock.now());
     const since = new Date(request.since);
+    const testModeOnly = request.test_mode_only ?? false;
     const keyed = await this.effects.once<Begun>(
       workspaceId,
       idempotency,
@@ -39,7 +40,8 @@ export class RecoveryRpc {
         const endpoint = await this.endpoints.within(transaction).find(workspaceId, id);
         if (!endpoint) return { verdict: 'not_found' };
         if (endpoint.status === 'disabled') return { verdict: 'disabled' };
-        const recovery = await new RecoveryStore(transaction).begin(workspaceId, id, since, at);
+        const store = new RecoveryStore(transaction);
+        const recovery = await store.begin(workspaceId, id, since, testModeOnly, at);
         return recovery ? { recovery } : { verdict: 'running' };
       },
       (answer) => 'verdict' in answer,

@@ -64,7 +64,7 @@ const collect = statement(
      LEFT JOIN own ON own.event_id = event.id
      WHERE event.workspace_id = $2 AND event.sequence > 0 AND event.id >= $5
        AND event.occurred_at >= greatest($4, endpoint.created_at)
-       AND event.variant_b_body IS NOT NULL
+       AND event.variant_b_body IS NOT NULL AND (NOT $7::boolean OR event.test_mode)
        AND (own.event_id IS NOT NULL OR EXISTS (
          SELECT FROM webhooks.silences AS silence
          WHERE silence.endpoint_id = $3 AND event.sequence > silence.after_sequence
@@ -151,6 +151,7 @@ export class RecoveryStore {
     workspaceId: WorkspaceId,
     endpointId: EndpointId,
     since: Date,
+    testModeOnly: boolean,
     at: Date,
   ): Promise<Recovery | null> {
     const id = newId();
@@ -160,7 +161,8 @@ export class RecoveryStore {
     if (rowCount === 0) return null;
     const eventFloor = eventIdFloor(since.getTime() - EVENT_ID_EARLIER_MS);
     const deliveryFloor = idFloor(since.getTime() - CLOCKS_DIFFER_MS);
-    const values = [id, workspaceId, endpointId, since, eventFloor, deliveryFloor];
+    const floors = [eventFloor, deliveryFloor];
+    const values = [id, workspaceId, endpointId, since, ...floors, testModeOnly];
     crashPoint('webhooks.collect-recovery.before-insert');
     const { rows } = await this.database.query<Recovery>(collect, values);
     crashPoint('webhooks.collect-recovery.after-insert');

@@ -16,6 +16,7 @@ const find = statement(
    JOIN webhooks.events AS event ON event.id = delivery.event_id
    JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
    WHERE delivery.workspace_id = $1 AND delivery.id = $2 AND endpoint.deleted_at IS NULL
+     AND (NOT $3::boolean OR event.test_mode)
    FOR SHARE OF endpoint`,
 );
 
@@ -40,9 +41,11 @@ export class ReplayStore {
   async replay(
     workspaceId: WorkspaceId,
     deliveryId: DeliveryId,
+    testModeOnly: boolean,
     at: Date,
   ): Promise<{ id: DeliveryId } | 'not_found' | 'disabled'> {
-    const { rows } = await this.transaction.query<Found>(find, [workspaceId, deliveryId]);
+    const values = [workspaceId, deliveryId, testModeOnly];
+    const { rows } = await this.transaction.query<Found>(find, values);
     const found = rows[0];
     if (!found) return 'not_found';
     if (found.status === 'disabled') return 'disabled';

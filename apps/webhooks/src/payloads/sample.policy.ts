@@ -153,7 +153,7 @@ function sampleEmail(hop: string, workspaceId: WorkspaceId, id: NewId, at: strin
     click_count: hop === 'clicked' ? 1 : 0,
     timeline: [{ status: 'queued', timestamp: at }],
     provider_attempts: [],
-    error_code: hop === 'failed' ? 'provider_error' : null,
+    error_code: hop === 'failed' ? 'all_providers_failed' : null,
     error_message: null,
     test_mode: true,
     send_at: null,

@@ -19,6 +19,29 @@ export class AntiSpamSettings {
   @Url('http', 'https')
   readonly antiSpamUrl: string = '';
 
+  @Setting(
+    'ANTI_SPAM_URL_DIALECT',
+    'What that classifier speaks: the product’s own question and answer, or those of OpenAI’s chat completions or moderations.',
+    { readBy: ['dispatch'] },
+  )
+  @OneOf(['generic', 'openai_chat', 'openai_moderation'])
+  readonly antiSpamUrlDialect: 'generic' | 'openai_chat' | 'openai_moderation' = 'generic';
+
+  @Setting('ANTI_SPAM_URL_MODEL', 'Model that the dialects of OpenAI name.', {
+    readBy: ['dispatch'],
+    fallbackText: 'none is named',
+  })
+  @Text('at most 100 letters, digits and . _ : / -', /^[\w.:/-]{1,100}$/)
+  readonly antiSpamUrlModel: string = '';
+
+  @Setting('ANTI_SPAM_TOKEN', 'Bearer token that this classifier wants.', {
+    readBy: ['dispatch'],
+    secret: true,
+    fallbackText: 'none is sent',
+  })
+  @Text('a token without blanks', /^\S{1,500}$/)
+  readonly antiSpamToken: string = '';
+
   @Setting('ANTI_SPAM_TIMEOUT_MS', 'How long a message waits for that classifier at most.', {
     readBy: ['dispatch'],
     unit: 'milliseconds',

@@ -63,6 +63,15 @@ export const ProviderAttempt = Type.Object({
   late_delivery: Type.Optional(Type.Boolean()),
 });
 
+/** A resend that was charged and begun. */
+export const MadeResend = Type.Object({
+  /** The `message_id` of its charge, and of its refund, in the ledger. */
+  resend_id: Type.String(),
+  created_at: Type.String(),
+  /** Why it failed, which gives its charge back. Absent while it has not. */
+  reason: Type.Optional(Type.String()),
+});
+
 /** The rest of the record. With the snapshot it is everything that a read of the message shows. */
 export const MessageDetails = Type.Object({
   updated_at: Type.String(),
@@ -84,6 +93,8 @@ export const MessageDetails = Type.Object({
   /** Hops, oldest first, in the words of the message's family. */
   timeline: Type.Array(TimelineHop),
   provider_attempts: Type.Array(ProviderAttempt),
+  /** Oldest first. Absent where there are none. */
+  resends: Type.Optional(Type.Array(MadeResend)),
   /** Time for which a message was scheduled. Null or absent for a message without a schedule. */
   send_at: Type.Optional(nullable(Type.String())),
   /** Credits charged times the credit price at acceptance. Absent from older messages. */

@@ -8,10 +8,11 @@ export const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
 const EMAIL_LENGTH_MAX = 254;
 
-/** An email address. The pattern refuses only what cannot be one. */
+/** An email address. The local part is ASCII, as in the emails that are sent; a domain may be international. */
 const Email = Type.String({
   maxLength: EMAIL_LENGTH_MAX,
-  pattern: '^[^\\s@]+@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
+  pattern:
+    "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9\\u00a1-\\uffff-]{1,63}(?:\\.[A-Za-z0-9\\u00a1-\\uffff-]{1,63})+$",
 });
 
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX });

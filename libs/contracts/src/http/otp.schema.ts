@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { MessageId, WorkspaceId } from '../ids.js';
 import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
-import { ProviderAttempt } from '../events/message-events.v1.js';
+import { MadeResend, ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
 import { INPUT_PROBLEMS } from '../errors/input-problems.js';
 import { formed, idOf, nullable, words } from '../shapes.js';
@@ -88,5 +88,7 @@ export const OtpDetails = Type.Object({
   metadata: Type.Record(Type.String(), Type.Unknown()),
   timeline: Timeline,
   provider_attempts: Type.Array(ProviderAttempt),
+  /** Oldest first. Absent where there are none. */
+  resends: Type.Optional(Type.Array(MadeResend)),
 });
 export type OtpDetails = Static<typeof OtpDetails>;

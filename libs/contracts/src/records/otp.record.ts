@@ -31,5 +31,6 @@ export function otpDetails(record: MessageRecord): OtpDetails {
     metadata: record.metadata,
     timeline: record.timeline,
     provider_attempts: record.provider_attempts,
+    resends: record.resends,
   };
 }

@@ -1,5 +1,6 @@
 import { ChangeOwnWorkspaceBody, InviteMemberBody } from '../http/account.schema.js';
 import { PageQuery } from '../http/common.schema.js';
+import { EmailListQuery, ListedEmail } from '../http/email.schema.js';
 import { MessageListQuery } from '../http/message-list.schema.js';
 import {
   CreateKeyBody,
@@ -132,10 +133,17 @@ export const consoleRoutes = routesOf(
     },
     listAllMessages: {
       at: 'GET /dashboard/messages',
-      summary: 'List messages of every channel',
+      summary: 'List one-time passwords and SMS',
       description: '`original_message` is the text of the request, if rewriting changed it.',
       query: MessageListQuery,
       answer: pageOf(answers.ListedMessage),
+    },
+    listOwnEmails: {
+      at: 'GET /dashboard/emails',
+      summary: 'List emails of both modes',
+      description: 'Newest first, as `GET /v1/emails` lists them.',
+      query: EmailListQuery,
+      answer: pageOf(ListedEmail),
     },
     listOwnLedgerEntries: {
       at: 'GET /dashboard/ledger',

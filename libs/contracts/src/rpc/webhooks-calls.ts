@@ -44,6 +44,10 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 const ByWorkspace = Type.Object({ workspace_id: idOf<WorkspaceId>() });
 const ById = Type.Object({ workspace_id: idOf<WorkspaceId>(), id: idOf<EndpointId>() });
 const Keyed = Type.Object({ idempotency: nullable(IdempotencyClaim) });
+const OfMode = Type.Object({
+  /** Whether only events of test messages, and test events, are meant, as for a test key. */
+  test_mode_only: Type.Optional(Type.Boolean()),
+});
 
 /** Most endpoints of variant B in one workspace. */
 export const WEBHOOKS_MAX = 20;
@@ -159,14 +163,15 @@ export const webhooksCalls = defineCalls('webhooks', {
    * are delivered. With a type filter a page can hold fewer than `limit` and still have a next one.
    */
   listEvents: call(
-    Type.Object({
-      workspace_id: idOf<WorkspaceId>(),
-      after: Type.Integer({ minimum: 0 }),
-      limit: Type.Integer({ minimum: 1, maximum: 200 }),
-      type: Type.Optional(Type.String()),
-      /** Whether to list only events of test messages, as for a test key. */
-      test_mode_only: Type.Optional(Type.Boolean()),
-    }),
+    Type.Composite([
+      ByWorkspace,
+      Type.Object({
+        after: Type.Integer({ minimum: 0 }),
+        limit: Type.Integer({ minimum: 1, maximum: 200 }),
+        type: Type.Optional(Type.String()),
+      }),
+      OfMode,
+    ]),
     Type.Object({ bodies: Type.Array(Type.String()), next_after: Type.Optional(Type.Integer()) }),
   ),
   /** Creates an endpoint. A replay returns the secret again. */
@@ -238,12 +243,13 @@ export const webhooksCalls = defineCalls('webhooks', {
         event_type: Type.Optional(Type.String()),
         created_after: Type.Optional(Type.String()),
       }),
+      OfMode,
     ]),
     Type.Union([pageOf(WebhookDeliveryRecord), verdict('bad_cursor', 'not_found')]),
   ),
   /** Creates a new delivery of the same event, with the same id and bytes. */
   replayWebhookDelivery: call(
-    Type.Composite([ByWorkspace, Keyed, Type.Object({ id: idOf<DeliveryId>() })]),
+    Type.Composite([ByWorkspace, Keyed, Type.Object({ id: idOf<DeliveryId>() }), OfMode]),
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), delivery: WebhookDeliveryRecord }),
       verdict('not_found', 'disabled', 'idempotency_conflict'),
@@ -251,7 +257,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     { idempotent: false },
   ),
   recoverWebhook: call(
-    Type.Composite([ById, Keyed, Type.Object({ since: Type.String() })]),
+    Type.Composite([ById, Keyed, Type.Object({ since: Type.String() }), OfMode]),
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), recovery: WebhookRecovery }),
       verdict('not_found', 'disabled', 'running', 'idempotency_conflict'),

@@ -1,6 +1,6 @@
 import { type Label, LABELS } from '../../messages/anti-spam-verdict.js';
 
-/** The request is `{id, text, country, sender, kind}`, the answer `{label, score, reasons?}`. */
+/** What a classifier says of a text. */
 export interface HttpAnswer {
   readonly label: Label;
   readonly score: number;
@@ -15,9 +15,8 @@ export function withoutDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, '#');
 }
 
-/** Returns null for a text that is no such answer. Reasons that are not plain words are dropped. */
-export function readAnswer(text: string): HttpAnswer | null {
-  const given = parsed(text);
+/** Returns null for a value that is no such answer. Reasons that are not plain words are dropped. */
+export function answerOf(given: unknown): HttpAnswer | null {
   if (typeof given !== 'object' || given === null) return null;
   const { label: word, score, reasons = [] } = given as Record<string, unknown>;
   const label = LABELS.find((each) => each === word);
@@ -30,7 +29,8 @@ function isShare(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-function parsed(text: string): unknown {
+/** Returns null for a text that is no JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

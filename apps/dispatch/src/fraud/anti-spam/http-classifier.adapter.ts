@@ -6,7 +6,8 @@ import { faultOf, ProviderHealth } from '../../routing/provider-health.policy.js
 import { Lane } from './lane.js';
 import { AnswerCache } from './answer.cache.js';
 import type { Classifiable, Classifier, Judge } from './classifier.port.js';
-import { type HttpAnswer, readAnswer, withoutDigits } from './http-answer.policy.js';
+import { type HttpAnswer, withoutDigits } from './http-answer.policy.js';
+import type { HttpDialect } from './http-dialects.policy.js';
 import type { Classification } from '../../messages/anti-spam-verdict.js';
 
 /**
@@ -22,6 +23,11 @@ export interface HttpClassifierOptions {
   /** Judges first. What it flags stays flagged. */
   readonly judge: Judge;
   readonly url: string;
+  readonly dialect: HttpDialect;
+  /** Name of the endpoint's model. Empty where it has one only. */
+  readonly model: string;
+  /** Sent as a bearer token, unless empty. */
+  readonly token: string;
   readonly timeoutMs: number;
   /** Lowest score that flags a text. */
   readonly threshold: number;
@@ -123,12 +129,16 @@ export class HttpClassifier implements Classifier {
   }
 
   private async post(item: Classifiable, leftMs: number): Promise<HttpAnswer | null> {
-    const { id, text, country, sender } = item;
+    const { dialect, model, token } = this.options;
     const { statusCode, body } = await this.pool.request({
       method: 'POST',
       path: this.path,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ id, text, country, sender, kind: 'sms' }),
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(dialect.request(item, model)),
       signal: AbortSignal.timeout(leftMs),
     });
     const chunks: Buffer[] = [];
@@ -138,6 +148,6 @@ export class HttpClassifier implements Classifier {
       if (bytes > ANSWER_BYTES_MAX) return null;
       chunks.push(chunk);
     }
-    return statusCode === 200 ? readAnswer(Buffer.concat(chunks).toString()) : null;
+    return statusCode === 200 ? dialect.read(Buffer.concat(chunks).toString()) : null;
   }
 }

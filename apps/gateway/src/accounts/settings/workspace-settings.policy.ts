@@ -22,6 +22,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     otp_max_attempts: 5,
     otp_text: {},
     otp_resend_max: 3,
+    otp_reroute: false,
     webotp_domain: null,
     android_app_hash: null,
     strict_otp: false,

@@ -60,7 +60,7 @@ export function inspect(value: unknown, field?: string): void {
   for (const key of Object.keys(value)) {
     inspectText(key, field);
     if (key === '__proto__') refuse(field, 'forbiddenKey');
-    inspect((value as Record<string, unknown>)[key], field ?? key);
+    inspect((value as Record<string, unknown>)[key], field ?? (key || undefined));
   }
 }
 

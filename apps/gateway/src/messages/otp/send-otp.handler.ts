@@ -110,6 +110,7 @@ export class SendOtpHandler {
         template: text.template,
         last_line: text.lastLine,
         resend_max: settings.otp_resend_max,
+        ...(settings.otp_reroute && { reroute: true }),
         strict: settings.strict_otp,
       },
     };

@@ -1,5 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
+  type EmailListQuery,
   type LedgerQuery,
   type MessageListQuery,
   type PageQuery,
@@ -14,6 +15,7 @@ import type { Member as Person } from '../../people/account.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { bothModes } from '../../messages/walls.policy.js';
 import { answerLedger } from '../account/ledger-answer.js';
@@ -23,6 +25,7 @@ import { answerLedger } from '../account/ledger-answer.js';
 export class ConsoleRecordsController {
   constructor(
     @Inject(ListMessagesHandler) private readonly messages: ListMessagesHandler,
+    @Inject(ReadEmailsHandler) private readonly emails: ReadEmailsHandler,
     @Inject(LedgerHandler) private readonly ledger: LedgerHandler,
     @Inject(AuditStore) private readonly audit: AuditStore,
   ) {}
@@ -33,6 +36,14 @@ export class ConsoleRecordsController {
     @Query() query: MessageListQuery,
   ): Promise<Outcome> {
     return { body: await this.messages.all(bothModes(workspaceId), query) };
+  }
+
+  @Operation(routes.listOwnEmails)
+  async listEmails(
+    @Member() { workspaceId }: Person,
+    @Query() query: EmailListQuery,
+  ): Promise<Outcome> {
+    return { body: await this.emails.list(bothModes(workspaceId), query) };
   }
 
   @Operation(routes.listOwnLedgerEntries)

@@ -45,6 +45,7 @@ export class DomainsController {
   async verify(
     @Caller() { workspace }: KeyCaller,
     @Id() id: string,
+    @Body() _body: object,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<Domain>> {
     const { domain, replayed } = await this.domains.verify(workspace.id, id, claim);

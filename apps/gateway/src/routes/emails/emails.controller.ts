@@ -67,6 +67,7 @@ export class EmailsController {
   async cancel(
     @Caller() caller: KeyCaller,
     @Id() id: MessageId,
+    @Body() _body: object,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<Email>> {
     const { email, replayed } = await this.emails.cancel(wallsOf(caller), id, claim);

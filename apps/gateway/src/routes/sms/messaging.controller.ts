@@ -53,6 +53,7 @@ export class MessagingController {
   async cancel(
     @Caller() caller: KeyCaller,
     @Id() id: MessageId,
+    @Body() _body: object,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<SmsMessage>> {
     const { message, replayed } = await this.cancelling.cancel(wallsOf(caller), id, claim);

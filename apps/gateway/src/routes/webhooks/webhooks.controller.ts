@@ -91,11 +91,11 @@ export class WebhooksController {
 
   @Operation(routes.listWebhookDeliveries)
   async deliveries(
-    @Caller() { workspace }: KeyCaller,
+    @Caller() caller: KeyCaller,
     @Id() id: EndpointId,
     @Query() query: WebhookDeliveriesQuery,
   ): Promise<Outcome> {
-    return { body: await this.webhooks.deliveries(workspace.id, id, query) };
+    return { body: await this.webhooks.deliveries(keyed(caller, null), id, query) };
   }
 
   @Operation(routes.replayWebhookDelivery)
@@ -128,8 +128,8 @@ export class WebhooksController {
   }
 }
 
-function keyed({ workspace }: KeyCaller, claim: Keyed) {
-  return { workspaceId: workspace.id, claim };
+function keyed({ workspace, mode }: KeyCaller, claim: Keyed) {
+  return { workspaceId: workspace.id, testModeOnly: mode === 'test', claim };
 }
 
 function outcome<Answer>({ answer, replayed }: Replayable<Answer>): Outcome<Answer> {
