@@ -83,10 +83,13 @@ function summaryOf(carrier: Carrier): string {
 }
 
 /** How reports arrive, and what proves that they are the carrier's. */
-function reportsOf({ callback }: Carrier): [arrival: string, proof: string] {
+function reportsOf(carrier: Carrier): [arrival: string, proof: string] {
+  const { callback, settings, token } = carrier;
   if (callback === undefined) return ['none: reports come over the connection', 'no'];
   const arrival =
     callback.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
+  const optional = settings.find(({ key }) => key === callback.signedOnceSet);
+  if (optional) return [arrival, `once \`${variableOf(token, optional)}\` is set`];
   return [arrival, callback.signedWith ? 'yes' : 'no: the address is the proof'];
 }
 

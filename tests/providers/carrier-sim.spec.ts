@@ -2,19 +2,16 @@
  * The adapters against the carrier simulator, which has the same dialects and shares no code
  * with them: where the two disagree, one of them has misread the carrier.
  */
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import type { Reason } from '@watchword/contracts';
 import { carrierOf, createProviders } from '@watchword/carriers';
-import type { CallbackReader, CarrierCallback, CarrierReport, Provider } from '@watchword/carriers';
-import { request } from 'undici';
+import type { CallbackReader, CarrierReport, Provider } from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
-import type { CarrierPeer, PeerBehaviour } from '../../libs/carriers/src/provider-contract.kit.js';
+import type { CarrierPeer } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
+import { CallbackReceiver, peerOf } from './simulated-carrier.kit.js';
 
 const TWILIO = { accountSid: 'AC00000000000000000000000000000001', authToken: 'twilio-token' };
 const AFRICAS_TALKING = { username: 'acme', apiKey: 'africas-talking-key' };
@@ -63,35 +60,8 @@ const start = (callbackUrl?: string) =>
     accounts: { twilio: TWILIO, africas_talking: { ...AFRICAS_TALKING, callbackUrl } },
   });
 
-async function control(sim: CarrierSim, method: 'GET' | 'POST', path: string, body?: unknown) {
-  const response = await request(`${sim.url}/_simulator${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const answer: unknown = await response.body.json();
-  if (response.statusCode >= 300) throw new Error(JSON.stringify(answer));
-  return answer;
-}
-
 async function openPeer(name: CarrierName): Promise<CarrierPeer> {
-  const sim = await start();
-  return {
-    baseUrl: sim.url + PATHS[name],
-    async play(behaviour) {
-      await control(sim, 'POST', '/scenarios', { submit: scenarioOf(behaviour), receipts: [] });
-    },
-    async messages() {
-      const rows = (await control(sim, 'GET', '/messages')) as Array<Record<string, string>>;
-      return rows.map(({ to = '', from = '', body = '' }) => ({ to, from, body }));
-    },
-    close: () => sim.close(),
-  };
-}
-
-function scenarioOf(behaviour: PeerBehaviour): Record<string, unknown> {
-  if (behaviour.kind !== 'throttle') return { ...behaviour };
-  return { kind: 'throttle', retry_after_s: behaviour.retryAfterSeconds };
+  return peerOf(await start(), PATHS[name]);
 }
 
 /** What the simulator can answer, by this test's reading of the carriers' tables. */
@@ -138,41 +108,6 @@ for (const name of ['twilio', 'africas_talking'] as const) {
     refusals: REFUSALS[name],
     unknownCode: name === 'twilio' ? '39999' : '499',
   });
-}
-
-/** A gateway's ear: what the simulator posted, as the adapter is given it. */
-class CallbackReceiver {
-  readonly callbacks: CarrierCallback[] = [];
-  private readonly server: Server;
-
-  constructor() {
-    this.server = createServer(async (incoming, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      const url = `${this.url}${incoming.url ?? ''}`;
-      this.callbacks.push({
-        method: incoming.method ?? '',
-        url,
-        headers: incoming.headers as IncomingHttpHeaders,
-        query: Object.fromEntries(new URL(url).searchParams),
-        rawBody: Buffer.concat(chunks).toString('utf8'),
-      });
-      response.end();
-    });
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
 }
 
 interface Outcome {

@@ -25,4 +25,15 @@ describe('the addresses to enter at carriers', () => {
       expect(url).toMatch(/^https:\/\/a\.example\/callbacks\/[a-z_]+\/[\w-]{43}$/);
     }
   });
+
+  it('are left out where the account is not set, once any account is', () => {
+    const accounts = [
+      account('africas_talking', 'africas_talking', { username: 'acme', apiKey: 'key' }),
+      account('vonage', 'vonage', { apiKey: '' }),
+      account('infobip', 'infobip', { apiKey: 'key' }),
+    ];
+    const urls = callbackUrls(accounts, 'https://a.example', 'secret-of-all-carriers');
+    const answered = new Set(urls.map(({ account: id }) => id));
+    expect([...answered]).toEqual(['africas_talking', 'infobip']);
+  });
 });

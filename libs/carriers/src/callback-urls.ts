@@ -1,5 +1,5 @@
 import { callbackPathOf } from './callback-secret.js';
-import { canVerifyCallbacks, carrierOf } from './registry.js';
+import { canSubmit, canVerifyCallbacks, carrierOf } from './registry.js';
 import type { CarrierAccount } from './carrier.js';
 
 export interface CallbackUrl {
@@ -18,7 +18,7 @@ export function callbackUrls(
   callbackSecret: string,
 ): CallbackUrl[] {
   const base = callbackBaseUrl.replace(/\/+$/, '');
-  return accounts.filter(canVerifyCallbacks).flatMap((account): CallbackUrl[] => {
+  return accounts.filter(answeredAmong(accounts)).flatMap((account): CallbackUrl[] => {
     const { title, callback } = carrierOf(account.carrier)!;
     const { reportsPage, inboundPage, optOutPage } = callback!;
     const common = {
@@ -35,4 +35,17 @@ export function callbackUrls(
       ...(optOutPage === undefined ? [] : [optOuts(optOutPage)]),
     ];
   });
+}
+
+/**
+ * Returns whether an account of these is called back. A process that knows how to submit leaves out
+ * the accounts that cannot. The gateway alone has no settings of submits, and answers each carrier.
+ */
+function answeredAmong(accounts: readonly CarrierAccount[]): (account: CarrierAccount) => boolean {
+  const knowsSubmits = accounts.some((account) => hasSettings(account) && canSubmit(account));
+  return (account) => canVerifyCallbacks(account) && (!knowsSubmits || canSubmit(account));
+}
+
+function hasSettings({ carrier }: CarrierAccount): boolean {
+  return (carrierOf(carrier)?.settings.length ?? 0) > 0;
 }

@@ -43,6 +43,8 @@ export interface CallbackFacts {
   readonly urlSetBy: 'message' | 'account';
   /** Key of the setting that signs callbacks. Null where nothing is signed. */
   readonly signedWith: string | null;
+  /** Key of a setting that makes proofs required. Without it the address alone is the proof. */
+  readonly signedOnceSet?: string;
   /** Page where an operator enters the URL for delivery reports. Null where the submit names it. */
   readonly reportsPage: string | null;
   /** Page where an operator enters the URL for inbound messages. Null where they are not read. */

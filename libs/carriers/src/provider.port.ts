@@ -124,8 +124,8 @@ export interface Provider {
   /** Whether it may send to numbers on a Do Not Disturb registry. */
   readonly dndCapable: boolean;
   readonly capacity: Capacity;
-  /** Asks the carrier for the outcome of an unanswered submit. Absent where that is impossible. */
-  readonly query?: (messageId: string) => Promise<SubmitOutcome>;
+  /** Asks the carrier for the outcome of an unanswered attempt. Absent where that is impossible. */
+  query?(messageId: string, attempt: number): Promise<SubmitOutcome>;
   /**
    * Opens connections, or goes on trying. An unavailable carrier is no failure. Resolves within
    * seconds; the account is `ready` then, or later.

@@ -11,17 +11,21 @@ import {
 } from './carrier.js';
 import type { EmailProvider } from './email-provider.port.js';
 import { COMMON_EMAIL_SETTINGS, type EmailCarrier } from './email/email-carrier.js';
+import { infobip } from './infobip/infobip.carrier.js';
 import type { Provider } from './provider.port.js';
 import { ses } from './ses/ses.carrier.js';
 import { simulator } from './simulator/simulator.carrier.js';
 import { smtp } from './smtp/smtp.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
+import { vonage } from './vonage/vonage.carrier.js';
 
 /** One line per carrier of SMS. `npx nx g carrier <name>` adds one. */
 export const CARRIERS: readonly Carrier[] = [
   // Settings and documents have this order.
   twilio,
   africasTalking,
+  vonage,
+  infobip,
   simulator,
 ];
 

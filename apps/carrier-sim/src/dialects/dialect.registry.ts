@@ -1,6 +1,8 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
 import type { Dialect } from './dialect.port.js';
+import { infobip } from './infobip/infobip.adapter.js';
 import { twilio } from './twilio/twilio.adapter.js';
+import { vonage } from './vonage/vonage.adapter.js';
 
 /** A customer's account at a carrier, by name. */
 export type Account = Readonly<Record<string, string | undefined>>;
@@ -31,6 +33,19 @@ export const DIALECTS: readonly DialectEntry[] = [
     takes: ['callbackUrl'],
     create: ({ username = '', apiKey = '', callbackUrl }) =>
       africasTalking({ username, apiKey, callbackUrl }),
+  },
+  {
+    provider: 'vonage',
+    needs: ['apiKey', 'apiSecret'],
+    takes: ['signatureSecret', 'signatureMethod', 'callbackUrl'],
+    create: ({ apiKey = '', apiSecret = '', ...others }) =>
+      vonage({ apiKey, apiSecret, ...others }),
+  },
+  {
+    provider: 'infobip',
+    needs: ['apiKey'],
+    takes: ['callbackUrl', 'callbackUsername', 'callbackPassword'],
+    create: ({ apiKey = '', ...others }) => infobip({ apiKey, ...others }),
   },
 ];
 

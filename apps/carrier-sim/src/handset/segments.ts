@@ -47,7 +47,8 @@ export function measure(text: string): Measure {
   return { encoding: 'GSM-7', segments };
 }
 
-function measureUcs2(text: string): Measure {
+/** Measures a text that is sent in UCS-2, whatever its characters. */
+export function measureUcs2(text: string): Measure {
   if (text.length <= UCS2_SINGLE) return { encoding: 'UCS-2', segments: 1 };
   let segments = 1;
   let used = 0;

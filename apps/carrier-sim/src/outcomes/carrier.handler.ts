@@ -16,6 +16,12 @@ export interface CarrierTraits {
   /** Whether the carrier reports the hand-over of a message before its result. */
   readonly announcesHandover: boolean;
   report(message: HandsetMessage, target: CallbackTarget, receipt: Receipt): CallbackRequest;
+  /** Present where the carrier posts reports that are due together in one call. */
+  reportTogether?(
+    message: HandsetMessage,
+    target: CallbackTarget,
+    receipts: readonly Receipt[],
+  ): CallbackRequest;
 }
 
 export interface CarrierParts {
@@ -79,10 +85,12 @@ export class Carrier {
   }
 
   private sendReceipts({ steps }: Plan, message: HandsetMessage, target: CallbackTarget): void {
+    const { traits } = this;
     this.parts.receipts.start({
       steps,
       acceptedAtMs: message.receivedAtMs,
-      render: (receipt) => this.traits.report(message, target, receipt),
+      render: (receipt) => traits.report(message, target, receipt),
+      renderTogether: (receipts) => traits.reportTogether?.(message, target, receipts),
       finished: (index) => this.parts.journal.finished(message.reference, index),
     });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ACCEPT, makePlan } from '../outcomes/outcome.js';
 import type { CallbackClient, CallbackRequest } from './callback.adapter.js';
 import { ReceiptJob } from './receipt.job.js';
@@ -11,15 +11,18 @@ class Callbacks {
   readonly unsettled: (() => void)[] = [];
   isInstant = false;
 
-  post({ body }: CallbackRequest, settled: () => void): void {
+  post({ body }: CallbackRequest, settled: () => void, finished: () => void): void {
     this.posted.push(body);
-    if (this.isInstant) settled();
-    else this.unsettled.push(settled);
+    if (this.isInstant) {
+      finished();
+      settled();
+    } else this.unsettled.push(settled);
   }
 }
 
 describe('ReceiptJob', () => {
-  const timers = new DueTimers(100_000);
+  let timers: DueTimers;
+  beforeEach(() => (timers = new DueTimers(100_000)));
   afterEach(() => timers.stop());
 
   it('bounds what is in flight, and drains a long line that settles at once', async () => {
@@ -45,5 +48,26 @@ describe('ReceiptJob', () => {
     for (const settled of callbacks.unsettled) settled();
     expect(job.pending).toBe(0);
     expect(job.dropped).toBe(0);
+  });
+
+  it('posts receipts together that are due together, a forged one apart', async () => {
+    const callbacks = new Callbacks();
+    callbacks.isInstant = true;
+    const job = new ReceiptJob(timers, callbacks as unknown as CallbackClient);
+    const delivered = { afterMs: 0, outcome: 'delivered' } as const;
+    const later = { afterMs: 1, outcome: 'delivered', forged: true } as const;
+    const { steps } = makePlan(ACCEPT, [delivered, delivered, later, { ...delivered, afterMs: 1 }]);
+    const finished: number[] = [];
+    const request = (body: string) => ({ url: '', headers: {}, body });
+    job.start({
+      steps,
+      acceptedAtMs: Date.now(),
+      render: ({ forged }) => request(forged ? 'forged' : 'one'),
+      renderTogether: (receipts) => request(`${receipts.length} together`),
+      finished: (index) => finished.push(index),
+    });
+    for (let looks = 0; looks < 500 && callbacks.posted.length < 3; looks += 1) await sleep(5);
+    expect(callbacks.posted).toEqual(['2 together', 'forged', 'one']);
+    expect(finished).toEqual([0, 1, 2, 3]);
   });
 });

@@ -6,6 +6,8 @@ export interface MessageReceipts {
   readonly steps: readonly ReceiptStep[];
   readonly acceptedAtMs: number;
   readonly render: (receipt: Receipt) => CallbackRequest;
+  /** Renders the receipts of a step as one request. Undefined where each has its own. */
+  readonly renderTogether?: (receipts: readonly Receipt[]) => CallbackRequest | undefined;
   /** Called when the receipt at this index, counted over all steps, is delivered or abandoned. */
   readonly finished: (receiptIndex: number) => void;
 }
@@ -44,8 +46,8 @@ export class ReceiptJob {
     return this.inFlight + this.overdue.length - this.overdueSent;
   }
 
-  start({ steps, acceptedAtMs, render, finished }: MessageReceipts): void {
-    this.scheduleNext({ steps, acceptedAtMs, render, finished, nextStep: 0, nextReceipt: 0 });
+  start(receipts: MessageReceipts): void {
+    this.scheduleNext({ ...receipts, nextStep: 0, nextReceipt: 0 });
   }
 
   stop(): void {
@@ -75,7 +77,8 @@ export class ReceiptJob {
   private send(run: Run): void {
     const { receipts } = run.steps[run.nextStep]!;
     run.nextStep += 1;
-    let unsettled = receipts.length;
+    const requests = requestsOf(run, receipts);
+    let unsettled = requests.length;
     this.inFlight += unsettled;
     const settled = (): void => {
       this.inFlight -= 1;
@@ -83,9 +86,12 @@ export class ReceiptJob {
       if (unsettled === 0) this.scheduleNext(run);
       this.sendOverdue();
     };
-    for (const receipt of receipts) {
-      const index = run.nextReceipt++;
-      this.callbacks.post(run.render(receipt), settled, () => run.finished(index));
+    for (const { request, count } of requests) {
+      const first = run.nextReceipt;
+      run.nextReceipt += count;
+      this.callbacks.post(request, settled, () => {
+        for (let index = first; index < first + count; index++) run.finished(index);
+      });
     }
   }
 
@@ -112,4 +118,18 @@ export class ReceiptJob {
     }
     return run;
   }
+}
+
+interface StepRequest {
+  readonly request: CallbackRequest;
+  /** Number of its receipts. */
+  readonly count: number;
+}
+
+/** A forged receipt comes from another sender, so it never shares a request. */
+function requestsOf(run: MessageReceipts, receipts: readonly Receipt[]): StepRequest[] {
+  const isOneSender = receipts.length > 1 && !receipts.some(({ forged }) => forged);
+  const request = isOneSender ? run.renderTogether?.(receipts) : undefined;
+  if (request) return [{ request, count: receipts.length }];
+  return receipts.map((receipt) => ({ request: run.render(receipt), count: 1 }));
 }

@@ -29,6 +29,21 @@ describe('routes', () => {
     expect(routeOf(table, { ...live, countryCode: 'NG', network: 'mtn_ng' })).toEqual(twilio);
   });
 
+  it('end with the accounts of carriers that they do not name', () => {
+    const accounts = ['vonage', 'twilio', 'vonage_eu', 'infobip'].map((name) => ({
+      name,
+      carrier: name.replace('_eu', ''),
+    }));
+    const table = withFurtherAccounts({ ...DEFAULT_ROUTES, networks: { mtn_ng: [] } }, accounts);
+    const live = { testMode: false, network: null };
+    const last = ['vonage', 'vonage_eu', 'infobip'];
+    const inAfrica = routeOf(table, { ...live, countryCode: 'NG' });
+    expect(inAfrica).toEqual(['africas_talking', 'twilio', ...last]);
+    const elsewhere = routeOf(table, { ...live, countryCode: 'US' });
+    expect(elsewhere).toEqual(['twilio', 'africas_talking', ...last]);
+    expect(routeOf(table, { ...live, countryCode: 'NG', network: 'mtn_ng' })).toEqual([]);
+  });
+
   it('can be overridden for a network', () => {
     const table = { ...DEFAULT_ROUTES, networks: { mtn_ng: ['twilio'] } };
     const destination = { testMode: false, countryCode: 'NG', network: 'mtn_ng' };

@@ -40,7 +40,10 @@ interface RoutedAccount {
   readonly carrier: string;
 }
 
-/** Returns the table with each carrier's further accounts right after its first one. */
+/**
+ * Returns the table with each carrier's further accounts right after its first one. Accounts of
+ * carriers that no route names come last in every country, in the order of the registry.
+ */
 export function withFurtherAccounts(
   table: RouteTable,
   accounts: readonly RoutedAccount[],
@@ -53,13 +56,17 @@ export function withFurtherAccounts(
       ]),
     ),
   ];
+  const named = new Set([...Object.values(table.countries), table.elsewhere].flat());
+  const unnamed = accounts.filter(({ carrier }) => !named.has(carrier)).map(({ name }) => name);
   const each = (routes: RouteTable['countries']) =>
     Object.fromEntries(Object.entries(routes).map(([key, route]) => [key, withFurther(route)]));
+  const withLast = (route: readonly string[]) => [...new Set([...route, ...unnamed])];
+  const countries = Object.entries(each(table.countries));
   return {
     ...table,
     networks: each(table.networks),
-    countries: each(table.countries),
-    elsewhere: withFurther(table.elsewhere),
+    countries: Object.fromEntries(countries.map(([key, route]) => [key, withLast(route)])),
+    elsewhere: withLast(withFurther(table.elsewhere)),
   };
 }
 

@@ -58,12 +58,12 @@ export class CarrierCalls {
   /** Queries the carrier about an attempt with a lost answer. Null if it has no such query. */
   async lateAnswer(
     messageId: MessageId,
-    { provider: name }: Attempt,
+    { provider: name, number }: Attempt,
   ): Promise<SubmitOutcome | null> {
     const provider = this.parts.providers.get(name);
     if (!provider?.query) return null;
     const answer = await provider
-      .query(messageId)
+      .query(messageId, number)
       .catch((error: unknown) => this.unforeseen(name, error));
     this.noteCode(name, answer);
     return answer;

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { Exchange } from './exchange.js';
 import type { ExchangeResult } from './exchange.js';
 
@@ -18,7 +19,7 @@ export interface CallOptions {
 }
 
 /**
- * Posts to one carrier over kept-alive connections. It never throws and never retries: dispatch
+ * Calls one carrier over kept-alive connections. It never throws and never retries: dispatch
  * decides about a message that may have left this machine. Redirects are answers and are not
  * followed.
  */
@@ -59,11 +60,21 @@ export class CarrierHttpClient {
     { deadlineMs, traceparent }: CallOptions,
   ): Promise<ExchangeResult> {
     const headers = traceparent === undefined ? always : { ...always, traceparent };
-    return new Promise((resolve) => {
-      this.pool.dispatch(
-        { method: 'POST', path, headers, body },
-        new Exchange(deadlineMs, resolve),
-      );
+    return this.exchange({ method: 'POST', path, headers, body }, deadlineMs);
+  }
+
+  /** Asks a question that changes nothing at the carrier. */
+  get(
+    path: string,
+    headers: Record<string, string>,
+    { deadlineMs }: CallOptions,
+  ): Promise<ExchangeResult> {
+    return this.exchange({ method: 'GET', path, headers }, deadlineMs);
+  }
+
+  private exchange(request: Dispatcher.DispatchOptions, deadlineMs: number) {
+    return new Promise<ExchangeResult>((resolve) => {
+      this.pool.dispatch(request, new Exchange(deadlineMs, resolve));
     });
   }
 

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '@watchword/contracts';
 import type { Capacity } from '../capacity/capacity.js';
 import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { CarrierHttpClient } from './carrier-http.client.js';
+import type { ExchangeResult } from './exchange.js';
 import { type Answered, outcomeWithoutAnswer, type SubmitDeadlines } from './outcome.policy.js';
 
 export interface HttpAccount {
@@ -54,6 +55,12 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
 
   stop(): Promise<void> {
     return this.http.close();
+  }
+
+  /** Asks the carrier a question about an earlier submit. */
+  protected ask(path: string): Promise<ExchangeResult> {
+    const options = { deadlineMs: this.settings.deadlines.sms };
+    return this.http.get(this.http.pathOf(path), this.headers, options);
   }
 
   protected abstract bodyOf(request: SubmitRequest): string;

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bench } from './carrier-sim.kit.js';
+import type { Callback, Reply } from './carrier-sim.kit.js';
+
+const TO = '447400123456';
+const API_KEY = 'key';
+const PATH = '/callbacks/infobip/secret';
+const SUBSCRIPTION = '/callbacks/infobip/subscription';
+const CREDENTIALS = `Basic ${Buffer.from('infobip:password').toString('base64')}`;
+
+type Json = Record<string, unknown>;
+
+interface Result {
+  messageId: string;
+  status: { groupId: number; id: number };
+  error: { id: number };
+}
+
+const resultsOf = ({ body }: Callback) => JSON.parse(body).results as Result[];
+
+describe('Infobip', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.start(20, (url) => ({
+      infobip: {
+        apiKey: API_KEY,
+        callbackUsername: 'infobip',
+        callbackPassword: 'password',
+        callbackUrl: `${url}${SUBSCRIPTION}`,
+      },
+    }));
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => bench.reset());
+
+  const post = (body: unknown, key = API_KEY): Promise<Reply> => {
+    const headers = { authorization: `App ${key}`, 'content-type': 'application/json' };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return bench.call('POST', '/infobip/sms/3/messages', headers, text);
+  };
+  /** `delivery` is that of `webhooks`. Undefined leaves a member out. */
+  const messageOf = (changes: Json = {}, delivery: Json = {}) => ({
+    sender: 'Acme',
+    destinations: [{ to: TO }],
+    content: { text: 'Hello' },
+    webhooks: {
+      delivery: { url: `${bench.receiver.url}${PATH}`, ...delivery },
+      callbackData: 'mid=1',
+    },
+    ...changes,
+  });
+  const send = (changes: Json = {}, delivery: Json = {}) =>
+    post({ messages: [messageOf(changes, delivery)] });
+  const rows = async () => (await bench.control('GET', '/messages')).json;
+  const statusOf = ({ json }: Reply) => {
+    const { groupId, id } = json.messages[0].status;
+    return [groupId, id];
+  };
+
+  it('accepts a message, in the shape of the real answer', async () => {
+    const { status, json } = await send({ destinations: [{ to: TO, messageId: 'ours-1' }] });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      bulkId: expect.stringMatching(/^\d{20}$/),
+      messages: [
+        {
+          messageId: 'ours-1',
+          status: {
+            groupId: 1,
+            groupName: 'PENDING',
+            id: 26,
+            name: 'PENDING_ACCEPTED',
+            description: 'Message sent to next instance',
+          },
+          destination: TO,
+          details: { messageCount: 1 },
+        },
+      ],
+    });
+    expect(await rows()).toMatchObject([
+      { provider: 'infobip', to: `+${TO}`, from: 'Acme', body: 'Hello', reference: 'ours-1' },
+    ]);
+  });
+
+  it('reports it delivered, in one report for all parts', async () => {
+    const { json } = await send({ content: { text: 'A'.repeat(200) } });
+    const [report, ...others] = await bench.receiver.waitFor(1);
+    expect(others).toEqual([]);
+    expect(report!.path).toBe(PATH);
+    expect(report!.headers).not.toHaveProperty('authorization');
+    expect(JSON.parse(report!.body)).toEqual({
+      results: [
+        expect.objectContaining({
+          messageId: json.messages[0].messageId,
+          to: TO,
+          sender: 'Acme',
+          sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/),
+          messageCount: 2,
+          mccMnc: '23410',
+          callbackData: 'mid=1',
+          price: { pricePerMessage: 0.01, currency: 'EUR' },
+          status: {
+            groupId: 3,
+            groupName: 'DELIVERED',
+            id: 5,
+            name: 'DELIVERED_TO_HANDSET',
+            description: 'Message delivered to handset',
+          },
+          error: expect.objectContaining({ id: 0, name: 'NO_ERROR', permanent: false }),
+        }),
+      ],
+    });
+  });
+
+  it('reports the way of a message where that is asked for', async () => {
+    await send({}, { intermediateReport: true });
+    const reports = await bench.receiver.waitFor(2);
+    expect(reports.flatMap(resultsOf).map(({ status }) => status.id)).toEqual([7, 5]);
+  });
+
+  it('reports to the subscription with its credentials where the request names no URL', async () => {
+    await send({}, { url: undefined });
+    const [report] = await bench.receiver.waitFor(1);
+    expect(report!.path).toBe(SUBSCRIPTION);
+    expect(report!.headers.authorization).toBe(CREDENTIALS);
+    bench.receiver.clear();
+    await bench.scenario({ receipts: [{ after_ms: 0, outcome: 'failed', forged: true }] });
+    await send({}, { url: undefined });
+    const [forged] = await bench.receiver.waitFor(1);
+    expect(forged!.headers.authorization).not.toBe(CREDENTIALS);
+  });
+
+  it('puts reports that are due together into one callback', async () => {
+    await send({ destinations: [{ to: '2348030000005' }] });
+    const [callback] = await bench.receiver.waitFor(1);
+    expect(resultsOf(callback!).map(({ status }) => status.id)).toEqual([5, 5]);
+  });
+
+  it('answers for each destination of each message', async () => {
+    const { json } = await post({
+      messages: [
+        messageOf({ destinations: [{ to: TO }, { to: '12' }] }),
+        messageOf({ destinations: [{ to: '2348030000016' }] }),
+      ],
+    });
+    const statuses = json.messages.map(({ status }: Result) => status.id);
+    expect(statuses).toEqual([26, 52, 19]);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('refuses an id that it has seen', async () => {
+    const destinations = [{ to: TO, messageId: 'ours-2' }];
+    expect(statusOf(await send({ destinations }))).toEqual([1, 26]);
+    expect(statusOf(await send({ destinations }))).toEqual([5, 23]);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('refuses another key with 401', async () => {
+    const { status, json } = await post({ messages: [messageOf()] }, 'other');
+    expect([status, json.errorCode]).toEqual([401, 'E401']);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no messages', { messages: [] }, 'messages'],
+    ['no JSON', '{', 'messages'],
+    ['no sender', { sender: '' }, 'messages[0].sender'],
+    ['no text', { content: {} }, 'messages[0].content.text'],
+    ['no destination', { destinations: [] }, 'messages[0].destinations'],
+    ['no number', { destinations: [{}] }, 'messages[0].destinations[0].to'],
+    [
+      'a validity of nothing',
+      { options: { validityPeriod: { amount: 0 } } },
+      'messages[0].options.validityPeriod.amount',
+    ],
+    [
+      'a unit that does not exist',
+      { options: { validityPeriod: { amount: 1, timeUnit: 'WEEKS' } } },
+      'messages[0].options.validityPeriod.timeUnit',
+    ],
+  ])('refuses %s with 400', async (_title, changes, property) => {
+    const isWhole = typeof changes === 'string' || Object.hasOwn(changes as object, 'messages');
+    const { status, json } = await (isWhole ? post(changes) : send(changes as Json));
+    expect([status, json.errorCode]).toEqual([400, 'E400']);
+    expect(json.violations.map((one: { property: string }) => one.property)).toContain(property);
+  });
+
+  it('plays the scenarios of a refusal, a fault and a throttle', async () => {
+    const play = async (submit: object) => {
+      await bench.scenario({ provider: 'infobip', submit, times: 1 });
+      return send();
+    };
+    expect(statusOf(await play({ kind: 'refuse' }))).toEqual([5, 19]);
+    for (const code of [14, '14', '5/14']) {
+      expect(statusOf(await play({ kind: 'refuse', code }))).toEqual([5, 14]);
+    }
+    expect((await play({ kind: 'http_status' })).json.errorCode).toBe('E503');
+    const throttled = await play({ kind: 'throttle', retry_after_s: 2 });
+    expect([throttled.status, throttled.headers['retry-after']]).toEqual([429, '2']);
+  });
+
+  it('takes the id of an error, or status and error, for a failed report', async () => {
+    for (const [code, status, error] of [
+      [27, 9, 27],
+      ['2/4/607', 4, 607],
+      ['5/10', 10, 0],
+      [undefined, 9, 255],
+    ] as const) {
+      bench.receiver.clear();
+      const receipts = [{ after_ms: 0, outcome: 'failed', code }];
+      await bench.scenario({ provider: 'infobip', receipts, times: 1 });
+      await send();
+      const [result] = resultsOf((await bench.receiver.waitFor(1))[0]!);
+      expect([result!.status.id, result!.error.id]).toEqual([status, error]);
+    }
+  });
+
+  describe('native codes of the magic numbers', () => {
+    it.each([
+      [15, 13],
+      [16, 19],
+      [18, 100],
+      [20, 14],
+      [24, 87],
+      [25, 52],
+      [27, 12],
+    ])('%i is refused with the status %i', async (digits, id) => {
+      const reply = await send({ destinations: [{ to: `23480300000${digits}` }] });
+      expect([reply.status, statusOf(reply)]).toEqual([200, [5, id]]);
+      expect(await rows()).toEqual([]);
+    });
+
+    it.each([
+      [10, 2, 9, 1],
+      [11, 2, 9, 27],
+      [12, 2, 9, 31],
+      [13, 2, 9, 13],
+      [14, 2, 4, 607],
+      [17, 2, 9, 34],
+      [19, 4, 15, 0],
+      [21, 5, 10, 0],
+      [22, 2, 9, 11],
+      [23, 2, 9, 9999],
+    ])('%i is accepted, then fails with %i/%i and the error %i', async (digits, ...codes) => {
+      const reply = await send({ destinations: [{ to: `2547120000${digits}` }] });
+      expect(statusOf(reply)).toEqual([1, 26]);
+      const [result] = resultsOf((await bench.receiver.waitFor(1))[0]!);
+      const { status, error } = result!;
+      expect([status.groupId, status.id, error.id]).toEqual(codes);
+      expect(await rows()).toEqual([]);
+    });
+  });
+
+  it('sends a forged report without the secret of the callback URL', async () => {
+    await bench.scenario({
+      receipts: [
+        { after_ms: 0, outcome: 'failed', forged: true },
+        { after_ms: 0, outcome: 'delivered' },
+      ],
+    });
+    await send();
+    const paths = (await bench.receiver.waitFor(2)).map(({ path }) => path);
+    expect(paths.toSorted()).toEqual(['/callbacks/infobip/forged', PATH]);
+  });
+
+  it('posts the message of a handset', async () => {
+    const message = { provider: 'infobip', from: `+${TO}`, to: '+447700900002', body: 'Stop now' };
+    expect((await bench.control('POST', '/inbound', message)).status).toBe(201);
+    const [callback] = await bench.receiver.waitFor(1);
+    expect(callback!.path).toBe(SUBSCRIPTION);
+    expect(callback!.headers.authorization).toBe(CREDENTIALS);
+    expect(JSON.parse(callback!.body)).toEqual({
+      results: [
+        expect.objectContaining({
+          from: TO,
+          to: '447700900002',
+          text: 'Stop now',
+          cleanText: 'now',
+          keyword: 'STOP',
+          smsCount: 1,
+        }),
+      ],
+      messageCount: 1,
+      pendingMessageCount: 0,
+    });
+  });
+});

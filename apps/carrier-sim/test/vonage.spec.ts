@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bench } from './carrier-sim.kit.js';
+import type { Callback, Reply } from './carrier-sim.kit.js';
+
+const TO = '447400123456';
+const API_KEY = 'a1b2c3d4';
+const API_SECRET = 'secret';
+const SIGNATURE_SECRET = 'sigsecret';
+const PATH = '/callbacks/vonage/secret';
+
+type Fields = Record<string, string | undefined>;
+
+const fieldsOf = ({ body }: Callback) => JSON.parse(body) as Record<string, string>;
+
+/** Written from Vonage's description of MD5 hash, independently of the tested code. */
+function isSigned(callback: Callback, secret = SIGNATURE_SECRET): boolean {
+  const { sig, ...others } = fieldsOf(callback);
+  const names = Object.keys(others).toSorted();
+  const text = names.map((name) => `&${name}=${others[name]!.replace(/&|=/g, '_')}`).join('');
+  return sig === createHash('md5').update(`${text}${secret}`).digest('hex');
+}
+
+describe('Vonage', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.start(20, (url) => ({
+      vonage: {
+        apiKey: API_KEY,
+        apiSecret: API_SECRET,
+        signatureSecret: SIGNATURE_SECRET,
+        callbackUrl: `${url}${PATH}`,
+      },
+    }));
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => bench.reset());
+
+  /** Undefined leaves a field out. */
+  const send = (fields: Fields, headers: Record<string, string> = {}): Promise<Reply> => {
+    const usual: Fields = {
+      ...{ api_key: API_KEY, api_secret: API_SECRET, from: 'Acme', to: TO, text: 'Hello' },
+      ...{ callback: `${bench.receiver.url}${PATH}`, 'client-ref': 'mid=1&attempt=1' },
+    };
+    const given = Object.entries({ ...usual, ...fields }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const form = new URLSearchParams(given as [string, string][]).toString();
+    const type = 'application/x-www-form-urlencoded';
+    return bench.call('POST', '/vonage/sms/json', { 'content-type': type, ...headers }, form);
+  };
+  const rows = async () => (await bench.control('GET', '/messages')).json;
+  const statusOf = ({ json }: Reply) => json.messages[0].status as string;
+
+  it('accepts a message, in the shape of the real answer', async () => {
+    const { status, json } = await send({});
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      'message-count': '1',
+      messages: [
+        {
+          to: TO,
+          'message-id': expect.stringMatching(/^0A[0-9A-F]{15}$/),
+          status: '0',
+          'remaining-balance': '15.53590000',
+          'message-price': '0.03330000',
+          network: '23410',
+          'client-ref': 'mid=1&attempt=1',
+        },
+      ],
+    });
+    expect(await rows()).toMatchObject([
+      { provider: 'vonage', to: `+${TO}`, from: 'Acme', body: 'Hello', segments: 1 },
+    ]);
+  });
+
+  it('reports it delivered, signed', async () => {
+    const { json } = await send({});
+    const [receipt] = await bench.receiver.waitFor(1);
+    expect(receipt!.path).toBe(PATH);
+    expect(receipt!.headers['content-type']).toBe('application/json');
+    expect(fieldsOf(receipt!)).toEqual({
+      msisdn: TO,
+      to: 'Acme',
+      'network-code': '23410',
+      messageId: json.messages[0]['message-id'],
+      price: '0.03330000',
+      status: 'delivered',
+      scts: expect.stringMatching(/^\d{10}$/),
+      'err-code': '0',
+      'api-key': API_KEY,
+      'client-ref': 'mid=1&attempt=1',
+      'message-timestamp': expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      timestamp: expect.stringMatching(/^\d{10}$/),
+      nonce: expect.stringMatching(/^\w{32}$/),
+      sig: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(isSigned(receipt!)).toBe(true);
+  });
+
+  it('gives each part of a long text its own id and receipt, and one row on the handset', async () => {
+    const { json } = await send({ text: 'A'.repeat(400) });
+    const ids = json.messages.map((part: Record<string, string>) => part['message-id']);
+    expect(json['message-count']).toBe('3');
+    expect(new Set(ids).size).toBe(3);
+    const receipts = await bench.receiver.waitFor(3);
+    const reported = receipts.map((receipt) => fieldsOf(receipt).messageId);
+    expect(reported.toSorted()).toEqual(ids.toSorted());
+    expect(await rows()).toMatchObject([{ segments: 3, reference: ids[0] }]);
+  });
+
+  it('replaces what GSM-7 does not have, unless the type is unicode', async () => {
+    await send({ text: 'Déjà vu 🎉 ₦5' });
+    await send({ text: 'Déjà vu 🎉 ₦5', type: 'unicode' });
+    await send({ text: 'A'.repeat(71), type: 'unicode' });
+    expect(await rows()).toMatchObject([
+      { body: 'Déjà vu ? ?5', encoding: 'GSM-7' },
+      { body: 'Déjà vu 🎉 ₦5', encoding: 'UCS-2' },
+      { encoding: 'UCS-2', segments: 2 },
+    ]);
+  });
+
+  it('reports nothing where no receipt is wanted, and to the account without a URL', async () => {
+    await send({ 'status-report-req': '0' });
+    const { json } = await send({ callback: undefined });
+    const [receipt] = await bench.receiver.waitFor(1);
+    expect(fieldsOf(receipt!).messageId).toBe(json.messages[0]['message-id']);
+  });
+
+  it('takes JSON, and basic authentication', async () => {
+    const basic = Buffer.from(`${API_KEY}:${API_SECRET}`).toString('base64');
+    const secrets = { api_key: undefined, api_secret: undefined };
+    expect(statusOf(await send(secrets, { authorization: `Basic ${basic}` }))).toBe('0');
+    const body = JSON.stringify({
+      ...{ api_key: API_KEY, api_secret: API_SECRET },
+      ...{ from: 'Acme', to: TO, text: 'Hello' },
+    });
+    const type = { 'content-type': 'application/json' };
+    expect(statusOf(await bench.call('POST', '/vonage/sms/json', type, body))).toBe('0');
+  });
+
+  it('takes a signature in place of the secret', async () => {
+    const fields: Record<string, string> = {
+      ...{ api_key: API_KEY, from: 'Acme', to: TO, text: 'a=b&c' },
+      timestamp: String(Math.floor(Date.now() / 1_000)),
+    };
+    const names = Object.keys(fields).toSorted();
+    const text = names.map((name) => `&${name}=${fields[name]!.replace(/&|=/g, '_')}`).join('');
+    const sig = createHash('md5').update(`${text}${SIGNATURE_SECRET}`).digest('hex');
+    const signed = { ...fields, api_secret: undefined, callback: undefined };
+    const unsigned = { 'client-ref': undefined };
+    expect(statusOf(await send({ ...signed, ...unsigned, sig }))).toBe('0');
+    expect(statusOf(await send({ ...signed, ...unsigned, sig, text: 'other' }))).toBe('14');
+  });
+
+  it.each<[string, Fields, string, string]>([
+    ['no key', { api_key: undefined }, '2', 'Missing api_key param'],
+    ['another key', { api_key: 'b' }, '4', 'Bad Credentials'],
+    ['another secret', { api_secret: 'b' }, '4', 'Bad Credentials'],
+    ['no recipient', { to: undefined }, '2', 'Missing to param'],
+    ['no sender', { from: undefined }, '2', 'Missing from param'],
+    ['no text', { text: '' }, '2', 'Missing text param'],
+    ['a recipient with a plus', { to: `+${TO}` }, '3', 'Invalid value for parameter: to'],
+    ['a recipient that is none', { to: 'me' }, '3', 'Invalid value for parameter: to'],
+    ['12 letters', { from: 'AcmeAcmeAcme' }, '15', 'Illegal Sender Address - rejected'],
+    ['another type', { type: 'fax' }, '3', 'Invalid value for parameter: type'],
+    ['a ttl of 19 s', { ttl: '19999' }, '3', 'Invalid value for parameter: ttl'],
+    ['a ttl above 7 days', { ttl: '604800001' }, '3', 'Invalid value for parameter: ttl'],
+    ['a long text', { text: 'A'.repeat(3_201) }, '12', 'Message too long'],
+    ['a long reference', { 'client-ref': 'A'.repeat(101) }, '3', 'Invalid value'],
+    ['a callback that is no URL', { callback: 'callbacks' }, '23', 'Invalid callback URL'],
+  ])('refuses %s in the answer, with HTTP 200', async (_title, fields, status, text) => {
+    const reply = await send(fields);
+    expect([reply.status, statusOf(reply)]).toEqual([200, status]);
+    expect(reply.json.messages[0]['error-text']).toContain(text);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('plays the scenarios of a refusal, a fault and a throttle', async () => {
+    const play = async (submit: object) => {
+      await bench.scenario({ provider: 'vonage', submit, times: 1 });
+      return send({});
+    };
+    expect(statusOf(await play({ kind: 'refuse' }))).toBe('6');
+    expect(statusOf(await play({ kind: 'refuse', code: 7 }))).toBe('7');
+    expect(statusOf(await play({ kind: 'refuse', code: '7' }))).toBe('7');
+    expect((await play({ kind: 'http_status' })).status).toBe(503);
+    const unauthorised = await play({ kind: 'http_status', status: 401 });
+    expect([unauthorised.status, statusOf(unauthorised)]).toEqual([401, '4']);
+    const throttled = await play({ kind: 'throttle', retry_after_s: 2 });
+    expect([throttled.status, statusOf(throttled)]).toEqual([200, '1']);
+    expect(throttled.headers['retry-after']).toBe('2');
+  });
+
+  describe('native codes of the magic numbers', () => {
+    it.each([
+      [15, '15'],
+      [16, '6'],
+      [20, '7'],
+      [22, '6'],
+      [25, '3'],
+      [27, '9'],
+    ])('%i is refused with the status %s', async (digits, status) => {
+      const reply = await send({ to: `23480300000${digits}` });
+      expect([reply.status, statusOf(reply)]).toEqual([200, status]);
+      expect(await rows()).toEqual([]);
+    });
+
+    it.each([
+      [10, 'failed', '3'],
+      [11, 'failed', '2'],
+      [12, 'failed', '7'],
+      [13, 'failed', '4'],
+      [14, 'rejected', '6'],
+      [17, 'failed', '8'],
+      [18, 'rejected', '14'],
+      [19, 'expired', '1'],
+      [21, 'failed', '53'],
+      [23, 'failed', '98'],
+      [24, 'failed', '99'],
+    ])('%i is accepted, then %s with the error %s', async (digits, status, errorCode) => {
+      expect(statusOf(await send({ to: `2547120000${digits}` }))).toBe('0');
+      const [receipt] = await bench.receiver.waitFor(1);
+      expect(fieldsOf(receipt!)).toMatchObject({ status, 'err-code': errorCode });
+      expect(isSigned(receipt!)).toBe(true);
+      expect(await rows()).toEqual([]);
+    });
+  });
+
+  it('signs a forged receipt with another secret', async () => {
+    await bench.scenario({
+      receipts: [
+        { after_ms: 0, outcome: 'failed', forged: true },
+        { after_ms: 20, outcome: 'delivered' },
+      ],
+    });
+    await send({});
+    const [forged, real] = await bench.receiver.waitFor(2);
+    expect([isSigned(forged!), isSigned(real!)]).toEqual([false, true]);
+  });
+
+  it('posts the message of a handset, signed', async () => {
+    const message = {
+      provider: 'vonage',
+      from: `+${TO}`,
+      to: '447700900002',
+      body: 'Stop, please',
+    };
+    expect((await bench.control('POST', '/inbound', message)).status).toBe(201);
+    const [callback] = await bench.receiver.waitFor(1);
+    expect(callback!.path).toBe(PATH);
+    expect(isSigned(callback!)).toBe(true);
+    expect(fieldsOf(callback!)).toMatchObject({
+      msisdn: TO,
+      to: '447700900002',
+      text: 'Stop, please',
+      type: 'text',
+      keyword: 'STOP,',
+      'api-key': API_KEY,
+    });
+  });
+});
+
+describe('Vonage without a signature secret', () => {
+  it('signs nothing, and a forger does not know the path', async () => {
+    const account = { apiKey: API_KEY, apiSecret: API_SECRET };
+    const bench = await Bench.start(20, () => ({ vonage: account }));
+    const receipts = [
+      { after_ms: 0, outcome: 'failed', forged: true },
+      { after_ms: 20, outcome: 'delivered' },
+    ];
+    await bench.scenario({ receipts });
+    const callback = `${bench.receiver.url}${PATH}`;
+    const body = JSON.stringify({
+      ...{ api_key: API_KEY, api_secret: API_SECRET, from: 'Acme', to: TO, text: 'a', callback },
+    });
+    await bench.call('POST', '/vonage/sms/json', { 'content-type': 'application/json' }, body);
+    const [forged, real] = await bench.receiver.waitFor(2);
+    expect([forged!.path, real!.path]).toEqual(['/callbacks/vonage/forged', PATH]);
+    expect(fieldsOf(real!)).not.toHaveProperty('sig');
+    const inbound = { provider: 'vonage', from: `+${TO}`, to: 'Acme', body: 'STOP' };
+    expect((await bench.control('POST', '/inbound', inbound)).status).toBe(400);
+    await bench.close();
+  });
+});

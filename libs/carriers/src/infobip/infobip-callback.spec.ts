@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { SAMPLE, testCallbackContract } from '../provider-contract.kit.js';
+import type { CarrierCallback, CarrierReport } from '../provider.port.js';
+import { infobipCallbackReader } from './callback.js';
+import { INFOBIP_ERRORS, INFOBIP_REJECTIONS } from './status-map.js';
+
+const ID = `${SAMPLE.messageId}-1`;
+const URL_CALLED = 'https://svc.example.com/callbacks/infobip/path-secret-0123456789';
+
+type Json = Record<string, unknown>;
+
+const fixture = (name: string): Json =>
+  JSON.parse(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8'));
+
+const REPORT = fixture('report.json');
+const INBOUND = fixture('inbound.json');
+
+function callbackOf(...results: unknown[]): CarrierCallback {
+  const rawBody = JSON.stringify({ results });
+  return { method: 'POST', url: URL_CALLED, headers: {}, query: {}, rawBody };
+}
+
+/** A callback with this status, and with this error where there is one. */
+function reportedAs(groupId: number, id: number, errorId = 0, changes: Json = {}) {
+  const status = { ...(REPORT.status as Json), groupId, id, description: 'Status' };
+  const error = { ...(REPORT.error as Json), id: errorId, description: 'Error' };
+  return callbackOf({ ...REPORT, status, error, ...changes });
+}
+
+const report = (changes: Partial<CarrierReport>): CarrierReport => ({
+  messageId: SAMPLE.messageId,
+  attempt: 1,
+  providerMessageId: ID,
+  destination: '+447700900001',
+  state: 'delivered',
+  reason: null,
+  rawCode: 'status 5',
+  rawMessage: null,
+  network: 'o2_gb',
+  ...changes,
+});
+
+const failed = (reason: CarrierReport['reason'], rawCode: string, rawMessage = 'Status') =>
+  report({ state: 'failed', reason, rawCode, rawMessage });
+
+const stop = {
+  from: '+447700900001',
+  to: '447700900002',
+  body: 'STOP please',
+  providerMessageId: '817790313235066447',
+};
+
+const delivered = callbackOf(REPORT);
+const read = infobipCallbackReader({ username: '', password: '' });
+
+testCallbackContract('Infobip', {
+  read,
+  inbound: [{ title: 'STOP', callback: callbackOf(INBOUND), message: stop }],
+  good: [
+    { title: 'a delivered message', callback: delivered, report: report({}) },
+    ...INFOBIP_REJECTIONS.map(([id, reason]) => ({
+      title: `the rejection ${id}`,
+      callback: reportedAs(5, id),
+      report: failed(reason, `status ${id}`),
+    })),
+    ...INFOBIP_ERRORS.map(([id, reason]) => ({
+      title: `the error ${id}`,
+      callback: reportedAs(2, 9, id),
+      report: failed(reason, `error ${id}`, 'Error'),
+    })),
+    {
+      title: 'an unknown error',
+      callback: reportedAs(2, 9, 9999),
+      report: failed('unknown_error', 'error 9999', 'Error'),
+    },
+    {
+      title: 'an unknown rejection',
+      callback: reportedAs(5, 999),
+      report: failed('unknown_error', 'status 999'),
+    },
+    ...[4, 9, 31].map((id) => ({
+      title: `the failure ${id} without an error`,
+      callback: reportedAs(2, id),
+      report: failed('carrier_rejected', `status ${id}`),
+    })),
+    {
+      title: 'an expired message, whatever its error',
+      callback: reportedAs(4, 15, 27),
+      report: failed('expired', 'status 15', 'Error'),
+    },
+    ...(
+      [
+        [0, 0],
+        [1, 7],
+        [1, 26],
+        [3, 2],
+        [4, 29],
+        [5, 23],
+        [9, 9],
+      ] as const
+    ).map(([group, id]) => ({
+      title: `the status ${id} of the group ${group}, as nothing final`,
+      callback: reportedAs(group, id),
+      report: report({ state: 'enroute', rawCode: `status ${id}` }),
+    })),
+    {
+      title: 'a report without our reference, of an unknown network',
+      callback: reportedAs(3, 5, 0, { callbackData: null, mccMnc: null }),
+      report: report({ messageId: null, attempt: null, network: null }),
+    },
+    {
+      title: 'something else for our reference and for the number',
+      callback: reportedAs(3, 5, 0, { callbackData: "mid=1' or 1=1", to: 'me' }),
+      report: report({ messageId: null, attempt: null, destination: null }),
+    },
+    {
+      title: 'a text with a number in it',
+      callback: reportedAs(2, 9, 1, { error: { id: 1, description: 'No 447700900001' } }),
+      report: failed('unknown_subscriber', 'error 1', 'No •••••'),
+    },
+  ],
+  // Without credentials there are no forgeries.
+  forged: [],
+  malformed: [
+    { title: 'another method', callback: { ...delivered, method: 'GET' } },
+    { title: 'no results', callback: callbackOf() },
+    { title: 'no report', callback: callbackOf({ ...REPORT, messageId: 'a b' }, null, 42) },
+    { title: 'no status', callback: callbackOf({ ...REPORT, status: { id: 5 } }) },
+    { title: 'a message of nobody', callback: callbackOf({ ...INBOUND, from: null }) },
+    { title: 'no list', callback: { ...delivered, rawBody: '{"results":{}}' } },
+    { title: 'no body', callback: { ...delivered, rawBody: '' } },
+  ],
+});
+
+const credentials = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+const bearing = (authorization: string) => ({ ...delivered, headers: { authorization } });
+
+testCallbackContract('Infobip with a subscription', {
+  read: infobipCallbackReader({ username: 'infobip', password: 'päss' }),
+  good: [
+    {
+      title: 'a report with its credentials',
+      callback: bearing(credentials('infobip:päss')),
+      report: report({}),
+    },
+  ],
+  forged: [
+    { title: 'no credentials', callback: delivered },
+    { title: 'another password', callback: bearing(credentials('infobip:pass')) },
+    { title: 'another scheme', callback: bearing('Bearer infobip') },
+    { title: 'an empty request', callback: { ...delivered, rawBody: '' } },
+  ],
+  malformed: [],
+});
+
+describe('Infobip’s batches', () => {
+  it('hold a report of each message, and what cannot be read is left out', () => {
+    const other = { ...REPORT, messageId: `${SAMPLE.messageId}-2`, callbackData: '' };
+    const result = read(callbackOf(REPORT, { messageId: ID }, other, null));
+    expect(result).toEqual({
+      verdict: 'reports',
+      reports: [
+        report({}),
+        report({ messageId: null, attempt: null, providerMessageId: `${SAMPLE.messageId}-2` }),
+      ],
+    });
+  });
+
+  it('hold several inbound messages', () => {
+    const other = { ...INBOUND, messageId: '2' };
+    expect(read(callbackOf(INBOUND, other))).toEqual({
+      verdict: 'inbound',
+      messages: [stop, { ...stop, providerMessageId: '2' }],
+    });
+  });
+});

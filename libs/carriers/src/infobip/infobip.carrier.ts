@@ -1,0 +1,78 @@
+import { capacityOf } from '../capacity/capacity.js';
+import { callbackPathOf } from '../callback-secret.js';
+import { type Carrier, senderIdOf } from '../carrier.js';
+import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+
+export const infobip: Carrier = {
+  token: 'infobip',
+  title: 'Infobip',
+  settings: [
+    {
+      key: 'apiKey',
+      suffix: 'API_KEY',
+      kind: 'text',
+      required: true,
+      secret: true,
+      services: ['dispatch'],
+      sentence: 'API key at the provider Infobip, with the scope to send SMS.',
+    },
+    {
+      key: 'callbackUsername',
+      suffix: 'CALLBACK_USERNAME',
+      kind: 'text',
+      services: ['gateway', 'dispatch'],
+      sentence:
+        'User name with which a subscription at Infobip calls back. Where it is set, only callbacks ' +
+        'with it are accepted, and the subscription names their address.',
+    },
+    {
+      key: 'callbackPassword',
+      suffix: 'CALLBACK_PASSWORD',
+      kind: 'text',
+      secret: true,
+      services: ['gateway'],
+      sentence: 'Password of that user.',
+    },
+    {
+      key: 'baseUrl',
+      suffix: 'BASE_URL',
+      kind: 'url',
+      fallbackText: 'the carrier simulator (embedded), else https://api.infobip.com',
+      services: ['dispatch'],
+      sentence: 'Where Infobip’s API is: the base URL that its portal shows for the account.',
+    },
+  ],
+  capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
+  deadlines: SUBMIT_DEADLINES,
+  unexplained: ['error 255'],
+  cost: { per: 'segment', stated: 'report' },
+  callback: {
+    urlSetBy: 'message',
+    signedWith: null,
+    signedOnceSet: 'callbackUsername',
+    reportsPage:
+      'Developer Tools, Subscriptions Management, a subscription to SMS delivery reports; ' +
+      'only with a callback user name, otherwise each message names it',
+    inboundPage: 'Developer Tools, Subscriptions Management, a subscription to inbound SMS',
+    async reader({ settings }) {
+      const { infobipCallbackReader } = await import('./callback.js');
+      const { callbackUsername: username = '', callbackPassword: password = '' } = settings;
+      return infobipCallbackReader({ username, password });
+    },
+  },
+  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+    const { InfobipAdapter } = await import('./infobip.adapter.js');
+    const { apiKey = '', callbackUsername = '', baseUrl } = account.settings;
+    const isSubscribed = callbackUsername !== '';
+    return new InfobipAdapter({
+      id: account.id,
+      apiKey,
+      baseUrl: baseUrl || 'https://api.infobip.com',
+      defaultSenderId: senderIdOf(account),
+      capacity: capacityOf(infobip.capacity, account.settings),
+      callbackUrl: isSubscribed ? null : callbackBaseUrl + callbackPathOf(callbackSecret, account),
+      deadlines: deadlines ?? infobip.deadlines,
+      clock,
+    });
+  },
+};

@@ -1,0 +1,91 @@
+import { capacityOf } from '../capacity/capacity.js';
+import { callbackPathOf } from '../callback-secret.js';
+import { type Carrier, senderIdOf } from '../carrier.js';
+import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+
+/** Requests in a second that Vonage takes of an account without another agreement. */
+const REQUESTS_PER_SECOND = 30;
+
+export const vonage: Carrier = {
+  token: 'vonage',
+  title: 'Vonage',
+  settings: [
+    {
+      key: 'apiKey',
+      suffix: 'API_KEY',
+      kind: 'text',
+      required: true,
+      services: ['dispatch'],
+      sentence: 'API key of the account at the provider Vonage.',
+    },
+    {
+      key: 'apiSecret',
+      suffix: 'API_SECRET',
+      kind: 'text',
+      required: true,
+      secret: true,
+      services: ['dispatch'],
+      sentence: 'API secret of that account.',
+    },
+    {
+      key: 'signatureSecret',
+      suffix: 'SIGNATURE_SECRET',
+      kind: 'text',
+      secret: true,
+      services: ['gateway'],
+      sentence:
+        'Signature secret of that account. Where it is set, only signed callbacks are accepted; ' +
+        'Vonage signs them on request.',
+    },
+    {
+      key: 'signatureMethod',
+      suffix: 'SIGNATURE_METHOD',
+      kind: 'text',
+      pattern: /^(?:md5hash|md5|sha1|sha256|sha512)$/,
+      meaning: 'md5hash, md5, sha1, sha256 or sha512',
+      fallbackText: 'md5hash',
+      services: ['gateway'],
+      sentence: 'Signature method of that account, as its settings at Vonage show it.',
+    },
+    {
+      key: 'baseUrl',
+      suffix: 'BASE_URL',
+      kind: 'url',
+      fallbackText: 'the carrier simulator (embedded), else https://rest.nexmo.com',
+      services: ['dispatch'],
+      sentence: 'Where Vonage’s SMS API is.',
+    },
+  ],
+  capacity: { concurrency: 64, messagesPerSecond: REQUESTS_PER_SECOND, waitingMax: 256 },
+  deadlines: SUBMIT_DEADLINES,
+  unexplained: ['1', '99', 'failed', 'unknown'],
+  cost: { per: 'segment', stated: 'answer' },
+  callback: {
+    urlSetBy: 'message',
+    signedWith: null,
+    signedOnceSet: 'signatureSecret',
+    reportsPage: null,
+    inboundPage:
+      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or POST-JSON',
+    async reader({ settings }, { clock }) {
+      const { vonageCallbackReader } = await import('./callback.js');
+      const { signatureSecret = '', signatureMethod = '' } = settings;
+      return vonageCallbackReader({ signatureSecret, signatureMethod, clock });
+    },
+  },
+  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+    const { VonageAdapter } = await import('./vonage.adapter.js');
+    const { apiKey = '', apiSecret = '', baseUrl } = account.settings;
+    return new VonageAdapter({
+      id: account.id,
+      apiKey,
+      apiSecret,
+      baseUrl: baseUrl || 'https://rest.nexmo.com',
+      defaultSenderId: senderIdOf(account),
+      capacity: capacityOf(vonage.capacity, account.settings),
+      callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
+      deadlines: deadlines ?? vonage.deadlines,
+      clock,
+    });
+  },
+};
