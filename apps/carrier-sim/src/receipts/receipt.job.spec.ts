@@ -22,7 +22,9 @@ class Callbacks {
 
 describe('ReceiptJob', () => {
   let timers: DueTimers;
-  beforeEach(() => (timers = new DueTimers(100_000)));
+  beforeEach(() => {
+    timers = new DueTimers(100_000);
+  });
   afterEach(() => timers.stop());
 
   it('bounds what is in flight, and drains a long line that settles at once', async () => {
