@@ -309,7 +309,7 @@ export function testCallbackContract(name: string, subject: CallbackSubject): vo
   });
 }
 
-const accepted = { outcome: 'accepted', providerMessageId: expect.stringMatching(/^\w{20,}$/) };
+const accepted = { outcome: 'accepted', providerMessageId: expect.stringMatching(/^[\w-]{16,}$/) };
 
 function refused(reason: Reason, rawCode: unknown = expect.any(String)): Record<string, unknown> {
   return { outcome: 'refused', reason, rawCode };

@@ -11,10 +11,12 @@ import {
 } from './carrier.js';
 import type { EmailProvider } from './email-provider.port.js';
 import { COMMON_EMAIL_SETTINGS, type EmailCarrier } from './email/email-carrier.js';
+import { plivo } from './plivo/plivo.carrier.js';
 import type { Provider } from './provider.port.js';
 import { ses } from './ses/ses.carrier.js';
 import { simulator } from './simulator/simulator.carrier.js';
 import { smtp } from './smtp/smtp.carrier.js';
+import { termii } from './termii/termii.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
 
 /** One line per carrier of SMS. `npx nx g carrier <name>` adds one. */
@@ -22,6 +24,8 @@ export const CARRIERS: readonly Carrier[] = [
   // Settings and documents have this order.
   twilio,
   africasTalking,
+  termii,
+  plivo,
   simulator,
 ];
 
