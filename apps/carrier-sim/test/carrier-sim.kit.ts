@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { startCarrierSim } from '../src/index.js';
-import type { CarrierSim } from '../src/index.js';
+import type { CarrierSim, CarrierSimOptions } from '../src/index.js';
 
 export const ACCOUNT_SID = 'AC00000000000000000000000000000001';
 export const AUTH_TOKEN = 'authtoken';
@@ -15,6 +15,7 @@ export interface Callback {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly form: Record<string, string>;
+  readonly body: string;
   readonly atMs: number;
 }
 
@@ -32,6 +33,7 @@ export class CallbackReceiver {
         path: incoming.url ?? '',
         headers: incoming.headers,
         form: Object.fromEntries(new URLSearchParams(body)),
+        body,
         atMs: Date.now(),
       });
       answer.writeHead(this.statuses.shift() ?? 200).end();
@@ -83,7 +85,11 @@ export class Bench {
     readonly receiver: CallbackReceiver,
   ) {}
 
-  static async start(defaultReceiptDelayMs = 20): Promise<Bench> {
+  /** `further` returns accounts besides the two that every test has. */
+  static async start(
+    defaultReceiptDelayMs = 20,
+    further: (receiverUrl: string) => CarrierSimOptions['accounts'] = () => ({}),
+  ): Promise<Bench> {
     const receiver = await new CallbackReceiver().listen();
     const simulator = await startCarrierSim({
       defaultReceiptDelayMs,
@@ -98,6 +104,7 @@ export class Bench {
           apiKey: API_KEY,
           callbackUrl: `${receiver.url}/callbacks/africas_talking/secret`,
         },
+        ...further(receiver.url),
       },
     });
     return new Bench(simulator, receiver);

@@ -1,5 +1,7 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
 import type { Dialect } from './dialect.port.js';
+import { plivo } from './plivo/plivo.adapter.js';
+import { termii } from './termii/termii.adapter.js';
 import { twilio } from './twilio/twilio.adapter.js';
 
 /** A customer's account at a carrier, by name. */
@@ -31,6 +33,20 @@ export const DIALECTS: readonly DialectEntry[] = [
     takes: ['callbackUrl'],
     create: ({ username = '', apiKey = '', callbackUrl }) =>
       africasTalking({ username, apiKey, callbackUrl }),
+  },
+  {
+    provider: 'termii',
+    needs: ['apiKey', 'secretKey'],
+    takes: ['callbackUrl'],
+    create: ({ apiKey = '', secretKey = '', callbackUrl }) =>
+      termii({ apiKey, secretKey, callbackUrl }),
+  },
+  {
+    provider: 'plivo',
+    needs: ['authId', 'authToken'],
+    takes: ['callbackUrl'],
+    create: ({ authId = '', authToken = '', callbackUrl }) =>
+      plivo({ authId, authToken, callbackUrl }),
   },
 ];
 
