@@ -33,7 +33,7 @@ export const termii: Carrier = {
       fallbackText: 'dnd',
       services: ['dispatch'],
       sentence:
-        'Channel of texts; one-time passwords take dnd. Only dnd reaches numbers on a Do Not Disturb registry, and Termii activates it on request.',
+        'Channel of texts: dnd for transactional ones, generic for promotions. One-time passwords always take dnd.',
     },
     {
       key: 'baseUrl',
@@ -43,6 +43,11 @@ export const termii: Carrier = {
       services: ['dispatch'],
       sentence: 'Where Termii’s API is: the base URL that Termii’s dashboard shows.',
     },
+  ],
+  notes: [
+    'Termii activates the channel `dnd` on request.',
+    'It reaches numbers on a Do Not Disturb registry, so an account with it also takes messages that another carrier refuses because of the registry.',
+    'The channel `generic` does not reach them, nor MTN Nigeria from 20:00 to 08:00 there.',
   ],
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
