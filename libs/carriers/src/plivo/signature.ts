@@ -3,7 +3,7 @@ import { isSameSecret } from '@watchword/contracts';
 
 const URL_PARTS = /^(https?:\/\/[^/?#]+)([^?#]*)(?:\?([^#]*))?/;
 
-/** Most signatures in one header. Plivo sends one for each of its two tokens during a change. */
+/** Most signatures that are read from one header. */
 const SIGNATURES_MAX = 8;
 
 export interface SignedCall {
@@ -17,9 +17,13 @@ export interface SignedCall {
 
 /**
  * Returns Plivo's signature of a POST, version 3: HMAC-SHA256, in Base64, over the URL without its
- * query, the query and the fields, both sorted by name, and the nonce. Returns null for no URL.
+ * query, the query and the fields, both sorted by name, and the nonce. Returns null where `url` is no
+ * URL.
  */
-export function plivoSignature(authToken: string, { url, fields, nonce }: SignedCall) {
+export function plivoSignature(
+  authToken: string,
+  { url, fields, nonce }: SignedCall,
+): string | null {
   const [, origin, path, query = ''] = URL_PARTS.exec(url) ?? [];
   if (origin === undefined) return null;
   const signedQuery = sortedPairs(new URLSearchParams(query))

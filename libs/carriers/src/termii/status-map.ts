@@ -38,7 +38,8 @@ const failed = (reason: Reason): ReportedStatus => ({ state: 'failed', reason })
 
 /**
  * Beginnings of a report's status, in small letters. `Message Sent` is the first status of every
- * message. The last three are not documented; a status of this meaning must not end a message.
+ * message. `Received` belongs to inbound messages, `Pending` and `Queued` are not documented: none of
+ * them may end a message.
  */
 const STATUSES: ReadonlyArray<readonly [beginning: string, status: ReportedStatus]> = [
   ['delivered', { state: 'delivered', reason: null }],
