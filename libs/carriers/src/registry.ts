@@ -12,10 +12,12 @@ import {
 import type { EmailProvider } from './email-provider.port.js';
 import { COMMON_EMAIL_SETTINGS, type EmailCarrier } from './email/email-carrier.js';
 import { infobip } from './infobip/infobip.carrier.js';
+import { plivo } from './plivo/plivo.carrier.js';
 import type { Provider } from './provider.port.js';
 import { ses } from './ses/ses.carrier.js';
 import { simulator } from './simulator/simulator.carrier.js';
 import { smtp } from './smtp/smtp.carrier.js';
+import { termii } from './termii/termii.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
 import { vonage } from './vonage/vonage.carrier.js';
 
@@ -26,6 +28,8 @@ export const CARRIERS: readonly Carrier[] = [
   africasTalking,
   vonage,
   infobip,
+  termii,
+  plivo,
   simulator,
 ];
 

@@ -1,6 +1,8 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
 import type { Dialect } from './dialect.port.js';
 import { infobip } from './infobip/infobip.adapter.js';
+import { plivo } from './plivo/plivo.adapter.js';
+import { termii } from './termii/termii.adapter.js';
 import { twilio } from './twilio/twilio.adapter.js';
 import { vonage } from './vonage/vonage.adapter.js';
 
@@ -46,6 +48,20 @@ export const DIALECTS: readonly DialectEntry[] = [
     needs: ['apiKey'],
     takes: ['callbackUrl', 'callbackUsername', 'callbackPassword'],
     create: ({ apiKey = '', ...others }) => infobip({ apiKey, ...others }),
+  },
+  {
+    provider: 'termii',
+    needs: ['apiKey', 'secretKey'],
+    takes: ['callbackUrl'],
+    create: ({ apiKey = '', secretKey = '', callbackUrl }) =>
+      termii({ apiKey, secretKey, callbackUrl }),
+  },
+  {
+    provider: 'plivo',
+    needs: ['authId', 'authToken'],
+    takes: ['callbackUrl'],
+    create: ({ authId = '', authToken = '', callbackUrl }) =>
+      plivo({ authId, authToken, callbackUrl }),
   },
 ];
 

@@ -54,6 +54,8 @@ export interface Receipt {
   readonly code?: Code;
   /** Whether it is sent without the carrier's secret, as a forger would. */
   readonly forged?: boolean;
+  /** Number of the part, from 1, of a carrier that reports each part of a long message by itself. */
+  readonly part?: number;
 }
 
 /** Receipts due at the same time go out together, in any order. Steps follow one another. */

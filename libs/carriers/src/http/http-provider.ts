@@ -21,7 +21,7 @@ export interface HttpAccount {
 export abstract class HttpProvider<Account extends HttpAccount> implements Provider {
   abstract readonly carrier: string;
   readonly name: string;
-  readonly dndCapable = false;
+  readonly dndCapable: boolean = false;
   readonly capacity: Capacity;
   protected readonly clock: Clock;
   private readonly http: CarrierHttpClient;

@@ -1,0 +1,79 @@
+import { capacityOf } from '../capacity/capacity.js';
+import { type Carrier, senderIdOf } from '../carrier.js';
+import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+
+export const termii: Carrier = {
+  token: 'termii',
+  title: 'Termii',
+  settings: [
+    {
+      key: 'apiKey',
+      suffix: 'API_KEY',
+      kind: 'text',
+      required: true,
+      secret: true,
+      services: ['dispatch'],
+      sentence: 'API key of the account at Termii.',
+    },
+    {
+      key: 'secretKey',
+      suffix: 'SECRET_KEY',
+      kind: 'text',
+      required: true,
+      secret: true,
+      services: ['gateway', 'dispatch'],
+      sentence: 'Secret key of that account; it signs Termii’s callbacks.',
+    },
+    {
+      key: 'channel',
+      suffix: 'CHANNEL',
+      kind: 'text',
+      pattern: /^(?:dnd|generic)$/,
+      meaning: 'dnd or generic',
+      fallbackText: 'dnd',
+      services: ['dispatch'],
+      sentence:
+        'Channel of texts: dnd for transactional ones, generic for promotions. One-time passwords always take dnd.',
+    },
+    {
+      key: 'baseUrl',
+      suffix: 'BASE_URL',
+      kind: 'url',
+      fallbackText: 'the carrier simulator (embedded), else https://api.ng.termii.com',
+      services: ['dispatch'],
+      sentence: 'Where Termii’s API is: the base URL that Termii’s dashboard shows.',
+    },
+  ],
+  notes: [
+    'Termii activates the channel `dnd` on request.',
+    'It reaches numbers on a Do Not Disturb registry, so an account with it also takes messages that another carrier refuses because of the registry.',
+    'The channel `generic` does not reach them, nor MTN Nigeria from 20:00 to 08:00 there.',
+  ],
+  capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
+  deadlines: SUBMIT_DEADLINES,
+  cost: { per: 'segment', stated: 'report' },
+  callback: {
+    urlSetBy: 'account',
+    signedWith: 'secretKey',
+    reportsPage: 'Developer console, Webhook',
+    inboundPage: 'Developer console, Webhook',
+    async reader({ settings }) {
+      const { readTermiiCallback } = await import('./callback.js');
+      return (callback) => readTermiiCallback(settings.secretKey ?? '', callback);
+    },
+  },
+  async create(account, { deadlines, clock }) {
+    const { TermiiAdapter } = await import('./termii.adapter.js');
+    const { apiKey = '', channel, baseUrl } = account.settings;
+    return new TermiiAdapter({
+      id: account.id,
+      apiKey,
+      channel: channel === 'generic' ? 'generic' : 'dnd',
+      baseUrl: baseUrl || 'https://api.ng.termii.com',
+      defaultSenderId: senderIdOf(account),
+      capacity: capacityOf(termii.capacity, account.settings),
+      deadlines: deadlines ?? termii.deadlines,
+      clock,
+    });
+  },
+};
