@@ -14,6 +14,7 @@ import { COMMON_EMAIL_SETTINGS, type EmailCarrier } from './email/email-carrier.
 import type { Provider } from './provider.port.js';
 import { ses } from './ses/ses.carrier.js';
 import { simulator } from './simulator/simulator.carrier.js';
+import { smpp } from './smpp/smpp.carrier.js';
 import { smtp } from './smtp/smtp.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
 
@@ -22,6 +23,7 @@ export const CARRIERS: readonly Carrier[] = [
   // Settings and documents have this order.
   twilio,
   africasTalking,
+  smpp,
   simulator,
 ];
 

@@ -1,4 +1,5 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
+import { Smsc } from '../smpp/smsc.js';
 import type { Dialect } from './dialect.port.js';
 import { twilio } from './twilio/twilio.adapter.js';
 
@@ -31,6 +32,12 @@ export const DIALECTS: readonly DialectEntry[] = [
     takes: ['callbackUrl'],
     create: ({ username = '', apiKey = '', callbackUrl }) =>
       africasTalking({ username, apiKey, callbackUrl }),
+  },
+  {
+    provider: 'smpp',
+    needs: ['systemId', 'password'],
+    takes: [],
+    create: ({ systemId = '', password = '' }) => new Smsc({ systemId, password }),
   },
 ];
 
