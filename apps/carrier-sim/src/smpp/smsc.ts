@@ -15,7 +15,11 @@ import { readSubmission, type Submission } from './submission.js';
 const CONNECTION = 'smpp:';
 /** What a callback’s HTTP status would say. */
 const [TAKEN, AGAIN, NOBODY] = [200, 503, 0];
-const TRANSIENT = new Set<number>([STATUS.ESME_RX_T_APPN, STATUS.ESME_RMSGQFUL, STATUS.ESME_RSYSERR]);
+const TRANSIENT = new Set<number>([
+  STATUS.ESME_RX_T_APPN,
+  STATUS.ESME_RMSGQFUL,
+  STATUS.ESME_RSYSERR,
+]);
 
 /** An SMSC of SMPP 3.4 for one account, on a port of its own. It has no HTTP interface. */
 export class Smsc implements Dialect, LinkOwner {

@@ -6,11 +6,7 @@ import {
   deliveryReportOf,
   inboundMessageOf,
 } from '@watchword/carriers';
-import {
-  type Clock,
-  type DeliveryReport,
-  TOPICS,
-} from '@watchword/contracts';
+import { type Clock, type DeliveryReport, TOPICS } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BUS, CLOCK, LOGGER } from '@watchword/platform';
 

@@ -38,6 +38,8 @@ declare module 'smpp' {
 
   const library: {
     PDU: typeof PDU;
+    /** `command_status` by its name, as `ESME_RTHROTTLED`. */
+    errors: Readonly<Record<string, number>>;
     connect(options: { host: string; port: number }): Session;
     createServer(take: (session: Session) => void): import('node:net').Server;
   };

@@ -239,7 +239,9 @@ function connected(
     if (signal.aborted) return resolve({ code: 'STOPPED', status: null });
     const name = isIP(host) === 0 ? { servername: host } : {};
     const ready = tls ? 'secureConnect' : 'connect';
-    const socket: Socket = tls ? connectTls({ host, port, ...name, ...tls }) : connectTcp({ host, port });
+    const socket: Socket = tls
+      ? connectTls({ host, port, ...name, ...tls })
+      : connectTcp({ host, port });
     const stop = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);

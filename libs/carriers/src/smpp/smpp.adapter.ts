@@ -23,6 +23,7 @@ import { SmppConnection } from './smpp-connection.js';
 import type { PduResult, SmppSession } from './smpp-session.js';
 import {
   type ErrorReasons,
+  isAccountRefused,
   isThrottling,
   refusalReason,
   reportMeaning,
@@ -81,6 +82,7 @@ export class SmppAdapter implements Provider {
     );
   }
 
+  /** Fails where an operator has to act: without a host, or with an account that the SMSC refuses. */
   async start(onReports: ReportSink, onInbound?: InboundSink): Promise<void> {
     this.onReports = onReports;
     if (onInbound) this.onInbound = onInbound;
@@ -88,6 +90,10 @@ export class SmppAdapter implements Provider {
       throw new Error(`${this.name.toUpperCase()}_HOST is not set: the account cannot connect.`);
     }
     await this.connection.start();
+    const { status } = this.connection.lastFailure;
+    if (status !== null && isAccountRefused(status)) {
+      throw new Error(`The SMSC refuses the account ${this.name}: ${statusName(status)}.`);
+    }
   }
 
   ready(): boolean {

@@ -98,7 +98,8 @@ export const smpp: Carrier = {
       meaning: 'udh, sar or payload',
       fallbackText: 'udh',
       services: ['dispatch'],
-      sentence: 'How a text of several parts is sent: with headers, with sar_* parameters, or whole.',
+      sentence:
+        'How a text of several parts is sent: with headers, with sar_* parameters, or whole.',
     },
     {
       key: 'messageIds',
@@ -115,7 +116,8 @@ export const smpp: Carrier = {
       suffix: 'ERROR_REASONS',
       kind: 'text',
       pattern: ERROR_REASONS,
-      meaning: '<code>=<reason> separated by commas, for example 0dc=absent_subscriber,0x0400=no_route',
+      meaning:
+        '<code>=<reason> separated by commas, for example 0dc=absent_subscriber,0x0400=no_route',
       fallbackText: 'none: each SMSC has its own codes',
       services: ['dispatch'],
       sentence: 'Reasons of the SMSC’s own codes: err of receipts, and statuses as 0x and digits.',
