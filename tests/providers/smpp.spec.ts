@@ -2,7 +2,7 @@
  * The adapter of SMPP against the simulator's SMSC. The adapter has its PDUs from a library; the SMSC
  * has a codec of its own.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import { createProviders } from '@watchword/carriers';
@@ -132,10 +132,10 @@ describe('SMPP against the carrier simulator', () => {
   let inbound: CarrierInbound[];
   let provider: Provider;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     sim = await startSimulator();
   });
-  afterAll(() => sim.close());
+  afterEach(() => sim.close());
 
   const start = async (settings: Record<string, string> = {}) => {
     [reports, inbound] = [[], []];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PDU } from 'smpp';
-import { errors, SmppBench, textOf, TO } from './smpp.kit.js';
+import { errors, RECEIPT, SmppBench, textOf, TO } from './smpp.kit.js';
 
 let smpp: SmppBench;
 
@@ -74,7 +74,7 @@ describe('scenarios', () => {
         { kind: 'accept' },
         { times: 1, receipts: [{ after_ms: 0, outcome: 'failed', code }] },
       );
-      await client.submit();
+      await client.submit(RECEIPT);
       await client.until(codes.indexOf(code) + 1);
     }
     const told = client.delivered.map((pdu) => /stat:\w+ err:\w+/.exec(textOf(pdu))![0]);
@@ -89,7 +89,7 @@ describe('scenarios', () => {
     const client = await smpp.bound();
     const receipts = [{ after_ms: 0, outcome: 'delivered', forged: true }];
     await scenario({ kind: 'accept' }, { receipts });
-    const { message_id: id } = await client.submit();
+    const { message_id: id } = await client.submit(RECEIPT);
     const [receipt] = await client.until(1);
     expect(receipt!['receipted_message_id']).not.toBe(id);
   });
@@ -99,14 +99,14 @@ describe('deliveries', () => {
   it('come again until they are acknowledged', async () => {
     const client = await smpp.bound();
     client.answers = [errors['ESME_RX_T_APPN']!, 0];
-    await client.submit();
+    await client.submit(RECEIPT);
     const [first, second] = await client.until(2);
     expect(second!['receipted_message_id']).toBe(first!['receipted_message_id']);
   });
 
   it('wait for a client that can receive', async () => {
     const sender = await smpp.bound('bind_transmitter');
-    await sender.submit();
+    await sender.submit(RECEIPT);
     await sleep(100);
     const receiver = await smpp.bound('bind_receiver');
     expect(await receiver.until(1)).toHaveLength(1);

@@ -7,6 +7,8 @@ import { startCarrierSim } from '../src/index.js';
 import { Bench, CallbackReceiver } from './carrier-sim.kit.js';
 
 export const SMPP_ACCOUNT = { system_id: 'watchword', password: 'secret08' };
+/** A submit wants no receipt unless it says so. */
+export const RECEIPT = { registered_delivery: 1 };
 /** Without a plus, as addresses are written. */
 export const TO = '2348031234567';
 
@@ -42,7 +44,7 @@ export class SmppClient {
     return this.ask('submit_sm', {
       ...{ source_addr: 'Acme', source_addr_ton: 5 },
       ...{ destination_addr: TO, dest_addr_ton: 1, dest_addr_npi: 1 },
-      ...{ data_coding: 0, short_message: 'Hello', registered_delivery: 1 },
+      ...{ data_coding: 0, short_message: 'Hello' },
       ...parameters,
     });
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PDU } from 'smpp';
-import { errors, SMPP_ACCOUNT, SmppBench, textOf, TO } from './smpp.kit.js';
+import { errors, RECEIPT, SMPP_ACCOUNT, SmppBench, textOf, TO } from './smpp.kit.js';
 
 let smpp: SmppBench;
 
@@ -47,7 +47,7 @@ describe('a bind', () => {
       await smpp.bound('bind_receiver'),
     ];
     expect(await statusOf(receiver.submit())).toBe(errors['ESME_RINVBNDSTS']);
-    expect(await statusOf(sender.submit())).toBe(0);
+    expect(await statusOf(sender.submit(RECEIPT))).toBe(0);
     await receiver.until(1);
     expect(sender.delivered).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('a bind', () => {
 describe('a submit', () => {
   it('is on the handset, and reported with the id of its answer', async () => {
     const client = await smpp.bound();
-    const { message_id: id } = await client.submit({ short_message: 'Code € [1] é' });
+    const { message_id: id } = await client.submit({ ...RECEIPT, short_message: 'Code € [1] é' });
     expect(await smpp.rows()).toMatchObject([
       {
         ...{ provider: 'smpp', to: `+${TO}`, from: 'Acme', body: 'Code € [1] é' },
@@ -93,8 +93,8 @@ describe('a submit', () => {
 
   it('has no receipt unless it wants one', async () => {
     const client = await smpp.bound();
-    await client.submit({ registered_delivery: 0 });
     await client.submit();
+    await client.submit(RECEIPT);
     await client.until(1);
     await sleep(50);
     expect(client.delivered).toHaveLength(1);
@@ -111,6 +111,7 @@ describe('a submit', () => {
     const client = await smpp.bound();
     const part = (total: number, number: number, message: string, reference = 7) =>
       client.submit({
+        ...RECEIPT,
         data_coding: 8,
         short_message: { udh: Buffer.from([5, 0, 3, reference, total, number]), message },
       });

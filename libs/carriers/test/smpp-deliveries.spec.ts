@@ -64,7 +64,7 @@ describe('receipts', () => {
     ['in one line with others', 'ID:a_b@1 SUB:1 STAT:undeliv ERR:000', 'a_b@1'],
   ])('in other spellings: %s', async (_title, short_message, id) => {
     await started();
-    const report = await receive({ short_message, data_coding: 0 });
+    const report = await receive({ short_message: Buffer.from(short_message), data_coding: 0 });
     expect(report).toMatchObject({ providerMessageId: id, state: 'failed' });
   });
 

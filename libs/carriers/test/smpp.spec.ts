@@ -15,8 +15,12 @@ testConnectionContract('SMPP', {
 });
 
 const THROTTLED = 0x58;
-/** By the library's own table. */
-const STATUS_NUMBERS = library.errors;
+/** By the library's own table, whose names of these five are those of version 5. */
+const STATUS_NUMBERS: Readonly<Record<string, number>> = {
+  ...library.errors,
+  ...{ ESME_RINVOPTPARSTREAM: 0xc0, ESME_ROPTPARNOTALLWD: 0xc1, ESME_RINVPARLEN: 0xc2 },
+  ...{ ESME_RMISSINGOPTPARAM: 0xc3, ESME_RINVOPTPARAMVAL: 0xc4 },
+};
 const LONG = 'Long text. '.repeat(40);
 
 let peer: SmscPeer;

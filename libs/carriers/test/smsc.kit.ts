@@ -43,7 +43,8 @@ export class SmscPeer implements ConnectedPeer {
   idOf = (count: number): string => `part-${count}`;
   private server: Server | null = null;
   private port = 0;
-  private readonly sessions = new Set<Session>();
+  /** Ids of deliveries that wait for their answers. */
+  private readonly sessions = new Map<Session, Set<string>>();
   private readonly open = new Map<string, Readonly<Record<string, unknown>>>();
   private readonly repeating = setInterval(() => this.repeat(), REPEAT_MS);
   private unfinished: string[] = [];
@@ -70,7 +71,7 @@ export class SmscPeer implements ConnectedPeer {
   async goAway(): Promise<void> {
     const { server } = this;
     this.server = null;
-    for (const session of this.sessions) session.destroy();
+    for (const session of this.sessions.keys()) session.destroy();
     if (server) await new Promise((resolve) => server.close(resolve));
   }
 
@@ -97,14 +98,14 @@ export class SmscPeer implements ConnectedPeer {
 
   /** Writes bytes to each client. */
   write(bytes: Buffer): void {
-    for (const session of this.sessions) {
+    for (const session of this.sessions.keys()) {
       (session as unknown as { socket: { write(some: Buffer): void } }).socket.write(bytes);
     }
   }
 
   /** Sends a command and returns the answers' statuses. */
   ask(command: 'unbind' | 'enquire_link' | 'query_sm'): Promise<number[]> {
-    const asked = [...this.sessions].map(
+    const asked = [...this.sessions.keys()].map(
       (session) =>
         new Promise<number>((resolve) =>
           session[command]({}, ({ command_status: status }) => resolve(status)),
@@ -113,10 +114,14 @@ export class SmscPeer implements ConnectedPeer {
     return Promise.all(asked);
   }
 
+  /** Sends what is neither acknowledged nor waiting for its answer. */
   private repeat(): void {
-    for (const session of this.sessions) {
+    for (const [session, waiting] of this.sessions) {
       for (const [id, parameters] of this.open) {
+        if (waiting.has(id)) continue;
+        waiting.add(id);
         session.deliver_sm({ ...parameters }, ({ command_status: status }) => {
+          waiting.delete(id);
           this.answers.set(id, status);
           if (status === 0) this.open.delete(id);
         });
@@ -136,7 +141,7 @@ export class SmscPeer implements ConnectedPeer {
       this.binds.push(pdu);
       const isKnown = pdu['password'] === ACCOUNT.password;
       const status = isKnown ? this.bindStatus : 0x0e;
-      if (status === 0) this.sessions.add(session);
+      if (status === 0) this.sessions.set(session, new Set());
       session.send(pdu.response({ command_status: status, system_id: 'smsc' }));
     });
     session.on('submit_sm', (pdu: PDU) => this.submit(session, pdu));

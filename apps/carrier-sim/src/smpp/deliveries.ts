@@ -54,7 +54,7 @@ export function messageBody(from: string, to: string, text: string): Buffer {
 
 /** Ids of messages are hexadecimal, as many SMSCs write them. */
 export function newMessageId(): string {
-  return randomBytes(8).toString('hex').toUpperCase();
+  return randomBytes(12).toString('hex').toUpperCase();
 }
 
 interface Delivery {
