@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
 }, 90_000);
 
-const LONG = `Ẹ kú àárọ̀. ${'Ọjà rẹ ti dé 📦. '.repeat(12)}`;
+const LONG = `Ẹ kú àárọ̀. ${'Ọjà rẹ ti dé. '.repeat(12)}Ẹ ṣé`;
 
 async function numberWith(scenario: Scenario): Promise<string> {
   const to = freshNumber('NG');

@@ -1,4 +1,3 @@
-/// <reference path="./smpp-library.d.ts" />
 import type { Socket } from 'node:net';
 import library, { type PDU } from 'smpp';
 

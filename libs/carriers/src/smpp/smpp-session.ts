@@ -1,4 +1,3 @@
-/// <reference path="./smpp-library.d.ts" />
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import library, { type PDU } from 'smpp';
