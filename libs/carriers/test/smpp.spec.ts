@@ -1,7 +1,7 @@
 import { createServer } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import library from 'smpp';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, selfSigned } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierReport, Provider } from '../src/provider.port.js';
@@ -216,6 +216,33 @@ describe('the session', () => {
     await expect(peer.ask('unbind')).resolves.toEqual([0]);
     await eventually(() => expect(peer.binds).toHaveLength(2));
     await eventually(() => expect(provider.ready()).toBe(true));
+  });
+
+  it('is checked every 30 s, and bound again when the SMSC does not answer for 10 s', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      await started();
+      const until = async (check: () => boolean) => {
+        for (let turns = 0; turns < 100_000 && !check(); turns += 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        expect(check()).toBe(true);
+      };
+      await jest.advanceTimersByTimeAsync(30_000);
+      await until(() => peer.enquiries === 1);
+      await jest.advanceTimersByTimeAsync(29_000);
+      expect(provider.ready()).toBe(true);
+      peer.isDead = true;
+      await jest.advanceTimersByTimeAsync(1_000);
+      await until(() => peer.enquiries === 2);
+      expect(provider.ready()).toBe(true);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(provider.ready()).toBe(false);
+      await until(() => provider.ready());
+      expect(peer.binds).toHaveLength(2);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is bound again after an answer that it is not bound', async () => {

@@ -31,6 +31,9 @@ export function smppProvider(
 
 export class SmscPeer implements ConnectedPeer {
   isMute = false;
+  /** How many `enquire_link` came. With `isDead`, they get no answer. */
+  enquiries = 0;
+  isDead = false;
   /** `command_status` of the next submits, in order. Then they are accepted. */
   statuses: number[] = [];
   bindStatus = 0;
@@ -132,7 +135,10 @@ export class SmscPeer implements ConnectedPeer {
   private serve(session: Session): void {
     session.on('error', () => session.destroy());
     session.on('close', () => this.sessions.delete(session));
-    session.on('enquire_link', (pdu: PDU) => session.send(pdu.response()));
+    session.on('enquire_link', (pdu: PDU) => {
+      this.enquiries += 1;
+      if (!this.isDead) session.send(pdu.response());
+    });
     session.on('unbind', (pdu: PDU) => {
       session.send(pdu.response());
       session.close();
