@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PDU } from 'smpp';
-import { errors, RECEIPT, SmppBench, textOf, TO } from './smpp.kit.js';
+import { startCarrierSim } from '../src/index.js';
+import { errors, RECEIPT, SMPP_ACCOUNT, SmppBench, textOf, TO } from './smpp.kit.js';
 
 let smpp: SmppBench;
 
@@ -96,6 +100,31 @@ describe('scenarios', () => {
 });
 
 describe('deliveries', () => {
+  it('survive a restart, for each part of a text', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'watchword-smsc-'));
+    const { system_id: systemId, password } = SMPP_ACCOUNT;
+    const options = {
+      accounts: { smpp: { systemId, password } },
+      defaultReceiptDelayMs: 500,
+      journalPath: join(directory, 'journal.ndjson'),
+    };
+    const before = await startCarrierSim(options);
+    const sender = await smpp.bound('bind_transceiver', before.smpp!.port);
+    const ids: unknown[] = [];
+    for (const number of [1, 2]) {
+      const udh = Buffer.from([5, 0, 3, 9, 2, number]);
+      const answer = await sender.submit({ ...RECEIPT, short_message: { udh, message: 'half ' } });
+      ids.push(answer['message_id']);
+    }
+    await before.close();
+    const after = await startCarrierSim(options);
+    const receiver = await smpp.bound('bind_transceiver', after.smpp!.port);
+    await receiver.until(2);
+    expect(receiver.delivered.map((pdu) => pdu['receipted_message_id'])).toEqual(ids);
+    await after.close();
+    rmSync(directory, { recursive: true });
+  });
+
   it('come again until they are acknowledged', async () => {
     const client = await smpp.bound();
     client.answers = [errors['ESME_RX_T_APPN']!, 0];

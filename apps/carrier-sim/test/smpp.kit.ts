@@ -85,14 +85,14 @@ export class SmppBench {
     return new SmppBench(bench, simulator.smpp!.port);
   }
 
-  async open(): Promise<SmppClient> {
-    const client = await SmppClient.open(this.port);
+  async open(port = this.port): Promise<SmppClient> {
+    const client = await SmppClient.open(port);
     this.clients.push(client);
     return client;
   }
 
-  async bound(bind: Bind = 'bind_transceiver'): Promise<SmppClient> {
-    const client = await this.open();
+  async bound(bind: Bind = 'bind_transceiver', port = this.port): Promise<SmppClient> {
+    const client = await this.open(port);
     expect(await client.ask(bind, SMPP_ACCOUNT)).toMatchObject({ command_status: 0 });
     return client;
   }
