@@ -26,6 +26,7 @@ describe('the label of a submit', () => {
   it('is the name that clients see, one for all simulators, and never `other`', async () => {
     const carriers = PROVIDER_NAMES.filter((name) => name !== 'simulator');
     for (const provider of [...carriers, ...SIMULATOR_NAMES]) submitTo(provider);
-    expect(await submits()).toEqual({ africas_talking: '1', twilio: '1', simulator: '3' });
+    const once = Object.fromEntries(carriers.map((name) => [name, '1']));
+    expect(await submits()).toEqual({ ...once, simulator: '3' });
   });
 });
