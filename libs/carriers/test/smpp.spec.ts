@@ -1,10 +1,10 @@
-import { createServer } from 'node:tls';
 import type { AddressInfo } from 'node:net';
-import library from 'smpp';
+import library, { type PDU } from 'smpp';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, selfSigned } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierReport, Provider } from '../src/provider.port.js';
+import { SmppAdapter } from '../src/smpp/smpp.adapter.js';
 import { SMPP_STATUSES } from '../src/smpp/status-map.js';
 import { testConnectionContract } from './connection-contract.kit.js';
 import { ACCOUNT, smppProvider, SmscPeer } from './smsc.kit.js';
@@ -275,19 +275,41 @@ describe('the session', () => {
   });
 
   it('is encrypted, and checks the certificate, where the settings say so', async () => {
-    const { cert, key } = await selfSigned();
-    let hellos = 0;
-    const server = createServer({ cert, key }, () => (hellos += 1));
+    const { cert, key, ca } = selfSigned();
+    const submits: PDU[] = [];
+    const server = library.createServer({ cert, key }, (session) => {
+      session.on('error', () => session.destroy());
+      session.on('bind_transceiver', (pdu: PDU) => session.send(pdu.response()));
+      session.on('unbind', (pdu: PDU) => session.send(pdu.response()));
+      session.on('submit_sm', (pdu: PDU) => {
+        submits.push(pdu);
+        session.send(pdu.response({ message_id: 'over-tls' }));
+      });
+    });
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    provider = await smppProvider(port, { security: 'tls', host: 'localhost' });
+
+    provider = await smppProvider(port, { security: 'tls' });
     await provider.start(async () => {});
     await expect(submit()).resolves.toMatchObject({
       ...{ outcome: 'refused', reason: 'provider_unavailable' },
       rawCode: expect.stringMatching(/SELF_SIGNED|UNABLE_TO_VERIFY/),
     });
-    expect(hellos).toBe(0);
+    expect(submits).toEqual([]);
+    await provider.stop();
+
+    provider = new SmppAdapter({
+      ...{ id: 'smpp', host: '127.0.0.1', port, tls: { ca }, ...ACCOUNT, systemType: '' },
+      addresses: { sourceTon: null, sourceNpi: null },
+      ...{ longMessages: 'udh', messageIds: 'same', errorReasons: new Map() },
+      ...{ defaultSenderId: 'Acme', deadlines: { otp: 20_000, sms: 20_000 } },
+      capacity: { concurrency: 1, messagesPerSecond: null, waitingMax: 1 },
+    });
+    await provider.start(async () => {});
+    await expect(submit()).resolves.toEqual({
+      ...{ outcome: 'accepted', providerMessageId: 'over-tls' },
+    });
     await provider.stop();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -65,7 +65,7 @@ export class SmscPeer implements ConnectedPeer {
   }
 
   async listen(): Promise<void> {
-    const server = library.createServer((session) => this.serve(session));
+    const server = library.createServer({}, (session) => this.serve(session));
     this.server = server;
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
     ({ port: this.port } = server.address() as AddressInfo);

@@ -41,7 +41,10 @@ declare module 'smpp' {
     /** `command_status` by its name, as `ESME_RTHROTTLED`. */
     errors: Readonly<Record<string, number>>;
     connect(options: { host: string; port: number }): Session;
-    createServer(take: (session: Session) => void): import('node:net').Server;
+    createServer(
+      options: { cert?: string; key?: string },
+      take: (session: Session) => void,
+    ): import('node:net').Server;
   };
   export default library;
 }
