@@ -16,6 +16,7 @@ const RARELY_USED = [
   'kafkajs',
   'mailparser',
   'redis',
+  'smpp',
   'typeorm',
 ];
 /** The program shares their classes and their state with packages above, so each must exist once. */

@@ -72,7 +72,7 @@ function summaryOf(carrier: Carrier): string {
     title,
     `\`${token}\``,
     ...reportsOf(carrier),
-    callback?.inboundPage ? 'read' : 'not read',
+    callback === undefined || callback.inboundPage ? 'read' : 'not read',
     String(capacity.concurrency),
     capacity.messagesPerSecond === null ? 'no bound' : String(capacity.messagesPerSecond),
     `${deadlines.otp / 1_000} s / ${deadlines.sms / 1_000} s`,
@@ -85,7 +85,8 @@ function summaryOf(carrier: Carrier): string {
 /** How reports arrive, and what proves that they are the carrier's. */
 function reportsOf(carrier: Carrier): [arrival: string, proof: string] {
   const { callback, settings, token } = carrier;
-  if (callback === undefined) return ['none: reports come over the connection', 'no'];
+  if (callback === undefined)
+    return ['none: reports come over the connection', 'no: the bind is the proof'];
   const arrival =
     callback.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
   const optional = settings.find(({ key }) => key === callback.signedOnceSet);

@@ -336,6 +336,10 @@ export const valueSets = [
     refused: 'settings.SMTP_PORT: it is a port',
   },
   {
+    ...set('no-port-of-smsc', { settings: { SMPP_HOST: 'smsc.example.com', SMPP_PORT: 'smpp' } }),
+    refused: 'settings.SMPP_PORT: it is a port',
+  },
+  {
     ...set('named-name-server', { settings: { DNS_SERVERS: 'dns.example.com' } }),
     refused: 'settings.DNS_SERVERS: IP addresses',
   },

@@ -40,6 +40,7 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     defaultReceiptDelayMs: number('CARRIER_SIM_RECEIPT_DELAY_MS', 50, 86_400_000),
     journalPath: environment.CARRIER_SIM_JOURNAL || undefined,
     smtpPort: number('CARRIER_SIM_SMTP_PORT', 0, 65_535),
+    smppPort: number('CARRIER_SIM_SMPP_PORT', 0, 65_535),
     dnsPort: number('CARRIER_SIM_DNS_PORT', 0, 65_535),
     bounceExchangers: exchangersOf(environment.CARRIER_SIM_BOUNCES_TO ?? ''),
     accounts: Object.fromEntries(DIALECTS.flatMap(accountsOf)) as Accounts,
@@ -64,6 +65,8 @@ function exchangersOf(text: string): { host: string; port: number }[] {
 try {
   const simulator = await startCarrierSim(optionsFrom(process.env));
   process.stdout.write(`Carrier simulator at ${simulator.url}\n`);
+  const { smpp } = simulator;
+  if (smpp) process.stdout.write(`SMSC of SMPP at ${smpp.host}:${smpp.port}\n`);
   const stop = (): void => void simulator.close();
   process.once('SIGINT', stop).once('SIGTERM', stop);
 } catch (error) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { controlRoutes } from './control/control.controller.js';
+import type { Dialect } from './dialects/dialect.port.js';
 import { dialectsOf } from './dialects/dialect.registry.js';
 import type { Accounts } from './dialects/dialect.registry.js';
 import { DndRegistry } from './dnd/dnd-registry.controller.js';
@@ -38,6 +39,8 @@ export interface CarrierSimOptions {
   readonly accounts: Accounts;
   /** Port of the SMTP relay; 0 picks a free port. */
   readonly smtpPort?: number;
+  /** Port of the SMSC, if it has an account; 0 picks a free port. */
+  readonly smppPort?: number;
   /** Port of the name server; 0 picks a free port. */
   readonly dnsPort?: number;
   /** Mail exchangers of return paths, which receive bounces and delivery notifications. */
@@ -49,6 +52,8 @@ export interface CarrierSim {
   readonly url: string;
   /** The relay that accepts emails. */
   readonly smtp: SmtpAddress;
+  /** The SMSC of SMPP. Absent without an account there. */
+  readonly smpp?: SmtpAddress;
   /** `host:port` of the name server for checks of domains. */
   readonly dns: string;
   close(): Promise<void>;
@@ -81,7 +86,8 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
     new RecordStore(),
     new ScenarioStore(),
   ];
-  const carriers = registerRoutes(server, options, {
+  const dialects = dialectsOf(options.accounts);
+  const carriers = registerRoutes(server, dialects, options, {
     timers,
     callbacks,
     receipts,
@@ -94,6 +100,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   let mail: Mail | undefined;
   const close = async (): Promise<void> => {
     await server.close();
+    await Promise.all(dialects.map((dialect) => dialect.close?.()));
     await mail?.close();
     fileJournal?.close();
     timers.stop();
@@ -102,6 +109,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   };
   const host = options.host ?? '127.0.0.1';
   const { smtpPort = 0, dnsPort = 0, bounceExchangers = [], defaultReceiptDelayMs = 50 } = options;
+  let smpp: SmtpAddress | undefined;
   try {
     const restored = once(server.server, 'listening').then(() => restore(fileJournal, carriers));
     await Promise.all([server.listen({ host, port: options.port ?? 0 }), restored]);
@@ -109,13 +117,16 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
       { mailbox, records, scenarios, timers },
       { host, smtpPort, dnsPort, bounceExchangers, defaultReceiptDelayMs },
     );
+    // Only one dialect has a port of its own.
+    const smsc = dialects.find(({ listen }) => listen !== undefined);
+    if (smsc?.listen) smpp = { host, port: await smsc.listen(host, options.smppPort ?? 0) };
   } catch (error) {
     await close();
     throw error;
   }
   const { port } = server.server.address() as AddressInfo;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return { url, smtp: mail.smtp, dns: mail.dns, close };
+  return { url, smtp: mail.smtp, ...(smpp && { smpp }), dns: mail.dns, close };
 }
 
 /**
@@ -141,12 +152,12 @@ interface Parts {
 
 function registerRoutes(
   server: FastifyInstance,
+  dialects: readonly Dialect[],
   { accounts, defaultReceiptDelayMs = 50 }: CarrierSimOptions,
   parts: Parts,
 ): Map<Provider, Carrier> {
   const { scenarios, mailbox, records } = parts;
   const roles = new CarrierRolesStore();
-  const dialects = dialectsOf(accounts);
   const carriers = new Map<Provider, Carrier>();
   for (const dialect of dialects) {
     const carrier = new Carrier(dialect, { ...parts, roles, defaultReceiptDelayMs });

@@ -4,6 +4,7 @@ import { ScriptedProvider } from '../test/dispatch.kit.js';
 import { CarrierConnections } from './carrier-connections.js';
 import type { Emails } from './emails/emails.js';
 import type { ConnectionReports } from './receipts/connection-reports.js';
+import type { ConnectionInbound } from './registrations/do-not-disturb/connection-inbound.js';
 import type { SimulatedReceipts } from './receipts/simulated-receipts.js';
 
 class Failing extends ScriptedProvider {
@@ -32,6 +33,7 @@ it('an account that does not start keeps no other one from starting, and is logg
   const connections = new CarrierConnections(
     new Map(accounts.map((one) => [one.name, one])),
     {} as ConnectionReports,
+    {} as ConnectionInbound,
     {} as SimulatedReceipts,
     { startProviders: async () => undefined } as unknown as Emails,
     logger,

@@ -5,6 +5,7 @@ import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
 import { Emails } from './emails/emails.js';
 import { ConnectionReports } from './receipts/connection-reports.js';
+import { ConnectionInbound } from './registrations/do-not-disturb/connection-inbound.js';
 import { SimulatedReceipts } from './receipts/simulated-receipts.js';
 import { CARRIERS, type Carriers } from './routing/configured-providers.js';
 
@@ -12,13 +13,15 @@ import { CARRIERS, type Carriers } from './routing/configured-providers.js';
 const START_WAIT_MS = 5_000;
 
 /**
- * Starts and stops carrier accounts, and passes on reports that arrive on their own connections.
+ * Starts and stops carrier accounts, and passes on reports and handsets' messages that arrive on
+ * their own connections.
  */
 @Injectable()
 export class CarrierConnections {
   constructor(
     @Inject(CARRIERS) private readonly carriers: Carriers,
     private readonly reports: ConnectionReports,
+    private readonly inbound: ConnectionInbound,
     private readonly simulated: SimulatedReceipts,
     private readonly emails: Emails,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -33,7 +36,10 @@ export class CarrierConnections {
   private async startOne(carrier: Provider, startWaitMs: number): Promise<void> {
     const { name: provider } = carrier;
     const starting = carrier
-      .start((reports) => this.reports.take(provider, reports))
+      .start(
+        (reports) => this.reports.take(provider, reports),
+        (messages) => this.inbound.take(provider, messages),
+      )
       .catch((err: unknown) => this.logger.error({ err, provider }, 'a provider did not start'));
     const waiting = new AbortController();
     const patience = sleep(startWaitMs, undefined, { signal: waiting.signal }).catch(() => null);
@@ -51,7 +57,7 @@ export class CarrierConnections {
     await Promise.all([...this.carriers.values()].map((carrier) => carrier.stop()));
   }
 
-  drain(): Promise<void> {
-    return this.reports.drain();
+  async drain(): Promise<void> {
+    await Promise.all([this.reports.drain(), this.inbound.drain()]);
   }
 }

@@ -19,6 +19,7 @@ export type {
   EmailCarrierReport,
 } from './email/email-carrier.js';
 export { deliveryReportOf, storable } from './delivery-report.policy.js';
+export { inboundMessageOf } from './inbound-message.policy.js';
 export { rawCodeOf } from './http/raw-message.policy.js';
 export type { SubmitDeadlines } from './http/outcome.policy.js';
 export * from './email-provider.port.js';

@@ -1,7 +1,7 @@
 /**
- * Tests that every HTTP adapter must pass, in any dialect. They run against a peer that has
- * the dialect and misbehaves on request: a scripted server beside the adapter, and the carrier
- * simulator, which shares no code with it.
+ * Tests that every adapter must pass, in any dialect. They run against a peer that has the dialect
+ * and misbehaves on request: a scripted server beside the adapter, and the carrier simulator, which
+ * shares no code with it. HTTP statuses stand for what a dialect without HTTP says in its own words.
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -52,6 +52,8 @@ export interface ProviderSubject {
   idIsOurs?: boolean;
   /** Texts that must never appear in an outcome. */
   secrets: readonly string[];
+  /** The wait after a throttling, in milliseconds. Absent where the carrier names it. */
+  throttledForMs?: number;
   refusals: ReadonlyArray<readonly [code: string, reason: Reason]>;
   unknownCode: string;
 }
@@ -185,7 +187,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       await peer.play({ kind: 'throttle', retryAfterSeconds: 2 });
       await expect(submit()).resolves.toMatchObject({
         ...refused('throttled'),
-        retryAfterMs: 2_000,
+        retryAfterMs: subject.throttledForMs ?? 2_000,
       });
     });
 

@@ -111,6 +111,12 @@ export type CallbackReader = (callback: CarrierCallback) => CallbackResult;
 export type ReportSink = (reports: readonly CarrierReport[]) => Promise<void>;
 
 /**
+ * Takes messages that handsets sent and that arrive on a carrier's own connection. Resolves once
+ * they are durable, as `ReportSink`.
+ */
+export type InboundSink = (messages: readonly CarrierInbound[]) => Promise<void>;
+
+/**
  * States: made, started, stopped. An account is started once and stopped once.
  *
  * An account that has lost its connection restores it by itself. Meanwhile it is not `ready`, and
@@ -130,7 +136,7 @@ export interface Provider {
    * Opens connections, or goes on trying. An unavailable carrier is no failure. Resolves within
    * seconds; the account is `ready` then, or later.
    */
-  start(onReports: ReportSink): Promise<void>;
+  start(onReports: ReportSink, onInbound?: InboundSink): Promise<void>;
   /** Returns whether a submit can reach the carrier now. */
   ready(): boolean;
   submit(request: SubmitRequest): Promise<SubmitOutcome>;

@@ -16,6 +16,7 @@ import { plivo } from './plivo/plivo.carrier.js';
 import type { Provider } from './provider.port.js';
 import { ses } from './ses/ses.carrier.js';
 import { simulator } from './simulator/simulator.carrier.js';
+import { smpp } from './smpp/smpp.carrier.js';
 import { smtp } from './smtp/smtp.carrier.js';
 import { termii } from './termii/termii.carrier.js';
 import { twilio } from './twilio/twilio.carrier.js';
@@ -30,6 +31,7 @@ export const CARRIERS: readonly Carrier[] = [
   infobip,
   termii,
   plivo,
+  smpp,
   simulator,
 ];
 

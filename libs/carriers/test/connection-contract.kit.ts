@@ -4,6 +4,9 @@ import { eventually } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierReport, Provider, SubmitOutcome } from '../src/provider.port.js';
 
+/** Septets of one part of a longer text. */
+const PART_LENGTH = 153;
+
 /** The carrier's side. It repeats a report until it is acknowledged. */
 export interface ConnectedPeer {
   readonly address: string;
@@ -21,7 +24,7 @@ export interface ConnectedPeer {
 
 export interface ConnectionSubject {
   createPeer(): ConnectedPeer;
-  createProvider(address: string): Provider;
+  createProvider(address: string): Provider | Promise<Provider>;
 }
 
 export function testConnectionContract(name: string, subject: ConnectionSubject): void {
@@ -36,7 +39,7 @@ export function testConnectionContract(name: string, subject: ConnectionSubject)
       record = async () => undefined;
       peer = subject.createPeer();
       await peer.listen();
-      provider = subject.createProvider(peer.address);
+      provider = await subject.createProvider(peer.address);
     });
     afterEach(async () => {
       await provider.stop();
@@ -49,7 +52,10 @@ export function testConnectionContract(name: string, subject: ConnectionSubject)
         reports.push(...some);
       });
     const ready = (isReady: boolean) => eventually(() => expect(provider.ready()).toBe(isReady));
-    const submit = (segments = 1) => provider.submit({ ...SAMPLE, segments });
+    const submit = (segments = 1) => {
+      const body = segments === 1 ? SAMPLE.body : 'A'.repeat(PART_LENGTH * segments);
+      return provider.submit({ ...SAMPLE, body, segments });
+    };
     const idsOf = (outcome: SubmitOutcome) =>
       outcome.outcome === 'accepted' ? outcome.partIds : outcome.outcome;
 

@@ -49,6 +49,8 @@ export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
 export interface SimulatorPlaces {
   readonly url: string;
   readonly smtp: { readonly host: string; readonly port: number };
+  /** Its SMSC. Absent where no account of SMPP is set. */
+  readonly smpp?: { readonly host: string; readonly port: number };
   /** `host:port` of its name server. */
   readonly dns: string;
 }
@@ -79,7 +81,14 @@ export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces
   };
 }
 
-function simulatedPlace(carrier: string, { url, smtp }: SimulatorPlaces): Record<string, string> {
+function simulatedPlace(
+  carrier: string,
+  { url, smtp, smpp }: SimulatorPlaces,
+): Record<string, string> {
+  if (carrier === 'smpp') {
+    // The SMSC plays the first account alone, and speaks no TLS.
+    return { host: smpp?.host ?? '', port: String(smpp?.port ?? ''), security: 'none' };
+  }
   if (carrier !== 'smtp') return { baseUrl: `${url}/${carrier.replaceAll('_', '-')}` };
   return { host: smtp.host, port: String(smtp.port), security: 'none' };
 }

@@ -1,4 +1,4 @@
-/** The GSM 03.38 alphabet and what each of its characters costs in septets. */
+/** The GSM 03.38 alphabet, its codes, and what each of its characters costs in septets. */
 
 /**
  * The base table, 0x00 to 0x7F in order. 0x09 is capital Ç, as carriers use it, and not the small ç
@@ -10,6 +10,11 @@ const BASE =
 
 /** Characters sent as ESC and a code, so two septets each. */
 const EXTENSION = '\f^{}\\[~]|€';
+
+/** Codes of those characters behind ESC, in the same order. */
+const EXTENSION_CODES = [0x0a, 0x14, 0x28, 0x29, 0x2f, 0x3c, 0x3d, 0x3e, 0x40, 0x65];
+
+const ESC = 0x1b;
 
 /** Septets by UTF-16 code unit, 0 for those outside GSM-7. Ends at €, the highest one. */
 const SEPTETS = new Uint8Array('€'.charCodeAt(0) + 1);
@@ -34,4 +39,31 @@ export function countSeptets(text: string): number {
 
 export function isGsm7(text: string): boolean {
   return countSeptets(text) >= 0;
+}
+
+const CODES = new Map<string, readonly number[]>([
+  ...Array.from(BASE, (character, index): [string, number[]] => [character, [codeAt(index)]]),
+  ...Array.from(EXTENSION, (character, index): [string, number[]] => [
+    character,
+    [ESC, EXTENSION_CODES[index]!],
+  ]),
+]);
+
+/** Returns the code of the character at this place of `BASE`, which leaves ESC out. */
+function codeAt(index: number): number {
+  return index < ESC ? index : index + 1;
+}
+
+/**
+ * Returns the codes of a text, one in each byte: unpacked, as SMPP carries them. Throws a
+ * `RangeError` for a character outside GSM-7.
+ */
+export function encodeGsm7(text: string): Uint8Array {
+  const codes: number[] = [];
+  for (const character of text) {
+    const some = CODES.get(character);
+    if (some === undefined) throw new RangeError('The text has a character outside GSM-7.');
+    codes.push(...some);
+  }
+  return Uint8Array.from(codes);
 }

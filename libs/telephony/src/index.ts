@@ -2,6 +2,7 @@ export { COUNTRIES, findCountry } from './countries.js';
 export type { Country } from './countries.js';
 export { parseDestination } from './e164.js';
 export type { Destination, DestinationProblem, ParsedDestination } from './e164.js';
+export { encodeGsm7, isGsm7 } from './gsm7.js';
 export { isFictionalNumber, magicNumber } from './magic-numbers.js';
 export { maskNumber } from './mask.js';
 export { inboundKeywordOf } from './opt-out-keyword.js';

@@ -17,7 +17,7 @@ export interface OptOut {
   readonly senderId: string;
 }
 
-/** One real carrier's HTTP interface. A new one is a folder here and a registry line. */
+/** One real carrier's interface. A new one is a folder here and a registry line. */
 export interface Dialect extends CarrierTraits {
   /** The carrier's base URL is the simulator's URL with this prefix. */
   readonly prefix: string;
@@ -26,6 +26,9 @@ export interface Dialect extends CarrierTraits {
   inbound?(message: InboundSms): CallbackRequest | undefined;
   /** Returns the carrier's call for an opt-out. Undefined without a callback URL. */
   optOut?(optOut: OptOut): CallbackRequest | undefined;
+  /** Opens the port of a carrier that is no HTTP interface. Returns it; 0 picks a free one. */
+  listen?(host: string, port: number): Promise<number>;
+  close?(): Promise<void>;
   /** Present only where the carrier has one callback URL per account. */
   setCallbackUrl?(url: string | null): void;
 }

@@ -1,4 +1,5 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
+import { Smsc } from '../smpp/smsc.js';
 import type { Dialect } from './dialect.port.js';
 import { infobip } from './infobip/infobip.adapter.js';
 import { plivo } from './plivo/plivo.adapter.js';
@@ -62,6 +63,12 @@ export const DIALECTS: readonly DialectEntry[] = [
     takes: ['callbackUrl'],
     create: ({ authId = '', authToken = '', callbackUrl }) =>
       plivo({ authId, authToken, callbackUrl }),
+  },
+  {
+    provider: 'smpp',
+    needs: ['systemId', 'password'],
+    takes: [],
+    create: ({ systemId = '', password = '' }) => new Smsc({ systemId, password }),
   },
 ];
 

@@ -38,10 +38,11 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
     if (error instanceof CarrierSimPortTaken && port === 0) return start({ ...fixed, port: 0 });
     throw error;
   });
-  const { url, smtp, dns } = running.answer;
+  const { url, smtp, smpp, dns } = running.answer;
   const ports = {
     port: Number(new URL(url).port),
     smtpPort: smtp.port,
+    smppPort: smpp?.port ?? 0,
     dnsPort: Number(new URL(`dns://${dns}`).port),
   };
   let stopping = false;
@@ -59,6 +60,7 @@ export async function startCarrierSimHost(options: CarrierSimHostOptions): Promi
   return {
     url,
     smtp,
+    ...(smpp && { smpp }),
     dns,
     async stop() {
       stopping = true;

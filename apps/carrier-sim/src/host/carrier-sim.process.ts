@@ -10,7 +10,8 @@ export type CarrierSimAnswer = Omit<CarrierSim, 'close'> | { code: string; messa
 process.once('disconnect', () => process.exit(0));
 process.once('message', (options: CarrierSimOptions) => {
   startCarrierSim(options).then(
-    ({ url, smtp, dns }) => process.send?.({ url, smtp, dns } satisfies CarrierSimAnswer),
+    ({ url, smtp, smpp, dns }) =>
+      process.send?.({ url, smtp, ...(smpp && { smpp }), dns } satisfies CarrierSimAnswer),
     (error: NodeJS.ErrnoException) => {
       const { code = '', message } = error;
       process.send?.({ code, message } satisfies CarrierSimAnswer);

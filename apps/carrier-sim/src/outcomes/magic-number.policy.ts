@@ -34,7 +34,6 @@ const RESERVED = new RegExp(
     ')(\\d\\d)$',
 );
 
-const NO_ROUTE = 16;
 const SENDER_REFUSED = 15;
 const ABSENT_SUBSCRIBER = 11;
 const BAD_ACCOUNT = 27;
@@ -110,7 +109,8 @@ function firstCarrierSubmit(digits: number, codes: NativeCodes, role: Role): Sub
 
 /** Every carrier refuses, each with another reason. */
 function mixedRefusal(codes: NativeCodes, { position }: Role): Submit {
-  if (position === 0) return nativeSubmit(codes[NO_ROUTE]);
+  // Without a code: the carrier's word for a missing route.
+  if (position === 0) return { kind: 'refuse' };
   return position === 1 ? nativeSubmit(codes[SENDER_REFUSED]) : UNAVAILABLE;
 }
 

@@ -6,6 +6,11 @@ export interface CallbackRequest {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: string;
+  /**
+   * Replaces the HTTP call where the carrier reports on the client's own connection. Resolves with
+   * the HTTP status that says the same; 0 where nobody is connected.
+   */
+  readonly deliver?: () => Promise<number>;
 }
 
 /** Where a submit requested its receipts. */
@@ -30,7 +35,7 @@ export function isCallbackUrl(url: string): boolean {
 }
 
 /**
- * Posts delivery reports over kept-alive connections. It retries a network failure, 408, 429 or 5xx
+ * Posts delivery reports over kept-alive connections, or delivers them on the client's. It retries a network failure, 408, 429 or 5xx
  * a few times. Every other answer is final.
  */
 export class CallbackClient {
@@ -57,6 +62,15 @@ export class CallbackClient {
     settled: () => void,
     finished: () => void,
   ): void {
+    const answered = (status: number): void => {
+      if (this.isFinal(status) || !this.isRetried(request, retries, finished)) finished();
+      settled();
+    };
+    if (request.deliver) void request.deliver().then(answered);
+    else this.call(request, answered);
+  }
+
+  private call(request: CallbackRequest, answered: (status: number) => void): void {
     const originEnd = HTTP_URL.exec(request.url)![0].length;
     const path = request.url.slice(originEnd);
     this.poolFor(request.url.slice(0, originEnd)).dispatch(
@@ -66,10 +80,7 @@ export class CallbackClient {
         headers: request.headers,
         body: request.body,
       },
-      new CallbackAttempt((status) => {
-        if (this.isFinal(status) || !this.isRetried(request, retries, finished)) finished();
-        settled();
-      }),
+      new CallbackAttempt(answered),
     );
   }
 

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
 import { DATABASE, KeyRing, PATIENT_DATABASE, PLATFORM, type Platform } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
+import { ConnectionInbound } from './do-not-disturb/connection-inbound.js';
 import { configuredDndRegistry } from './do-not-disturb/configured-dnd-registry.js';
 import { DestinationRpc } from './do-not-disturb/destination.rpc.js';
 import { DestinationStore } from './do-not-disturb/destination.store.js';
@@ -56,6 +57,7 @@ const providers: Provider[] = [
     },
     inject: [PLATFORM, PATIENT_DATABASE, DOMAIN_KEYS],
   },
+  ConnectionInbound,
   InboundHandler,
 ];
 

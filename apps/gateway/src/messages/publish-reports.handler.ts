@@ -4,18 +4,11 @@ import {
   type CarrierInbound,
   type CarrierReport,
   deliveryReportOf,
-  storable,
+  inboundMessageOf,
 } from '@watchword/carriers';
-import {
-  type Clock,
-  type DeliveryReport,
-  type InboundMessage,
-  newId,
-  TOPICS,
-} from '@watchword/contracts';
+import { type Clock, type DeliveryReport, TOPICS } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BUS, CLOCK, LOGGER } from '@watchword/platform';
-import { inboundKeywordOf } from '@watchword/telephony';
 
 /** Publishes a verified report. The carrier is answered once the message is durable. */
 @Injectable()
@@ -60,24 +53,15 @@ function outgoing(payload: DeliveryReport): OutgoingMessage {
   };
 }
 
-/** Passes on only the keyword, not the text. */
 function outgoingInbound(
   provider: string,
-  { from, to, body, providerMessageId }: CarrierInbound,
+  received: CarrierInbound,
   receivedAt: string,
 ): OutgoingMessage {
-  const payload: InboundMessage = {
-    inbound_id: newId(),
-    provider,
-    provider_message_id: storable(providerMessageId) ?? '',
-    from,
-    to: storable(to) ?? '',
-    keyword: inboundKeywordOf(body),
-    received_at: receivedAt,
-  };
+  const payload = inboundMessageOf(provider, received, receivedAt);
   return {
     id: payload.inbound_id,
-    key: from,
+    key: payload.from,
     type: 'svc.inbound-message.v1',
     payload: JSON.stringify(payload),
     time: receivedAt,

@@ -1,0 +1,125 @@
+import { encodeGsm7, isGsm7 } from '@watchword/telephony';
+import type { PDU } from 'smpp';
+
+/** What a `deliver_sm` says about an earlier `submit_sm`. */
+export interface Receipt {
+  /** In the form in which this SMSC writes ids in receipts. */
+  readonly id: string;
+  /** As in the text of receipts: seven capitals, for example `DELIVRD`. */
+  readonly state: string;
+  /** The SMSC’s own error code. Empty where it gives none. */
+  readonly error: string;
+  /** Number of the handset, E.164. Null where it is not written so. */
+  readonly destination: string | null;
+}
+
+/** `message_state` 1 to 8. */
+const STATES = [
+  'ENROUTE',
+  'DELIVRD',
+  'EXPIRED',
+  'DELETED',
+  'UNDELIV',
+  'ACCEPTD',
+  'UNKNOWN',
+  'REJECTD',
+];
+
+/** Bits of `esm_class` that say what a `deliver_sm` is. */
+const TYPE_BITS = 0x3c;
+const RECEIPT = 0x04;
+const INTERMEDIATE = 0x20;
+const HAS_HEADER = 0x40;
+const INTERNATIONAL = 1;
+
+/**
+ * Returns the receipt, or null for a message that is none. The fields of the text may be missing,
+ * so the optional parameters come first. An intermediate notification is never final.
+ */
+export function receiptOf(pdu: PDU): Receipt | null {
+  const type = numberOf(pdu['esm_class']) & TYPE_BITS;
+  const given = textOf(pdu['receipted_message_id']);
+  if (type !== RECEIPT && type !== INTERMEDIATE && given === '') return null;
+  const body = receiptText(pdu);
+  const id = given || (/(?:^|\s)id:\s*(\S+)/i.exec(body)?.[1] ?? '');
+  const stated = STATES[numberOf(pdu['message_state']) - 1];
+  const state = stated ?? /\bstat:\s*(\w+)/i.exec(body)?.[1]?.toUpperCase() ?? '';
+  if (id === '' || state === '') return null;
+  return {
+    id,
+    state: type === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
+    error: /\berr:\s*(\w{1,8})/i.exec(body)?.[1] ?? networkError(pdu['network_error_code']),
+    destination: e164Of(pdu['source_addr'], pdu['source_addr_ton']),
+  };
+}
+
+/** A text that a handset sent. */
+export interface MessageText {
+  readonly body: string;
+  /** Whether it is one part of a longer text. */
+  readonly isPart: boolean;
+}
+
+/** Returns the text of a `deliver_sm`. Null for data that is no text. */
+export function messageTextOf(pdu: PDU): MessageText | null {
+  const body = bodyOf(pdu);
+  const isPart =
+    (numberOf(pdu['esm_class']) & HAS_HEADER) !== 0 || numberOf(pdu['sar_total_segments']) > 1;
+  return body === '' && !isPart ? null : { body, isPart };
+}
+
+/**
+ * Returns the text of `short_message`, or of `message_payload`, which replaces it. The library has
+ * decoded what is text, and leaves other data as bytes.
+ */
+function bodyOf(pdu: PDU): string {
+  return messageOf(pdu['short_message']) || messageOf(pdu['message_payload']);
+}
+
+function messageOf(content: unknown): string {
+  const isMessage = typeof content === 'object' && content !== null && 'message' in content;
+  return textOf(isMessage ? content.message : content);
+}
+
+const GSM_7_CODINGS = [0, 1];
+
+/** Receipts are ASCII, but the library reads their bytes as GSM-7: `_` is `§` there. */
+function receiptText(pdu: PDU): string {
+  const body = bodyOf(pdu);
+  if (!GSM_7_CODINGS.includes(numberOf(pdu['data_coding'])) || !isGsm7(body)) return body;
+  return Buffer.from(encodeGsm7(body)).toString('latin1');
+}
+
+/** One byte that names the network’s kind, then the code. */
+function networkError(code: unknown): string {
+  return Buffer.isBuffer(code) && code.length === 3 ? String(code.readUInt16BE(1)) : '';
+}
+
+/** Returns the number with a plus, or null for an address that is no international number. */
+export function e164Of(address: unknown, type: unknown): string | null {
+  const digits = textOf(address).replace(/^\+/, '');
+  const isLong = numberOf(type) === INTERNATIONAL || digits.length >= 10;
+  return isLong && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** How an SMSC writes the id of a message in its answer, and in the receipt. */
+export type MessageIds = 'same' | 'hex-decimal' | 'decimal-hex';
+
+/**
+ * Returns the id that answer and receipt have in common. Where their forms differ, it is the decimal
+ * number without zeros in front. An id that is no number of its form stays as it is.
+ */
+export function commonId(id: string, where: 'answer' | 'receipt', ids: MessageIds): string {
+  if (ids === 'same') return id;
+  const isHex = (ids === 'hex-decimal') === (where === 'answer');
+  const isNumber = isHex ? /^[0-9a-f]{1,64}$/i.test(id) : /^\d{1,64}$/.test(id);
+  return isNumber ? String(BigInt(isHex ? `0x${id}` : id)) : id;
+}

@@ -1,0 +1,257 @@
+import { randomInt } from 'node:crypto';
+import type { ConnectionOptions } from 'node:tls';
+import type { PDU } from 'smpp';
+import type { Capacity } from '../capacity/capacity.js';
+import { ambiguous, type SubmitDeadlines } from '../http/outcome.policy.js';
+import type {
+  CarrierInbound,
+  CarrierReport,
+  InboundSink,
+  Provider,
+  ReportSink,
+  SubmitOutcome,
+  SubmitRequest,
+} from '../provider.port.js';
+import {
+  type AddressRules,
+  type LongMessages,
+  type SubmitParameters,
+  submitParts,
+} from './message-parts.js';
+import { commonId, e164Of, type MessageIds, messageTextOf, receiptOf, textOf } from './receipt.js';
+import { SmppConnection } from './smpp-connection.js';
+import type { PduResult, SmppSession } from './smpp-session.js';
+import {
+  type ErrorReasons,
+  isAccountRefused,
+  isThrottling,
+  refusalReason,
+  reportMeaning,
+  STATUS,
+  statusName,
+} from './status-map.js';
+
+export interface SmppSettings {
+  /** Id of the account. */
+  readonly id: string;
+  /** Empty where the account has no SMSC yet. */
+  readonly host: string;
+  readonly port: number;
+  /** Null for a connection without TLS. */
+  readonly tls: ConnectionOptions | null;
+  readonly systemId: string;
+  readonly password: string;
+  readonly systemType: string;
+  readonly addresses: AddressRules;
+  readonly longMessages: LongMessages;
+  readonly messageIds: MessageIds;
+  readonly errorReasons: ErrorReasons;
+  readonly defaultSenderId: string;
+  readonly capacity: Capacity;
+  readonly deadlines: SubmitDeadlines;
+}
+
+const THROTTLED_MS_MIN = 1_000;
+const THROTTLED_MS_MAX = 60_000;
+const REFERENCE_MAX = 0xffff;
+
+type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
+
+/** SMPP 3.4 over one session that is bound as transceiver. */
+export class SmppAdapter implements Provider {
+  readonly carrier = 'smpp';
+  readonly name: string;
+  readonly dndCapable = false;
+  readonly capacity: Capacity;
+  private readonly connection: SmppConnection;
+  private onReports: ReportSink = () => Promise.reject(new Error('The account is not started.'));
+  private onInbound: InboundSink = () => Promise.reject(new Error('The account is not started.'));
+  /** Random at first, so that two processes do not count alike. */
+  private reference = randomInt(REFERENCE_MAX);
+  private throttledMs = 0;
+  private throttledUntilMs = 0;
+  /** Handsets’ messages are passed on in order, so that START after STOP counts. */
+  private inbound: Promise<void> = Promise.resolve();
+
+  constructor(private readonly settings: SmppSettings) {
+    this.name = settings.id;
+    this.capacity = settings.capacity;
+    this.connection = new SmppConnection(
+      { ...settings, windowMax: settings.capacity.concurrency },
+      { deliver: (pdu) => this.deliver(pdu) },
+    );
+  }
+
+  /** Fails where an operator has to act: without a host, or with an account that the SMSC refuses. */
+  async start(onReports: ReportSink, onInbound?: InboundSink): Promise<void> {
+    this.onReports = onReports;
+    if (onInbound) this.onInbound = onInbound;
+    if (this.settings.host === '') {
+      throw new Error(`${this.name.toUpperCase()}_HOST is not set: the account cannot connect.`);
+    }
+    await this.connection.start();
+    const { status } = this.connection.lastFailure;
+    if (status !== null && isAccountRefused(status)) {
+      throw new Error(`The SMSC refuses the account ${this.name}: ${statusName(status)}.`);
+    }
+  }
+
+  ready(): boolean {
+    return this.connection.isBound;
+  }
+
+  stop(): Promise<void> {
+    return this.connection.stop();
+  }
+
+  /**
+   * Submits the first part, then the others together. A message with a refused part is refused: no
+   * handset can show it.
+   */
+  async submit(request: SubmitRequest): Promise<SubmitOutcome> {
+    const untilMs = performance.now() + this.settings.deadlines[request.kind];
+    const session = await this.connection.current(untilMs - performance.now());
+    if (session === null) return this.unavailable();
+    const [first, ...others] = this.partsOf(request);
+    const answer = await this.submitPart(session, first!, untilMs);
+    if (answer.kind !== 'answered' || answer.status !== STATUS.ok) return this.outcomeOf([answer]);
+    const later = others.map((part) => this.submitLater(session, part, untilMs));
+    return this.outcomeOf([answer, ...(await Promise.all(later))]);
+  }
+
+  private partsOf(request: SubmitRequest): SubmitParameters[] {
+    const { addresses, longMessages, defaultSenderId } = this.settings;
+    this.reference = (this.reference + 1) & REFERENCE_MAX;
+    const senderId = request.senderId ?? defaultSenderId;
+    return submitParts(request, senderId, addresses, longMessages, this.reference);
+  }
+
+  private submitPart(
+    session: SmppSession,
+    part: SubmitParameters,
+    untilMs: number,
+  ): Promise<PduResult> {
+    return session.submit(part, Math.max(1, untilMs - performance.now()));
+  }
+
+  /** Submits a part of a message whose first one is on its way, so it is worth waiting for. */
+  private async submitLater(
+    session: SmppSession,
+    part: SubmitParameters,
+    untilMs: number,
+  ): Promise<PduResult> {
+    for (;;) {
+      const result = await this.submitPart(session, part, untilMs);
+      const isThrottled = result.kind === 'answered' && isThrottling(result.status);
+      if (!isThrottled || performance.now() + THROTTLED_MS_MIN >= untilMs) return result;
+      await new Promise((resolve) => setTimeout(resolve, THROTTLED_MS_MIN));
+    }
+  }
+
+  private outcomeOf(results: readonly PduResult[]): SubmitOutcome {
+    const ids: string[] = [];
+    let unclear: SubmitOutcome | null = null;
+    for (const result of results) {
+      if (result.kind === 'unsent') return unsent(result.code);
+      if (result.kind === 'unanswered') {
+        unclear = ambiguous(result.code, 'The submit was sent and not answered.');
+      } else if (result.status !== STATUS.ok) return this.refusal(result.status);
+      else if (result.messageId === '') {
+        unclear = ambiguous('ESME_ROK', 'The answer names no message.');
+      } else ids.push(commonId(result.messageId, 'answer', this.settings.messageIds));
+    }
+    if (unclear !== null) return unclear;
+    this.throttledMs = 0;
+    const [providerMessageId = ''] = ids;
+    return { outcome: 'accepted', providerMessageId, ...(ids.length > 1 && { partIds: ids }) };
+  }
+
+  private refusal(status: number): Refused {
+    const refused: Refused = {
+      outcome: 'refused',
+      reason: refusalReason(status, this.settings.errorReasons),
+      rawCode: statusName(status),
+      rawMessage: null,
+    };
+    return isThrottling(status) ? { ...refused, retryAfterMs: this.throttle() } : refused;
+  }
+
+  /** Returns the milliseconds to wait. They double with each throttling after that time. */
+  private throttle(): number {
+    const nowMs = performance.now();
+    if (this.throttledMs === 0 || nowMs >= this.throttledUntilMs) {
+      const doubled = Math.max(this.throttledMs * 2, THROTTLED_MS_MIN);
+      this.throttledMs = Math.min(doubled, THROTTLED_MS_MAX);
+      this.throttledUntilMs = nowMs + this.throttledMs;
+    }
+    return this.throttledMs;
+  }
+
+  private unavailable(): SubmitOutcome {
+    const { code, status } = this.connection.lastFailure;
+    if (status === null) return unsent(code);
+    const reason = refusalReason(status, this.settings.errorReasons);
+    const rawMessage = 'The SMSC refuses the bind.';
+    return { outcome: 'refused', reason, rawCode: statusName(status), rawMessage };
+  }
+
+  /** Returns the status for the SMSC, once the receipt or message is on record. */
+  private async deliver(pdu: PDU): Promise<number> {
+    try {
+      const report = this.reportOf(pdu);
+      if (report !== null) await this.onReports([report]);
+      else await this.passOn(this.inboundOf(pdu));
+      return STATUS.ok;
+    } catch {
+      return STATUS.temporarilyUnable;
+    }
+  }
+
+  private reportOf(pdu: PDU): CarrierReport | null {
+    const receipt = receiptOf(pdu);
+    if (receipt === null) return null;
+    const { messageIds, errorReasons, longMessages } = this.settings;
+    const id = commonId(receipt.id, 'receipt', messageIds);
+    return {
+      messageId: null,
+      attempt: null,
+      providerMessageId: id,
+      // An SMSC that splits the text itself reports the whole.
+      ...(longMessages !== 'payload' && { part: { id, count: null } }),
+      destination: receipt.destination,
+      ...reportMeaning(receipt.state, receipt.error, errorReasons),
+      rawMessage: null,
+      network: null,
+    };
+  }
+
+  /**
+   * Returns a handset’s message, or null for what can hold no keyword: data, a part of a longer
+   * text, and one without an international number.
+   */
+  private inboundOf(pdu: PDU): CarrierInbound | null {
+    const text = messageTextOf(pdu);
+    const from = e164Of(pdu['source_addr'], pdu['source_addr_ton']);
+    if (text === null || text.isPart || from === null) return null;
+    const to = textOf(pdu['destination_addr']);
+    return {
+      from,
+      to: e164Of(to, pdu['dest_addr_ton']) ?? to,
+      body: text.body,
+      providerMessageId: textOf(pdu['receipted_message_id']) || null,
+    };
+  }
+
+  private passOn(message: CarrierInbound | null): Promise<void> {
+    if (message === null) return Promise.resolve();
+    const passed = this.inbound.then(() => this.onInbound([message]));
+    this.inbound = passed.catch(() => undefined);
+    return passed;
+  }
+}
+
+/** No PDU of the message was written, or not all parts of it: it is certainly not delivered. */
+function unsent(code: string): Refused {
+  const rawMessage = 'The submit could not be sent.';
+  return { outcome: 'refused', reason: 'provider_unavailable', rawCode: code, rawMessage };
+}

@@ -1,0 +1,316 @@
+import type { AddressInfo } from 'node:net';
+import library, { type PDU } from 'smpp';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually, selfSigned } from '@watchword/testing';
+import { SAMPLE } from '../src/provider-contract.kit.js';
+import type { CarrierReport, Provider } from '../src/provider.port.js';
+import { SmppAdapter } from '../src/smpp/smpp.adapter.js';
+import { SMPP_STATUSES } from '../src/smpp/status-map.js';
+import { testConnectionContract } from './connection-contract.kit.js';
+import { ACCOUNT, smppProvider, SmscPeer } from './smsc.kit.js';
+
+testConnectionContract('SMPP', {
+  createPeer: () => new SmscPeer(),
+  createProvider: (port) => smppProvider(port),
+});
+
+const THROTTLED = 0x58;
+/** By the library's own table, whose names of these five are those of version 5. */
+const STATUS_NUMBERS: Readonly<Record<string, number>> = {
+  ...library.errors,
+  ...{ ESME_RINVOPTPARSTREAM: 0xc0, ESME_ROPTPARNOTALLWD: 0xc1, ESME_RINVPARLEN: 0xc2 },
+  ...{ ESME_RMISSINGOPTPARAM: 0xc3, ESME_RINVOPTPARAMVAL: 0xc4 },
+};
+const LONG = 'Long text. '.repeat(40);
+
+let peer: SmscPeer;
+let provider: Provider;
+let reports: CarrierReport[];
+
+beforeEach(async () => {
+  peer = new SmscPeer();
+  await peer.listen();
+  reports = [];
+  provider = await smppProvider(peer.address);
+});
+afterEach(async () => {
+  await provider.stop();
+  await peer.close();
+});
+
+async function started(settings: Record<string, string> = {}, deadlineMs = 20_000) {
+  provider = await smppProvider(peer.address, settings, { otp: deadlineMs, sms: deadlineMs });
+  await provider.start(async (some) => void reports.push(...some));
+}
+
+const submit = (change: object = {}) => provider.submit({ ...SAMPLE, ...change });
+const short = (index = 0) =>
+  peer.pdus[index]!['short_message'] as { udh?: Buffer[]; message: string };
+
+describe('what is submitted', () => {
+  it('binds as a transceiver of version 3.4', async () => {
+    await started({ systemType: 'SMPP' });
+    expect(peer.binds[0]).toMatchObject({
+      system_id: ACCOUNT.systemId,
+      password: ACCOUNT.password,
+      system_type: 'SMPP',
+      interface_version: 0x34,
+    });
+  });
+
+  it('has addresses by their form, a receipt and a relative validity', async () => {
+    await started();
+    await submit();
+    expect(peer.pdus[0]).toMatchObject({
+      ...{ source_addr: 'Acme', source_addr_ton: 5, source_addr_npi: 0 },
+      ...{ destination_addr: '2348031234567', dest_addr_ton: 1, dest_addr_npi: 1 },
+      ...{ data_coding: 0, esm_class: 0, registered_delivery: 1 },
+    });
+  });
+
+  it.each([
+    ['+447700900123', '447700900123', 1, 1],
+    ['447700900123', '447700900123', 1, 1],
+    ['20880', '20880', 3, 0],
+    ['Acme 24', 'Acme 24', 5, 0],
+  ])('writes the sender %s', async (senderId, address, ton, npi) => {
+    await started();
+    await submit({ senderId });
+    expect(peer.pdus[0]).toMatchObject({
+      ...{ source_addr: address, source_addr_ton: ton, source_addr_npi: npi },
+    });
+  });
+
+  it('has the type and plan of senders from the settings', async () => {
+    await started({ sourceTon: '0', sourceNpi: '8' });
+    await submit();
+    expect(peer.pdus[0]).toMatchObject({ source_addr_ton: 0, source_addr_npi: 8 });
+  });
+
+  it('has headers with one reference, and never half a character', async () => {
+    await started();
+    await submit({ body: `${'A'.repeat(152)}€${'😀'.repeat(100)}` });
+    const parts = peer.pdus.map((_, index) => short(index));
+    expect(parts.map(({ udh }) => [...udh![0]!.subarray(3)])).toEqual(
+      parts.map((_, index) => [parts.length, index + 1]),
+    );
+    expect(new Set(parts.map(({ udh }) => udh![0]![2])).size).toBe(1);
+    expect(parts.map(({ message }) => message).join('')).toBe(
+      `${'A'.repeat(152)}€${'😀'.repeat(100)}`,
+    );
+    for (const { message } of parts) expect(message.isWellFormed()).toBe(true);
+  });
+
+  it('has another reference for the next text', async () => {
+    await started();
+    await submit({ body: LONG });
+    await submit({ body: LONG });
+    const references = peer.pdus.map((_, index) => short(index).udh![0]![2]);
+    expect(new Set(references).size).toBe(2);
+  });
+
+  it('has sar_* parameters, or is whole, where the settings say so', async () => {
+    await started({ longMessages: 'sar' });
+    await submit({ body: LONG });
+    expect(peer.pdus.map((pdu) => pdu['sar_segment_seqnum'])).toEqual([1, 2, 3]);
+    expect(peer.pdus.map((pdu) => pdu['sar_total_segments'])).toEqual([3, 3, 3]);
+    await provider.stop();
+
+    await started({ longMessages: 'payload' });
+    const outcome = await submit({ body: LONG });
+    expect(peer.pdus).toHaveLength(4);
+    expect(peer.pdus[3]!['message_payload']).toMatchObject({ message: LONG });
+    expect(outcome).not.toHaveProperty('partIds');
+    peer.report('part-4', 'delivered');
+    await eventually(() => expect(reports).toHaveLength(1));
+    expect(reports[0]).not.toHaveProperty('part');
+  });
+
+  it('is never more than the window at once', async () => {
+    peer.isMute = true;
+    await started({ concurrency: '3' }, 300);
+    const outcomes = Promise.all(Array.from({ length: 5 }, () => submit()));
+    await eventually(() => expect(peer.pdus).toHaveLength(3));
+    const ended = (await outcomes).map((one) => one.outcome).toSorted();
+    expect(ended).toEqual(['ambiguous', 'ambiguous', 'ambiguous', 'refused', 'refused']);
+  });
+});
+
+describe('what is answered', () => {
+  it.each(SMPP_STATUSES)('%s means %s', async (code, reason) => {
+    await started();
+    peer.statuses = [STATUS_NUMBERS[code]!];
+    await expect(submit()).resolves.toMatchObject({ outcome: 'refused', rawCode: code, reason });
+  });
+
+  it('a status of the SMSC’s own means what the settings say', async () => {
+    await started({ errorReasons: '0x0400=no_route,0dc=absent_subscriber' });
+    peer.statuses = [0x400, 0x401];
+    const refused = { outcome: 'refused', reason: 'no_route', rawCode: '0x0400' };
+    await expect(submit()).resolves.toMatchObject(refused);
+    await expect(submit()).resolves.toMatchObject({ reason: 'unknown_error', rawCode: '0x0401' });
+  });
+
+  it('throttling doubles the time to wait, once it has passed, until a submit is accepted', async () => {
+    await started();
+    peer.statuses = [THROTTLED, THROTTLED];
+    const throttled = { reason: 'throttled', retryAfterMs: 1_000 };
+    await expect(submit()).resolves.toMatchObject(throttled);
+    await expect(submit()).resolves.toMatchObject(throttled);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    peer.statuses = [THROTTLED];
+    await expect(submit()).resolves.toMatchObject({ ...throttled, retryAfterMs: 2_000 });
+    await expect(submit()).resolves.toMatchObject({ outcome: 'accepted' });
+    peer.statuses = [THROTTLED];
+    await expect(submit()).resolves.toMatchObject(throttled);
+  });
+
+  it('a refused first part keeps the others back, a refused later one refuses the text', async () => {
+    await started();
+    peer.statuses = [0x45];
+    await expect(submit({ body: LONG })).resolves.toMatchObject({ reason: 'carrier_rejected' });
+    expect(peer.pdus).toHaveLength(1);
+    peer.statuses = [0, 0, 0x08];
+    await expect(submit({ body: LONG })).resolves.toMatchObject({ reason: 'provider_unavailable' });
+    expect(peer.pdus).toHaveLength(4);
+  });
+
+  it('a later part that is throttled is sent again', async () => {
+    await started();
+    peer.statuses = [0, THROTTLED, 0];
+    await expect(submit({ body: LONG })).resolves.toMatchObject({ outcome: 'accepted' });
+    expect(peer.pdus).toHaveLength(4);
+  });
+
+  it('an acceptance without an id may be one', async () => {
+    await started();
+    peer.idOf = () => '';
+    await expect(submit()).resolves.toMatchObject({ outcome: 'ambiguous', rawCode: 'ESME_ROK' });
+  });
+
+  it('a bind with a wrong password is refused, and said to every submit', async () => {
+    await expect(started({ password: 'wrong' })).rejects.toThrow('ESME_RINVPASWD');
+    expect(provider.ready()).toBe(false);
+    await expect(submit()).resolves.toMatchObject({
+      ...{ outcome: 'refused', reason: 'provider_rejected', rawCode: 'ESME_RINVPASWD' },
+    });
+    expect(peer.binds).toHaveLength(1);
+  });
+
+  it('an account without a host does not start, and refuses', async () => {
+    provider = await smppProvider('', { host: '' });
+    await expect(provider.start(async () => {})).rejects.toThrow('SMPP_HOST');
+    await expect(submit()).resolves.toMatchObject({ reason: 'provider_unavailable' });
+  });
+});
+
+describe('the session', () => {
+  it('answers enquire_link and refuses commands that it does not know', async () => {
+    await started();
+    await expect(peer.ask('enquire_link')).resolves.toEqual([0]);
+    await expect(peer.ask('query_sm')).resolves.toEqual([0x03]);
+  });
+
+  it('is bound again after the SMSC has ended it', async () => {
+    await started();
+    await expect(peer.ask('unbind')).resolves.toEqual([0]);
+    await eventually(() => expect(peer.binds).toHaveLength(2));
+    await eventually(() => expect(provider.ready()).toBe(true));
+  });
+
+  it('is checked every 30 s, and bound again when the SMSC does not answer for 10 s', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      await started();
+      const until = async (check: () => boolean) => {
+        for (let turns = 0; turns < 100_000 && !check(); turns += 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        expect(check()).toBe(true);
+      };
+      await jest.advanceTimersByTimeAsync(30_000);
+      await until(() => peer.enquiries === 1);
+      await jest.advanceTimersByTimeAsync(29_000);
+      expect(provider.ready()).toBe(true);
+      peer.isDead = true;
+      await jest.advanceTimersByTimeAsync(1_000);
+      await until(() => peer.enquiries === 2);
+      expect(provider.ready()).toBe(true);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(provider.ready()).toBe(false);
+      await until(() => provider.ready());
+      expect(peer.binds).toHaveLength(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is bound again after an answer that it is not bound', async () => {
+    await started();
+    peer.statuses = [0x04];
+    await expect(submit()).resolves.toMatchObject({ reason: 'provider_unavailable' });
+    await eventually(() => expect(peer.binds).toHaveLength(2));
+    await expect(submit()).resolves.toMatchObject({ outcome: 'accepted' });
+  });
+
+  it('lives on after a deliver_sm that cannot be read, which is refused for good', async () => {
+    await started();
+    const broken = Buffer.from('000000160000000500000000000000070000ffff00ff', 'hex');
+    peer.write(broken);
+    await expect(peer.ask('enquire_link')).resolves.toEqual([0]);
+    await expect(submit()).resolves.toMatchObject({ outcome: 'accepted' });
+    expect(peer.binds).toHaveLength(1);
+  });
+
+  it('waits for answers when it is stopped, then unbinds', async () => {
+    peer.isMute = true;
+    await started();
+    const outcome = submit();
+    await eventually(() => expect(peer.pdus).toHaveLength(1));
+    const stopped = provider.stop();
+    await expect(submit()).resolves.toMatchObject({ outcome: 'refused', rawCode: 'STOPPED' });
+    await stopped;
+    await expect(outcome).resolves.toMatchObject({ outcome: 'ambiguous' });
+    await eventually(() => expect(peer.connected).toBe(0));
+  });
+
+  it('is encrypted, and checks the certificate, where the settings say so', async () => {
+    const { cert, key, ca } = selfSigned();
+    const submits: PDU[] = [];
+    const server = library.createServer({ cert, key }, (session) => {
+      session.on('error', () => session.destroy());
+      session.on('bind_transceiver', (pdu: PDU) => session.send(pdu.response()));
+      session.on('unbind', (pdu: PDU) => session.send(pdu.response()));
+      session.on('submit_sm', (pdu: PDU) => {
+        submits.push(pdu);
+        session.send(pdu.response({ message_id: 'over-tls' }));
+      });
+    });
+    server.on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+
+    provider = await smppProvider(port, { security: 'tls' });
+    await provider.start(async () => {});
+    await expect(submit()).resolves.toMatchObject({
+      ...{ outcome: 'refused', reason: 'provider_unavailable' },
+      rawCode: expect.stringMatching(/SELF_SIGNED|UNABLE_TO_VERIFY/),
+    });
+    expect(submits).toEqual([]);
+    await provider.stop();
+
+    provider = new SmppAdapter({
+      ...{ id: 'smpp', host: '127.0.0.1', port, tls: { ca }, ...ACCOUNT, systemType: '' },
+      addresses: { sourceTon: null, sourceNpi: null },
+      ...{ longMessages: 'udh', messageIds: 'same', errorReasons: new Map() },
+      ...{ defaultSenderId: 'Acme', deadlines: { otp: 20_000, sms: 20_000 } },
+      capacity: { concurrency: 1, messagesPerSecond: null, waitingMax: 1 },
+    });
+    await provider.start(async () => {});
+    await expect(submit()).resolves.toEqual({
+      ...{ outcome: 'accepted', providerMessageId: 'over-tls' },
+    });
+    await provider.stop();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
