@@ -100,7 +100,7 @@ function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_C
 }
 
 function detailsOf(carrier: AnyCarrier): string[] {
-  const { title, token, callback, notes = [] } = carrier;
+  const { title, token, callback } = carrier;
   const rows = settingsOf(carrier).map((setting) => {
     const { required = false, secret = false, services, sentence, fallbackText } = setting;
     const name = `\`${variableOf(token, setting)}\`${secret ? ' (secret)' : ''}`;
@@ -122,6 +122,5 @@ function detailsOf(carrier: AnyCarrier): string[] {
     ...(pages.length === 0
       ? []
       : ['', 'Where its address is entered at the carrier:', '', ...pages]),
-    ...(notes.length === 0 ? [] : ['', notes.join(' ')]),
   ];
 }

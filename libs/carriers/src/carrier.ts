@@ -16,8 +16,6 @@ export interface CarrierBase {
   readonly settings: readonly CarrierSetting[];
   /** Absent for a carrier that never calls back over HTTP. */
   readonly callback?: CallbackFacts;
-  /** Sentences about what an operator has to know, or to do at the carrier. */
-  readonly notes?: readonly string[];
   /** Ids of accounts that exist without settings. */
   readonly builtIn?: readonly string[];
 }

@@ -35,11 +35,6 @@ export const plivo: Carrier = {
       sentence: 'Where Plivo’s API is.',
     },
   ],
-  notes: [
-    'Plivo sends only to countries that are enabled in the geo permissions of the account; a message to another one is refused as `no_route`.',
-    'It is told not to log one-time passwords.',
-    'It reports each part of a long message by itself.',
-  ],
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['1000', 'failed', 'undelivered', 'rejected'],

@@ -44,11 +44,6 @@ export const termii: Carrier = {
       sentence: 'Where Termii’s API is: the base URL that Termii’s dashboard shows.',
     },
   ],
-  notes: [
-    'Termii activates the channel `dnd` on request.',
-    'It reaches numbers on a Do Not Disturb registry, so an account with it also takes messages that another carrier refuses because of the registry.',
-    'The channel `generic` does not reach them, nor MTN Nigeria from 20:00 to 08:00 there.',
-  ],
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   cost: { per: 'segment', stated: 'report' },
