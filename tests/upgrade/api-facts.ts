@@ -1,6 +1,7 @@
 /**
  * What clients of `/v1` may rely on, read from the OpenAPI document as a list of sentences. A release may add
- * sentences of `can`, but takes none away; it may take away sentences of `must`, but adds none (decisions 10).
+ * sentences of `can`, but takes none away; it may take away sentences of `must`, but adds none about what was there (decisions 10). A new word in an answer, and a
+ * narrower form of a value, are not seen.
  */
 interface Schema {
   $ref?: string;
@@ -32,7 +33,7 @@ export interface OpenApi {
 export interface ApiFacts {
   /** What a client can ask, and what an answer has. */
   can: string[];
-  /** What a request must have. */
+  /** What a request must have, and where a client must bear null. */
   must: string[];
 }
 
@@ -59,7 +60,7 @@ export function apiFacts(document: OpenApi): ApiFacts {
     tell: (path: string, type: string, always: boolean) => void,
     depth = 0,
   ): void => {
-    if (depth > DEPTH_MAX) return;
+    if (depth > DEPTH_MAX) throw new Error(`${path} is deeper than ${DEPTH_MAX} levels`);
     const schema = resolved(given);
     const branches = schema.anyOf ?? schema.oneOf;
     for (const branch of branches ?? []) {
@@ -67,7 +68,7 @@ export function apiFacts(document: OpenApi): ApiFacts {
       walk(branch, path, always && isOnly, tell, depth + 1);
     }
     for (const part of schema.allOf ?? []) walk(part, path, always, tell, depth + 1);
-    for (const type of [schema.type ?? []].flat()) if (type !== 'null') tell(path, type, always);
+    for (const type of [schema.type ?? []].flat()) tell(path, type, always);
     const words = [...(schema.enum ?? []), ...('const' in schema ? [schema.const] : [])];
     for (const word of words) tell(`${path} = ${JSON.stringify(word)}`, 'word', false);
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
@@ -102,7 +103,9 @@ export function apiFacts(document: OpenApi): ApiFacts {
           resolved(answer as Schema & typeof answer).content ?? {},
         )) {
           walk(schema ?? {}, '', true, (member, kind, always) => {
-            if (always && member !== '') can.add(`${name} answers ${member}: ${kind}`);
+            if (member === '' || kind === 'word') return;
+            if (kind === 'null') must.add(`${name} bears ${member}: null`);
+            else can.add(`${name} ${always ? 'answers' : 'may answer'} ${member}: ${kind}`);
           });
         }
       }
@@ -111,13 +114,21 @@ export function apiFacts(document: OpenApi): ApiFacts {
   return { can: [...can].toSorted(), must: [...must].toSorted() };
 }
 
-/** Returns what `now` took away from a client of `then`, or demands of one anew. */
+/** Returns what `now` took away from a client of `then`, or asks of one anew. A `may` can become a promise. */
 export function broken(then: ApiFacts, now: ApiFacts): string[] {
   const can = new Set(now.can);
-  const operations = new Set(then.can.filter((fact) => !/ (?:takes|answers) /.test(fact)));
+  const operations = new Set(then.can.filter((fact) => !/ (?:takes|answers|may) /.test(fact)));
   const must = new Set(then.must);
-  const added = now.must.filter((fact) => {
-    return !must.has(fact) && operations.has(fact.slice(0, fact.indexOf(' needs ')));
-  });
-  return [...then.can.filter((fact) => !can.has(fact)), ...added];
+  const isOfOld = (fact: string): boolean => {
+    const [operation = '', member = ''] = fact.split(/ (?:needs|bears) /);
+    if (!fact.includes(' bears ')) return operations.has(operation);
+    const name = member.replace(/: null$/, ': ');
+    return then.can.some((one) =>
+      [' answers ', ' may answer '].some((verb) => one.startsWith(operation + verb + name)),
+    );
+  };
+  const added = now.must.filter((fact) => !must.has(fact) && isOfOld(fact));
+  const isKept = (fact: string) =>
+    can.has(fact) || can.has(fact.replace(' may answer ', ' answers '));
+  return [...then.can.filter((fact) => !isKept(fact)), ...added];
 }

@@ -11,8 +11,8 @@ export interface ReasonRule {
   health: 'none' | 'soft' | 'counts' | 'open';
   refund: boolean;
   /**
-   * Whether another carrier may send an OTP once more when a report fails it so, where its workspace
-   * wants that.
+   * Whether the next provider may send an OTP once more when a report fails it so, where its
+   * workspace wants that.
    */
   reroutesOtp: boolean;
 }

@@ -103,9 +103,18 @@ export function isLapsed(message: Message, at: Date): boolean {
 }
 
 function isExpiryDue(message: Message, at: Date): boolean {
-  if (!isPast(message, at)) return false;
+  if (!isPast(message, at) || isRerouteOpen(message)) return false;
   if (isBornExpired(message)) return message.state === 'delivered';
   return message.state === 'sent' || message.state === 'delivered';
+}
+
+/** The outcome of a re-route decides whether the message expires, or fails as its report said. */
+function isRerouteOpen({ state, resends, attempts }: Message): boolean {
+  const open = resends.find(
+    ({ isReroute, startedAt, reason }) => isReroute && startedAt !== null && reason === null,
+  );
+  const own = attempts.filter(({ resend }) => resend === open?.number);
+  return state === 'sent' && own.length > 0 && own.every(({ outcome }) => outcome !== 'accepted');
 }
 
 function isPast({ content }: Message, at: Date): boolean {

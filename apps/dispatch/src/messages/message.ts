@@ -76,8 +76,8 @@ export interface Resend {
   readonly reason: PublicReason | null;
   /**
    * Planned from the start where the workspace wants it, and started when a report says that the
-   * code did not arrive. It has no charge, and goes to carriers that did not have the code. Absent
-   * where a client asked for the resend.
+   * code did not arrive. It has no charge, and goes to providers that did not have the code.
+   * Absent where a client asked for the resend.
    */
   readonly isReroute?: true;
 }

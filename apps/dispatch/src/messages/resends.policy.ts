@@ -1,4 +1,4 @@
-import { type MessageId, newId, type PublicReason } from '@watchword/contracts';
+import { type MessageId, newId, type PublicReason, type Reason } from '@watchword/contracts';
 import { attemptsOf, type Message, type Resend } from './message.js';
 import { fail } from './message-change.policy.js';
 
@@ -10,14 +10,20 @@ import { fail } from './message-change.policy.js';
 /** Whether further providers may be asked for this sending. */
 export function isUnderWay({ state, resends }: Message, resend: number): boolean {
   if (resend === 0) return state === 'accepted';
-  const isOpen = state === 'sent' || state === 'delivered';
-  return isOpen && resends.some(({ number, reason }) => number === resend && reason === null);
+  const own = resends.find(({ number }) => number === resend);
+  if (own?.reason !== null) return false;
+  return state === 'sent' || (state === 'delivered' && !own.isReroute);
 }
 
-/**
- * A resend goes first to the provider that was given the message least often: the next best one. A
- * re-route goes only to those that never had it.
- */
+/** Names of the providers that the sending goes to no more. A re-route goes to none that had the message. */
+export function triedBy(message: Message, resend: number): ReadonlySet<string> {
+  const { attempts, resends } = message;
+  const isReroute = resends.some((one) => one.number === resend && one.isReroute);
+  const tried = isReroute ? attempts : attemptsOf(message, resend);
+  return new Set(tried.map(({ provider }) => provider));
+}
+
+/** A resend goes first to the provider that was given the message least often: the next best one. */
 export function inOrderFor<Candidate extends { readonly name: string }>(
   message: Message,
   resend: number,
@@ -26,8 +32,6 @@ export function inOrderFor<Candidate extends { readonly name: string }>(
   if (resend === 0) return candidates;
   const earlier = message.attempts.filter((attempt) => attempt.resend !== resend);
   const times = (name: string) => earlier.filter(({ provider }) => provider === name).length;
-  const isReroute = message.resends.some((one) => one.number === resend && one.isReroute);
-  if (isReroute) return candidates.filter(({ name }) => times(name) === 0);
   return candidates.toSorted((one, other) => times(one.name) - times(other.name));
 }
 
@@ -41,12 +45,24 @@ export function failResend(
   reason: PublicReason,
   at: Date,
 ): Message {
+  const next = withFailedResend(message, number, reason);
+  if (reason === 'cancelled' || message.state !== 'sent' || canStillSucceed(next)) return next;
+  return fail(next, reasonOfAll(next, number, reason), at);
+}
+
+export function withFailedResend(message: Message, number: number, reason: PublicReason): Message {
   const resends = message.resends.map((resend) =>
     resend.number === number && resend.reason === null ? { ...resend, reason } : resend,
   );
-  const next = { ...message, resends };
-  if (reason === 'cancelled' || message.state !== 'sent' || canStillSucceed(next)) return next;
-  return fail(next, reason, at);
+  return { ...message, resends };
+}
+
+/** The message fails as a report said before, where no provider took its re-route. */
+function reasonOfAll({ attempts, resends }: Message, number: number, reason: Reason): Reason {
+  const isReroute = resends.some((one) => one.number === number && one.isReroute);
+  const taken = attempts.filter(({ outcome }) => outcome === 'accepted');
+  if (!isReroute || taken.some(({ resend }) => resend === number)) return reason;
+  return taken.findLast((attempt) => attempt.reason !== null)?.reason ?? reason;
 }
 
 /** Returns whether an attempt is unanswered, or accepted and not reported as failed. */

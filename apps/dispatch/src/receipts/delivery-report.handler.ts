@@ -166,7 +166,8 @@ export class DeliveryReportHandler {
     crashPoint('dispatch.report.after-change');
     reported.forEach((one, index) => {
       const message = messages[index];
-      if (message && attemptOf(message, one.report)) this.written(message, one);
+      const isAbout = message && attemptOf(message, one.report) && !mayBeOfAnother(message, one);
+      if (isAbout) this.written(message, one);
       else unmatched.push(one.report);
     });
     return unmatched;
@@ -175,9 +176,11 @@ export class DeliveryReportHandler {
   private changeBy(report: DeliveryReport): ReportedChange {
     const reported: ReportedChange = {
       report,
+      isNews: false,
       reroute: null,
       change: (message, at) => {
         const after = withReport(message, report, at, this.resends.reroute);
+        reported.isNews = after !== message;
         const isNew = after.attempts.length > message.attempts.length;
         reported.reroute = isNew ? (after.attempts.at(-1)?.resend ?? null) : null;
         return after;
@@ -239,6 +242,8 @@ export class DeliveryReportHandler {
 interface ReportedChange {
   readonly report: DeliveryReport;
   readonly change: Change;
+  /** Whether the last change did something. */
+  isNews: boolean;
   /** Number of the re-route that the last change began. Null where it began none. */
   reroute: number | null;
 }
@@ -256,6 +261,14 @@ interface Arrived extends Unlocated {
 
 interface Located extends Unlocated {
   id: MessageId;
+}
+
+/**
+ * Some carriers use an id again after weeks. A report that changes nothing in the message with its
+ * id, and is about another number, can be about one whose answer is still on its way.
+ */
+function mayBeOfAnother({ destination }: Message, { report, isNews }: ReportedChange): boolean {
+  return !isNews && (report.destination ?? destination) !== destination;
 }
 
 function messageIdOf(report: DeliveryReport): MessageId | null {

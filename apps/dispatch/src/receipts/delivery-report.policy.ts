@@ -13,7 +13,7 @@ import {
   fail,
 } from '../messages/message-change.policy.js';
 import { carrierIdsOf, isWhole, withDeliveredPart } from '../messages/parts.policy.js';
-import { canStillSucceed, failResend, isResendLost } from '../messages/resends.policy.js';
+import { canStillSucceed, isResendLost, withFailedResend } from '../messages/resends.policy.js';
 import type { Reroute } from '../sending/start-resend.policy.js';
 
 /**
@@ -56,11 +56,12 @@ export function attemptOf(message: Message, report: DeliveryReport): Attempt | u
   const id = report.provider_message_id;
   const named = ofProvider.find(({ number }) => number === report.attempt);
   if (named && mayMean(named, report)) return named;
-  if (id === null) return ofProvider.at(-1);
-  return (
-    ofProvider.find((attempt) => isNamedIn(attempt, id)) ??
-    ofProvider.findLast((attempt) => mayMean(attempt, report))
-  );
+  const byId = ofProvider.find((attempt) => isNamedIn(attempt, id));
+  // A report of parts that were taken with an attempt that was refused is about no other one.
+  if (named || byId) return byId;
+  return id === null
+    ? ofProvider.at(-1)
+    : ofProvider.findLast((attempt) => mayMean(attempt, report));
 }
 
 /** A part can have an id that no answer named, where the answer named no part. */
@@ -151,10 +152,11 @@ function failed(
     rawCode: report.raw_code,
     rawMessage: report.raw_message,
   });
-  if (isResendLost(noted, attempt.resend)) return failResend(noted, attempt.resend, reason, at);
-  if (!isOpen || canStillSucceed(noted)) return noted;
+  const { resend } = attempt;
+  const next = isResendLost(noted, resend) ? withFailedResend(noted, resend, reason) : noted;
+  if (!isOpen || canStillSucceed(next)) return next;
   // A carrier that reports on it had it, so it was sent, even if the report overtook the answer.
-  const sent = accept(noted, attempt, at);
+  const sent = accept(next, attempt, at);
   return reroute(sent, reason, at) ?? fail(sent, reason, at);
 }
 

@@ -2,7 +2,8 @@ import type { Clock, MessageId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
-import { type Attempt, attemptsOf, type Message } from '../messages/message.js';
+import type { Attempt, Message } from '../messages/message.js';
+import { triedBy } from '../messages/resends.policy.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { Router } from '../routing/router.js';
@@ -71,7 +72,7 @@ export class CarrierCalls {
 
   /** Whether a provider is left that may be asked now and has room. */
   private isLeft(message: Message, { provider, resend }: Attempt): boolean {
-    const tried = attemptsOf(message, resend).map((attempt) => attempt.provider);
+    const tried = triedBy(message, resend);
     return this.parts.router.hasOther(message, new Set([...tried, provider, ...this.rooms.full]));
   }
 

@@ -19,7 +19,7 @@ import {
   settledIfKnown,
 } from '../messages/message-change.policy.js';
 import { isWhole, withPartIds } from '../messages/parts.policy.js';
-import { failResend, inOrderFor, isUnderWay } from '../messages/resends.policy.js';
+import { failResend, inOrderFor, isUnderWay, triedBy } from '../messages/resends.policy.js';
 
 /**
  * Decides what follows from the outcome of an attempt, given the message and the providers in order
@@ -227,7 +227,7 @@ function toNextProvider(
   dndCapable = false,
 ): Message {
   if (isLapsed(message, at)) return giveUp(message, resend, 'expired', at);
-  const tried = new Set(attemptsOf(message, resend).map(({ provider }) => provider));
+  const tried = triedBy(message, resend);
   const next = inOrderFor(message, resend, candidates).find(
     (candidate) => !tried.has(candidate.name) && (candidate.dndCapable || !dndCapable),
   );

@@ -8,6 +8,7 @@ import {
   inOrderFor,
   isUnderWay,
   newResend,
+  triedBy,
 } from '../messages/resends.policy.js';
 
 export interface StartingContext {
@@ -58,7 +59,8 @@ export function rerouted(
   const resends = message.resends.map((one) =>
     one.number === number ? { ...one, startedAt: at } : one,
   );
-  const [next] = inOrderFor(message, number, candidates);
+  const tried = triedBy(message, number);
+  const next = candidates.find(({ name }) => !tried.has(name));
   if (next === undefined || channelOf(message.content).codeCipher(message.content) === null) {
     return null;
   }

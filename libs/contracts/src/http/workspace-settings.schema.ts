@@ -42,7 +42,7 @@ export const WorkspaceSettings = Type.Object(
       { additionalProperties: false },
     ),
     otp_resend_max: Type.Integer({ minimum: 0, maximum: 5 }),
-    /** Sends a code once more, without a charge, by another carrier after some failed reports. */
+    /** Sends a code once more, without a charge, by the next provider after some failed reports. */
     otp_reroute: Type.Boolean(),
     /** At most one of the two may be set, because each needs the last line of the text. */
     webotp_domain: nullable(Type.String({ minLength: 1, maxLength: 253 })),

@@ -21,7 +21,7 @@ const TASK = `You classify SMS of businesses. The user message is one JSON objec
 /** A chat model with JSON output: `POST /v1/chat/completions` of OpenAI and of those that speak like it. */
 const OPENAI_CHAT: HttpDialect = {
   request: ({ text, country, sender }, model) => ({
-    model,
+    ...named(model),
     temperature: 0,
     response_format: { type: 'json_object' },
     messages: [
@@ -40,7 +40,7 @@ const OPENAI_CHAT: HttpDialect = {
  * is unfit for anyone.
  */
 const OPENAI_MODERATION: HttpDialect = {
-  request: ({ text }, model) => ({ model, input: text }),
+  request: ({ text }, model) => ({ ...named(model), input: text }),
   read(body) {
     const result = at(parsed(body), 'results', 0);
     const scores = at(result, 'category_scores');
@@ -62,6 +62,11 @@ export const HTTP_DIALECTS: Readonly<Record<HttpDialectName, HttpDialect>> = {
 function labelOf(category: string) {
   if (category.startsWith('sexual')) return 'adult_gambling';
   return category.startsWith('illicit') ? 'scam' : 'spam';
+}
+
+/** An endpoint with one model needs no name. */
+function named(model: string): { model?: string } {
+  return model === '' ? {} : { model };
 }
 
 /** Returns the member at the end of the path, or undefined. */

@@ -20,9 +20,10 @@ export type Restriction = PrefixKey & PrefixRecord & { readonly since: Date };
 
 const PUMPED = oneKindThat(({ isPumped }) => isPumped);
 
-/** A resend is one more send of the same code; see `Resend` in `message.ts`. */
+/** A resend is one more send of the same code; see `Resend` in `message.ts`. A re-route is the platform's own. */
 const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at
-  FROM json_array_elements(resends) AS resend WHERE resend ->> 'startedAt' IS NOT NULL`;
+  FROM json_array_elements(resends) AS resend
+  WHERE resend ->> 'startedAt' IS NOT NULL AND resend ->> 'isReroute' IS NULL`;
 
 /**
  * Prefixes that can be anomalous in this hour, by the number of sends. Sends before a lift do not

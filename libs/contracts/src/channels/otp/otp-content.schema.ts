@@ -19,7 +19,7 @@ export const OtpContent = Type.Object({
   last_line: Type.Optional(nullable(Type.String())),
   /** How many times the code may be sent again. */
   resend_max: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** Whether another carrier sends the code once more where a report says that it did not arrive. */
+  /** Whether the next provider sends the code once more where a report says that it did not arrive. */
   reroute: Type.Optional(Type.Boolean()),
   strict: Type.Boolean(),
 });

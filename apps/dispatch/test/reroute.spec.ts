@@ -1,0 +1,138 @@
+/** Re-routes of codes, step by step: domain facts 3.1, ADR 12. */
+import { describe, expect, it } from '@jest/globals';
+import { asId, type Reason } from '@watchword/contracts';
+import { otpOf } from '../src/channels/channels.js';
+import type { Message } from '../src/messages/message.js';
+import { expireIfDue, tidied } from '../src/messages/message-change.policy.js';
+import { plannedReroute, triedBy } from '../src/messages/resends.policy.js';
+import { withReport } from '../src/receipts/delivery-report.policy.js';
+import { withOutcome } from '../src/sending/failover.policy.js';
+import { rerouted, started } from '../src/sending/start-resend.policy.js';
+import { reserved } from '../src/verification/resend.policy.js';
+import { deliveryReport } from './commands.kit.js';
+import { AT, later, message, SENDER } from './message.kit.js';
+
+const candidates = ['one', 'two'].map((name) => ({ name, dndCapable: false }));
+const context = (at: Date) => ({ candidates, heldBy: SENDER, at });
+const ACCEPTED = { outcome: 'accepted', providerMessageId: 'p' } as const;
+const AFTER_EXPIRY = later(600_001);
+
+const refused = (reason: Reason) =>
+  ({ outcome: 'refused', reason, rawCode: null, rawMessage: null }) as const;
+
+function reported(
+  current: Message,
+  provider: string,
+  reason: Reason | null,
+  at = later(2_000),
+): Message {
+  const state = reason === null ? 'delivered' : 'failed';
+  const report = deliveryReport({ provider, state, reason, message_id: current.id });
+  return withReport(current, report, at, (one, why) => rerouted(one, why, context(at)));
+}
+
+/** A code that the first provider took. */
+function sent(): Message {
+  const fresh = { ...message('otp'), resends: [plannedReroute(AT)] };
+  const otp = otpOf(fresh)!;
+  const resendable = { ...fresh, content: { ...otp, resendMax: 1 } };
+  return withOutcome(resendable, 1, ACCEPTED, context(later(1_000)));
+}
+
+const begun = () => reported(sent(), 'one', 'absent_subscriber');
+
+describe('a re-route', () => {
+  it('is one attempt at the next provider, with the code, while the message stays sent', () => {
+    const current = tidied(begun());
+    const [, attempt] = current.attempts;
+    expect(current).toMatchObject({ state: 'sent', reason: null });
+    expect(attempt).toMatchObject({ provider: 'two', resend: 1, outcome: null, heldBy: SENDER });
+    expect(otpOf(current)?.codeCipher).toBe('cipher');
+    expect([...triedBy(current, 1)]).toEqual(['one', 'two']);
+  });
+
+  it('that no provider takes leaves the reason of the report', () => {
+    const current = withOutcome(begun(), 2, refused('throttled'), context(later(3_000)));
+    expect(current).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
+    expect(current.attempts).toHaveLength(2);
+  });
+
+  it('that is reported as failed, too, leaves its own reason', () => {
+    const taken = withOutcome(begun(), 2, ACCEPTED, context(later(3_000)));
+    const current = reported(taken, 'two', 'unknown_subscriber', later(4_000));
+    expect(current).toMatchObject({ state: 'failed', reason: 'unknown_subscriber' });
+  });
+
+  it('ends where the first provider delivers after all', () => {
+    const three = [...candidates, { name: 'three', dndCapable: false }];
+    const delivered = reported(begun(), 'one', null);
+    const at = later(3_000);
+    const current = withOutcome(delivered, 2, refused('no_route'), {
+      ...context(at),
+      candidates: three,
+    });
+    expect(current.attempts).toHaveLength(2);
+    expect(current.reason).toBeNull();
+  });
+
+  it('decides whether a code whose time runs out expires or fails', () => {
+    const open = begun();
+    expect(expireIfDue(open, AFTER_EXPIRY)).toBe(open);
+    const taken = withOutcome(open, 2, ACCEPTED, context(AFTER_EXPIRY));
+    expect(taken).toMatchObject({ state: 'expired', reason: null });
+    const lapsed = withOutcome(open, 2, refused('throttled'), context(AFTER_EXPIRY));
+    expect(lapsed).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
+  });
+
+  it('begins when the resend that a client asked for is lost, too', () => {
+    const id = asId<Message['id']>('r1');
+    const three = [...candidates, { name: 'three', dndCapable: false }];
+    const at = later(1_500);
+    const asked = reserved(sent(), id, at)!.message;
+    const resent = started(asked, id, context(at));
+    const taken = withOutcome(resent, 2, ACCEPTED, context(at));
+    const waiting = reported(taken, 'one', 'handset_error');
+    expect(waiting).toMatchObject({ state: 'sent', attempts: [{}, {}] });
+    const report = deliveryReport({
+      provider: 'two',
+      state: 'failed',
+      reason: 'handset_error',
+      message_id: waiting.id,
+    });
+    const last = withReport(waiting, report, at, (one, why) =>
+      rerouted(one, why, { ...context(at), candidates: three }),
+    );
+    expect(last.attempts.at(-1)).toMatchObject({ provider: 'three', outcome: null });
+    expect(last).toMatchObject({ state: 'sent', reason: null });
+  });
+
+  it.each(['unknown_subscriber', 'opted_out', 'fraud_blocked', 'expired'] as const)(
+    'does not follow %s',
+    (reason) => {
+      expect(reported(sent(), 'one', reason)).toMatchObject({ state: 'failed', reason });
+    },
+  );
+
+  it('comes once, in time, and not without a plan', () => {
+    const late = reported(sent(), 'one', 'absent_subscriber', AFTER_EXPIRY);
+    expect(late.attempts).toHaveLength(1);
+    const unplanned = reported({ ...sent(), resends: [] }, 'one', 'absent_subscriber');
+    expect(unplanned).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
+  });
+});
+
+describe('a report of a part that a carrier took of an attempt that it refused', () => {
+  it('is about no other attempt', () => {
+    const first = withOutcome(message('sms'), 1, refused('provider_unavailable'), context(AT));
+    expect(first.attempts).toMatchObject([{ provider: 'one' }, { provider: 'one', outcome: null }]);
+    const report = deliveryReport({
+      provider: 'one',
+      provider_message_id: 'part-1',
+      attempt: 1,
+      state: 'failed',
+      reason: 'network_error',
+      message_id: first.id,
+    });
+    expect(withReport(first, report, later(1_000))).toBe(first);
+  });
+});
