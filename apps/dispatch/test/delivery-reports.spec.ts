@@ -29,6 +29,27 @@ describe('a delivery report', () => {
     });
   });
 
+  it('that overtakes an answer with an id of long ago waits for that answer', async () => {
+    let answer: (() => void) | undefined;
+    const [before, now] = [smsCommand(), smsCommand({ destination: '+2348030009999' })];
+    kit.africasTalking.answer = ({ messageId }) => {
+      if (messageId === before.message_id) return Promise.resolve(accepted('again'));
+      return new Promise((resolve) => {
+        answer = () => resolve(accepted('again'));
+      });
+    };
+    const reportOn = ({ destination }: typeof now) =>
+      kit.report(deliveryReport({ provider_message_id: 'again', destination }));
+    await kit.send(before);
+    await kit.until(before.message_id, 'sent');
+    await reportOn(before);
+    await kit.until(before.message_id, 'delivered');
+    await kit.send(now);
+    await reportOn(now);
+    answer?.();
+    await kit.until(now.message_id, 'delivered');
+  });
+
   it('that overtakes the answer by a moment is one write with it', async () => {
     const command = smsCommand();
     const id = command.message_id;
