@@ -22,7 +22,7 @@ export interface Submission extends Measure {
   readonly from: string;
   readonly body: string;
   readonly clientRef: string | undefined;
-  /** Undefined where the request wants no receipt, or nobody listens. */
+  /** Undefined where the request wants no receipt, or neither it nor the account has a URL. */
   readonly callbackUrl: string | undefined;
 }
 

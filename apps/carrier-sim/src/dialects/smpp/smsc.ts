@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { Dialect } from '../dialects/dialect.port.js';
-import type { Carrier } from '../outcomes/carrier.handler.js';
-import type { Submit } from '../outcomes/outcome.js';
-import type { CallbackRequest } from '../receipts/callback.adapter.js';
+import type { Dialect } from '../dialect.port.js';
+import type { Carrier } from '../../outcomes/carrier.handler.js';
+import type { Submit } from '../../outcomes/outcome.js';
+import type { CallbackRequest } from '../../receipts/callback.adapter.js';
 import { messageBody, newMessageId, receiptBody } from './deliveries.js';
 import { EsmeLink, type LinkOwner, type SmppAccount } from './esme-link.js';
 import { PartStore } from './part.store.js';
@@ -11,10 +11,10 @@ import { type Pdu, zeroEnded } from './pdu.js';
 import { SMPP_NATIVE_CODES, STATUS, statusOf, statusOfHttp } from './smpp-codes.js';
 import { readSubmission, type Submission } from './submission.js';
 
-/** Receipts go over the client’s connection, whichever is there. The field names the parts. */
+/** In place of a URL: receipts go over any connection that can receive. The field names the parts. */
 const CONNECTION = 'smpp:';
-/** What a callback’s HTTP status would say. */
-const [TAKEN, AGAIN, NOBODY] = [200, 503, 0];
+/** HTTP statuses that say the same of a callback; 0 where no client is connected. */
+const [TAKEN, AGAIN, UNCONNECTED] = [200, 503, 0];
 const TRANSIENT = new Set<number>([
   STATUS.ESME_RX_T_APPN,
   STATUS.ESME_RMSGQFUL,
@@ -138,7 +138,7 @@ export class Smsc implements Dialect, LinkOwner {
     const open = new Set(bodies);
     const deliver = async (): Promise<number> => {
       const link = this.nextReceiver();
-      if (!link) return NOBODY;
+      if (!link) return UNCONNECTED;
       const statuses = [...open].map(async (body) => {
         const status = await link.deliver(body);
         if (status !== null && !TRANSIENT.has(status)) open.delete(body);
