@@ -54,7 +54,7 @@ export interface Receipt {
   readonly code?: Code;
   /** Whether it is sent without the carrier's secret, as a forger would. */
   readonly forged?: boolean;
-  /** Number of the part, from 1, of a carrier that reports each part of a long message by itself. */
+  /** Number of the part, from 1, at a carrier that reports each part of a long text by itself. */
   readonly part?: number;
 }
 

@@ -93,8 +93,8 @@ function newId(): string {
 }
 
 /**
- * Plans a request. It hangs or breaks only as a whole: the first recipient that asks for it decides.
- * Each recipient is accepted or refused on its own.
+ * Plans a request. It hangs or breaks only as a whole: the first recipient that asks for it
+ * decides. Each recipient is accepted or refused on its own.
  */
 function submitOf(recipients: readonly Recipient[]): Submit {
   const submits = recipients.flatMap(({ plan }) => (plan ? [plan.submit] : []));

@@ -11,7 +11,7 @@ import { type Pdu, zeroEnded } from './pdu.js';
 import { SMPP_NATIVE_CODES, STATUS, statusOf, statusOfHttp } from './smpp-codes.js';
 import { readSubmission, type Submission } from './submission.js';
 
-/** In place of a URL: receipts go over any connection that can receive. The field names the parts. */
+/** In place of a URL: receipts go over any connection that can receive. A field names the parts. */
 const CONNECTION = 'smpp:';
 /** HTTP statuses that say the same of a callback; 0 where no client is connected. */
 const [TAKEN, AGAIN, UNCONNECTED] = [200, 503, 0];

@@ -40,8 +40,8 @@ const PRICE = '0.03330000';
 const BALANCE = '15.53590000';
 
 /**
- * Vonage's SMS API. It answers 200 to everything that it understands; each part of a message has its
- * own id, status and receipt. Callbacks are JSON, signed where the account has a signature secret.
+ * Vonage's SMS API. It answers 200 to everything that it understands; each part of a message has
+ * its own id, status and receipt. Callbacks are JSON, signed where the account has a signature secret.
  */
 export function vonage(account: VonageAccount): Dialect {
   return {
