@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
-import type { CarrierSim } from '@watchword/carrier-sim';
 import { carrierOf, createProviders } from '@watchword/carriers';
 import type { CallbackReader, CarrierReport, Provider } from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
