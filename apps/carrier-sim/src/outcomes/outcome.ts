@@ -37,6 +37,8 @@ export interface Submit {
   readonly kind: SubmitKind;
   /** Code of a refusal. Default: the dialect's "no route". */
   readonly code?: Code;
+  /** Number of the one part that a refusal is about, from 1: at Vonage and SMPP. Default: all. */
+  readonly part?: number;
   /** Status of `http_status`. Default 503. */
   readonly status?: number;
   /** Delays the answer, never the acceptance: a receipt can overtake a slow answer. */

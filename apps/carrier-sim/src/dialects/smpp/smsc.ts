@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Dialect } from '../dialect.port.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
-import type { Submit } from '../../outcomes/outcome.js';
+import { ACCEPT, type Submit } from '../../outcomes/outcome.js';
 import type { CallbackRequest } from '../../receipts/callback.adapter.js';
 import { messageBody, newMessageId, receiptBody } from './deliveries.js';
 import { EsmeLink, type LinkOwner, type SmppAccount } from './esme-link.js';
@@ -74,8 +74,11 @@ export class Smsc implements Dialect, LinkOwner {
     const make = () => carrier.planFor(to);
     const plan = part ? this.parts.planFor({ ...submission, part }, make) : make();
     const id = newMessageId();
-    const isWhole = takes(plan.submit) && this.accept(carrier, plan, submission, id);
-    const act = () => this.answer(link, pdu, plan.submit, id, isWhole);
+    // A refusal of one part lets the others pass.
+    const passes = plan.submit.part !== undefined && plan.submit.part !== part?.number;
+    const submit = passes ? ACCEPT : plan.submit;
+    const isWhole = takes(submit) && this.accept(carrier, plan, submission, id);
+    const act = () => this.answer(link, pdu, submit, id, isWhole);
     carrier.answer(() => {
       if (plan.submit.delayMs) setTimeout(act, plan.submit.delayMs).unref();
       else act();

@@ -64,7 +64,10 @@ export function vonage(account: VonageAccount): Dialect {
         const plan = carrier.planFor(submission.to);
         answerSubmit(carrier, reply, plan.submit, {
           accept: () => accept(carrier, plan, submission),
-          refuse: (code) => refusal(code ?? NO_ROUTE_STATUS, 'to'),
+          refuse: (code = NO_ROUTE_STATUS) => {
+            const { part } = plan.submit;
+            return part === undefined ? refusal(code, 'to') : refusePart(submission, part, code);
+          },
           fault: (status, code) => faultAnswer(status, code),
         });
       });
@@ -78,11 +81,8 @@ function textsOf(values: Fields): Parameters {
 }
 
 /** Stores the message once, with the id of its first part, and sends receipts for every part. */
-function accept(
-  carrier: Carrier,
-  plan: Plan,
-  { to, from, body, encoding, segments, clientRef, callbackUrl }: Submission,
-): Answer {
+function accept(carrier: Carrier, plan: Plan, submission: Submission): Answer {
+  const { to, from, body, encoding, segments, clientRef, callbackUrl } = submission;
   const target: CallbackTarget | undefined =
     callbackUrl === undefined
       ? undefined
@@ -93,8 +93,20 @@ function accept(
     const partPlan = index === 0 ? plan : { ...plan, reachesHandset: false };
     carrier.accept(partPlan, { ...message, reference, receivedAtMs: Date.now() }, target);
   }
+  return answerOf(ids.map((id) => acceptedPart(submission, id)));
+}
+
+/** The other parts are accepted, but neither shown nor reported: the text is not whole. */
+function refusePart(submission: Submission, refused: number, code: Code): Answer {
+  const parts = Array.from({ length: submission.segments }, (_none, index) =>
+    index + 1 === refused ? refusedPart(code, 'to') : acceptedPart(submission, newId()),
+  );
+  return answerOf(parts);
+}
+
+function acceptedPart({ to, clientRef }: Submission, id: string): Record<string, string> {
   const network = mccMncOf(to);
-  const parts = ids.map((id) => ({
+  return {
     to: to.slice(1),
     'message-id': id,
     status: '0',
@@ -102,8 +114,7 @@ function accept(
     'message-price': PRICE,
     ...(network !== undefined && { network }),
     ...(clientRef !== undefined && { 'client-ref': clientRef }),
-  }));
-  return answerOf(parts);
+  };
 }
 
 /** Returns an id of 17 hexadecimal digits. */
@@ -112,7 +123,11 @@ function newId(): string {
 }
 
 function refusal(status: Code, detail: string): Answer {
-  return answerOf([{ status: String(status), 'error-text': vonageErrorText(status, detail) }]);
+  return answerOf([refusedPart(status, detail)]);
+}
+
+function refusedPart(status: Code, detail: string): Record<string, string> {
+  return { status: String(status), 'error-text': vonageErrorText(status, detail) };
 }
 
 /** Throttling is a status, too. Vonage itself names no time to wait; a scenario may. */
