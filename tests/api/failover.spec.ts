@@ -4,6 +4,7 @@
  * system, and every test that causes a mark uses its own network.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { attemptsOf } from '../support/carrier-choice.js';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
@@ -12,12 +13,6 @@ import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem(startOwnSystem);
 let customer: Customer;
-
-interface Attempt {
-  provider: string;
-  ok: boolean;
-  error_code?: string;
-}
 
 /** Returns a number with these scenarios. The newest takes precedence. */
 async function numberWith(plan: NumberingPlan, ...scenarios: Scenario[]): Promise<string> {
@@ -28,8 +23,6 @@ async function numberWith(plan: NumberingPlan, ...scenarios: Scenario[]): Promis
 
 const at = (provider: string, submit: Record<string, unknown>): Scenario => ({ provider, submit });
 const providersAt = async (to: string) => (await suite.handset(to)).map(({ provider }) => provider);
-const attemptsOf = (record: { provider_attempts: Attempt[] }) =>
-  record.provider_attempts.map(({ provider, ok }) => `${provider} ${ok ? 'ok' : 'failed'}`);
 const ledgerOf = async (id: string) =>
   (await customer.ledger()).filter(({ message_id }) => message_id === id).map(({ kind }) => kind);
 

@@ -1,9 +1,16 @@
 /**
- * Carriers that an installation has once their accounts are set: decisions 14, domain facts 3.4
- * and 3.5. The built-in simulator plays them, so a setting is all that they need.
+ * Carriers that an installation has once their accounts are set: decisions 14, domain facts 3.4 to
+ * 3.9. The built-in simulator plays them, so a setting is all that they need.
  */
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber } from '../support/numbers.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  attemptsOf,
+  carrierAt,
+  prefer,
+  sendTo,
+  untilPreferred,
+} from '../support/carrier-choice.js';
+import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -14,33 +21,29 @@ const ACCOUNTS = {
   VONAGE_SIGNATURE_SECRET: 'signature-secret-of-vonage',
   VONAGE_SIGNATURE_METHOD: 'sha256',
   INFOBIP_API_KEY: 'key-of-infobip',
+  TERMII_API_KEY: 'TLkey-of-the-account',
+  TERMII_SECRET_KEY: 'secret-of-termii',
+  PLIVO_AUTH_ID: 'MA000000000000000001',
+  PLIVO_AUTH_TOKEN: 'token-of-plivo',
+  SMPP_SYSTEM_ID: 'watchword',
+  SMPP_PASSWORD: 'secret08',
+  SMPP_ERROR_REASONS: '0dc=absent_subscriber',
 };
+const LONG = `Ẹ kú àárọ̀. ${'Ọjà rẹ ti dé. '.repeat(12)}Ẹ ṣé`;
 
 const suite = useSystem(() => startOwnSystem(ACCOUNTS));
 let customer: Customer;
 
-interface Attempt {
-  provider: string;
-  ok: boolean;
-}
+const send = (plan: NumberingPlan, scenarios?: readonly Scenario[], message?: string) =>
+  sendTo(customer, plan, scenarios, message);
 
-const attemptsOf = (record: { provider_attempts: Attempt[] }) =>
-  record.provider_attempts.map(({ provider, ok }) => `${provider} ${ok ? 'ok' : 'failed'}`);
-
-/** Sends an SMS that meets these scenarios. Returns its number and its id. */
-async function send(
-  plan: 'GB' | 'KE' | 'NO',
-  scenarios: readonly Scenario[],
-  message = 'Your order has shipped.',
-): Promise<{ to: string; id: string }> {
-  const to = freshNumber(plan);
-  for (const scenario of scenarios) await suite.scenario({ ...scenario, to });
-  const { status, json, text } = await customer.sendSms({ phone_number: to, message });
-  if (status !== 200) throw new Error(`not accepted: ${status} ${text}`);
-  return { to, id: json.id };
-}
-
-const refuses = (provider: string): Scenario => ({ provider, submit: { kind: 'refuse' } });
+/** As this process sees it, which is one of several where the system is split. */
+const isReady = (carrier: string) =>
+  waitUntil(`${carrier} to be ready`, async () => {
+    const { json } = await suite.operator.request('GET', '/carriers');
+    const one = json.data.find(({ id }: { id: string }) => id === carrier);
+    return one.circuit === 'closed';
+  });
 
 beforeAll(async () => {
   customer = await suite.customer({ credits: 100_000 });
@@ -48,10 +51,13 @@ beforeAll(async () => {
 
 describe('accounts that are set and preferred nowhere', () => {
   it('come after the usual ones, in the order of the settings', async () => {
-    const { id } = await send('NO', []);
+    const { id } = await send('NO');
     const usual = await customer.smsWith('delivered', id);
     expect(attemptsOf(usual)).toEqual(['twilio ok']);
-    const refusing = ['twilio', 'africas_talking', 'vonage'].map(refuses);
+    const refusing = ['twilio', 'africas_talking', 'vonage'].map((provider): Scenario => ({
+      provider,
+      submit: { kind: 'refuse' },
+    }));
     const last = await send('NO', refusing);
     const record = await customer.smsWith('delivered', last.id);
     expect(attemptsOf(record)).toEqual([
@@ -60,101 +66,158 @@ describe('accounts that are set and preferred nowhere', () => {
       'vonage failed',
       'infobip ok',
     ]);
-    expect((await suite.handset(last.to)).map(({ provider }) => provider)).toEqual(['infobip']);
+    expect(await carrierAt(customer, last.to)).toBe('infobip');
   });
 });
 
 interface Preferred {
   carrier: string;
-  plan: 'GB' | 'KE';
+  plan: NumberingPlan;
   /** The carrier that comes next there. */
   usual: string;
-  /** Codes of a subscriber that does not exist, and of a refused sender. */
-  gone: string | number;
-  refuse: number;
-  /** Both codes, as an attempt shows them. */
-  said: string;
+  /** Codes of failed reports, with the reason and, if it differs, the code of the attempt. */
+  failures: ReadonlyArray<{ code: string | number; reason: string; shown?: string }>;
+  /** Code of a refused sender, and the code of its attempt. */
+  refuse: string | number;
   shown: string;
+  /** The number that a handset answers. */
+  line: string;
 }
 
 const PREFERRED: Preferred[] = [
-  { carrier: 'vonage', plan: 'GB', usual: 'twilio', gone: 3, said: '3', refuse: 15, shown: '15' },
   {
-    ...{ carrier: 'infobip', plan: 'KE', usual: 'africas_talking' },
-    ...{ gone: '2/9/1', said: 'error 1', refuse: 13, shown: 'status 13' },
+    ...{ carrier: 'vonage', plan: 'GB', usual: 'twilio', line: '20880' },
+    failures: [{ code: 3, reason: 'unknown_subscriber' }],
+    ...{ refuse: 15, shown: '15' },
+  },
+  {
+    ...{ carrier: 'infobip', plan: 'KE', usual: 'africas_talking', line: '20880' },
+    failures: [{ code: '2/9/1', reason: 'unknown_subscriber', shown: 'error 1' }],
+    ...{ refuse: 13, shown: 'status 13' },
+  },
+  {
+    ...{ carrier: 'termii', plan: 'NG', usual: 'africas_talking', line: '2347010000000' },
+    failures: [
+      { code: 'DND Active on Phone Number', reason: 'dnd_active' },
+      { code: 'Message Failed', reason: 'carrier_rejected' },
+      { code: 'expired', reason: 'expired' },
+    ],
+    ...{ refuse: 'Invalid Sender Id', shown: 'Invalid Sender Id' },
+  },
+  {
+    ...{ carrier: 'plivo', plan: 'CI', usual: 'africas_talking', line: '14155550100' },
+    failures: [
+      { code: 70, reason: 'unknown_subscriber' },
+      { code: 30, reason: 'content_rejected' },
+      { code: 80, reason: 'absent_subscriber' },
+    ],
+    ...{ refuse: 'src', shown: 'HTTP 400' },
+  },
+  {
+    ...{ carrier: 'smpp', plan: 'GH', usual: 'africas_talking', line: 'Acme' },
+    failures: [
+      { code: 'EXPIRED', reason: 'expired' },
+      { code: 'UNDELIV 0dc', reason: 'absent_subscriber' },
+      { code: 'REJECTD', reason: 'carrier_rejected' },
+    ],
+    ...{ refuse: 'ESME_RINVSRCADR', shown: 'ESME_RINVSRCADR' },
   },
 ];
 
-describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual, ...codes }) => {
+describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual, ...row }) => {
   beforeAll(async () => {
-    const change = { preferred_in: [plan] };
-    const answer = await suite.operator.request('PATCH', `/carriers/${carrier}`, change);
-    expect(answer.status).toBe(200);
-    const carrierOfOne = async () => {
-      const { to } = await send(plan, []);
-      return (await suite.handsetWith(1, to))[0]!.provider;
-    };
-    // Each replica gets it within five seconds; any may send a message.
-    await waitUntil('six messages in a row by the carrier', async () => {
-      const carriers = await Promise.all([1, 2, 3, 4, 5, 6].map(carrierOfOne));
-      return carriers.every((one) => one === carrier) || undefined;
-    });
+    await prefer(customer, carrier, [plan]);
+    await untilPreferred(customer, carrier, plan);
+  });
+  // A session of SMPP that a test ends comes back.
+  beforeEach(() => isReady(carrier));
+
+  const failing = (code: string | number): Scenario => ({
+    provider: carrier,
+    receipts: [{ after_ms: 50, outcome: 'failed', code }],
   });
 
-  it('delivers an SMS and a code', async () => {
-    const { to, id } = await send(plan, []);
+  it('decisions 14: routes of other countries are as they were', async () => {
+    const [here, there] = [await send('ZA'), await send('US')];
+    expect(await carrierAt(customer, here.to)).toBe('africas_talking');
+    expect(await carrierAt(customer, there.to)).toBe('twilio');
+  });
+
+  it('delivers an SMS', async () => {
+    const { to, id } = await send(plan);
     const record = await customer.smsWith('delivered', id);
     expect(record.provider).toBe(carrier);
     expect(attemptsOf(record)).toEqual([`${carrier} ok`]);
     const [message] = await suite.handset(to);
     expect(message).toMatchObject({ provider: carrier, body: 'Your order has shipped.' });
-    const number = freshNumber(plan);
-    const { json } = await customer.sendOtp({ phone_number: number });
-    await customer.otpWith('delivered', json.id);
+    expect(record.provider_message_id).toBe(message!.reference);
+  });
+
+  it('delivers a code that verifies', async () => {
+    const { id, number, code } = await customer.readOtp({ phone_number: freshNumber(plan) });
+    await customer.otpWith('delivered', id);
     expect((await suite.handset(number)).map(({ provider }) => provider)).toEqual([carrier]);
-    const answer = await customer.verify(json.id, await suite.codeAt(number));
-    expect(answer.json.valid).toBe(true);
+    expect((await customer.verify(id, code)).json.valid).toBe(true);
   });
 
   it('delivers a text of several parts once all of them are', async () => {
-    const { to, id } = await send(plan, [], `${'Ẹ kú àárọ̀ 🎉 '.repeat(12)}.`);
+    const { to, id } = await send(plan, [], LONG);
     const record = await customer.smsWith('delivered', id);
-    expect(record.segments).toBeGreaterThan(1);
-    const [message] = await suite.handset(to);
-    expect(message).toMatchObject({ encoding: 'UCS-2', segments: record.segments });
+    expect(record.segments).toBeGreaterThan(2);
+    const messages = await suite.handset(to);
+    const whole = { body: LONG, encoding: 'UCS-2', segments: record.segments };
+    expect(messages).toMatchObject([{ ...whole, reference: record.provider_message_id }]);
   });
 
-  it('fails a message with the reason of its report, and refunds it', async () => {
-    const receipts = [{ after_ms: 50, outcome: 'failed', code: codes.gone }];
-    const { id } = await send(plan, [{ provider: carrier, receipts }]);
+  it.each(row.failures)(
+    'fails a message by a report $code as $reason',
+    async ({ code, reason, shown }) => {
+      const { id } = await send(plan, [failing(code)]);
+      const record = await customer.smsWith('failed', id);
+      expect(record).toMatchObject({ provider: carrier, reason, refunded: true });
+      const failure = { provider: carrier, ok: false, error_code: shown ?? String(code) };
+      expect(record.provider_attempts).toMatchObject([failure]);
+      const entries = (await customer.ledger()).filter(({ message_id }) => message_id === id);
+      expect(entries.map(({ kind }) => kind)).toEqual(['refund', 'charge']);
+    },
+  );
+
+  it('fails a text of several parts with them', async () => {
+    const { code, reason } = row.failures.at(-1)!;
+    const { id } = await send(plan, [failing(code)], LONG);
     const record = await customer.smsWith('failed', id);
-    expect(record).toMatchObject({ reason: 'unknown_subscriber', refunded: true });
-    const failure = { provider: carrier, ok: false, error_code: codes.said };
-    expect(record.provider_attempts).toMatchObject([failure]);
-    const charges = (await customer.ledger()).filter(({ message_id }) => message_id === id);
-    expect(charges.map(({ kind }) => kind)).toEqual(['refund', 'charge']);
+    expect(record).toMatchObject({ provider: carrier, reason, refunded: true });
   });
 
   it('is left for the next carrier where it refuses', async () => {
-    const submit = { kind: 'refuse', code: codes.refuse };
+    const submit = { kind: 'refuse', code: row.refuse };
     const { to, id } = await send(plan, [{ provider: carrier, submit }]);
     const record = await customer.smsWith('delivered', id);
     expect(attemptsOf(record)).toEqual([`${carrier} failed`, `${usual} ok`]);
-    expect(record.provider_attempts[0]).toMatchObject({ error_code: codes.shown });
-    expect((await suite.handset(to)).map(({ provider }) => provider)).toEqual([usual]);
+    expect(record.provider_attempts[0]).toMatchObject({ error_code: row.shown });
+    expect(await carrierAt(customer, to)).toBe(usual);
   });
 
   it('is left for the next carrier where it is away', async () => {
-    const submit = { kind: 'http_status', status: 500 };
+    const submit = { kind: 'http_status', status: 503 };
     const { id } = await send(plan, [{ provider: carrier, submit }]);
     const record = await customer.smsWith('delivered', id);
+    expect(attemptsOf(record).at(0)).toBe(`${carrier} failed`);
     expect(attemptsOf(record).at(-1)).toBe(`${usual} ok`);
+  });
+
+  it('loses a code that it does not answer to the next carrier', async () => {
+    const to = freshNumber(plan);
+    await suite.scenario({ provider: carrier, submit: { kind: 'hang' }, to });
+    const { json } = await customer.sendOtp({ phone_number: to });
+    await customer.otpWith('delivered', json.id, { timeoutMs: 30_000 });
+    expect((await suite.handset(to)).map(({ provider }) => provider)).toEqual([usual]);
   });
 
   it('delivers once what it took without an answer, by its report', async () => {
     const submit = { kind: 'accept_then_lose_answer' };
     const { to, id } = await send(plan, [{ provider: carrier, submit }]);
-    const record = await customer.smsWith('delivered', id, { timeoutMs: 30_000 });
+    const record = await customer.smsWith('delivered', id, { timeoutMs: 45_000 });
     expect(record.provider).toBe(carrier);
     expect(await suite.handset(to)).toHaveLength(1);
   });
@@ -165,29 +228,60 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
       { after_ms: 300, outcome: 'delivered' },
     ];
     const { id } = await send(plan, [{ provider: carrier, receipts }]);
-    await customer.smsWith('delivered', id);
+    expect((await customer.smsWith('delivered', id)).provider).toBe(carrier);
   });
 
-  it('opts a handset out that answers STOP', async () => {
-    const { to, id } = await send(plan, []);
-    await customer.smsWith('delivered', id);
-    const stop = { provider: carrier, from: to, to: '20880', body: 'STOP' };
-    const answer = await suite.system.simulator.post('/_simulator/inbound', stop);
-    expect(answer.status).toBe(201);
-    const refused = await waitUntil('the opt-out', async () => {
-      const again = await customer.sendSms({ phone_number: to });
-      return again.status === 200 ? undefined : again;
+  it('opts a handset that answers STOP out of the last sender', async () => {
+    const to = freshNumber(plan);
+    const sendAgain = () => customer.post('/v1/sms', { to, from: 'Acme', body: 'On its way.' });
+    await customer.smsWith('delivered', (await sendAgain()).json.id);
+    const stop = { provider: carrier, from: to, to: row.line, body: 'STOP' };
+    expect((await suite.system.simulator.post('/_simulator/inbound', stop)).status).toBe(201);
+    const entry = await waitUntil('the opt-out', async () => {
+      const { json } = await customer.get('/v1/suppressions?channel=sms');
+      return json.data.find(({ address }: { address: string }) => address === to);
     });
-    expectError(refused, 400, 'dnd_blocked', 'phone_number');
+    expect(entry).toMatchObject({ channel: 'sms', sender_id: 'Acme', origin: 'opt_out' });
+    expectError(await sendAgain(), 400, 'dnd_blocked', 'to');
   });
 });
 
 describe('an SMS that infobip took without an answer', () => {
-  it('is found in its log, so nobody waits for a report', async () => {
+  it('is found in its log, without a report', async () => {
     const submit = { kind: 'accept_then_lose_answer' };
     const { to, id } = await send('KE', [{ provider: 'infobip', submit, receipts: [] }]);
     const record = await customer.smsWith('sent', id, { timeoutMs: 20_000 });
     expect(attemptsOf(record)).toEqual(['infobip ok']);
     expect(await suite.handset(to)).toHaveLength(1);
+  });
+});
+
+describe('an SMPP session that is dropped', () => {
+  it('loses its code to the next carrier, and comes back for the next message', async () => {
+    const to = freshNumber('GH');
+    await suite.scenario({ provider: 'smpp', submit: { kind: 'reset' }, to });
+    const { json } = await customer.sendOtp({ phone_number: to });
+    const record = await customer.otpWith('delivered', json.id);
+    expect(attemptsOf(record)).toEqual(['smpp failed', 'africas_talking ok']);
+    await isReady('smpp');
+    await untilPreferred(customer, 'smpp', 'GH');
+  });
+});
+
+describe('a number on a Do Not Disturb registry', () => {
+  it('is reached through Termii where another carrier refuses it', async () => {
+    // Preferred accounts are asked in the order of their names.
+    await prefer(customer, 'africas_talking', ['KE']);
+    await prefer(customer, 'termii', ['NG', 'KE']);
+    const record = await waitUntil('Termii to take it', async () => {
+      const refused = { provider: 'africas_talking', submit: { kind: 'refuse', code: 409 } };
+      const { id } = await send('KE', [refused]);
+      const ended = await waitUntil('the message to end', async () => {
+        const { json } = await customer.getSms(id);
+        return ['delivered', 'failed'].includes(json.status) ? json : undefined;
+      });
+      return ended.status === 'delivered' && ended.provider === 'termii' ? ended : undefined;
+    });
+    expect(attemptsOf(record)).toEqual(['africas_talking failed', 'termii ok']);
   });
 });

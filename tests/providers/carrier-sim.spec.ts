@@ -1,236 +1,201 @@
 /**
- * The adapters against the carrier simulator, which has the same dialects and shares no code
- * with them: where the two disagree, one of them has misread the carrier.
+ * The adapters of HTTP carriers against the carrier simulator, which has the same dialects and
+ * shares no code with them: where the two disagree, one of them has misread the carrier.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
-import type { CarrierSim } from '@watchword/carrier-sim';
-import type { Reason } from '@watchword/contracts';
 import { carrierOf, createProviders } from '@watchword/carriers';
 import type { CallbackReader, CarrierReport, Provider } from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
-import type { CarrierPeer } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
-import { CallbackReceiver, peerOf } from './simulated-carrier.kit.js';
+import { SUBJECTS } from './carriers.kit.js';
+import { CallbackReceiver, control, peerOf } from './simulated-carrier.kit.js';
 
-const TWILIO = { accountSid: 'AC00000000000000000000000000000001', authToken: 'twilio-token' };
-const AFRICAS_TALKING = { username: 'acme', apiKey: 'africas-talking-key' };
 const SECRET = 'path-secret-0123456789';
 const DEFAULT_SENDER = 'Watchword';
 
-type CarrierName = 'twilio' | 'africas_talking';
-
-const PATHS: Record<CarrierName, string> = {
-  twilio: '/twilio',
-  africas_talking: '/africas-talking',
-};
-
 interface ProviderOptions {
+  baseUrl: string;
   deadlines?: { otp: number; sms: number };
   callbackBaseUrl?: string;
-  credential?: string;
+  changes?: Record<string, string>;
 }
 
-async function provider(
-  name: CarrierName,
-  baseUrl: string,
-  options: ProviderOptions = {},
-): Promise<Provider> {
-  const { deadlines, credential, callbackBaseUrl = 'http://127.0.0.1:9' } = options;
-  const common = { baseUrl, senderId: DEFAULT_SENDER };
-  const accounts = [
-    {
-      id: 'twilio',
-      carrier: 'twilio',
-      settings: { ...TWILIO, authToken: credential ?? TWILIO.authToken, ...common },
-    },
-    {
-      id: 'africas_talking',
-      carrier: 'africas_talking',
-      settings: { ...AFRICAS_TALKING, apiKey: credential ?? AFRICAS_TALKING.apiKey, ...common },
-    },
-  ];
+async function providerOf(carrier: string, options: ProviderOptions): Promise<Provider> {
+  const { baseUrl, deadlines, callbackBaseUrl = 'http://127.0.0.1:9', changes } = options;
+  const settings = {
+    ...SUBJECTS[carrier]!.settings,
+    baseUrl,
+    senderId: DEFAULT_SENDER,
+    ...changes,
+  };
   const context = { callbackBaseUrl, callbackSecret: SECRET, deadlines };
-  return (await createProviders(accounts, context)).get(name)!;
+  const account = { id: carrier, carrier, settings };
+  return (await createProviders([account], context)).get(carrier)!;
 }
 
-const start = (callbackUrl?: string) =>
+const start = (carrier: string, further: Record<string, string> = {}) =>
   startCarrierSim({
     defaultReceiptDelayMs: 10,
-    accounts: { twilio: TWILIO, africas_talking: { ...AFRICAS_TALKING, callbackUrl } },
+    accounts: { [carrier]: { ...SUBJECTS[carrier]!.settings, ...further } },
   });
 
-async function openPeer(name: CarrierName): Promise<CarrierPeer> {
-  return peerOf(await start(), PATHS[name]);
-}
+const prefixOf = (carrier: string) => `/${carrier.replace('_', '-')}`;
 
-/** What the simulator can answer, by this test's reading of the carriers' tables. */
-const REFUSALS: Record<CarrierName, ReadonlyArray<readonly [string, Reason]>> = {
-  twilio: [
-    ['20003', 'provider_rejected'],
-    ['20005', 'provider_rejected'],
-    ['20404', 'provider_rejected'],
-    ['21211', 'invalid_number'],
-    ['21212', 'sender_id_rejected'],
-    ['21408', 'no_route'],
-    ['21602', 'message_invalid'],
-    ['21606', 'sender_id_rejected'],
-    ['21610', 'opted_out'],
-    ['21611', 'throttled'],
-    ['21612', 'no_route'],
-    ['21614', 'unsupported_number'],
-    ['21617', 'message_invalid'],
-    ['21730', 'provider_unavailable'],
-  ],
-  africas_talking: [
-    ['401', 'fraud_blocked'],
-    ['402', 'sender_id_rejected'],
-    ['403', 'invalid_number'],
-    ['404', 'unsupported_number'],
-    ['405', 'provider_rejected'],
-    ['406', 'opted_out'],
-    ['407', 'no_route'],
-    ['409', 'dnd_active'],
-    ['500', 'provider_unavailable'],
-    ['501', 'provider_unavailable'],
-    ['502', 'carrier_rejected'],
-  ],
-};
+const opened: Array<{ stop(): Promise<void> } | { close(): Promise<void> }> = [];
+afterAll(async () => {
+  for (const one of opened) await ('stop' in one ? one.stop() : one.close());
+});
 
-for (const name of ['twilio', 'africas_talking'] as const) {
-  testProviderContract(`${name} against the carrier simulator`, {
-    openPeer: () => openPeer(name),
-    endlessBodies: false,
-    createProvider: (baseUrl, deadlines) => provider(name, baseUrl, { deadlines }),
-    createStranger: (baseUrl) => provider(name, baseUrl, { credential: 'wrong' }),
-    defaultSenderId: DEFAULT_SENDER,
-    secrets: [TWILIO.authToken, AFRICAS_TALKING.apiKey],
-    refusals: REFUSALS[name],
-    unknownCode: name === 'twilio' ? '39999' : '499',
-  });
-}
-
-interface Outcome {
-  submit: string;
-  reports: Array<CarrierReport | string>;
-}
-
-describe('magic numbers through the carriers', () => {
+/** A simulator, its carrier's adapter, and what the adapter's callback address was sent. */
+async function open(carrier: string, settings = SUBJECTS[carrier]!.settings) {
   const receiver = new CallbackReceiver();
-  let sim: CarrierSim;
-  const providers = new Map<CarrierName, Provider>();
-  const readers = new Map<CarrierName, CallbackReader>();
+  await receiver.listen();
+  const callbackUrl = `${receiver.url}/callbacks/${carrier}/secret`;
+  const sim = await start(carrier, { ...settings, callbackUrl });
+  const baseUrl = sim.url + prefixOf(carrier);
+  const places = { baseUrl, callbackBaseUrl: receiver.url };
+  const provider = await providerOf(carrier, { ...places, changes: settings });
+  opened.push(provider, sim, receiver);
+  const account = { id: carrier, carrier, settings };
+  const reader = await carrierOf(carrier)!.callback!.reader(account, { callbackSecrets: [] });
+  const read = reader as CallbackReader;
+  return {
+    ...{ receiver, sim, provider, read },
+    /** Returns the reports that came, and the verdict of other callbacks. */
+    reports: () =>
+      receiver.callbacks.flatMap((callback): Array<CarrierReport | string> => {
+        const result = read(callback);
+        return result.verdict === 'reports' ? result.reports : [result.verdict];
+      }),
+  };
+}
 
-  beforeAll(async () => {
-    await receiver.listen();
-    sim = await start(`${receiver.url}/callbacks/africas_talking/${SECRET}`);
-    for (const name of ['twilio', 'africas_talking'] as const) {
-      const options = { callbackBaseUrl: receiver.url };
-      providers.set(name, await provider(name, sim.url + PATHS[name], options));
-      const account = { id: name, carrier: name, settings: TWILIO };
-      const reader = await carrierOf(name)!.callback!.reader(account, { callbackSecrets: [] });
-      readers.set(name, reader as CallbackReader);
-    }
-  });
-  beforeEach(() => {
-    receiver.callbacks.length = 0;
-  });
-  afterAll(async () => {
-    for (const each of providers.values()) await each.stop();
-    await sim.close();
-    await receiver.close();
+for (const [carrier, subject] of Object.entries(SUBJECTS)) {
+  const { secrets, settings, refusals, unknownCode } = subject;
+
+  testProviderContract(`${carrier} against the carrier simulator`, {
+    openPeer: async () => peerOf(await start(carrier), prefixOf(carrier)),
+    endlessBodies: false,
+    idIsOurs: carrier === 'infobip',
+    createProvider: (baseUrl, deadlines) => providerOf(carrier, { baseUrl, deadlines }),
+    createStranger: (baseUrl) =>
+      providerOf(carrier, { baseUrl, changes: { [secrets[0]!]: 'wrong' } }),
+    defaultSenderId: DEFAULT_SENDER,
+    secrets: secrets.map((name) => settings[name]!),
+    refusals,
+    unknownCode,
   });
 
-  /** Submits to the magic number and waits for as many callbacks as are expected. */
-  async function send(name: CarrierName, digits: number, callbacks: number): Promise<Outcome> {
-    const carrier = providers.get(name)!;
-    const destination = `+120255501${String(digits).padStart(2, '0')}`;
-    const outcome = await carrier.submit({ ...SAMPLE, destination });
-    await waitUntil('the callbacks', () => receiver.callbacks.length >= callbacks || undefined);
-    const reports = receiver.callbacks.flatMap((callback): Outcome['reports'] => {
-      const result = readers.get(name)!(callback);
-      return result.verdict === 'reports' ? result.reports : [result.verdict];
+  describe(`magic numbers through ${carrier}`, () => {
+    let all: Awaited<ReturnType<typeof open>>;
+    let attempt = 0;
+
+    beforeAll(async () => {
+      all = await open(carrier);
     });
-    for (const report of reports) {
-      if (typeof report === 'string' || outcome.outcome !== 'accepted') continue;
-      expect(report.providerMessageId).toBe(outcome.providerMessageId);
-      expect(report.messageId).toBe(name === 'twilio' ? SAMPLE.messageId : null);
-      expect(report.attempt).toBe(name === 'twilio' ? SAMPLE.attempt : null);
+    beforeEach(() => {
+      all.receiver.callbacks.length = 0;
+      attempt += 1;
+    });
+
+    /** Submits to the magic number and waits for as many reports as are expected. */
+    async function send(digits: number, count: number) {
+      const destination = `+120255501${String(digits).padStart(2, '0')}`;
+      const outcome = await all.provider.submit({ ...SAMPLE, attempt, destination });
+      await waitUntil('the reports', () => all.reports().length >= count || undefined);
+      return outcome;
     }
-    return {
-      submit: outcome.outcome === 'refused' ? outcome.reason : outcome.outcome,
-      reports,
-    };
-  }
 
-  it.each([
-    [0, null],
-    [10, 'unknown_subscriber'],
-    [11, 'absent_subscriber'],
-    [12, 'unknown_error'],
-    [13, 'carrier_rejected'],
-    [14, 'content_rejected'],
-    [17, 'network_error'],
-    [18, 'carrier_rejected'],
-    [19, 'expired'],
-    [21, 'content_rejected'],
-    [23, 'unknown_error'],
-    [24, 'fraud_blocked'],
-  ] as const)('twilio reports %d as %s', async (digits, reason) => {
-    const { submit, reports } = await send('twilio', digits, 2);
-    expect(submit).toBe('accepted');
-    expect(reports).toMatchObject([
-      { state: 'enroute', reason: null },
-      { state: reason === null ? 'delivered' : 'failed', reason },
-    ]);
+    it.each(Object.entries(subject.reported))('reports %s as %s', async (digits, reason) => {
+      const outcome = await send(Number(digits), subject.reportsHandover ? 2 : 1);
+      expect(outcome.outcome).toBe('accepted');
+      const { providerMessageId } = outcome as { providerMessageId: string };
+      const has = (what: 'reference' | 'number') => subject.reportsHave.includes(what);
+      const about = {
+        providerMessageId,
+        messageId: has('reference') ? SAMPLE.messageId : null,
+        attempt: has('reference') ? attempt : null,
+        ...(has('number') && { destination: `+120255501${digits.padStart(2, '0')}` }),
+      };
+      const handover = { ...about, state: 'enroute', reason: null };
+      const final = { ...about, state: reason === null ? 'delivered' : 'failed', reason };
+      expect(all.reports()).toMatchObject(subject.reportsHandover ? [handover, final] : [final]);
+    });
+
+    it.each(Object.entries(subject.refused))('refuses %s as %s', async (digits, reason) => {
+      const outcome = await send(Number(digits), 0);
+      expect(outcome).toMatchObject({ outcome: 'refused', reason });
+      expect(all.reports()).toEqual([]);
+    });
+
+    it('reads a message of a handset', async () => {
+      const message = { from: '+447400123456', to: '447700900002', body: 'STOP' };
+      await control(all.sim, 'POST', '/inbound', { provider: carrier, ...message });
+      const messages = [{ ...message, providerMessageId: expect.any(String) }];
+      expect(all.receiver.callbacks.map(all.read)).toEqual([{ verdict: 'inbound', messages }]);
+    });
   });
+}
 
+describe('a long text', () => {
   it.each([
-    [0, null],
-    [10, 'unknown_subscriber'],
-    [11, 'absent_subscriber'],
-    [12, 'network_error'],
-    [13, 'subscriber_barred'],
-    [14, 'carrier_rejected'],
-    [17, 'network_error'],
-    [19, 'expired'],
-    [21, 'dnd_active'],
-    [23, 'unknown_error'],
-  ] as const)('africas_talking reports %d as %s', async (digits, reason) => {
-    const { submit, reports } = await send('africas_talking', digits, 1);
-    expect(submit).toBe('accepted');
-    expect(reports).toMatchObject([{ state: reason === null ? 'delivered' : 'failed', reason }]);
-  });
-
-  it.each([
-    ['twilio', 15, 'sender_id_rejected'],
-    ['twilio', 16, 'no_route'],
-    ['twilio', 20, 'opted_out'],
-    ['twilio', 22, 'unsupported_number'],
-    ['twilio', 25, 'invalid_number'],
-    ['twilio', 27, 'provider_rejected'],
-    ['twilio', 28, 'provider_unavailable'],
-    ['twilio', 39, 'throttled'],
-    ['africas_talking', 15, 'sender_id_rejected'],
-    ['africas_talking', 16, 'no_route'],
-    ['africas_talking', 18, 'carrier_rejected'],
-    ['africas_talking', 20, 'opted_out'],
-    ['africas_talking', 22, 'unsupported_number'],
-    ['africas_talking', 24, 'fraud_blocked'],
-    ['africas_talking', 25, 'invalid_number'],
-    ['africas_talking', 27, 'provider_rejected'],
-    ['africas_talking', 28, 'provider_unavailable'],
-    ['africas_talking', 39, 'throttled'],
-  ] as const)('%s refuses %d as %s', async (name, digits, reason) => {
-    await expect(send(name, digits, 0)).resolves.toEqual({ submit: reason, reports: [] });
-  });
-
-  it('tells the forged receipt of 09 from the true one', async () => {
-    const { reports } = await send('twilio', 9, 3);
-    expect(reports).toHaveLength(3);
-    expect(reports).toEqual(
-      expect.arrayContaining(['forged', expect.objectContaining({ state: 'delivered' })]),
+    ['vonage', 3],
+    ['plivo', 6],
+  ])('through %s has a report for each part', async (carrier, callbacks) => {
+    const { receiver, provider, reports } = await open(carrier);
+    const outcome = await provider.submit({ ...SAMPLE, body: 'A'.repeat(400), segments: 3 });
+    const { partIds } = outcome as { partIds?: string[] };
+    await waitUntil('the reports', () => receiver.callbacks.length === callbacks);
+    const parts = reports().flatMap((one) =>
+      typeof one !== 'string' && one.state === 'delivered' ? [one.part] : [],
     );
-    expect(reports).not.toContainEqual(expect.objectContaining({ state: 'failed' }));
+    const ids = partIds?.map((id) => ({ id, count: null }));
+    const numbers = ['1', '2', '3'].map((id) => ({ id, count: 3 }));
+    expect(parts).toHaveLength(3);
+    expect(parts).toEqual(expect.arrayContaining(ids ?? numbers));
+  });
+});
+
+describe('the log of infobip', () => {
+  it('tells whether an unanswered submit was accepted', async () => {
+    const sim = await start('infobip');
+    const provider = await providerOf('infobip', { baseUrl: `${sim.url}/infobip` });
+    const submit = { kind: 'accept_then_lose_answer' };
+    await control(sim, 'POST', '/scenarios', { submit, receipts: [] });
+    expect((await provider.submit(SAMPLE)).outcome).toBe('ambiguous');
+    await expect(provider.query!(SAMPLE.messageId, 1)).resolves.toEqual({
+      outcome: 'accepted',
+      providerMessageId: `${SAMPLE.messageId}-1`,
+    });
+    const unknown = await provider.query!(SAMPLE.messageId, 2);
+    expect(unknown).toMatchObject({ outcome: 'ambiguous', rawCode: 'HTTP 200' });
+    await sim.close();
+    expect((await provider.query!(SAMPLE.messageId, 1)).outcome).toBe('ambiguous');
+    await provider.stop();
+  });
+});
+
+describe('forgeries', () => {
+  it.each<[string, Readonly<Record<string, string>> | undefined]>([
+    ['twilio', undefined],
+    ['vonage', undefined],
+    ['infobip', { apiKey: 'key', callbackUsername: 'infobip', callbackPassword: 'password' }],
+    ['termii', undefined],
+    ['plivo', undefined],
+  ])('of %s are told from its reports', async (carrier, settings) => {
+    const { sim, receiver, provider, read } = await open(carrier, settings);
+    await control(sim, 'POST', '/scenarios', {
+      receipts: [
+        { after_ms: 0, outcome: 'failed', forged: true },
+        { after_ms: 20, outcome: 'delivered' },
+      ],
+    });
+    await provider.submit(SAMPLE);
+    await waitUntil('the reports', () => receiver.callbacks.length === 2);
+    expect(receiver.callbacks.map(read)).toMatchObject([
+      { verdict: 'forged' },
+      { verdict: 'reports', reports: [{ state: 'delivered' }] },
+    ]);
   });
 });

@@ -1,16 +1,16 @@
 /**
- * The adapter of SMPP against the simulator's SMSC. The adapter has its PDUs from a library; the SMSC
- * has a codec of its own.
+ * The adapter of SMPP against the simulator's SMSC. The adapter has its PDUs from a library; the
+ * SMSC has a codec of its own.
  */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import { createProviders } from '@watchword/carriers';
 import type { CarrierInbound, CarrierReport, Provider, SubmitOutcome } from '@watchword/carriers';
-import { request } from 'undici';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import type { CarrierPeer } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
+import { control, peerOf } from './simulated-carrier.kit.js';
 
 const ACCOUNT = { systemId: 'watchword', password: 'secret08' };
 const DEFAULT_SENDER = 'Watchword';
@@ -44,7 +44,7 @@ async function create(address: string, { deadlines, settings }: Options = {}): P
   return provider;
 }
 
-/** An account that is started, if its SMSC takes it. The contract starts it once more, which changes nothing. */
+/** A started account, if its SMSC takes it. When the contract starts it again, nothing changes. */
 async function started(address: string, options: Options = {}): Promise<Provider> {
   const provider = await create(address, options);
   await provider.start(async () => {}).catch(() => undefined);
@@ -55,17 +55,6 @@ async function started(address: string, options: Options = {}): Promise<Provider
 const startSimulator = () =>
   startCarrierSim({ defaultReceiptDelayMs: 10, accounts: { smpp: ACCOUNT } });
 
-async function control(sim: CarrierSim, method: 'GET' | 'POST', path: string, body?: unknown) {
-  const response = await request(`${sim.url}/_simulator${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const answer: unknown = await response.body.json();
-  if (response.statusCode >= 300) throw new Error(JSON.stringify(answer));
-  return answer;
-}
-
 async function messagesOf(sim: CarrierSim) {
   return (await control(sim, 'GET', '/messages')) as Array<Record<string, string>>;
 }
@@ -73,18 +62,8 @@ async function messagesOf(sim: CarrierSim) {
 async function openPeer(): Promise<CarrierPeer> {
   const sim = await startSimulator();
   return {
+    ...peerOf(sim, ''),
     baseUrl: `http://127.0.0.1:${sim.smpp!.port}`,
-    async play(behaviour) {
-      await control(sim, 'POST', '/scenarios', {
-        submit:
-          behaviour.kind === 'throttle' ? { kind: 'throttle' } : (behaviour as { kind: string }),
-        receipts: [],
-      });
-    },
-    async messages() {
-      const rows = await messagesOf(sim);
-      return rows.map(({ to = '', from = '', body = '' }) => ({ to, from, body }));
-    },
     async close() {
       await sim.close();
       // The account learns it in the next turn of the event loop.
@@ -266,7 +245,7 @@ describe('SMPP against the carrier simulator', () => {
       expect(reports[0]).toMatchObject({ providerMessageId: idsOf(outcome)[0] });
     });
 
-    it('09 has a forged receipt first, whose id nobody knows', async () => {
+    it('09 has a forged receipt first, whose id no message has', async () => {
       const id = await send(9, 2);
       expect(reports.map(({ state }) => state)).toEqual(['failed', 'delivered']);
       expect(reports[0]!.providerMessageId).not.toBe(id);

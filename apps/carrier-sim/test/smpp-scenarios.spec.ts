@@ -42,6 +42,17 @@ describe('scenarios', () => {
     expect(await statusOf(client.submit())).toBe(0x400);
   });
 
+  it('can refuse one part of a text', async () => {
+    const client = await smpp.bound();
+    await scenario({ kind: 'refuse', code: 'ESME_RSYSERR', part: 2 });
+    const part = (number: number) => {
+      const udh = Buffer.from([5, 0, 3, 7, 3, number]);
+      return statusOf(client.submit({ short_message: { udh, message: 'part' } }));
+    };
+    expect([await part(1), await part(2), await part(3)]).toEqual([0, errors['ESME_RSYSERR'], 0]);
+    expect(await smpp.rows()).toEqual([]);
+  });
+
   it('hang leaves the session as it is', async () => {
     const client = await smpp.bound();
     await scenario({ kind: 'hang' }, { times: 1 });

@@ -109,6 +109,14 @@ describe('Vonage', () => {
     expect(await rows()).toMatchObject([{ segments: 3, reference: ids[0] }]);
   });
 
+  it('can refuse one part of a long text', async () => {
+    await bench.scenario({ provider: 'vonage', submit: { kind: 'refuse', code: 5, part: 2 } });
+    const { json } = await send({ text: 'A'.repeat(400) });
+    const statuses = json.messages.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['0', '5', '0']);
+    expect(await rows()).toEqual([]);
+  });
+
   it('replaces what GSM-7 does not have, unless the type is unicode', async () => {
     await send({ text: 'Déjà vu 🎉 ₦5' });
     await send({ text: 'Déjà vu 🎉 ₦5', type: 'unicode' });

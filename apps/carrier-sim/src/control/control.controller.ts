@@ -88,6 +88,7 @@ function scenarioOf({ provider, to, submit, receipts, times }: ScenarioBody): Sc
           code: submit.code,
           status: submit.status,
           delayMs: submit.delay_ms,
+          part: submit.part,
           retryAfterSeconds: submit.retry_after_s,
         }
       : ACCEPT,

@@ -19,6 +19,7 @@ export const SCENARIO_SCHEMA = {
       properties: {
         kind: { enum: [...SUBMIT_KINDS] },
         code: CODE,
+        part: { type: 'integer', minimum: 1, maximum: 255 },
         status: { type: 'integer', minimum: 200, maximum: 599 },
         delay_ms: { type: 'integer', minimum: 0, maximum: 600_000 },
         retry_after_s: { type: 'integer', minimum: 0, maximum: 86_400 },
@@ -49,6 +50,7 @@ export interface ScenarioBody {
   submit?: {
     kind: Submit['kind'];
     code?: Code;
+    part?: number;
     status?: number;
     delay_ms?: number;
     retry_after_s?: number;

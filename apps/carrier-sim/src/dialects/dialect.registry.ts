@@ -1,5 +1,5 @@
 import { africasTalking } from './africas-talking/africas-talking.adapter.js';
-import { Smsc } from '../smpp/smsc.js';
+import { Smsc } from './smpp/smsc.js';
 import type { Dialect } from './dialect.port.js';
 import { infobip } from './infobip/infobip.adapter.js';
 import { plivo } from './plivo/plivo.adapter.js';

@@ -11,3 +11,7 @@ export function isE164(value: string): boolean {
 export function withPlus(value: string): string {
   return `+${value.replace(/^[\s+]+/, '').trimEnd()}`;
 }
+
+export function withoutPlus(number: string): string {
+  return number.replace(/^\+/, '');
+}

@@ -37,6 +37,8 @@ export interface Submit {
   readonly kind: SubmitKind;
   /** Code of a refusal. Default: the dialect's "no route". */
   readonly code?: Code;
+  /** Number of the one part that a refusal is about, from 1: at Vonage and SMPP. Default: all. */
+  readonly part?: number;
   /** Status of `http_status`. Default 503. */
   readonly status?: number;
   /** Delays the answer, never the acceptance: a receipt can overtake a slow answer. */
@@ -54,7 +56,7 @@ export interface Receipt {
   readonly code?: Code;
   /** Whether it is sent without the carrier's secret, as a forger would. */
   readonly forged?: boolean;
-  /** Number of the part, from 1, of a carrier that reports each part of a long message by itself. */
+  /** Number of the part, from 1, at a carrier that reports each part of a long text by itself. */
   readonly part?: number;
 }
 

@@ -8,7 +8,7 @@ export interface CallbackRequest {
   readonly body: string;
   /**
    * Replaces the HTTP call where the carrier reports on the client's own connection. Resolves with
-   * the HTTP status that says the same; 0 where nobody is connected.
+   * the HTTP status that says the same; 0 where no client is connected.
    */
   readonly deliver?: () => Promise<number>;
 }
@@ -35,8 +35,8 @@ export function isCallbackUrl(url: string): boolean {
 }
 
 /**
- * Posts delivery reports over kept-alive connections, or delivers them on the client's. It retries a network failure, 408, 429 or 5xx
- * a few times. Every other answer is final.
+ * Posts delivery reports over kept-alive connections, or delivers them on the client's connection.
+ * It retries a network failure, 408, 429 or 5xx a few times. Every other answer is final.
  */
 export class CallbackClient {
   private readonly pools = new Map<string, Pool>();

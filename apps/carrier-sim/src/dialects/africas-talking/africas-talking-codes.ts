@@ -1,3 +1,4 @@
+import { mccMncOf } from '../../handset/network.js';
 import type { NativeCodes } from '../../outcomes/magic-number.policy.js';
 import type { Code, Receipt } from '../../outcomes/outcome.js';
 
@@ -63,14 +64,7 @@ export function reportStatus({ outcome, code }: Receipt): Record<string, string>
   return { status, failureReason: String(code) };
 }
 
-const NETWORKS: ReadonlyArray<readonly [prefix: RegExp, networkCode: string]> = [
-  [/^\+234(70[1248]|80[2389]|81[278]|90[1249]|91[25])/, '62120'],
-  [/^\+234/, '62130'],
-  [/^\+254(73|78|10)/, '63903'],
-  [/^\+254/, '63902'],
-];
-
-/** Approximately right for the carrier's markets; its own "no network known" elsewhere. */
+/** The network of a number, or the carrier's own "no network known". */
 export function networkCodeOf(to: string): string {
-  return NETWORKS.find(([prefix]) => prefix.test(to))?.[1] ?? '99999';
+  return mccMncOf(to) ?? '99999';
 }

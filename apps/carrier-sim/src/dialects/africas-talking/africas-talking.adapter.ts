@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import { parse } from 'node:querystring';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { isE164, withPlus } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { Measure } from '../../handset/segments.js';
@@ -11,6 +10,14 @@ import { ACCEPT } from '../../outcomes/outcome.js';
 import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';
 import type { CallbackRequest } from '../../receipts/callback.adapter.js';
 import type { Dialect, InboundSms, OptOut } from '../dialect.port.js';
+import {
+  acceptBodies,
+  dateTime,
+  type Fields,
+  FORM_TYPE,
+  forgedUrl,
+  JSON_TYPE,
+} from '../http-interface.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -42,8 +49,6 @@ interface Recipient {
   readonly plan: Plan | undefined;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 const TEXT_TYPE = 'text/plain; charset=UTF-8';
 const DEFAULT_SENDER = 'AFRICASTKNG';
 const SENDER = /^(?:\+?\d{3,15}|[A-Za-z0-9 .&_-]{1,11})$/;
@@ -71,7 +76,7 @@ export function africasTalking(account: AfricasTalkingAccount): Dialect {
       callbackUrl = url ?? undefined;
     },
     routes(scope, carrier) {
-      acceptBodies(scope);
+      acceptBodies(scope, FORM_TYPE, JSON_TYPE);
       const submit = (read: (fields: Fields) => Submission | string) =>
         scope.post<{ Body: Fields | undefined }>(
           read === readBulk ? '/version1/messaging/bulk' : '/version1/messaging',
@@ -88,28 +93,6 @@ export function africasTalking(account: AfricasTalkingAccount): Dialect {
       submit(readForm);
     },
   };
-}
-
-type Fields = Record<string, unknown>;
-
-function acceptBodies(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, parse(body as string));
-  });
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, objectOf(body as string));
-  });
-}
-
-/** Returns undefined unless it is a JSON object. The route answers that in the carrier's words. */
-function objectOf(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function authFault(
@@ -203,7 +186,7 @@ function answerRecipients(
   const undisturbed = refusals.some((refusal) => refusal?.statusCode !== DO_NOT_DISTURB);
   return {
     status: rows.length === 0 || undisturbed ? 201 : 409,
-    contentType: JSON_TYPE,
+    contentType: `${JSON_TYPE}; charset=utf-8`,
     body: `{"SMSMessageData":{"Message":"${summary}","Recipients":[${rows.join(',')}]}}`,
   };
 }
@@ -282,7 +265,7 @@ function inboundRequest(
       text: body,
       to,
       id,
-      date: new Date(receivedAtMs).toISOString().slice(0, 19).replace('T', ' '),
+      date: dateTime(receivedAtMs),
       from,
       cost: 'None',
       networkCode: networkCodeOf(from),
@@ -297,13 +280,6 @@ function optOutRequest(url: string, { from, senderId }: OptOut): CallbackRequest
     headers: { 'content-type': FORM_TYPE },
     body: formBody({ senderId, phoneNumber: from }),
   };
-}
-
-/** Nothing is signed. The secret is the last segment of the path, and a forger must guess it. */
-function forgedUrl(callbackUrl: string): string {
-  const url = new URL(callbackUrl);
-  url.pathname = url.pathname.replace(/[^/]+\/?$/, 'forged');
-  return url.href;
 }
 
 function text(status: number, body: string): Answer {

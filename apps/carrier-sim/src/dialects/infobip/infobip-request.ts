@@ -1,7 +1,6 @@
-import { isE164 } from '../../handset/phone-number.js';
+import { isE164, withPlus } from '../../handset/phone-number.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
-
-export type Json = Readonly<Record<string, unknown>>;
+import type { Fields } from '../http-interface.js';
 
 /** One message to one number. */
 export interface Submission {
@@ -28,7 +27,7 @@ const UNITS = ['SECONDS', 'MINUTES', 'HOURS'];
 const BLANK = 'must not be blank';
 
 /** Reads the messages of a request, with everything that is wrong in it. */
-export function readRequest(request: Json): {
+export function readRequest(request: Fields): {
   submissions: Submission[];
   violations: Violation[];
 } {
@@ -41,7 +40,7 @@ export function readRequest(request: Json): {
   return { submissions, violations };
 }
 
-function readMessage(message: Json, path: string, violations: Violation[]): Submission[] {
+function readMessage(message: Fields, path: string, violations: Violation[]): Submission[] {
   const [content, options, webhooks] = [
     objectOf(message.content),
     objectOf(message.options),
@@ -75,7 +74,7 @@ function readMessage(message: Json, path: string, violations: Violation[]): Subm
     demand(number !== undefined, `destinations[${index}].to`, BLANK);
     const isId = (messageId ?? '').length <= ID_MAX;
     demand(isId, `destinations[${index}].messageId`, `size must be between 0 and ${ID_MAX}`);
-    const to = `+${(number ?? '').replace(/^\+/, '')}`;
+    const to = withPlus(number ?? '');
     return {
       to,
       messageId,
@@ -89,13 +88,13 @@ function readMessage(message: Json, path: string, violations: Violation[]): Subm
   });
 }
 
-function objectOf(value: unknown): Json {
+function objectOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Json)
+    ? (value as Fields)
     : {};
 }
 
-function listOf(value: unknown): Json[] {
+function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import { mccMncOf } from '../../handset/network.js';
+import { withoutPlus } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
@@ -9,6 +9,7 @@ import { ACCEPT, makePlan } from '../../outcomes/outcome.js';
 import type { Plan, Receipt, Submit } from '../../outcomes/outcome.js';
 import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
 import type { Dialect, InboundSms } from '../dialect.port.js';
+import { acceptBodies, type Fields, forgedUrl, JSON_TYPE } from '../http-interface.js';
 import { answerSubmit, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -21,7 +22,7 @@ import {
   reportOutcome,
   statusOf,
 } from './infobip-codes.js';
-import { type Json, readRequest, type Submission } from './infobip-request.js';
+import { readRequest, type Submission } from './infobip-request.js';
 
 export interface InfobipAccount {
   readonly apiKey: string;
@@ -38,7 +39,6 @@ interface Recipient extends Submission {
   readonly plan: Plan | undefined;
 }
 
-const JSON_TYPE = 'application/json';
 /** Ids of messages that are remembered, so that a repeated one is refused. */
 const IDS_MAX = 10_000;
 
@@ -58,8 +58,8 @@ export function infobip(account: InfobipAccount): Dialect {
       reportRequest(account, message, target, receipts),
     inbound: (message) => inboundRequest(account, message),
     routes(scope, carrier) {
-      acceptJson(scope);
-      scope.post<{ Body: Json | undefined }>('/sms/3/messages', (request, reply) => {
+      acceptBodies(scope, JSON_TYPE);
+      scope.post<{ Body: Fields | undefined }>('/sms/3/messages', (request, reply) => {
         if (request.headers.authorization !== `App ${account.apiKey}`) {
           return send(reply, fault(401));
         }
@@ -83,19 +83,6 @@ export function infobip(account: InfobipAccount): Dialect {
   };
 }
 
-function acceptJson(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, body, done) => {
-    let value: unknown;
-    try {
-      value = JSON.parse(body as string);
-    } catch {
-      value = undefined;
-    }
-    done(null, typeof value === 'object' && value !== null ? value : undefined);
-  });
-}
-
 function recipientOf(carrier: Carrier, submission: Submission): Recipient {
   const plan = submission.isDeliverable ? carrier.planFor(submission.to) : undefined;
   return { ...submission, id: submission.messageId ?? newId(), plan };
@@ -106,8 +93,8 @@ function newId(): string {
 }
 
 /**
- * Plans a request. It hangs or breaks only as a whole: the first recipient that asks for it decides.
- * Each recipient is accepted or refused on its own.
+ * Plans a request. It hangs or breaks only as a whole: the first recipient that asks for it
+ * decides. Each recipient is accepted or refused on its own.
  */
 function submitOf(recipients: readonly Recipient[]): Submit {
   const submits = recipients.flatMap(({ plan }) => (plan ? [plan.submit] : []));
@@ -227,7 +214,7 @@ function inboundRequest(
   const message = {
     messageId: newId(),
     from: from.slice(1),
-    to: to.replace(/^\+/, ''),
+    to: withoutPlus(to),
     text: body,
     cleanText: body.slice(keyword.length).trim(),
     keyword: keyword.toUpperCase(),
@@ -257,12 +244,6 @@ function callbackRequest(
 ): CallbackRequest {
   const headers = { 'content-type': JSON_TYPE, 'user-agent': 'Infobip', ...credentials };
   return { url, headers, body: JSON.stringify(body) };
-}
-
-function forgedUrl(callbackUrl: string): string {
-  const url = new URL(callbackUrl);
-  url.pathname = url.pathname.replace(/[^/]+\/?$/, 'forged');
-  return url.href;
 }
 
 /** Returns ISO 8601 with an offset without a colon, as Infobip writes it. */

@@ -77,16 +77,3 @@ export function reportStatus({ outcome, code = UNKNOWN_ERROR }: Receipt): Report
   if (outcome !== 'failed') return { status: 'delivered', errorCode: NO_ERROR };
   return { status: OF_PLIVO.has(code) ? 'failed' : 'undelivered', errorCode: String(code) };
 }
-
-const NETWORKS: ReadonlyArray<readonly [prefix: RegExp, mcc: string, mnc: string]> = [
-  [/^\+234(70[1248]|80[2389]|81[278]|90[1249]|91[25])/, '621', '20'],
-  [/^\+234/, '621', '30'],
-  [/^\+254(73|78|10)/, '639', '03'],
-  [/^\+254/, '639', '02'],
-];
-
-/** Approximately right in two markets, and empty elsewhere, as where Plivo knows no network. */
-export function networkOf(to: string): { mcc: string; mnc: string } {
-  const [, mcc = '', mnc = ''] = NETWORKS.find(([prefix]) => prefix.test(to)) ?? [];
-  return { mcc, mnc };
-}

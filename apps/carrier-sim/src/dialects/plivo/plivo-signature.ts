@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns X-Plivo-Signature-V3 of a POST: over the URL with its query in order, every field in order
- * of the names, and the nonce.
+ * Returns X-Plivo-Signature-V3 of a POST: over the URL with its query in order, every field in
+ * order of the names, and the nonce.
  */
 export function plivoSignature(
   authToken: string,

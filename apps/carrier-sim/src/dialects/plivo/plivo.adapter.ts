@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import { isE164, withPlus } from '../../handset/phone-number.js';
+import { isE164, withoutPlus, withPlus } from '../../handset/phone-number.js';
+import { mccMncOf } from '../../handset/network.js';
 import { measure } from '../../handset/segments.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
@@ -10,16 +10,10 @@ import type { Plan, Receipt } from '../../outcomes/outcome.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
 import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
 import type { Dialect, InboundSms } from '../dialect.port.js';
+import { acceptBodies, type Fields, FORM_TYPE, JSON_TYPE } from '../http-interface.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
-import {
-  PLIVO_NATIVE_CODES,
-  invalid,
-  missing,
-  networkOf,
-  refusalOf,
-  reportStatus,
-} from './plivo-codes.js';
+import { PLIVO_NATIVE_CODES, invalid, missing, refusalOf, reportStatus } from './plivo-codes.js';
 import type { Refusal } from './plivo-codes.js';
 import { plivoSignature } from './plivo-signature.js';
 
@@ -37,10 +31,6 @@ interface Submission {
   readonly url: string | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const SENDER = /^(?:\+?\d{3,15}|[A-Za-z0-9 .&_-]{1,11})$/;
 /** What Plivo strips off a number. */
@@ -71,7 +61,7 @@ export function plivo(account: PlivoAccount): Dialect {
     report: (message, target, receipt) => reportRequest(account, message, target, receipt),
     inbound: (message) => inboundRequest(account, message),
     routes(scope, carrier) {
-      acceptJson(scope);
+      acceptBodies(scope, JSON_TYPE);
       scope.post<{ Params: { authId: string }; Body: Fields | undefined }>(
         '/v1/Account/:authId/Message/',
         (request, reply) => {
@@ -96,23 +86,6 @@ export function plivo(account: PlivoAccount): Dialect {
       );
     },
   };
-}
-
-function acceptJson(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, objectOf(body as string));
-  });
-}
-
-/** Returns undefined unless it is a JSON object, in which every parameter is missing. */
-function objectOf(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the submission, or the refusal of the first mistake in it. */
@@ -186,7 +159,7 @@ function reportRequest(
 ): CallbackRequest {
   const { forged = false, part = 1 } = receipt;
   const { status, errorCode } = reportStatus(receipt);
-  const { mcc, mnc } = networkOf(to);
+  const network = mccMncOf(to) ?? '';
   const isFinal = status !== 'sent';
   const submittedAt = timeOf(receivedAtMs);
   // A forger does not have the token, so it signs with another.
@@ -200,8 +173,8 @@ function reportRequest(
     Type: 'sms',
     Status: status,
     ...pricesOf(segments),
-    MCC: mcc,
-    MNC: mnc,
+    MCC: network.slice(0, 3),
+    MNC: network.slice(3),
     ErrorCode: errorCode,
     MessageTime: submittedAt,
     QueuedTime: submittedAt,
@@ -252,10 +225,6 @@ function signedRequest(
     },
     body: formBody(fields),
   };
-}
-
-function withoutPlus(number: string): string {
-  return number.replace(/^\+/, '');
 }
 
 /** Returns `2026-11-20 08:00:00.123000`, in UTC. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import { isE164, withPlus } from '../../handset/phone-number.js';
+import { isE164, withoutPlus, withPlus } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import type { Plan, Receipt } from '../../outcomes/outcome.js';
 import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
 import type { Dialect, InboundSms } from '../dialect.port.js';
+import { acceptBodies, dateTime, type Fields, JSON_TYPE } from '../http-interface.js';
 import { answerSubmit, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -39,9 +39,6 @@ interface Submission {
   readonly channel: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const JSON_TYPE = 'application/json';
 const NUMBER = /^[1-9]\d{6,14}$/;
 const SENDER = /^[A-Za-z0-9 .&_-]{3,11}$|^\d{3,15}$/;
 const TYPES = ['plain', 'unicode'];
@@ -66,7 +63,7 @@ export function termii(account: TermiiAccount): Dialect {
       callbackUrl = url ?? undefined;
     },
     routes(scope, carrier) {
-      acceptJson(scope);
+      acceptBodies(scope, JSON_TYPE);
       scope.post<{ Body: Fields | undefined }>('/api/sms/send', (request, reply) => {
         const fields = request.body ?? {};
         if (fields['api_key'] !== account.apiKey) return send(reply, refused(refusalOf(BAD_KEY)));
@@ -81,23 +78,6 @@ export function termii(account: TermiiAccount): Dialect {
       });
     },
   };
-}
-
-function acceptJson(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, objectOf(body as string));
-  });
-}
-
-/** Returns undefined unless it is a JSON object, which then has no API key either. */
-function objectOf(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the submission, or the refusal of the first mistake in it. */
@@ -165,7 +145,7 @@ function reportRequest(
     receiver: withoutPlus(message.to),
     sender: message.from,
     message: message.body,
-    sent_at: timeOf(message.receivedAtMs),
+    sent_at: dateTime(message.receivedAtMs),
     cost: String(message.segments * PRICE_NGN),
     status: reportStatus(receipt),
     channel: fields?.['channel']?.toUpperCase() ?? 'DND',
@@ -186,7 +166,7 @@ function inboundRequest(
     receiver: to,
     sender: withoutPlus(from),
     message: body,
-    received_at: timeOf(receivedAtMs),
+    received_at: dateTime(receivedAtMs),
     cost: '0',
     status: 'Received',
     channel: 'generic',
@@ -206,13 +186,4 @@ function signedRequest(secretKey: string, url: string, event: object): CallbackR
 function messageId(): string {
   const digits = BigInt(`0x${randomBytes(10).toString('hex')}`).toString();
   return `3017${digits.padStart(21, '0').slice(-21)}`;
-}
-
-function withoutPlus(number: string): string {
-  return number.replace(/^\+/, '');
-}
-
-/** Returns `2026-11-20 08:00:00`, in UTC. */
-function timeOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parse } from 'node:querystring';
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { FastifyInstance } from 'fastify';
 import { isE164 } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
@@ -10,6 +8,7 @@ import type { Code, Plan, Receipt } from '../../outcomes/outcome.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
 import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
 import type { Dialect, InboundSms } from '../dialect.port.js';
+import { acceptBodies, compactTime, FORM_TYPE } from '../http-interface.js';
 import { answerSubmit, formBody, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -37,7 +36,6 @@ interface Submission {
 }
 
 const JSON_TYPE = 'application/json;charset=utf-8';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 const API_VERSION = '2010-04-01';
 const BODY_MAX = 1_600;
 const VALIDITY_MAX_SECONDS = 36_000;
@@ -57,7 +55,7 @@ export function twilio(account: TwilioAccount): Dialect {
     report: (message, target, receipt) => statusCallbackRequest(account, message, target, receipt),
     inbound: (message) => inboundRequest(account, message),
     routes(scope, carrier) {
-      acceptForms(scope);
+      acceptBodies(scope, FORM_TYPE);
       scope.post<{ Params: { accountSid: string }; Body: ParsedUrlQuery | undefined }>(
         `/${API_VERSION}/Accounts/:accountSid/Messages.json`,
         (request, reply) => {
@@ -80,13 +78,6 @@ export function twilio(account: TwilioAccount): Dialect {
       );
     },
   };
-}
-
-function acceptForms(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser(FORM_TYPE, { parseAs: 'string' }, (_request, body, done) => {
-    done(null, parse(body as string));
-  });
 }
 
 function submissionOf(form: ParsedUrlQuery): Submission {
@@ -195,7 +186,7 @@ function statusCallbackRequest(
   fields.From = from;
   fields.ApiVersion = API_VERSION;
   Object.assign(fields, fieldsOfSubmit);
-  if (outcome !== 'buffered') fields.RawDlrDoneDate = rawDlrDoneDate(Date.now());
+  if (outcome !== 'buffered') fields.RawDlrDoneDate = compactTime(Date.now());
   // A forger does not have the token, so it signs with another.
   return signedRequest(forged ? 'forged' : authToken, url, fields);
 }
@@ -287,9 +278,4 @@ function rfc2822(nowMs: number): string {
     dateText = new Date(nowMs).toUTCString().replace('GMT', '+0000');
   }
   return dateText;
-}
-
-/** Returns YYMMDDhhmm. */
-function rawDlrDoneDate(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(2, 16).replaceAll(/[-:T]/g, '');
 }

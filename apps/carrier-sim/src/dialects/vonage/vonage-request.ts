@@ -10,7 +10,7 @@ export interface VonageAccount {
   /** Signs callbacks, and requests in place of the API secret. */
   readonly signatureSecret?: string | undefined;
   readonly signatureMethod?: string | undefined;
-  /** The account's webhook for inbound messages, and for receipts of requests without `callback`. */
+  /** The account's webhook: for inbound messages, and receipts of requests without `callback`. */
   readonly callbackUrl?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Submission extends Measure {
   readonly from: string;
   readonly body: string;
   readonly clientRef: string | undefined;
-  /** Undefined where the request wants no receipt, or nobody listens. */
+  /** Undefined where the request wants no receipt, or neither it nor the account has a URL. */
   readonly callbackUrl: string | undefined;
 }
 

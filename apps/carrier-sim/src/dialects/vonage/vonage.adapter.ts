@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { parse } from 'node:querystring';
-import type { FastifyInstance } from 'fastify';
 import { mccMncOf } from '../../handset/network.js';
+import { withoutPlus } from '../../handset/phone-number.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import type { Code, Plan, Receipt } from '../../outcomes/outcome.js';
 import type { CallbackRequest, CallbackTarget } from '../../receipts/callback.adapter.js';
 import type { Dialect, InboundSms } from '../dialect.port.js';
+import {
+  acceptBodies,
+  compactTime,
+  dateTime,
+  type Fields,
+  FORM_TYPE,
+  forgedUrl,
+  JSON_TYPE,
+} from '../http-interface.js';
 import { answerSubmit, send } from '../submit-answer.js';
 import type { Answer } from '../submit-answer.js';
 import {
@@ -28,14 +36,12 @@ import {
 } from './vonage-request.js';
 import { DEFAULT_SIGNATURE_METHOD, vonageSig } from './vonage-signature.js';
 
-const JSON_TYPE = 'application/json';
-const FORM_TYPE = 'application/x-www-form-urlencoded';
 const PRICE = '0.03330000';
 const BALANCE = '15.53590000';
 
 /**
- * Vonage's SMS API. It answers 200 to everything that it understands; each part of a message has its
- * own id, status and receipt. Callbacks are JSON, signed where the account has a signature secret.
+ * Vonage's SMS API. It answers 200 to everything that it understands; each part of a message has
+ * its own id, status and receipt. Callbacks are JSON, signed where the account has a signature secret.
  */
 export function vonage(account: VonageAccount): Dialect {
   return {
@@ -46,9 +52,10 @@ export function vonage(account: VonageAccount): Dialect {
     report: (message, target, receipt) => receiptRequest(account, message, target, receipt),
     inbound: (message) => inboundRequest(account, message),
     routes(scope, carrier) {
-      acceptBodies(scope);
-      scope.post<{ Body: Parameters | undefined }>('/sms/json', (request, reply) => {
-        const parameters = request.body ?? {};
+      // The documentation shows both.
+      acceptBodies(scope, FORM_TYPE, JSON_TYPE);
+      scope.post<{ Body: Fields | undefined }>('/sms/json', (request, reply) => {
+        const parameters = textsOf(request.body ?? {});
         const { authorization } = request.headers;
         const fault =
           authenticationFault(account, authorization, parameters) ?? messageFault(parameters);
@@ -57,7 +64,10 @@ export function vonage(account: VonageAccount): Dialect {
         const plan = carrier.planFor(submission.to);
         answerSubmit(carrier, reply, plan.submit, {
           accept: () => accept(carrier, plan, submission),
-          refuse: (code) => refusal(code ?? NO_ROUTE_STATUS, 'to'),
+          refuse: (code = NO_ROUTE_STATUS) => {
+            const { part } = plan.submit;
+            return part === undefined ? refusal(code, 'to') : refusePart(submission, part, code);
+          },
           fault: (status, code) => faultAnswer(status, code),
         });
       });
@@ -65,38 +75,14 @@ export function vonage(account: VonageAccount): Dialect {
   };
 }
 
-/** Takes a form and flat JSON, as the documentation shows both. */
-function acceptBodies(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  const options = { parseAs: 'string' } as const;
-  scope.addContentTypeParser(FORM_TYPE, options, (_request, body, done) => {
-    done(null, textsOf(parse(body as string)));
-  });
-  scope.addContentTypeParser(JSON_TYPE, options, (_request, body, done) => {
-    done(null, textsOf(objectOf(body as string)));
-  });
-}
-
-function objectOf(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function textsOf(values: Readonly<Record<string, unknown>>): Parameters {
+function textsOf(values: Fields): Parameters {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, String([value].flat()[0])]));
 }
 
 /** Stores the message once, with the id of its first part, and sends receipts for every part. */
-function accept(
-  carrier: Carrier,
-  plan: Plan,
-  { to, from, body, encoding, segments, clientRef, callbackUrl }: Submission,
-): Answer {
+function accept(carrier: Carrier, plan: Plan, submission: Submission): Answer {
+  const { to, from, body, encoding, segments, clientRef, callbackUrl } = submission;
   const target: CallbackTarget | undefined =
     callbackUrl === undefined
       ? undefined
@@ -107,8 +93,20 @@ function accept(
     const partPlan = index === 0 ? plan : { ...plan, reachesHandset: false };
     carrier.accept(partPlan, { ...message, reference, receivedAtMs: Date.now() }, target);
   }
+  return answerOf(ids.map((id) => acceptedPart(submission, id)));
+}
+
+/** The other parts are accepted, but neither shown nor reported: the text is not whole. */
+function refusePart(submission: Submission, refused: number, code: Code): Answer {
+  const parts = Array.from({ length: submission.segments }, (_none, index) =>
+    index + 1 === refused ? refusedPart(code, 'to') : acceptedPart(submission, newId()),
+  );
+  return answerOf(parts);
+}
+
+function acceptedPart({ to, clientRef }: Submission, id: string): Record<string, string> {
   const network = mccMncOf(to);
-  const parts = ids.map((id) => ({
+  return {
     to: to.slice(1),
     'message-id': id,
     status: '0',
@@ -116,8 +114,7 @@ function accept(
     'message-price': PRICE,
     ...(network !== undefined && { network }),
     ...(clientRef !== undefined && { 'client-ref': clientRef }),
-  }));
-  return answerOf(parts);
+  };
 }
 
 /** Returns an id of 17 hexadecimal digits. */
@@ -126,7 +123,11 @@ function newId(): string {
 }
 
 function refusal(status: Code, detail: string): Answer {
-  return answerOf([{ status: String(status), 'error-text': vonageErrorText(status, detail) }]);
+  return answerOf([refusedPart(status, detail)]);
+}
+
+function refusedPart(status: Code, detail: string): Record<string, string> {
+  return { status: String(status), 'error-text': vonageErrorText(status, detail) };
 }
 
 /** Throttling is a status, too. Vonage itself names no time to wait; a scenario may. */
@@ -166,7 +167,7 @@ function receiptRequest(
     'err-code': errorCode,
     'api-key': account.apiKey,
     ...fieldsOfSubmit,
-    'message-timestamp': timeOf(Date.now()),
+    'message-timestamp': dateTime(Date.now()),
   };
   if (!receipt.forged) return callbackRequest(account, url, fields);
   // A forger knows neither the signature secret nor, where nothing is signed, the path.
@@ -183,12 +184,12 @@ function inboundRequest(
   return callbackRequest(account, account.callbackUrl, {
     'api-key': account.apiKey,
     msisdn: from.slice(1),
-    to: to.replace(/^\+/, ''),
+    to: withoutPlus(to),
     messageId: `0B${id.replaceAll('-', '').slice(0, 15).toUpperCase()}`,
     text: body,
     type: 'text',
     keyword: (body.split(/\s/)[0] ?? '').toUpperCase(),
-    'message-timestamp': timeOf(receivedAtMs),
+    'message-timestamp': dateTime(receivedAtMs),
   });
 }
 
@@ -204,20 +205,4 @@ function callbackRequest(
   const method = signatureMethod || DEFAULT_SIGNATURE_METHOD;
   const sig = vonageSig(signed, signatureSecret, method);
   return { url, headers, body: JSON.stringify({ ...signed, sig }) };
-}
-
-function forgedUrl(callbackUrl: string): string {
-  const url = new URL(callbackUrl);
-  url.pathname = url.pathname.replace(/[^/]+\/?$/, 'forged');
-  return url.href;
-}
-
-/** Returns YYYY-MM-DD hh:mm:ss in UTC. */
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-}
-
-/** Returns YYMMDDhhmm in UTC. */
-function compactTime(ms: number): string {
-  return new Date(ms).toISOString().slice(2, 16).replaceAll(/[-:T]/g, '');
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import type { Dialect } from '../dialects/dialect.port.js';
-import type { Carrier } from '../outcomes/carrier.handler.js';
-import type { Submit } from '../outcomes/outcome.js';
-import type { CallbackRequest } from '../receipts/callback.adapter.js';
+import type { Dialect } from '../dialect.port.js';
+import type { Carrier } from '../../outcomes/carrier.handler.js';
+import { ACCEPT, type Submit } from '../../outcomes/outcome.js';
+import type { CallbackRequest } from '../../receipts/callback.adapter.js';
 import { messageBody, newMessageId, receiptBody } from './deliveries.js';
 import { EsmeLink, type LinkOwner, type SmppAccount } from './esme-link.js';
 import { PartStore } from './part.store.js';
@@ -11,10 +11,10 @@ import { type Pdu, zeroEnded } from './pdu.js';
 import { SMPP_NATIVE_CODES, STATUS, statusOf, statusOfHttp } from './smpp-codes.js';
 import { readSubmission, type Submission } from './submission.js';
 
-/** Receipts go over the client’s connection, whichever is there. The field names the parts. */
+/** In place of a URL: receipts go over any connection that can receive. A field names the parts. */
 const CONNECTION = 'smpp:';
-/** What a callback’s HTTP status would say. */
-const [TAKEN, AGAIN, NOBODY] = [200, 503, 0];
+/** HTTP statuses that say the same of a callback; 0 where no client is connected. */
+const [TAKEN, AGAIN, UNCONNECTED] = [200, 503, 0];
 const TRANSIENT = new Set<number>([
   STATUS.ESME_RX_T_APPN,
   STATUS.ESME_RMSGQFUL,
@@ -74,8 +74,11 @@ export class Smsc implements Dialect, LinkOwner {
     const make = () => carrier.planFor(to);
     const plan = part ? this.parts.planFor({ ...submission, part }, make) : make();
     const id = newMessageId();
-    const isWhole = takes(plan.submit) && this.accept(carrier, plan, submission, id);
-    const act = () => this.answer(link, pdu, plan.submit, id, isWhole);
+    // A refusal of one part lets the others pass.
+    const passes = plan.submit.part !== undefined && plan.submit.part !== part?.number;
+    const submit = passes ? ACCEPT : plan.submit;
+    const isWhole = takes(submit) && this.accept(carrier, plan, submission, id);
+    const act = () => this.answer(link, pdu, submit, id, isWhole);
     carrier.answer(() => {
       if (plan.submit.delayMs) setTimeout(act, plan.submit.delayMs).unref();
       else act();
@@ -138,7 +141,7 @@ export class Smsc implements Dialect, LinkOwner {
     const open = new Set(bodies);
     const deliver = async (): Promise<number> => {
       const link = this.nextReceiver();
-      if (!link) return NOBODY;
+      if (!link) return UNCONNECTED;
       const statuses = [...open].map(async (body) => {
         const status = await link.deliver(body);
         if (status !== null && !TRANSIENT.has(status)) open.delete(body);

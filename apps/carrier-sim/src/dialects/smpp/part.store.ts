@@ -1,4 +1,4 @@
-import type { Plan } from '../outcomes/outcome.js';
+import type { Plan } from '../../outcomes/outcome.js';
 import type { Part, Submission } from './submission.js';
 
 /** Parts of one text. All of them have one plan. */
@@ -19,7 +19,7 @@ export interface WholeText {
 /** Bounds memory: the oldest unfinished text is forgotten. */
 const GROUPS_MAX = 10_000;
 
-/** Puts the parts of texts together, in whatever order they come. */
+/** Puts the parts of texts together. Parts may come in any order. */
 export class PartStore {
   private readonly groups = new Map<string, Group>();
 

@@ -1,5 +1,5 @@
-import type { NativeCodes } from '../outcomes/magic-number.policy.js';
-import type { Code, Receipt } from '../outcomes/outcome.js';
+import type { NativeCodes } from '../../outcomes/magic-number.policy.js';
+import type { Code, Receipt } from '../../outcomes/outcome.js';
 
 /** `command_status` by the names of the specification. */
 export const STATUS = {

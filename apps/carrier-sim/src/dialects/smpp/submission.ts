@@ -1,5 +1,5 @@
-import { isE164 } from '../handset/phone-number.js';
-import { measure, type Measure } from '../handset/segments.js';
+import { isE164 } from '../../handset/phone-number.js';
+import { measure, type Measure } from '../../handset/segments.js';
 import { gsmText, ucs2Text } from './alphabet.js';
 import { BodyFault, BodyReader, TAG } from './pdu.js';
 import { STATUS } from './smpp-codes.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { HandsetMessage } from '../handset/handset.store.js';
-import type { Receipt } from '../outcomes/outcome.js';
+import type { HandsetMessage } from '../../handset/handset.store.js';
+import type { Receipt } from '../../outcomes/outcome.js';
+import { compactTime } from '../http-interface.js';
 import { encodeText } from './alphabet.js';
 import { option, TAG, zeroEnded } from './pdu.js';
 import { receiptState } from './smpp-codes.js';
@@ -19,7 +20,7 @@ const NATIONAL_CODE = [3, 0];
 export function receiptBody(message: HandsetMessage, id: string, receipt: Receipt): Buffer {
   const { word, number, error } = receiptState(receipt);
   const delivered = word === 'DELIVRD' ? '001' : '000';
-  const [submitted, done] = [message.receivedAtMs, Date.now()].map(shortDate);
+  const [submitted, done] = [message.receivedAtMs, Date.now()].map(compactTime);
   // A forger knows no id.
   const named = receipt.forged ? newMessageId() : id;
   const text =
@@ -92,9 +93,4 @@ function address(number: string): Buffer {
 /** The first characters of the text, in ASCII. */
 function shown(body: string): string {
   return body.slice(0, TEXT_SHOWN).replaceAll(/[^ -~]/g, '?');
-}
-
-/** Returns YYMMDDhhmm. */
-function shortDate(atMs: number): string {
-  return new Date(atMs).toISOString().slice(2, 16).replaceAll(/[-:T]/g, '');
 }

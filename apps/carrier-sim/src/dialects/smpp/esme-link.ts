@@ -83,7 +83,7 @@ export class EsmeLink {
     this.socket.destroy();
   }
 
-  /** Says something that is no SMPP. */
+  /** Sends bytes that are no SMPP. */
   babble(): void {
     this.socket.write(RUBBISH);
   }
