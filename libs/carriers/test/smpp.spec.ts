@@ -5,7 +5,6 @@ import { eventually, selfSigned } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierReport, Provider } from '../src/provider.port.js';
 import { SmppAdapter } from '../src/smpp/smpp.adapter.js';
-import { SMPP_STATUSES } from '../src/smpp/status-map.js';
 import { testConnectionContract } from './connection-contract.kit.js';
 import { ACCOUNT, smppProvider, SmscPeer } from './smsc.kit.js';
 
@@ -15,12 +14,48 @@ testConnectionContract('SMPP', {
 });
 
 const THROTTLED = 0x58;
-/** By the library's own table, whose names of these five are those of version 5. */
-const STATUS_NUMBERS: Readonly<Record<string, number>> = {
-  ...library.errors,
-  ...{ ESME_RINVOPTPARSTREAM: 0xc0, ESME_ROPTPARNOTALLWD: 0xc1, ESME_RINVPARLEN: 0xc2 },
-  ...{ ESME_RMISSINGOPTPARAM: 0xc3, ESME_RINVOPTPARAMVAL: 0xc4 },
-};
+/** `command_status` of a `submit_sm_resp`, its name, and what it means for us. */
+const STATUSES = [
+  [0x01, 'ESME_RINVMSGLEN', 'message_invalid'],
+  [0x02, 'ESME_RINVCMDLEN', 'message_invalid'],
+  [0x03, 'ESME_RINVCMDID', 'provider_unavailable'],
+  [0x04, 'ESME_RINVBNDSTS', 'provider_unavailable'],
+  [0x05, 'ESME_RALYBND', 'provider_unavailable'],
+  [0x06, 'ESME_RINVPRTFLG', 'message_invalid'],
+  [0x07, 'ESME_RINVREGDLVFLG', 'message_invalid'],
+  [0x08, 'ESME_RSYSERR', 'provider_unavailable'],
+  [0x0a, 'ESME_RINVSRCADR', 'sender_id_rejected'],
+  [0x0b, 'ESME_RINVDSTADR', 'invalid_number'],
+  [0x0d, 'ESME_RBINDFAIL', 'provider_rejected'],
+  [0x0e, 'ESME_RINVPASWD', 'provider_rejected'],
+  [0x0f, 'ESME_RINVSYSID', 'provider_rejected'],
+  [0x14, 'ESME_RMSGQFUL', 'throttled'],
+  [0x15, 'ESME_RINVSERTYP', 'provider_rejected'],
+  [0x43, 'ESME_RINVESMCLASS', 'message_invalid'],
+  [0x45, 'ESME_RSUBMITFAIL', 'carrier_rejected'],
+  [0x48, 'ESME_RINVSRCTON', 'sender_id_rejected'],
+  [0x49, 'ESME_RINVSRCNPI', 'sender_id_rejected'],
+  [0x50, 'ESME_RINVDSTTON', 'invalid_number'],
+  [0x51, 'ESME_RINVDSTNPI', 'invalid_number'],
+  [0x53, 'ESME_RINVSYSTYP', 'provider_rejected'],
+  [0x58, 'ESME_RTHROTTLED', 'throttled'],
+  [0x61, 'ESME_RINVSCHED', 'message_invalid'],
+  [0x62, 'ESME_RINVEXPIRY', 'message_invalid'],
+  [0x64, 'ESME_RX_T_APPN', 'network_error'],
+  [0x65, 'ESME_RX_P_APPN', 'carrier_rejected'],
+  [0x66, 'ESME_RX_R_APPN', 'carrier_rejected'],
+  [0xc0, 'ESME_RINVOPTPARSTREAM', 'message_invalid'],
+  [0xc1, 'ESME_ROPTPARNOTALLWD', 'message_invalid'],
+  [0xc2, 'ESME_RINVPARLEN', 'message_invalid'],
+  [0xc3, 'ESME_RMISSINGOPTPARAM', 'message_invalid'],
+  [0xc4, 'ESME_RINVOPTPARAMVAL', 'message_invalid'],
+  [0xfe, 'ESME_RDELIVERYFAILURE', 'network_error'],
+  [0xff, 'ESME_RUNKNOWNERR', 'unknown_error'],
+  [0x100, 'ESME_RSERTYPUNAUTH', 'provider_rejected'],
+  [0x101, 'ESME_RPROHIBITED', 'provider_rejected'],
+  [0x102, 'ESME_RSERTYPUNAVAIL', 'provider_unavailable'],
+  [0x104, 'ESME_RINVDCS', 'message_invalid'],
+] as const;
 const LONG = 'Long text. '.repeat(40);
 
 let peer: SmscPeer;
@@ -137,9 +172,9 @@ describe('what is submitted', () => {
 });
 
 describe('what is answered', () => {
-  it.each(SMPP_STATUSES)('%s means %s', async (code, reason) => {
+  it.each(STATUSES)('%i, %s, means %s', async (status, code, reason) => {
     await started();
-    peer.statuses = [STATUS_NUMBERS[code]!];
+    peer.statuses = [status];
     await expect(submit()).resolves.toMatchObject({ outcome: 'refused', rawCode: code, reason });
   });
 

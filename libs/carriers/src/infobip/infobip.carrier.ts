@@ -55,9 +55,9 @@ export const infobip: Carrier = {
       'only with a callback user name, otherwise each message names it',
     inboundPage: 'Developer Tools, Subscriptions Management, a subscription to inbound SMS',
     async reader({ settings }) {
-      const { infobipCallbackReader } = await import('./callback.js');
+      const { readInfobipCallback } = await import('./callback.js');
       const { callbackUsername: username = '', callbackPassword: password = '' } = settings;
-      return infobipCallbackReader({ username, password });
+      return (callback) => readInfobipCallback({ username, password }, callback);
     },
   },
   async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {

@@ -116,11 +116,3 @@ export function infobipFailure(
   if (errorId === 0) return { reason: 'carrier_rejected', rawCode };
   return { reason: ERRORS.get(errorId) ?? 'unknown_error', rawCode: `error ${errorId}` };
 }
-
-export const INFOBIP_REJECTIONS: ReadonlyArray<readonly [statusId: number, reason: Reason]> = [
-  ...REJECTIONS,
-];
-
-export const INFOBIP_ERRORS: ReadonlyArray<readonly [errorId: number, reason: Reason]> = [
-  ...ERRORS,
-];

@@ -7,7 +7,7 @@ import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
 import { readPlivoCallback } from './callback.js';
 import { PlivoAdapter, type PlivoSettings } from './plivo.adapter.js';
 import { plivo } from './plivo.carrier.js';
-import { PLIVO_CODES, PLIVO_REFUSALS, plivoState } from './status-map.js';
+import { plivoState } from './status-map.js';
 import { plivoSignature } from './signature.js';
 
 const AUTH_ID = 'MA000000000000000001';
@@ -72,7 +72,11 @@ testProviderContract('Plivo', {
   createStranger: (baseUrl) => new PlivoAdapter(settings(baseUrl, { authToken: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [TOKEN],
-  refusals: PLIVO_REFUSALS,
+  refusals: [
+    ['HTTP 402', 'provider_rejected'],
+    ['HTTP 403', 'no_route'],
+    ['HTTP 404', 'provider_rejected'],
+  ],
   unknownCode: 'HTTP 405',
 });
 
@@ -120,6 +124,11 @@ testCallbackContract('Plivo', {
   read: (callback) => readPlivoCallback(TOKEN, callback),
   inbound: [
     {
+      title: 'a short code',
+      callback: callbackOf(inboundForm.replace('447700900001', '20880')),
+      message: null,
+    },
+    {
       title: 'STOP',
       callback: callbackOf(`${inboundForm}&MessageIntent=optout&Units=1`),
       message: { from: '+447700900001', to: '14155550100', body: 'STOP', providerMessageId: UUID },
@@ -141,7 +150,27 @@ testCallbackContract('Plivo', {
       callback: delivered,
       report: report({ network: 'mtn_ng' }),
     },
-    ...PLIVO_CODES.map(([code, reason]) => ({
+    ...(
+      [
+        ['10', 'message_invalid'],
+        ['20', 'network_error'],
+        ['30', 'content_rejected'],
+        ['40', 'sender_id_rejected'],
+        ['50', 'invalid_number'],
+        ['60', 'throttled'],
+        ['70', 'unknown_subscriber'],
+        ['80', 'absent_subscriber'],
+        ['90', 'no_route'],
+        ['100', 'carrier_rejected'],
+        ['110', 'message_invalid'],
+        ['200', 'opted_out'],
+        ['201', 'no_route'],
+        ['300', 'provider_unavailable'],
+        ['420', 'expired'],
+        ['450', 'fraud_blocked'],
+        ['1000', 'unknown_error'],
+      ] as const
+    ).map(([code, reason]) => ({
       title: `the error ${code}`,
       callback: failedWith(code),
       report: report({ state: 'failed', reason, rawCode: code }),
@@ -248,10 +277,10 @@ testCallbackContract('Plivo', {
     { title: 'another method', callback: { ...delivered, method: 'GET' } },
     { title: 'no message', callback: callbackOf('Status=delivered') },
     { title: 'no status and no text', callback: callbackOf(`MessageUUID=${UUID}`) },
-    { title: 'an endless id', callback: callbackOf(`MessageUUID=${'a'.repeat(99)}&Status=sent`) },
+    { title: 'an endless id', callback: callbackOf(`MessageUUID=${'a'.repeat(129)}&Status=sent`) },
     {
-      title: 'an inbound message of no number',
-      callback: callbackOf(inboundForm.replace('447700900001', 'Acme')),
+      title: 'an inbound message without a sender',
+      callback: callbackOf(inboundForm.replace('447700900001', '')),
     },
     { title: 'no fields', callback: callbackOf('') },
   ],
@@ -282,6 +311,21 @@ describe('Plivo', () => {
     [36_000, 10_799],
   ])('passes a validity of %d s on as %d s', async (validitySeconds, expiry) => {
     expect((await submitOne({ validitySeconds })).sent).toMatchObject({ message_expiry: expiry });
+  });
+
+  it.each([
+    ['+447700900123', '447700900123'],
+    ['Acme', 'Acme'],
+  ])('writes the sender %s as %s', async (senderId, src) => {
+    expect((await submitOne({ senderId })).sent).toMatchObject({ src });
+  });
+
+  it('hides a text in an error that is an object', async () => {
+    const body = 'Say "Ṣàngó"\nto the door.';
+    const error = { text: [`refused: ${body}`] };
+    const answer = { status: 400, body: JSON.stringify({ error }) };
+    const { outcome } = await submitOne({ body, encoding: 'UCS-2' }, answer);
+    expect(outcome).toMatchObject({ rawMessage: '{"text":["refused: •••••"]}' });
   });
 
   it.each([

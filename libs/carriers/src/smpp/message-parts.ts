@@ -1,5 +1,6 @@
 import { toUSVString } from 'node:util';
 import { encodeGsm7, measureSegments } from '@watchword/telephony';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitRequest } from '../provider.port.js';
 
 /** How a text of several parts is submitted. */
@@ -47,7 +48,7 @@ export function submitParts(
     ...sourceOf(senderId, rules),
     dest_addr_ton: INTERNATIONAL.ton,
     dest_addr_npi: INTERNATIONAL.npi,
-    destination_addr: request.destination.replace(/^\+/, ''),
+    destination_addr: withoutPlus(request.destination),
     validity_period: relativeTime(request.validitySeconds),
     registered_delivery: RECEIPT_WANTED,
     data_coding: isGsm ? GSM_7 : UCS_2,

@@ -1,5 +1,6 @@
 import { encodeGsm7, isGsm7 } from '@watchword/telephony';
 import type { PDU } from 'smpp';
+import { e164Of } from '../number.policy.js';
 
 /** What a `deliver_sm` says about an earlier `submit_sm`. */
 export interface Receipt {
@@ -49,7 +50,7 @@ export function receiptOf(pdu: PDU): Receipt | null {
     id,
     state: type === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
     error: /\berr:\s*(\w{1,8})/i.exec(body)?.[1] ?? networkError(pdu['network_error_code']),
-    destination: e164Of(pdu['source_addr'], pdu['source_addr_ton']),
+    destination: handsetOf(pdu['source_addr'], pdu['source_addr_ton']),
   };
 }
 
@@ -95,11 +96,11 @@ function networkError(code: unknown): string {
   return Buffer.isBuffer(code) && code.length === 3 ? String(code.readUInt16BE(1)) : '';
 }
 
-/** Returns the number with a plus, or null for an address that is no international number. */
-export function e164Of(address: unknown, type: unknown): string | null {
-  const digits = textOf(address).replace(/^\+/, '');
-  const isLong = numberOf(type) === INTERNATIONAL || digits.length >= 10;
-  return isLong && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
+/** Returns the number in E.164, or null for an address that is no international number. */
+export function handsetOf(address: unknown, type: unknown): string | null {
+  const number = e164Of(address);
+  const isLong = numberOf(type) === INTERNATIONAL || (number?.length ?? 0) > 10;
+  return isLong ? number : null;
 }
 
 export function textOf(value: unknown): string {

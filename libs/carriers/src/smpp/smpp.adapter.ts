@@ -18,7 +18,14 @@ import {
   type SubmitParameters,
   submitParts,
 } from './message-parts.js';
-import { commonId, e164Of, type MessageIds, messageTextOf, receiptOf, textOf } from './receipt.js';
+import {
+  commonId,
+  handsetOf,
+  type MessageIds,
+  messageTextOf,
+  receiptOf,
+  textOf,
+} from './receipt.js';
 import { SmppConnection } from './smpp-connection.js';
 import type { PduResult, SmppSession } from './smpp-session.js';
 import {
@@ -231,12 +238,12 @@ export class SmppAdapter implements Provider {
    */
   private inboundOf(pdu: PDU): CarrierInbound | null {
     const text = messageTextOf(pdu);
-    const from = e164Of(pdu['source_addr'], pdu['source_addr_ton']);
+    const from = handsetOf(pdu['source_addr'], pdu['source_addr_ton']);
     if (text === null || text.isPart || from === null) return null;
     const to = textOf(pdu['destination_addr']);
     return {
       from,
-      to: e164Of(to, pdu['dest_addr_ton']) ?? to,
+      to: handsetOf(to, pdu['dest_addr_ton']) ?? to,
       body: text.body,
       providerMessageId: textOf(pdu['receipted_message_id']) || null,
     };

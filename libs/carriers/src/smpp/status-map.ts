@@ -56,10 +56,6 @@ export const STATUS = {
   refusedForGood: 0x65,
 } as const;
 
-export const SMPP_STATUSES: ReadonlyArray<readonly [code: string, reason: Reason]> = STATUSES.map(
-  ([status, , reason]) => [statusName(status), reason],
-);
-
 /** Returns `ESME_RTHROTTLED`, or `0x0400` for a status of the SMSC’s own. */
 export function statusName(status: number): string {
   const known = BY_STATUS.get(status);

@@ -6,7 +6,7 @@ import { openScriptedPeer } from '../scripted-peer.kit.js';
 import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
 import { readTermiiCallback } from './callback.js';
 import { isTermiiSignature, termiiSignature } from './signature.js';
-import { TERMII_REFUSALS, termiiStatus } from './status-map.js';
+import { termiiStatus } from './status-map.js';
 import { TermiiAdapter, type TermiiSettings } from './termii.adapter.js';
 import { termii } from './termii.carrier.js';
 
@@ -75,7 +75,17 @@ testProviderContract('Termii', {
   createStranger: (baseUrl) => new TermiiAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
-  refusals: TERMII_REFUSALS,
+  refusals: [
+    ['DND Active on Phone Number', 'dnd_active'],
+    ['Invalid Sender Id', 'sender_id_rejected'],
+    ['You are not set up on this route', 'sender_id_rejected'],
+    ['Your device has reached the daily limit', 'throttled'],
+    ['Device not found', 'provider_rejected'],
+    ['Your account is not active', 'provider_rejected'],
+    ['Insufficient balance', 'provider_rejected'],
+    ['Unauthorized', 'provider_rejected'],
+    ['Invalid phone number', 'invalid_number'],
+  ],
   // A text that is not in the table may contain anything, so the HTTP status is the code.
   unknownCode: 'HTTP 400',
 });
@@ -125,7 +135,18 @@ testCallbackContract('Termii', {
       callback: withStatus(status),
       report: report({ state: 'delivered', rawCode: status.slice(0, 9) }),
     })),
-    ...(['Message Sent', 'MESSAGE SENT', 'Sent', 'Received', 'Pending'] as const).map((status) => ({
+    ...[
+      'Message Sent',
+      'MESSAGE SENT',
+      'Sent',
+      'Received',
+      'Pending',
+      'Queued',
+      'Submitted',
+      'Processing',
+      'Accepted',
+      'In Progress',
+    ].map((status) => ({
       title: `the status ${status}, as nothing final`,
       callback: withStatus(status),
       report: report({ state: 'enroute', rawCode: status }),
@@ -169,6 +190,7 @@ testCallbackContract('Termii', {
     },
   ],
   inbound: [
+    { title: 'a short code', callback: inbound({ sender: '20880' }), message: null },
     {
       title: 'STOP',
       callback: inbound(),
@@ -223,8 +245,8 @@ testCallbackContract('Termii', {
     { title: 'an id that is an object', callback: changed({ message_id: {} }) },
     { title: 'no status', callback: changed({ status: undefined }) },
     { title: 'an empty status', callback: changed({ status: '' }) },
-    { title: 'an inbound message of no number', callback: inbound({ sender: 'Acme' }) },
-    { title: 'an inbound message to nobody', callback: inbound({ receiver: '' }) },
+    { title: 'an inbound message without a sender', callback: inbound({ sender: '' }) },
+    { title: 'an inbound message without a receiver', callback: inbound({ receiver: '' }) },
     { title: 'an inbound message without a text', callback: inbound({ message: undefined }) },
   ],
 });
@@ -276,6 +298,13 @@ describe('Termii', () => {
     const flagOf = (channel: TermiiSettings['channel']) =>
       new TermiiAdapter(settings('http://127.0.0.1:9', { channel })).dndCapable;
     expect([flagOf('dnd'), flagOf('generic')]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['+447700900123', '447700900123'],
+    ['Acme', 'Acme'],
+  ])('writes the sender %s as %s', async (senderId, from) => {
+    expect((await submitOne({ senderId })).sent).toMatchObject({ from });
   });
 
   it.each([

@@ -7,6 +7,7 @@ import {
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import { safeRawMessage } from '../http/raw-message.policy.js';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { messageIdOf, parseTermiiObject } from './message-id.js';
 import { termiiRefusal } from './status-map.js';
@@ -42,9 +43,10 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   /** Returns the JSON body. Termii takes no reference and no validity. */
   protected bodyOf({ destination, senderId, body, encoding, kind }: SubmitRequest): string {
     const channel = kind === 'otp' ? 'dnd' : this.settings.channel;
+    const sender = withoutPlus(senderId ?? this.settings.defaultSenderId);
     return (
-      `${this.bodyStart}${JSON.stringify(destination.slice(1))},` +
-      `"from":${JSON.stringify(senderId ?? this.settings.defaultSenderId)},` +
+      `${this.bodyStart}"${withoutPlus(destination)}",` +
+      `"from":${JSON.stringify(sender)},` +
       `"sms":${JSON.stringify(toUSVString(body))},` +
       `"type":"${encoding === 'GSM-7' ? 'plain' : 'unicode'}","channel":"${channel}"}`
     );

@@ -33,7 +33,8 @@ export const termii: Carrier = {
       fallbackText: 'dnd',
       services: ['dispatch'],
       sentence:
-        'Channel of texts: dnd for transactional ones, generic for promotions. One-time passwords always take dnd.',
+        'Channel of texts: dnd for transactional ones, generic for promotions. One-time ' +
+        'passwords always take dnd.',
     },
     {
       key: 'baseUrl',

@@ -1,3 +1,4 @@
+import { systemClock } from '@watchword/contracts';
 import { capacityOf } from '../capacity/capacity.js';
 import { callbackPathOf } from '../callback-secret.js';
 import { type Carrier, senderIdOf } from '../carrier.js';
@@ -67,10 +68,11 @@ export const vonage: Carrier = {
     reportsPage: null,
     inboundPage:
       'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or POST-JSON',
-    async reader({ settings }, { clock }) {
-      const { vonageCallbackReader } = await import('./callback.js');
+    async reader({ settings }, { clock = systemClock }) {
+      const { readVonageCallback } = await import('./callback.js');
       const { signatureSecret = '', signatureMethod = '' } = settings;
-      return vonageCallbackReader({ signatureSecret, signatureMethod, clock });
+      const proof = { signatureSecret, signatureMethod, clock };
+      return (callback) => readVonageCallback(proof, callback);
     },
   },
   async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
