@@ -1,6 +1,5 @@
-import { capacityOf } from '../capacity/capacity.js';
 import { callbackPathOf } from '../callback-secret.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 export const infobip: Carrier = {
@@ -20,6 +19,7 @@ export const infobip: Carrier = {
       key: 'callbackUsername',
       suffix: 'CALLBACK_USERNAME',
       kind: 'text',
+      needs: 'callbackPassword',
       services: ['gateway', 'dispatch'],
       sentence:
         'User name with which a subscription at Infobip calls back. Where it is set, only callbacks ' +
@@ -30,6 +30,7 @@ export const infobip: Carrier = {
       suffix: 'CALLBACK_PASSWORD',
       kind: 'text',
       secret: true,
+      needs: 'callbackUsername',
       services: ['gateway'],
       sentence: 'Password of that user.',
     },
@@ -60,19 +61,16 @@ export const infobip: Carrier = {
       return (callback) => readInfobipCallback({ username, password }, callback);
     },
   },
-  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+  async create(account, context) {
+    const { callbackBaseUrl, callbackSecret } = context;
     const { InfobipAdapter } = await import('./infobip.adapter.js');
     const { apiKey = '', callbackUsername = '', baseUrl } = account.settings;
     const isSubscribed = callbackUsername !== '';
     return new InfobipAdapter({
-      id: account.id,
+      ...accountOf(account, infobip, context),
       apiKey,
       baseUrl: baseUrl || 'https://api.infobip.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(infobip.capacity, account.settings),
       callbackUrl: isSubscribed ? null : callbackBaseUrl + callbackPathOf(callbackSecret, account),
-      deadlines: deadlines ?? infobip.deadlines,
-      clock,
     });
   },
 };

@@ -38,9 +38,8 @@ const INTERNATIONAL = 1;
  * so the optional parameters come first. An intermediate notification is never final.
  */
 export function receiptOf(pdu: PDU): Receipt | null {
-  const type = numberOf(pdu['esm_class']) & TYPE_BITS;
   const given = textOf(pdu['receipted_message_id']);
-  if (type !== RECEIPT && type !== INTERMEDIATE && given === '') return null;
+  if (!isReceipt(pdu) && given === '') return null;
   const body = receiptText(pdu);
   const id = given || (/(?:^|\s)id:\s*(\S+)/i.exec(body)?.[1] ?? '');
   const stated = STATES[numberOf(pdu['message_state']) - 1];
@@ -48,10 +47,19 @@ export function receiptOf(pdu: PDU): Receipt | null {
   if (id === '' || state === '') return null;
   return {
     id,
-    state: type === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
+    state: typeOf(pdu) === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
     error: /\berr:\s*(\w{1,8})/i.exec(body)?.[1] ?? networkError(pdu['network_error_code']),
     destination: handsetOf(pdu['source_addr'], pdu['source_addr_ton']),
   };
+}
+
+/** Returns whether the SMSC calls it a receipt, or an intermediate notification. */
+export function isReceipt(pdu: PDU): boolean {
+  return [RECEIPT, INTERMEDIATE].includes(typeOf(pdu));
+}
+
+function typeOf(pdu: PDU): number {
+  return numberOf(pdu['esm_class']) & TYPE_BITS;
 }
 
 /** A text that a handset sent. */
@@ -115,12 +123,14 @@ function numberOf(value: unknown): number {
 export type MessageIds = 'same' | 'hex-decimal' | 'decimal-hex';
 
 /**
- * Returns the id that answer and receipt have in common. Where their forms differ, it is the decimal
- * number without zeros in front. An id that is no number of its form stays as it is.
+ * Returns the id that answer and receipt have in common, in small letters: SMSCs differ in their
+ * case. Where the forms differ, it is the decimal number without zeros in front. An id that is no
+ * number of its form stays.
  */
 export function commonId(id: string, where: 'answer' | 'receipt', ids: MessageIds): string {
-  if (ids === 'same') return id;
+  const small = id.toLowerCase();
+  if (ids === 'same') return small;
   const isHex = (ids === 'hex-decimal') === (where === 'answer');
-  const isNumber = isHex ? /^[0-9a-f]{1,64}$/i.test(id) : /^\d{1,64}$/.test(id);
-  return isNumber ? String(BigInt(isHex ? `0x${id}` : id)) : id;
+  const isNumber = isHex ? /^[0-9a-f]{1,64}$/.test(small) : /^\d{1,64}$/.test(small);
+  return isNumber ? String(BigInt(isHex ? `0x${small}` : small)) : small;
 }

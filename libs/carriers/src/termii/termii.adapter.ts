@@ -27,16 +27,15 @@ export interface TermiiSettings extends HttpAccount {
 /** Termii's messaging API. Its callback URL is set per account, at the carrier. */
 export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   readonly carrier = 'termii';
-  override readonly dndCapable: boolean;
   /** The JSON body up to the number. */
   private readonly bodyStart: string;
 
   constructor(settings: TermiiSettings) {
-    super(settings, '/api/sms/send', {
+    const dndCapable = settings.dndCapable ?? settings.channel === 'dnd';
+    super({ ...settings, dndCapable }, '/api/sms/send', {
       'content-type': 'application/json',
       accept: 'application/json',
     });
-    this.dndCapable = settings.channel === 'dnd';
     this.bodyStart = `{"api_key":${JSON.stringify(settings.apiKey)},"to":`;
   }
 

@@ -1,7 +1,6 @@
 import { systemClock } from '@watchword/contracts';
-import { capacityOf } from '../capacity/capacity.js';
 import { callbackPathOf } from '../callback-secret.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 /** Requests in a second that Vonage takes of an account without another agreement. */
@@ -45,6 +44,7 @@ export const vonage: Carrier = {
       pattern: /^(?:md5hash|md5|sha1|sha256|sha512)$/,
       meaning: 'md5hash, md5, sha1, sha256 or sha512',
       fallbackText: 'md5hash',
+      needs: 'signatureSecret',
       services: ['gateway'],
       sentence: 'Signature method of that account, as its settings at Vonage show it.',
     },
@@ -75,19 +75,16 @@ export const vonage: Carrier = {
       return (callback) => readVonageCallback(proof, callback);
     },
   },
-  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+  async create(account, context) {
+    const { callbackBaseUrl, callbackSecret } = context;
     const { VonageAdapter } = await import('./vonage.adapter.js');
     const { apiKey = '', apiSecret = '', baseUrl } = account.settings;
     return new VonageAdapter({
-      id: account.id,
+      ...accountOf(account, vonage, context),
       apiKey,
       apiSecret,
       baseUrl: baseUrl || 'https://rest.nexmo.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(vonage.capacity, account.settings),
       callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
-      deadlines: deadlines ?? vonage.deadlines,
-      clock,
     });
   },
 };
