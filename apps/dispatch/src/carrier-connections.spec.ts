@@ -57,7 +57,7 @@ it('an account that does not start keeps no other one from starting, and is logg
   ]);
 });
 
-it('what comes on a connection is waited for, and a failure is logged and not acknowledged', async () => {
+it('a report on a connection is waited for, and a failure is logged and passed on', async () => {
   let sink: ReportSink = async () => undefined;
   class Connected extends ScriptedProvider {
     override async start(onReports: ReportSink): Promise<void> {

@@ -158,7 +158,7 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
 
 const SENDER_ID = 'Watchword';
 
-/** Returns what every adapter needs of its account: the common settings, or the carrier's values. */
+/** Returns what every adapter needs: the account's common settings, or the carrier's values. */
 export function accountOf(
   { id, settings }: CarrierAccount,
   carrier: Carrier,

@@ -185,7 +185,7 @@ describe('what is answered', () => {
     await expect(submit()).resolves.toMatchObject({ reason: 'unknown_error', rawCode: '0x0401' });
   });
 
-  it('throttling doubles the time to wait, once it has passed, until a submit is accepted', async () => {
+  it('throttling doubles the wait, once it has passed, until a submit is accepted', async () => {
     await started();
     peer.statuses = [THROTTLED, THROTTLED];
     const throttled = { reason: 'throttled', retryAfterMs: 1_000 };
@@ -199,7 +199,7 @@ describe('what is answered', () => {
     await expect(submit()).resolves.toMatchObject(throttled);
   });
 
-  it('a refused first part keeps the others back, a refused later one refuses the text', async () => {
+  it('a refused first part keeps others back, a refused later one refuses the text', async () => {
     await started();
     peer.statuses = [0x45];
     await expect(submit({ body: LONG })).resolves.toMatchObject({ reason: 'carrier_rejected' });

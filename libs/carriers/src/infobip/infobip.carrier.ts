@@ -22,8 +22,8 @@ export const infobip: Carrier = {
       needs: 'callbackPassword',
       services: ['gateway', 'dispatch'],
       sentence:
-        'User name with which a subscription at Infobip calls back. Where it is set, only callbacks ' +
-        'with it are accepted, and the subscription names their address.',
+        'User name with which a subscription at Infobip calls back. Where it is set, only ' +
+        'callbacks with it are accepted, and the subscription names their address.',
     },
     {
       key: 'callbackPassword',

@@ -122,15 +122,18 @@ function numberOf(value: unknown): number {
 /** How an SMSC writes the id of a message in its answer, and in the receipt. */
 export type MessageIds = 'same' | 'hex-decimal' | 'decimal-hex';
 
+/** Digits of a hexadecimal number, or of a UUID. */
+const HEXADECIMAL = /^[0-9a-f-]+$/i;
+
 /**
- * Returns the id that answer and receipt have in common, in small letters: SMSCs differ in their
- * case. Where the forms differ, it is the decimal number without zeros in front. An id that is no
- * number of its form stays.
+ * Returns the id that answer and receipt have in common. Where their forms differ, it is the
+ * decimal number without zeros in front. Another hexadecimal id gets capitals, because SMSCs differ
+ * in its case; in an id of other letters the case may count, so it stays.
  */
 export function commonId(id: string, where: 'answer' | 'receipt', ids: MessageIds): string {
-  const small = id.toLowerCase();
-  if (ids === 'same') return small;
+  const capital = HEXADECIMAL.test(id) ? id.toUpperCase() : id;
+  if (ids === 'same') return capital;
   const isHex = (ids === 'hex-decimal') === (where === 'answer');
-  const isNumber = isHex ? /^[0-9a-f]{1,64}$/.test(small) : /^\d{1,64}$/.test(small);
-  return isNumber ? String(BigInt(isHex ? `0x${small}` : small)) : small;
+  const isNumber = isHex ? /^[0-9a-f]{1,64}$/i.test(id) : /^\d{1,64}$/.test(id);
+  return isNumber ? String(BigInt(isHex ? `0x${id}` : id)) : capital;
 }

@@ -67,7 +67,8 @@ export const vonage: Carrier = {
     signedOnceSet: 'signatureSecret',
     reportsPage: null,
     inboundPage:
-      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or POST-JSON',
+      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or ' +
+      'POST-JSON',
     async reader({ settings }, { clock = systemClock }) {
       const { readVonageCallback } = await import('./callback.js');
       const { signatureSecret = '', signatureMethod = '' } = settings;
