@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { OpenItems } from '@watchword/batching';
 import type { Provider } from '@watchword/carriers';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
@@ -18,6 +19,9 @@ const START_WAIT_MS = 5_000;
  */
 @Injectable()
 export class CarrierConnections {
+  /** Reports and messages that are not on record yet. */
+  private readonly open = new OpenItems<Promise<void>>();
+
   constructor(
     @Inject(CARRIERS) private readonly carriers: Carriers,
     private readonly reports: ConnectionReports,
@@ -37,8 +41,8 @@ export class CarrierConnections {
     const { name: provider } = carrier;
     const starting = carrier
       .start(
-        (reports) => this.reports.take(provider, reports),
-        (messages) => this.inbound.take(provider, messages),
+        (reports) => this.record(provider, this.reports.take(provider, reports)),
+        (messages) => this.record(provider, this.inbound.take(provider, messages)),
       )
       .catch((err: unknown) => this.logger.error({ err, provider }, 'a provider did not start'));
     const waiting = new AbortController();
@@ -46,6 +50,18 @@ export class CarrierConnections {
     await Promise.race([starting, patience]);
     waiting.abort();
     if (!carrier.ready()) this.logger.warn({ provider }, 'provider is not ready');
+  }
+
+  private async record(provider: string, recording: Promise<void>): Promise<void> {
+    const place = this.open.add(recording);
+    try {
+      await recording;
+    } catch (err) {
+      this.logger.warn({ err, provider }, 'a report or message of a carrier was not recorded');
+      throw err;
+    } finally {
+      this.open.remove(place);
+    }
   }
 
   /** Replays what simulated carriers still owe, because they lose it with the process. */
@@ -58,6 +74,6 @@ export class CarrierConnections {
   }
 
   async drain(): Promise<void> {
-    await Promise.all([this.reports.drain(), this.inbound.drain()]);
+    await Promise.allSettled(this.open);
   }
 }

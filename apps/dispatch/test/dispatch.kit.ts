@@ -23,7 +23,13 @@ import {
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import type { Capacity, Provider, SubmitOutcome, SubmitRequest } from '@watchword/carriers';
+import type {
+  Capacity,
+  Provider,
+  ReportSink,
+  SubmitOutcome,
+  SubmitRequest,
+} from '@watchword/carriers';
 import type { Rpc } from '@watchword/rpc';
 import {
   eventually,
@@ -58,7 +64,7 @@ export class ScriptedProvider implements Provider {
     return this.answer(request);
   }
 
-  async start(): Promise<void> {}
+  async start(_onReports: ReportSink): Promise<void> {}
 
   ready(): boolean {
     return true;
@@ -194,7 +200,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   });
   const running: Running[] = [];
   const start = async () => {
-    const simulated = options.simulated && (await configuredProviders(platform.config, clock));
+    const { config, logger } = platform;
+    const simulated = options.simulated && (await configuredProviders(config, clock, logger));
     const builder = Test.createTestingModule({ imports: [DispatchModule.with(platform)] })
       .overrideProvider(CARRIERS)
       .useValue(simulated || providers);

@@ -163,6 +163,23 @@ describe('carrier callbacks', () => {
     expect(old).toMatch(/ 3$/);
   });
 
+  it('with entries that cannot be read are answered, published without them and counted', async () => {
+    gateway.published.length = 0;
+    const read = { messageId: `${MID}-1`, status: { groupId: 3, id: 5 } };
+    const { status } = await gateway.call({
+      method: 'POST',
+      url: `/callbacks/infobip/${secretOf('infobip')}`,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify({ results: [read, { messageId: `${MID}-2` }] }),
+    });
+    expect(status).toBe(200);
+    expect(gateway.published).toHaveLength(1);
+    const lines = (await renderMetrics()).split('\n');
+    const counted = lines.filter((line) => line.startsWith('watchword_callbacks_refused_total{'));
+    const ours = counted.find((line) => /carrier="infobip".*cause="malformed"/.test(line));
+    expect(ours).toMatch(/ 1$/);
+  });
+
   it('are refused before their body is read', async () => {
     const { port } = await listening();
     const socket = connect(port, '127.0.0.1');

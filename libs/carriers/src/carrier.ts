@@ -1,5 +1,5 @@
 import type { Clock } from '@watchword/contracts';
-import type { CarrierCost, Capacity } from './capacity/capacity.js';
+import { type Capacity, capacityOf, type CarrierCost } from './capacity/capacity.js';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
 import type { CallbackReader, Provider } from './provider.port.js';
 
@@ -80,6 +80,8 @@ export interface CarrierSetting {
   readonly kind: 'text' | 'url' | 'integer' | 'port';
   /** Whether an account without it can submit nothing. */
   readonly required?: boolean;
+  /** Key of a setting without which this one means nothing. */
+  readonly needs?: string;
   readonly secret?: boolean;
   readonly pattern?: RegExp;
   readonly meaning?: string;
@@ -104,6 +106,12 @@ export interface CarrierContext {
   /** The first secret of `CALLBACK_SECRET`. Each account uses a secret derived from it. */
   readonly callbackSecret: string;
   readonly deadlines?: SubmitDeadlines;
+  readonly logger?: CarrierLogger;
+}
+
+/** Log of what an account meets on its own connection. */
+export interface CarrierLogger {
+  warn(fields: object, message: string): void;
 }
 
 /** Settings that every account has. */
@@ -117,6 +125,18 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
     fallbackText: 'Watchword',
     services: ['dispatch'],
     sentence: 'Sender of messages that name none.',
+  },
+  {
+    key: 'dndCapable',
+    suffix: 'DND_CAPABLE',
+    kind: 'text',
+    pattern: /^(?:true|false)$/,
+    meaning: 'true or false',
+    fallbackText: 'false; for Termii, whether the channel is dnd',
+    services: ['dispatch'],
+    sentence:
+      'Whether the account may send one-time passwords and transactional texts to numbers on a ' +
+      'Do Not Disturb registry.',
   },
   {
     key: 'concurrency',
@@ -138,6 +158,18 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
 
 const SENDER_ID = 'Watchword';
 
-export function senderIdOf({ settings }: CarrierAccount): string {
-  return settings.senderId || SENDER_ID;
+/** Returns what every adapter needs: the account's common settings, or the carrier's values. */
+export function accountOf(
+  { id, settings }: CarrierAccount,
+  carrier: Carrier,
+  { deadlines, clock }: CarrierContext,
+) {
+  return {
+    id,
+    defaultSenderId: settings.senderId || SENDER_ID,
+    dndCapable: settings.dndCapable ? settings.dndCapable === 'true' : undefined,
+    capacity: capacityOf(carrier.capacity, settings),
+    deadlines: deadlines ?? carrier.deadlines,
+    clock,
+  };
 }

@@ -41,6 +41,8 @@ export type SubmitOutcome =
       rawCode: string | null;
       rawMessage: string | null;
       retryAfterMs?: number;
+      /** The carrier took parts of the text, so at this carrier a repetition sends them twice. */
+      partlyTaken?: true;
     }
   /** The request was written and no clear answer came. The message may or may not be sent. */
   | { outcome: 'ambiguous'; rawCode: string | null; rawMessage: string | null };
@@ -93,8 +95,10 @@ export interface CarrierInbound {
 }
 
 export type CallbackResult =
-  | { verdict: 'reports'; reports: CarrierReport[] }
-  | { verdict: 'inbound'; messages: CarrierInbound[] }
+  /** `isPartial`: entries that cannot be read were left out. */
+  | { verdict: 'reports'; reports: CarrierReport[]; isPartial?: true }
+  /** A message of a sender without a number, such as a short code, is left out. */
+  | { verdict: 'inbound'; messages: CarrierInbound[]; isPartial?: true }
   /** The signature is missing or wrong. */
   | { verdict: 'forged' }
   | { verdict: 'malformed' };

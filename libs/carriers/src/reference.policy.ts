@@ -1,7 +1,5 @@
 import { asId, isUuid, type MessageId } from '@watchword/contracts';
 
-export const E164 = /^\+[1-9]\d{6,14}$/;
-
 /**
  * Identifies the attempt of a report. It travels in the callback URL's query or a reference field.
  */
@@ -22,4 +20,16 @@ export function referenceOf({ mid, attempt }: Readonly<Record<string, string>>):
   const messageId = mid !== undefined && isUuid(mid) ? asId<MessageId>(mid) : null;
   const isNumber = attempt !== undefined && /^[1-9]\d{0,3}$/.test(attempt);
   return { messageId, attempt: messageId !== null && isNumber ? Number(attempt) : null };
+}
+
+/** Returns the reference in a carrier's own field, which holds a query. */
+export function referenceOfQuery(text: unknown): Reference {
+  return referenceOf(Object.fromEntries(new URLSearchParams(typeof text === 'string' ? text : '')));
+}
+
+const CARRIER_ID = /^[\w-]{1,128}$/;
+
+/** Returns whether a value can be a carrier's id of a message. */
+export function isCarrierId(value: unknown): value is string {
+  return typeof value === 'string' && CARRIER_ID.test(value);
 }

@@ -75,6 +75,23 @@ describe('the registry', () => {
     });
   });
 
+  it('takes the flag of Do Not Disturb registries from the settings, of any carrier', async () => {
+    const smpp = { id: 'smpp', carrier: 'smpp', settings: { systemId: 'a', password: 'b' } };
+    const termii = { id: 'termii', carrier: 'termii', settings: { apiKey: 'a', secretKey: 'b' } };
+    const accounts: CarrierAccount[] = [twilio('twilio'), africasTalking, smpp, termii];
+    const flagsOf = async (dndCapable: string) => {
+      const set = accounts.map((account) => ({
+        ...account,
+        settings: { ...account.settings, dndCapable },
+      }));
+      const providers = await createProviders(set, context);
+      return [...providers.values()].map((provider) => provider.dndCapable);
+    };
+    await expect(flagsOf('')).resolves.toEqual([false, false, true, false]);
+    await expect(flagsOf('true')).resolves.toEqual([true, true, true, true]);
+    await expect(flagsOf('false')).resolves.toEqual([false, false, false, false]);
+  });
+
   it('puts further accounts of emails right after the first one of their carrier', async () => {
     const relay = (id: string) => ({ id, carrier: 'smtp', settings: { host: 'relay.example' } });
     const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };

@@ -2,17 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierInbound, CarrierReport, Provider } from '../src/provider.port.js';
-import { smppProvider, SmscPeer } from './smsc.kit.js';
+import { smppProvider, SmscPeer, unreadablePdu } from './smsc.kit.js';
 
 let peer: SmscPeer;
 let provider: Provider;
 let reports: CarrierReport[];
 let inbound: CarrierInbound[];
+/** Messages of the log, with their fields. */
+let log: [string, object][];
 
 beforeEach(async () => {
   peer = new SmscPeer();
   await peer.listen();
-  [reports, inbound] = [[], []];
+  [reports, inbound, log] = [[], [], []];
   provider = await smppProvider(peer.address);
 });
 afterEach(async () => {
@@ -21,7 +23,8 @@ afterEach(async () => {
 });
 
 async function started(settings: Record<string, string> = {}) {
-  provider = await smppProvider(peer.address, settings);
+  const warn = (fields: object, message: string) => void log.push([message, fields]);
+  provider = await smppProvider(peer.address, settings, undefined, { warn });
   await provider.start(
     async (some) => void reports.push(...some),
     async (some) => void inbound.push(...some),
@@ -54,7 +57,7 @@ describe('receipts', () => {
     await started({ errorReasons: 'dc=absent_subscriber' });
     await expect(receive({ short_message: text(stat, err) })).resolves.toEqual({
       ...{ messageId: null, attempt: null, rawMessage: null, network: null },
-      ...{ providerMessageId: '0a1b', part: { id: '0a1b', count: null } },
+      ...{ providerMessageId: '0A1B', part: { id: '0A1B', count: null } },
       ...{ destination: '+2348031234567', state, reason, rawCode },
     });
   });
@@ -83,6 +86,42 @@ describe('receipts', () => {
     await expect(receive(receipt)).resolves.toMatchObject({ reason: 'absent_subscriber' });
   });
 
+  it('that a mistake of ours keeps from being read are logged, and come again', async () => {
+    await started();
+    const { settings } = provider as unknown as { settings: object };
+    Object.assign(settings, { errorReasons: null });
+    peer.deliver('receipt', { esm_class: 4, short_message: text('UNDELIV', '777') });
+    await eventually(() => expect(peer.answers.get('receipt')).toBe(0x64));
+    const fields = { provider: 'smpp', err: expect.any(TypeError) };
+    expect(log[0]).toEqual(['deliver_sm failed, the SMSC sends it again', fields]);
+  });
+
+  it('without an id are acknowledged, logged, and no message of a handset', async () => {
+    await started();
+    await expect(receive({ short_message: 'stat:DELIVRD' })).resolves.toBeUndefined();
+    expect(log).toEqual([['receipt without an id or state, ignored', { provider: 'smpp' }]]);
+    expect(inbound).toEqual([]);
+  });
+
+  it('that cannot be decoded are logged', async () => {
+    await started();
+    peer.write(unreadablePdu(0x05, 7));
+    await eventually(() => expect(log).toHaveLength(1));
+    expect(log[0]![0]).toBe('deliver_sm cannot be decoded, a receipt or message is lost');
+  });
+
+  it('of a lost session come on the next one, and the loss is logged', async () => {
+    await started();
+    await peer.ask('unbind');
+    await eventually(() => expect(log).toHaveLength(1));
+    const fields = { provider: 'smpp', code: expect.stringMatching(/UNBOUND|CONNECTION_LOST/) };
+    expect(log[0]).toEqual(['SMPP session is missing, binding again', fields]);
+    await eventually(() => expect(provider.ready()).toBe(true));
+    await expect(receive({ short_message: text('DELIVRD') })).resolves.toMatchObject({
+      state: 'delivered',
+    });
+  });
+
   it('are not final while the SMSC only notifies', async () => {
     await started();
     const report = await receive({ esm_class: 0x20, short_message: text('DELIVRD') });
@@ -92,7 +131,9 @@ describe('receipts', () => {
   it.each([
     ['hex-decimal', '00FF', '0000000255', '255'],
     ['decimal-hex', '255', 'ff', '255'],
-    ['same', '00FF', '00FF', '00FF'],
+    ['same', '00ff', '00FF', '00FF'],
+    ['same', 'DB3CE55A-7f1d', 'db3ce55a-7F1D', 'DB3CE55A-7F1D'],
+    ['same', 'Part-1', 'Part-1', 'Part-1'],
     ['hex-decimal', 'uuid-1', 'uuid-1', 'uuid-1'],
   ])('with ids %s are about the id of the answer', async (messageIds, answered, told, common) => {
     peer.idOf = () => answered;
@@ -157,7 +198,7 @@ describe('messages of handsets', () => {
     expect(inbound[0]).toMatchObject({ body: 'STOP' });
   });
 
-  it('are not acknowledged where nobody takes them', async () => {
+  it('are not acknowledged where no sink takes them', async () => {
     await provider.start(async () => {});
     peer.deliver('message', { ...MESSAGE, short_message: 'STOP' });
     await eventually(() => expect(peer.answers.get('message')).toBe(0x64));

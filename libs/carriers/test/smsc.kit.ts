@@ -1,7 +1,7 @@
 /** An SMSC on the library's own server side: an account whose clients are bound as transceivers. */
 import type { AddressInfo, Server } from 'node:net';
 import library, { type PDU, type Session } from 'smpp';
-import type { CarrierAccount } from '../src/carrier.js';
+import type { CarrierAccount, CarrierLogger } from '../src/carrier.js';
 import { carrierOf } from '../src/registry.js';
 import type { CarrierReport, Provider } from '../src/provider.port.js';
 import type { SubmitDeadlines } from '../src/http/outcome.policy.js';
@@ -18,6 +18,7 @@ export function smppProvider(
   port: number | string,
   settings: Record<string, string> = {},
   deadlines?: SubmitDeadlines,
+  logger?: CarrierLogger,
 ): Promise<Provider> {
   const account: CarrierAccount = {
     id: 'smpp',
@@ -25,8 +26,21 @@ export function smppProvider(
     settings: { ...ACCOUNT, host: '127.0.0.1', port: String(port), ...settings },
   };
   const carrier = carrierOf('smpp')!;
-  const context = { callbackBaseUrl: '', callbackSecret: '', deadlines };
+  const context = { callbackBaseUrl: '', callbackSecret: '', deadlines, logger };
   return carrier.create(account, context) as Promise<Provider>;
+}
+
+/** Bytes of the mandatory parameters of a `deliver_sm` without addresses and text. */
+const DELIVER_SM_BYTES = 17;
+
+/** Returns a PDU that ends in the middle of a parameter, so that it cannot be decoded. */
+export function unreadablePdu(command: number, sequence: number, bytes = DELIVER_SM_BYTES): Buffer {
+  const header = Buffer.alloc(16);
+  const messageState = Buffer.from([0x04, 0x27, 0, 1]);
+  header.writeUInt32BE(header.length + bytes + messageState.length, 0);
+  header.writeUInt32BE(command, 4);
+  header.writeUInt32BE(sequence, 12);
+  return Buffer.concat([header, Buffer.alloc(bytes), messageState]);
 }
 
 export class SmscPeer implements ConnectedPeer {
@@ -34,6 +48,8 @@ export class SmscPeer implements ConnectedPeer {
   /** How many `enquire_link` came. With `isDead`, they get no answer. */
   enquiries = 0;
   isDead = false;
+  /** How many `generic_nack` came. */
+  nacks = 0;
   /** `command_status` of the next submits, in order. Then they are accepted. */
   statuses: number[] = [];
   bindStatus = 0;
@@ -151,6 +167,7 @@ export class SmscPeer implements ConnectedPeer {
       session.send(pdu.response({ command_status: status, system_id: 'smsc' }));
     });
     session.on('submit_sm', (pdu: PDU) => this.submit(session, pdu));
+    session.on('generic_nack', () => (this.nacks += 1));
   }
 
   private submit(session: Session, pdu: PDU): void {

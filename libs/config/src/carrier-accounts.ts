@@ -35,7 +35,7 @@ export function readCarrierAccounts(
   const problems: string[] = [];
   const first = ALL_CARRIERS.filter(({ settings }) => settings.length > 0).map(({ token }) => {
     const account = readAccount(environment, token, token, problems);
-    problems.push(...halfSet(account, services));
+    problems.push(...halfSet(account, services), ...withoutNeeded(account, services));
     return account;
   });
   const taken = new Set(ALL_CARRIERS.flatMap(({ token, builtIn = [] }) => [token, ...builtIn]));
@@ -53,7 +53,7 @@ export function readCarrierAccounts(
     }
     taken.add(id);
     const account = readAccount(environment, id, carrier, problems);
-    problems.push(...missing(account, services));
+    problems.push(...missing(account, services), ...withoutNeeded(account, services));
     return [account];
   });
   return { accounts: [...first, ...others, ...builtInAccounts()], problems };
@@ -96,6 +96,23 @@ function halfSet(account: CarrierAccount, services: readonly ServiceName[]): str
   if (left.length === 0 || left.length === needed.length) return [];
   const names = needed.map((setting) => variableOf(account.id, setting));
   return [`${names.join(' and ')} must be set together`];
+}
+
+/** Returns the settings that mean nothing, because another one of the account is not set. */
+function withoutNeeded(
+  { id, carrier, settings }: CarrierAccount,
+  running: readonly ServiceName[],
+): string[] {
+  const descriptions = descriptionsOf(carrier);
+  return descriptions.flatMap((setting) => {
+    const needed = descriptions.find(({ key }) => key === setting.needs);
+    if (needed === undefined || settings[setting.key] === '' || settings[needed.key] !== '') {
+      return [];
+    }
+    // A process that does not read the needed setting need not have it.
+    if (!needed.services.some((service) => running.includes(service))) return [];
+    return [`${variableOf(id, needed)} must be set when ${variableOf(id, setting)} is`];
+  });
 }
 
 function missing(account: CarrierAccount, services: readonly ServiceName[]): string[] {

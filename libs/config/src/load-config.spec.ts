@@ -140,6 +140,32 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it.each([
+    [
+      { INFOBIP_CALLBACK_PASSWORD: 'a' },
+      'INFOBIP_CALLBACK_USERNAME must be set when INFOBIP_CALLBACK_PASSWORD is',
+    ],
+    [
+      { INFOBIP_CALLBACK_USERNAME: 'a' },
+      'INFOBIP_CALLBACK_PASSWORD must be set when INFOBIP_CALLBACK_USERNAME is',
+    ],
+    [
+      { VONAGE_SIGNATURE_METHOD: 'sha256' },
+      'VONAGE_SIGNATURE_SECRET must be set when VONAGE_SIGNATURE_METHOD is',
+    ],
+  ])('demands the other half of a proof of callbacks: %j', (values, problem) => {
+    expect(problemsOf(values)).toEqual([problem]);
+  });
+
+  it('demands no half of a proof that another process reads', () => {
+    const dispatch = { SERVICES: 'dispatch', INFOBIP_CALLBACK_USERNAME: 'a' };
+    expect(problemsOf(dispatch).join()).not.toContain('INFOBIP');
+    const further = { CARRIER_ACCOUNTS: 'infobip_eu:infobip', INFOBIP_EU_API_KEY: 'a' };
+    expect(problemsOf({ ...further, INFOBIP_EU_CALLBACK_PASSWORD: 'b' })).toEqual([
+      'INFOBIP_EU_CALLBACK_USERNAME must be set when INFOBIP_EU_CALLBACK_PASSWORD is',
+    ]);
+  });
+
   it('demands a name and a password for a SASL mechanism, and a mechanism for these', () => {
     const [KAFKA_USERNAME, KAFKA_PASSWORD] = ['watchword', 'a password'];
     const KAFKA_SASL_MECHANISM = 'scram-sha-512';

@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { CarrierReport } from '@watchword/carriers';
 import { type DeliveryReport, newId } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
 import { FakeClock } from '@watchword/testing';
 import type { DeliveryReportHandler } from './delivery-report.handler.js';
 import { ConnectionReports } from './connection-reports.js';
@@ -20,11 +19,7 @@ const report: CarrierReport = {
 
 function receipts(handle: (reports: readonly DeliveryReport[]) => Promise<void>) {
   const handler = { handle } as unknown as DeliveryReportHandler;
-  return new ConnectionReports(
-    handler,
-    new FakeClock(),
-    createLogger({ service: 'spec', level: 'silent' }),
-  );
+  return new ConnectionReports(handler, new FakeClock());
 }
 
 it('a report reaches the handler with the number of its attempt and its destination', async () => {

@@ -8,7 +8,7 @@ import { Router } from './router.js';
 const providers: Provider[] = [
   {
     provide: CARRIERS,
-    useFactory: ({ config, clock }: Platform) => configuredProviders(config, clock),
+    useFactory: ({ config, clock, logger }: Platform) => configuredProviders(config, clock, logger),
     inject: [PLATFORM],
   },
   {

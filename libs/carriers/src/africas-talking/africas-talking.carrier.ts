@@ -1,5 +1,4 @@
-import { capacityOf } from '../capacity/capacity.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 export const africasTalking: Carrier = {
@@ -49,18 +48,14 @@ export const africasTalking: Carrier = {
       return (await import('./callback.js')).readAfricasTalkingCallback;
     },
   },
-  async create(account, { deadlines, clock }) {
+  async create(account, context) {
     const { AfricasTalkingAdapter } = await import('./africas-talking.adapter.js');
     const { username = '', apiKey = '', baseUrl } = account.settings;
     return new AfricasTalkingAdapter({
-      id: account.id,
+      ...accountOf(account, africasTalking, context),
       username,
       apiKey,
       baseUrl: baseUrl || 'https://api.africastalking.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(africasTalking.capacity, account.settings),
-      deadlines: deadlines ?? africasTalking.deadlines,
-      clock,
     });
   },
 };

@@ -1,7 +1,8 @@
 import { networkByMccMnc } from '@watchword/telephony';
 import { rawCodeOf } from '../http/raw-message.policy.js';
+import { e164Of } from '../number.policy.js';
 import type { CallbackResult, CarrierCallback, CarrierInbound } from '../provider.port.js';
-import { E164, referenceOf } from '../reference.policy.js';
+import { referenceOf } from '../reference.policy.js';
 import { failureReason, reportState } from './status-map.js';
 
 const ID_LENGTH_MAX = 128;
@@ -34,7 +35,7 @@ export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackR
         reason: state === 'failed' ? failureReason(status, failure) : null,
         rawCode: rawCodeOf(failure ?? status),
         rawMessage: null,
-        destination: destinationOf(fields.get('phoneNumber')),
+        destination: e164Of(fields.get('phoneNumber')),
         network: networkByMccMnc(fields.get('networkCode') ?? '')?.token ?? null,
       },
     ],
@@ -48,7 +49,7 @@ function inboundOf(fields: URLSearchParams): CarrierInbound | null {
   const [from, to, body] = [fields.get('from'), fields.get('to'), fields.get('text')];
   const id = fields.get('id');
   if (!id || id.length > ID_LENGTH_MAX || !to || body === null || from === null) return null;
-  const number = destinationOf(from);
+  const number = e164Of(from);
   return number === null ? null : { from: number, to, body, providerMessageId: id };
 }
 
@@ -58,14 +59,8 @@ function inboundOf(fields: URLSearchParams): CarrierInbound | null {
  */
 function optOutOf(fields: URLSearchParams): CarrierInbound | null {
   const senderId = fields.get('senderId');
-  const number = destinationOf(fields.get('phoneNumber'));
+  const number = e164Of(fields.get('phoneNumber'));
   if (!senderId || senderId.length > ID_LENGTH_MAX || number === null) return null;
   if (fields.has('status')) return null;
   return { from: number, to: senderId, body: 'STOP', providerMessageId: null };
-}
-
-/** Returns the number. Its plus sign may have arrived as a blank. */
-function destinationOf(phoneNumber: string | null): string | null {
-  const number = (phoneNumber ?? '').trim().replace(/^(?=[1-9])/, '+');
-  return E164.test(number) ? number : null;
 }

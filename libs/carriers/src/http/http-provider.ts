@@ -13,6 +13,8 @@ export interface HttpAccount {
   baseUrl: string;
   /** Sender of messages that name none. */
   defaultSenderId: string;
+  /** False unless set. */
+  dndCapable?: boolean | undefined;
   deadlines: SubmitDeadlines;
   clock?: Clock | undefined;
 }
@@ -21,7 +23,7 @@ export interface HttpAccount {
 export abstract class HttpProvider<Account extends HttpAccount> implements Provider {
   abstract readonly carrier: string;
   readonly name: string;
-  readonly dndCapable: boolean = false;
+  readonly dndCapable: boolean;
   readonly capacity: Capacity;
   protected readonly clock: Clock;
   private readonly http: CarrierHttpClient;
@@ -33,6 +35,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
     private readonly headers: Record<string, string>,
   ) {
     this.name = settings.id;
+    this.dndCapable = settings.dndCapable ?? false;
     this.capacity = settings.capacity;
     this.clock = settings.clock ?? systemClock;
     this.http = new CarrierHttpClient(settings.baseUrl, settings.capacity.concurrency);

@@ -2,41 +2,47 @@ import { isSameSecret } from '@watchword/contracts';
 import { networkByMccMnc } from '@watchword/telephony';
 import { asObject, parseJsonObject } from '../http/json-object.js';
 import type { JsonObject } from '../http/json-object.js';
+import { basicCredentials } from '../http/basic-credentials.js';
 import { safeRawMessage } from '../http/raw-message.policy.js';
-import type { CallbackReader, CarrierInbound, CarrierReport } from '../provider.port.js';
-import { E164, referenceOf } from '../reference.policy.js';
+import { e164Of } from '../number.policy.js';
+import type {
+  CallbackResult,
+  CarrierCallback,
+  CarrierInbound,
+  CarrierReport,
+} from '../provider.port.js';
+import { isCarrierId, referenceOfQuery } from '../reference.policy.js';
 import { infobipFailure, infobipState, type InfobipStatus } from './status-map.js';
 
-/** Credentials of the subscription at Infobip. Without a user name there is no subscription. */
+/** Credentials of the subscription at Infobip. Both are empty where there is none. */
 export interface InfobipProof {
   username: string;
   password: string;
 }
 
-const MESSAGE_ID = /^[\w-]{1,128}$/;
-
-export function isInfobipMessageId(value: unknown): value is string {
-  return typeof value === 'string' && MESSAGE_ID.test(value);
-}
-
 /**
- * Returns the reader of callbacks. With credentials it trusts nothing without them. Without them,
- * the secret in the path, which the gateway checks, is the only proof. A callback holds up to a
- * hundred reports, or inbound messages. Those that cannot be read are left out.
+ * Reads a callback. With credentials it trusts nothing without them. Without them, the secret in
+ * the path, which the gateway checks, is the only proof. A callback holds up to a hundred reports,
+ * or inbound messages. Those that cannot be read are left out.
  */
-export function infobipCallbackReader({ username, password }: InfobipProof): CallbackReader {
-  const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  return ({ method, headers, rawBody }) => {
-    const given = headers.authorization;
-    if (username !== '' && !isSameSecret(String(given), expected)) return { verdict: 'forged' };
-    const listed = parseJsonObject(rawBody)?.results;
-    if (method !== 'POST' || !Array.isArray(listed)) return { verdict: 'malformed' };
-    const results = listed.map(asObject).filter((result) => result !== null);
-    const reports = results.map(reportOf).filter((report) => report !== null);
-    if (reports.length > 0) return { verdict: 'reports', reports };
-    const messages = results.map(inboundOf).filter((message) => message !== null);
-    return messages.length > 0 ? { verdict: 'inbound', messages } : { verdict: 'malformed' };
-  };
+export function readInfobipCallback(
+  { username, password }: InfobipProof,
+  { method, headers, rawBody }: CarrierCallback,
+): CallbackResult {
+  const isProven =
+    (username === '' && password === '') ||
+    isSameSecret(String(headers.authorization), basicCredentials(username, password));
+  if (!isProven) return { verdict: 'forged' };
+  const results: unknown = parseJsonObject(rawBody)?.results;
+  if (method !== 'POST' || !Array.isArray(results)) return { verdict: 'malformed' };
+  const reports = results.map(reportOf).filter((report) => report !== null);
+  const partial = ({ length }: readonly unknown[]) =>
+    length < results.length ? ({ isPartial: true } as const) : {};
+  if (reports.length > 0) return { verdict: 'reports', reports, ...partial(reports) };
+  const inbound = results.map(inboundOf).filter((messages) => messages !== null);
+  return inbound.length === 0
+    ? { verdict: 'malformed' }
+    : { verdict: 'inbound', messages: inbound.flat(), ...partial(inbound) };
 }
 
 /** Returns group and id of a status, or null for what is none. */
@@ -45,15 +51,15 @@ export function statusOf(value: unknown): InfobipStatus | null {
   return typeof group === 'number' && typeof id === 'number' ? { group, id } : null;
 }
 
-function reportOf(result: JsonObject): CarrierReport | null {
+function reportOf(value: unknown): CarrierReport | null {
+  const result = asObject(value) ?? {};
   const { messageId, callbackData } = result;
   const status = statusOf(result.status);
-  if (status === null || !isInfobipMessageId(messageId)) return null;
-  const reference = typeof callbackData === 'string' ? callbackData : '';
+  if (status === null || !isCarrierId(messageId)) return null;
   return {
-    ...referenceOf(Object.fromEntries(new URLSearchParams(reference))),
+    ...referenceOfQuery(callbackData),
     providerMessageId: messageId,
-    destination: handsetOf(result.to),
+    destination: e164Of(result.to),
     ...outcomeOf(status, result),
     network: networkByMccMnc(String(result.mccMnc))?.token ?? null,
   };
@@ -73,14 +79,11 @@ function outcomeOf(status: InfobipStatus, result: JsonObject): ReportedOutcome {
   return { state, ...infobipFailure(status, errorId), rawMessage };
 }
 
-function inboundOf({ messageId, from, to, text }: JsonObject): CarrierInbound | null {
-  const handset = handsetOf(from);
-  if (handset === null || !isInfobipMessageId(messageId)) return null;
-  if (typeof to !== 'string' || to === '' || typeof text !== 'string') return null;
-  return { from: handset, to, body: text, providerMessageId: messageId };
-}
-
-function handsetOf(value: unknown): string | null {
-  const number = `+${String(value).replace(/^\+/, '')}`;
-  return E164.test(number) ? number : null;
+/** Returns the inbound message, none of a sender without a number, or null for what is none. */
+function inboundOf(value: unknown): CarrierInbound[] | null {
+  const { messageId, from: sender, to, text: body } = asObject(value) ?? {};
+  if (typeof sender !== 'string' || sender === '' || !isCarrierId(messageId)) return null;
+  if (typeof to !== 'string' || to === '' || typeof body !== 'string') return null;
+  const from = e164Of(sender);
+  return from === null ? [] : [{ from, to, body, providerMessageId: messageId }];
 }

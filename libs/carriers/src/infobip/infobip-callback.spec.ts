@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SAMPLE, testCallbackContract } from '../provider-contract.kit.js';
-import type { CarrierCallback, CarrierReport } from '../provider.port.js';
-import { infobipCallbackReader } from './callback.js';
-import { INFOBIP_ERRORS, INFOBIP_REJECTIONS } from './status-map.js';
+import type { CallbackReader, CarrierCallback, CarrierReport } from '../provider.port.js';
+import { readInfobipCallback } from './callback.js';
+import { REJECTIONS } from './rejections.kit.js';
 
 const ID = `${SAMPLE.messageId}-1`;
 const URL_CALLED = 'https://svc.example.com/callbacks/infobip/path-secret-0123456789';
@@ -52,19 +52,74 @@ const stop = {
 };
 
 const delivered = callbackOf(REPORT);
-const read = infobipCallbackReader({ username: '', password: '' });
+const readerOf =
+  (username: string, password: string): CallbackReader =>
+  (callback) =>
+    readInfobipCallback({ username, password }, callback);
+const read = readerOf('', '');
+
+/** Ids of errors of a failed message, and what they mean for us. */
+const ERRORS = [
+  [1, 'unknown_subscriber'],
+  [5, 'unknown_subscriber'],
+  [6, 'absent_subscriber'],
+  [8, 'absent_subscriber'],
+  [9, 'unknown_subscriber'],
+  [11, 'subscriber_barred'],
+  [12, 'handset_error'],
+  [13, 'subscriber_barred'],
+  [27, 'absent_subscriber'],
+  [31, 'handset_error'],
+  [32, 'handset_error'],
+  [33, 'handset_error'],
+  [34, 'network_error'],
+  [255, 'unknown_error'],
+  [256, 'handset_error'],
+  [260, 'network_error'],
+  [345, 'no_route'],
+  [351, 'invalid_number'],
+  [352, 'invalid_number'],
+  [355, 'message_invalid'],
+  [368, 'sender_id_rejected'],
+  [375, 'sender_id_rejected'],
+  [502, 'absent_subscriber'],
+  [541, 'throttled'],
+  [542, 'throttled'],
+  [561, 'content_rejected'],
+  [566, 'content_rejected'],
+  [568, 'content_rejected'],
+  [569, 'content_rejected'],
+  [581, 'subscriber_barred'],
+  [603, 'opted_out'],
+  [607, 'content_rejected'],
+  [608, 'fraud_blocked'],
+  [629, 'subscriber_barred'],
+  [2048, 'network_error'],
+  [2049, 'unknown_subscriber'],
+  [2050, 'dnd_active'],
+  [2051, 'content_rejected'],
+  [3041, 'unknown_subscriber'],
+  [4098, 'expired'],
+  [4101, 'expired'],
+  [4103, 'throttled'],
+  [4104, 'throttled'],
+  [5492, 'carrier_rejected'],
+] as const;
 
 testCallbackContract('Infobip', {
   read,
-  inbound: [{ title: 'STOP', callback: callbackOf(INBOUND), message: stop }],
+  inbound: [
+    { title: 'STOP', callback: callbackOf(INBOUND), message: stop },
+    { title: 'a short code', callback: callbackOf({ ...INBOUND, from: '20880' }), message: null },
+  ],
   good: [
     { title: 'a delivered message', callback: delivered, report: report({}) },
-    ...INFOBIP_REJECTIONS.map(([id, reason]) => ({
+    ...REJECTIONS.map(([id, reason]) => ({
       title: `the rejection ${id}`,
       callback: reportedAs(5, id),
       report: failed(reason, `status ${id}`),
     })),
-    ...INFOBIP_ERRORS.map(([id, reason]) => ({
+    ...ERRORS.map(([id, reason]) => ({
       title: `the error ${id}`,
       callback: reportedAs(2, 9, id),
       report: failed(reason, `error ${id}`, 'Error'),
@@ -127,7 +182,7 @@ testCallbackContract('Infobip', {
     { title: 'no results', callback: callbackOf() },
     { title: 'no report', callback: callbackOf({ ...REPORT, messageId: 'a b' }, null, 42) },
     { title: 'no status', callback: callbackOf({ ...REPORT, status: { id: 5 } }) },
-    { title: 'a message of nobody', callback: callbackOf({ ...INBOUND, from: null }) },
+    { title: 'a message without a sender', callback: callbackOf({ ...INBOUND, from: null }) },
     { title: 'no list', callback: { ...delivered, rawBody: '{"results":{}}' } },
     { title: 'no body', callback: { ...delivered, rawBody: '' } },
   ],
@@ -137,7 +192,7 @@ const credentials = (text: string) => `Basic ${Buffer.from(text).toString('base6
 const bearing = (authorization: string) => ({ ...delivered, headers: { authorization } });
 
 testCallbackContract('Infobip with a subscription', {
-  read: infobipCallbackReader({ username: 'infobip', password: 'päss' }),
+  read: readerOf('infobip', 'päss'),
   good: [
     {
       title: 'a report with its credentials',
@@ -154,6 +209,15 @@ testCallbackContract('Infobip with a subscription', {
   malformed: [],
 });
 
+describe.each([
+  ['only a password', '', 'päss'],
+  ['only a user name', 'infobip', ''],
+])('Infobip with %s', (_title, username, password) => {
+  it('takes nothing without a proof', () => {
+    expect(readerOf(username, password)(delivered)).toEqual({ verdict: 'forged' });
+  });
+});
+
 describe('Infobip’s batches', () => {
   it('hold a report of each message, and what cannot be read is left out', () => {
     const other = { ...REPORT, messageId: `${SAMPLE.messageId}-2`, callbackData: '' };
@@ -164,6 +228,7 @@ describe('Infobip’s batches', () => {
         report({}),
         report({ messageId: null, attempt: null, providerMessageId: `${SAMPLE.messageId}-2` }),
       ],
+      isPartial: true,
     });
   });
 

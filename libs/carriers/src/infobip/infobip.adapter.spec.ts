@@ -6,7 +6,7 @@ import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
 import { InfobipAdapter } from './infobip.adapter.js';
 import type { InfobipSettings } from './infobip.adapter.js';
 import { infobip } from './infobip.carrier.js';
-import { INFOBIP_REJECTIONS } from './status-map.js';
+import { REJECTIONS } from './rejections.kit.js';
 
 const API_KEY = 'key-of-the-account';
 const CALLBACK = 'https://svc.example.com/callbacks/infobip/path-secret-0123456789';
@@ -87,7 +87,7 @@ testProviderContract('Infobip', {
   createStranger: (baseUrl) => new InfobipAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
-  refusals: INFOBIP_REJECTIONS.map(([id, reason]) => [`status ${id}`, reason]),
+  refusals: REJECTIONS.map(([id, reason]) => [`status ${id}`, reason]),
   unknownCode: 'status 9999',
 });
 

@@ -11,9 +11,10 @@ import {
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
-import { referenceQuery } from '../reference.policy.js';
-import { isInfobipMessageId, statusOf } from './callback.js';
+import { isCarrierId, referenceQuery } from '../reference.policy.js';
+import { statusOf } from './callback.js';
 import { infobipFailure, infobipState, isKnownGroup, isRejected } from './status-map.js';
 
 export interface InfobipSettings extends HttpAccount {
@@ -56,7 +57,7 @@ export class InfobipAdapter extends HttpProvider<InfobipSettings> {
     const entry = Array.isArray(results) ? asObject(results[0]) : null;
     const status = statusOf(entry?.status);
     const providerMessageId = entry?.messageId;
-    if (!isSuccess(exchange.status) || status === null || !isInfobipMessageId(providerMessageId)) {
+    if (!isSuccess(exchange.status) || status === null || !isCarrierId(providerMessageId)) {
       return ambiguous(`HTTP ${exchange.status}`, 'The log does not name the message.');
     }
     if (!isRejected(status)) return { outcome: 'accepted', providerMessageId };
@@ -96,7 +97,7 @@ export class InfobipAdapter extends HttpProvider<InfobipSettings> {
       return refusalOf(answer, reason, { code: rawCode, message: text }, this.clock.now());
     }
     const { messageId } = message;
-    if (!isInfobipMessageId(messageId)) return unreadableAcceptance(answer.status);
+    if (!isCarrierId(messageId)) return unreadableAcceptance(answer.status);
     return { outcome: 'accepted', providerMessageId: messageId };
   }
 
@@ -117,15 +118,7 @@ export class InfobipAdapter extends HttpProvider<InfobipSettings> {
   }
 }
 
-/**
- * Returns our own id of an attempt. Infobip refuses an id that it has seen, so a repeated request
- * sends nothing twice.
- */
+/** Returns our own id of an attempt. It finds the attempt in Infobip's log. */
 function infobipIdOf(messageId: string, attempt: number): string {
   return `${messageId}-${attempt}`;
-}
-
-/** Infobip takes numbers without the plus sign. */
-function withoutPlus(number: string): string {
-  return number.replace(/^\+/, '');
 }

@@ -1,6 +1,5 @@
-import { capacityOf } from '../capacity/capacity.js';
 import { callbackPathOf } from '../callback-secret.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 export const infobip: Carrier = {
@@ -20,16 +19,18 @@ export const infobip: Carrier = {
       key: 'callbackUsername',
       suffix: 'CALLBACK_USERNAME',
       kind: 'text',
+      needs: 'callbackPassword',
       services: ['gateway', 'dispatch'],
       sentence:
-        'User name with which a subscription at Infobip calls back. Where it is set, only callbacks ' +
-        'with it are accepted, and the subscription names their address.',
+        'User name with which a subscription at Infobip calls back. Where it is set, only ' +
+        'callbacks with it are accepted, and the subscription names their address.',
     },
     {
       key: 'callbackPassword',
       suffix: 'CALLBACK_PASSWORD',
       kind: 'text',
       secret: true,
+      needs: 'callbackUsername',
       services: ['gateway'],
       sentence: 'Password of that user.',
     },
@@ -55,24 +56,21 @@ export const infobip: Carrier = {
       'only with a callback user name, otherwise each message names it',
     inboundPage: 'Developer Tools, Subscriptions Management, a subscription to inbound SMS',
     async reader({ settings }) {
-      const { infobipCallbackReader } = await import('./callback.js');
+      const { readInfobipCallback } = await import('./callback.js');
       const { callbackUsername: username = '', callbackPassword: password = '' } = settings;
-      return infobipCallbackReader({ username, password });
+      return (callback) => readInfobipCallback({ username, password }, callback);
     },
   },
-  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+  async create(account, context) {
+    const { callbackBaseUrl, callbackSecret } = context;
     const { InfobipAdapter } = await import('./infobip.adapter.js');
     const { apiKey = '', callbackUsername = '', baseUrl } = account.settings;
     const isSubscribed = callbackUsername !== '';
     return new InfobipAdapter({
-      id: account.id,
+      ...accountOf(account, infobip, context),
       apiKey,
       baseUrl: baseUrl || 'https://api.infobip.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(infobip.capacity, account.settings),
       callbackUrl: isSubscribed ? null : callbackBaseUrl + callbackPathOf(callbackSecret, account),
-      deadlines: deadlines ?? infobip.deadlines,
-      clock,
     });
   },
 };

@@ -6,7 +6,7 @@ const GROUP = { accepted: 0, pending: 1, undeliverable: 2, delivered: 3, expired
 
 /** The network has the message. Its handset does not have it yet. */
 const DELIVERED_TO_OPERATOR = 2;
-/** Nobody knows whether the message was delivered. */
+/** Infobip does not know whether the message was delivered. */
 const RECEIPT_UNKNOWN = 29;
 /** The message was accepted before, so this answer is an acceptance. */
 const DUPLICATE_MESSAGE_ID = 23;
@@ -116,11 +116,3 @@ export function infobipFailure(
   if (errorId === 0) return { reason: 'carrier_rejected', rawCode };
   return { reason: ERRORS.get(errorId) ?? 'unknown_error', rawCode: `error ${errorId}` };
 }
-
-export const INFOBIP_REJECTIONS: ReadonlyArray<readonly [statusId: number, reason: Reason]> = [
-  ...REJECTIONS,
-];
-
-export const INFOBIP_ERRORS: ReadonlyArray<readonly [errorId: number, reason: Reason]> = [
-  ...ERRORS,
-];

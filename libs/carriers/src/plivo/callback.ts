@@ -1,5 +1,6 @@
 import { networkByMccMnc } from '@watchword/telephony';
 import { rawCodeOf } from '../http/raw-message.policy.js';
+import { e164Of } from '../number.policy.js';
 import type {
   CallbackResult,
   CarrierCallback,
@@ -7,18 +8,12 @@ import type {
   CarrierPart,
   CarrierReport,
 } from '../provider.port.js';
-import { E164, referenceOf } from '../reference.policy.js';
+import { isCarrierId, referenceOf } from '../reference.policy.js';
 import { isPlivoSignature } from './signature.js';
 import { plivoReason, plivoState } from './status-map.js';
 
-const MESSAGE_UUID = /^[\w-]{1,64}$/;
-
 /** `1 of 2`. */
 const PART_INFO = /^(\d{1,3}) of (\d{1,3})$/;
-
-export function isMessageUuid(value: unknown): value is string {
-  return typeof value === 'string' && MESSAGE_UUID.test(value);
-}
 
 /** Reads a callback. It trusts nothing before the signature is right. */
 export function readPlivoCallback(authToken: string, callback: CarrierCallback): CallbackResult {
@@ -31,11 +26,11 @@ export function readPlivoCallback(authToken: string, callback: CarrierCallback):
     return { verdict: 'forged' };
   }
   const uuid = fields.get('MessageUUID');
-  if (method !== 'POST' || !isMessageUuid(uuid)) return { verdict: 'malformed' };
+  if (method !== 'POST' || !isCarrierId(uuid)) return { verdict: 'malformed' };
   const status = fields.get('Status');
   if (status) return { verdict: 'reports', reports: [reportOf(callback, uuid, status, fields)] };
-  const message = inboundOf(uuid, fields);
-  return message === null ? { verdict: 'malformed' } : { verdict: 'inbound', messages: [message] };
+  const messages = inboundOf(uuid, fields);
+  return messages === null ? { verdict: 'malformed' } : { verdict: 'inbound', messages };
 }
 
 /**
@@ -55,7 +50,7 @@ function reportOf(
   const mccMnc = `${fields.get('MCC') ?? ''}${fields.get('MNC') ?? ''}`;
   return {
     ...referenceOf(query),
-    providerMessageId: isMessageUuid(parent) ? parent : uuid,
+    providerMessageId: isCarrierId(parent) ? parent : uuid,
     ...(part && { part }),
     state,
     reason: state === 'failed' ? (plivoReason(code) ?? 'unknown_error') : null,
@@ -71,10 +66,13 @@ function partOf(info: string | null): CarrierPart | null {
   return Number(count) > 1 ? { id: number, count: Number(count) } : null;
 }
 
-/** Returns an inbound message. It has a text and no status. Plivo joins the parts of a long one. */
-function inboundOf(uuid: string, fields: URLSearchParams): CarrierInbound | null {
-  const [from, to, body] = [fields.get('From'), fields.get('To'), fields.get('Text')];
-  const number = (from ?? '').trim().replace(/^(?=[1-9])/, '+');
-  if (!E164.test(number) || !to || body === null) return null;
-  return { from: number, to, body, providerMessageId: uuid };
+/**
+ * Returns the inbound message, none of a sender without a number, or null for what is none. It has
+ * a text and no status. Plivo joins the parts of a long one.
+ */
+function inboundOf(uuid: string, fields: URLSearchParams): CarrierInbound[] | null {
+  const [sender, to, body] = [fields.get('From'), fields.get('To'), fields.get('Text')];
+  if (!sender || !to || body === null) return null;
+  const from = e164Of(sender);
+  return from === null ? [] : [{ from, to, body, providerMessageId: uuid }];
 }

@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { SAMPLE, testCallbackContract, testProviderContract } from '../provider-contract.kit.js';
-import type { CarrierCallback, CarrierReport, SubmitRequest } from '../provider.port.js';
+import { SAMPLE, testProviderContract } from '../provider-contract.kit.js';
+import type { SubmitRequest } from '../provider.port.js';
 import { openScriptedPeer } from '../scripted-peer.kit.js';
 import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
-import { readPlivoCallback } from './callback.js';
 import { PlivoAdapter, type PlivoSettings } from './plivo.adapter.js';
 import { plivo } from './plivo.carrier.js';
-import { PLIVO_CODES, PLIVO_REFUSALS, plivoState } from './status-map.js';
-import { plivoSignature } from './signature.js';
 
 const AUTH_ID = 'MA000000000000000001';
 const TOKEN = 'token-of-the-account';
-const UUID = 'db3ce55a-7f1d-11e1-8ea7-1231380bc196';
-const SECOND_UUID = 'db3ce55a-7f1d-11e1-8ea7-1231380bc197';
 const MID = SAMPLE.messageId;
 const REFERENCE = `mid=${MID}&attempt=1`;
 const CALLBACK_URL = 'https://svc.example.com/callbacks/plivo/path-secret-0123456789';
@@ -72,189 +67,12 @@ testProviderContract('Plivo', {
   createStranger: (baseUrl) => new PlivoAdapter(settings(baseUrl, { authToken: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [TOKEN],
-  refusals: PLIVO_REFUSALS,
+  refusals: [
+    ['HTTP 402', 'provider_rejected'],
+    ['HTTP 403', 'no_route'],
+    ['HTTP 404', 'provider_rejected'],
+  ],
   unknownCode: 'HTTP 405',
-});
-
-const NONCE = '12345678901234567890';
-const URL_CALLED = `${CALLBACK_URL}?${REFERENCE}`;
-
-function signatureOf(rawBody: string, url = URL_CALLED, token = TOKEN): string {
-  return plivoSignature(token, { url, fields: new URLSearchParams(rawBody), nonce: NONCE })!;
-}
-
-const headersWith = (signature: string) => ({
-  'x-plivo-signature-v3': signature,
-  'x-plivo-signature-v3-nonce': NONCE,
-});
-
-function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
-  return {
-    method: 'POST',
-    url: URL_CALLED,
-    headers: headersWith(signatureOf(rawBody)),
-    query: { mid: MID, attempt: '1' },
-    rawBody,
-    ...changes,
-  };
-}
-
-const report = (changes: Partial<CarrierReport>): CarrierReport => ({
-  messageId: MID,
-  attempt: 1,
-  providerMessageId: UUID,
-  state: 'delivered',
-  reason: null,
-  rawCode: 'delivered',
-  rawMessage: null,
-  network: null,
-  ...changes,
-});
-
-const delivered = callbackOf(fixture('callback-delivered.form'));
-const failedWith = (code: string) =>
-  callbackOf(fixture('callback-undelivered.form').replace('ErrorCode=80', `ErrorCode=${code}`));
-const inboundForm = `MessageUUID=${UUID}&From=447700900001&To=14155550100&Type=sms&Text=STOP`;
-
-testCallbackContract('Plivo', {
-  read: (callback) => readPlivoCallback(TOKEN, callback),
-  inbound: [
-    {
-      title: 'STOP',
-      callback: callbackOf(`${inboundForm}&MessageIntent=optout&Units=1`),
-      message: { from: '+447700900001', to: '14155550100', body: 'STOP', providerMessageId: UUID },
-    },
-    {
-      title: 'other scripts',
-      callback: callbackOf(inboundForm.replace('STOP', encodeURIComponent('Ẹ kú àárọ̀ €'))),
-      message: {
-        from: '+447700900001',
-        to: '14155550100',
-        body: 'Ẹ kú àárọ̀ €',
-        providerMessageId: UUID,
-      },
-    },
-  ],
-  good: [
-    {
-      title: 'a delivered message, with its network',
-      callback: delivered,
-      report: report({ network: 'mtn_ng' }),
-    },
-    ...PLIVO_CODES.map(([code, reason]) => ({
-      title: `the error ${code}`,
-      callback: failedWith(code),
-      report: report({ state: 'failed', reason, rawCode: code }),
-    })),
-    {
-      title: 'an unknown error',
-      callback: failedWith('9999'),
-      report: report({ state: 'failed', reason: 'unknown_error', rawCode: '9999' }),
-    },
-    ...['failed', 'undelivered', 'rejected'].map((status) => ({
-      title: `${status} without an error`,
-      callback: callbackOf(`MessageUUID=${UUID}&Status=${status}&ErrorCode=`),
-      report: report({ state: 'failed', reason: 'unknown_error', rawCode: status }),
-    })),
-    ...['queued', 'sent', 'teleported'].map((status) => ({
-      title: `the status ${status}, as nothing final`,
-      callback: callbackOf(`MessageUUID=${UUID}&Status=${status}&ErrorCode=`),
-      report: report({ state: 'enroute', rawCode: status }),
-    })),
-    {
-      title: 'the first of two parts',
-      callback: callbackOf(
-        `MessageUUID=${UUID}&ParentMessageUUID=${UUID}&PartInfo=1+of+2&Status=delivered`,
-      ),
-      report: report({ part: { id: '1', count: 2 } }),
-    },
-    {
-      title: 'the second of two parts, by the id of the message',
-      callback: callbackOf(
-        `MessageUUID=${SECOND_UUID}&ParentMessageUUID=${UUID}&PartInfo=2+of+2&Status=failed&ErrorCode=70`,
-      ),
-      report: report({
-        part: { id: '2', count: 2 },
-        state: 'failed',
-        reason: 'unknown_subscriber',
-        rawCode: '70',
-      }),
-    },
-    {
-      title: 'a part that is no part',
-      callback: callbackOf(`MessageUUID=${UUID}&PartInfo=none&Status=delivered`),
-      report: report({}),
-    },
-    {
-      title: 'one of two signatures',
-      callback: { ...delivered, headers: headersWith(`old,${signatureOf(delivered.rawBody)}`) },
-      report: report({ network: 'mtn_ng' }),
-    },
-    {
-      title: 'fields that Plivo adds, empty and repeated ones too',
-      callback: callbackOf(`MessageUUID=${UUID}&Status=delivered&New=b&New=a&Empty=&Z=%F0`),
-      report: report({}),
-    },
-    {
-      title: 'a callback with something else for our id',
-      callback: { ...delivered, query: { mid: "1' or 1=1" } },
-      report: report({ messageId: null, attempt: null, network: 'mtn_ng' }),
-    },
-  ],
-  forged: [
-    { title: 'no signature', callback: { ...delivered, headers: {} } },
-    {
-      title: 'no nonce',
-      callback: {
-        ...delivered,
-        headers: { 'x-plivo-signature-v3': signatureOf(delivered.rawBody) },
-      },
-    },
-    {
-      title: 'another nonce',
-      callback: {
-        ...delivered,
-        headers: {
-          ...headersWith(signatureOf(delivered.rawBody)),
-          'x-plivo-signature-v3-nonce': '1',
-        },
-      },
-    },
-    {
-      title: 'a signature of another length',
-      callback: { ...delivered, headers: headersWith('s') },
-    },
-    { title: 'an empty signature', callback: { ...delivered, headers: headersWith('') } },
-    {
-      title: 'another token’s signature',
-      callback: {
-        ...delivered,
-        headers: headersWith(signatureOf(delivered.rawBody, URL_CALLED, 'another')),
-      },
-    },
-    {
-      title: 'a changed field',
-      callback: { ...delivered, rawBody: delivered.rawBody.replace('delivered', 'failed') },
-    },
-    { title: 'an added field', callback: { ...delivered, rawBody: `${delivered.rawBody}&a=b` } },
-    {
-      title: 'a changed message id',
-      callback: { ...delivered, url: `${URL_CALLED.slice(0, -1)}3` },
-    },
-    { title: 'what is no URL', callback: { ...delivered, url: 'svc.example.com' } },
-    { title: 'an empty request', callback: { ...delivered, headers: {}, rawBody: '' } },
-  ],
-  malformed: [
-    { title: 'another method', callback: { ...delivered, method: 'GET' } },
-    { title: 'no message', callback: callbackOf('Status=delivered') },
-    { title: 'no status and no text', callback: callbackOf(`MessageUUID=${UUID}`) },
-    { title: 'an endless id', callback: callbackOf(`MessageUUID=${'a'.repeat(99)}&Status=sent`) },
-    {
-      title: 'an inbound message of no number',
-      callback: callbackOf(inboundForm.replace('447700900001', 'Acme')),
-    },
-    { title: 'no fields', callback: callbackOf('') },
-  ],
 });
 
 /** Submits one message. Returns its outcome and the request. */
@@ -282,6 +100,21 @@ describe('Plivo', () => {
     [36_000, 10_799],
   ])('passes a validity of %d s on as %d s', async (validitySeconds, expiry) => {
     expect((await submitOne({ validitySeconds })).sent).toMatchObject({ message_expiry: expiry });
+  });
+
+  it.each([
+    ['+447700900123', '447700900123'],
+    ['Acme', 'Acme'],
+  ])('writes the sender %s as %s', async (senderId, src) => {
+    expect((await submitOne({ senderId })).sent).toMatchObject({ src });
+  });
+
+  it('hides a text in an error that is an object', async () => {
+    const body = 'Say "Ṣàngó"\nto the door.';
+    const error = { text: [`refused: ${body}`] };
+    const answer = { status: 400, body: JSON.stringify({ error }) };
+    const { outcome } = await submitOne({ body, encoding: 'UCS-2' }, answer);
+    expect(outcome).toMatchObject({ rawMessage: '{"text":["refused: •••••"]}' });
   });
 
   it.each([
@@ -320,10 +153,5 @@ describe('Plivo', () => {
   ] as const)('takes HTTP %d, %j, as %s', async (status, error, reason) => {
     const { outcome } = await submitOne({}, { status, body: JSON.stringify({ error }) });
     expect(outcome).toMatchObject({ outcome: 'refused', reason, rawCode: `HTTP ${status}` });
-  });
-
-  it('knows every final status', () => {
-    const states = ['delivered', 'read', 'failed', 'undelivered', 'rejected'].map(plivoState);
-    expect(states).toEqual(['delivered', 'delivered', 'failed', 'failed', 'failed']);
   });
 });

@@ -1,4 +1,5 @@
 import { toUSVString } from 'node:util';
+import { basicCredentials } from '../http/basic-credentials.js';
 import { type HttpAccount, HttpProvider } from '../http/http-provider.js';
 import { type JsonObject, parseJsonObject } from '../http/json-object.js';
 import {
@@ -8,9 +9,9 @@ import {
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import { safeRawMessage } from '../http/raw-message.policy.js';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
-import { referenceQuery } from '../reference.policy.js';
-import { isMessageUuid } from './callback.js';
+import { isCarrierId, referenceQuery } from '../reference.policy.js';
 import { plivoRefusal } from './status-map.js';
 
 export interface PlivoSettings extends HttpAccount {
@@ -31,7 +32,7 @@ export class PlivoAdapter extends HttpProvider<PlivoSettings> {
   constructor(settings: PlivoSettings) {
     const { authId, authToken } = settings;
     super(settings, `/v1/Account/${authId}/Message/`, {
-      authorization: `Basic ${Buffer.from(`${authId}:${authToken}`).toString('base64')}`,
+      authorization: basicCredentials(authId, authToken),
       'content-type': 'application/json',
       accept: 'application/json',
     });
@@ -42,8 +43,8 @@ export class PlivoAdapter extends HttpProvider<PlivoSettings> {
     const { destination, senderId, body, kind, validitySeconds } = request;
     const expiry = Math.floor(validitySeconds);
     return JSON.stringify({
-      src: senderId ?? this.settings.defaultSenderId,
-      dst: destination.slice(1),
+      src: withoutPlus(senderId ?? this.settings.defaultSenderId),
+      dst: withoutPlus(destination),
       text: toUSVString(body),
       url: `${this.settings.callbackUrl}?${referenceQuery(request)}`,
       method: 'POST',
@@ -56,7 +57,7 @@ export class PlivoAdapter extends HttpProvider<PlivoSettings> {
     const fields = parseJsonObject(answer.body);
     if (!isSuccess(answer.status)) return this.refusal(answer, fields, request);
     const [uuid] = listOf(fields?.message_uuid);
-    if (isMessageUuid(uuid)) return { outcome: 'accepted', providerMessageId: uuid };
+    if (isCarrierId(uuid)) return { outcome: 'accepted', providerMessageId: uuid };
     // With 207, numbers are refused one by one. Ours is the only one.
     if (listOf(fields?.invalid_number).length === 0) return unreadableAcceptance(answer.status);
     const raw = { code: 'invalid_number', message: null };
@@ -72,7 +73,9 @@ export class PlivoAdapter extends HttpProvider<PlivoSettings> {
     const error = fields?.error ?? null;
     const text = typeof error === 'string' ? error : JSON.stringify(error);
     const reason = error === null ? null : plivoRefusal(answer.status, text);
-    const hidden = [request.body, this.settings.authToken];
+    const { body } = request;
+    // An error that is an object is shown as JSON, which escapes line ends and quotes.
+    const hidden = [body, JSON.stringify(body).slice(1, -1), this.settings.authToken];
     const message = error === null ? null : safeRawMessage(text, hidden);
     return refusalOf(answer, reason, { code: null, message }, this.clock.now());
   }

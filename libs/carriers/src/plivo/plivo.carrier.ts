@@ -1,6 +1,5 @@
-import { capacityOf } from '../capacity/capacity.js';
 import { callbackPathOf } from '../callback-secret.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 export const plivo: Carrier = {
@@ -49,19 +48,16 @@ export const plivo: Carrier = {
       return (callback) => readPlivoCallback(settings.authToken ?? '', callback);
     },
   },
-  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+  async create(account, context) {
+    const { callbackBaseUrl, callbackSecret } = context;
     const { PlivoAdapter } = await import('./plivo.adapter.js');
     const { authId = '', authToken = '', baseUrl } = account.settings;
     return new PlivoAdapter({
-      id: account.id,
+      ...accountOf(account, plivo, context),
       authId,
       authToken,
       baseUrl: baseUrl || 'https://api.plivo.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(plivo.capacity, account.settings),
       callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
-      deadlines: deadlines ?? plivo.deadlines,
-      clock,
     });
   },
 };

@@ -17,8 +17,8 @@ export interface SignedCall {
 
 /**
  * Returns Plivo's signature of a POST, version 3: HMAC-SHA256, in Base64, over the URL without its
- * query, the query and the fields, both sorted by name, and the nonce. Returns null where `url` is no
- * URL.
+ * query, the query and the fields, both sorted by name, and the nonce. Returns null where `url`
+ * is no URL.
  */
 export function plivoSignature(
   authToken: string,

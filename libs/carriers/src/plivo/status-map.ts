@@ -73,10 +73,3 @@ export function plivoRefusal(status: number, text: string): Reason | null {
   const [parameter = ''] = PARAMETER.exec(text) ?? [];
   return PARAMETERS.get(parameter) ?? null;
 }
-
-export const PLIVO_CODES: ReadonlyArray<readonly [code: string, reason: Reason]> = [...REASONS];
-
-/** Raw codes of refused submits: Plivo gives none, so they are the HTTP status. */
-export const PLIVO_REFUSALS: ReadonlyArray<readonly [code: string, reason: Reason]> = [
-  ...REFUSALS,
-].map(([status, reason]) => [`HTTP ${status}`, reason]);

@@ -1,5 +1,6 @@
 import { toUSVString } from 'node:util';
 import { encodeGsm7, measureSegments } from '@watchword/telephony';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitRequest } from '../provider.port.js';
 
 /** How a text of several parts is submitted. */
@@ -20,6 +21,7 @@ const UCS_2 = 8;
 const SHORT_MESSAGE_BYTES_MAX = 254;
 const HAS_HEADER = 0x40;
 const RECEIPT_WANTED = 1;
+/** Seconds: a day. Our own bound; dispatch asks for 4 hours at most. */
 const VALIDITY_SECONDS_MAX = 86_400;
 
 const INTERNATIONAL = { ton: 1, npi: 1 };
@@ -29,7 +31,8 @@ const SHORT_CODE_DIGITS_MAX = 6;
 const ALPHANUMERIC = { ton: 5, npi: 0 };
 
 /**
- * Returns the `submit_sm` of each part, in order. Escape and surrogate pairs are never split.
+ * Returns the `submit_sm` of each part, in order. Escape and surrogate pairs are never split. The
+ * measure that cuts the bytes also names their encoding, so the request's is not read.
  * `reference`: tells the parts of this text from those of others, 0 to 65535.
  */
 export function submitParts(
@@ -47,7 +50,7 @@ export function submitParts(
     ...sourceOf(senderId, rules),
     dest_addr_ton: INTERNATIONAL.ton,
     dest_addr_npi: INTERNATIONAL.npi,
-    destination_addr: request.destination.replace(/^\+/, ''),
+    destination_addr: withoutPlus(request.destination),
     validity_period: relativeTime(request.validitySeconds),
     registered_delivery: RECEIPT_WANTED,
     data_coding: isGsm ? GSM_7 : UCS_2,

@@ -1,5 +1,6 @@
 import { encodeGsm7, isGsm7 } from '@watchword/telephony';
 import type { PDU } from 'smpp';
+import { e164Of } from '../number.policy.js';
 
 /** What a `deliver_sm` says about an earlier `submit_sm`. */
 export interface Receipt {
@@ -37,9 +38,8 @@ const INTERNATIONAL = 1;
  * so the optional parameters come first. An intermediate notification is never final.
  */
 export function receiptOf(pdu: PDU): Receipt | null {
-  const type = numberOf(pdu['esm_class']) & TYPE_BITS;
   const given = textOf(pdu['receipted_message_id']);
-  if (type !== RECEIPT && type !== INTERMEDIATE && given === '') return null;
+  if (!isReceipt(pdu) && given === '') return null;
   const body = receiptText(pdu);
   const id = given || (/(?:^|\s)id:\s*(\S+)/i.exec(body)?.[1] ?? '');
   const stated = STATES[numberOf(pdu['message_state']) - 1];
@@ -47,10 +47,19 @@ export function receiptOf(pdu: PDU): Receipt | null {
   if (id === '' || state === '') return null;
   return {
     id,
-    state: type === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
+    state: typeOf(pdu) === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
     error: /\berr:\s*(\w{1,8})/i.exec(body)?.[1] ?? networkError(pdu['network_error_code']),
-    destination: e164Of(pdu['source_addr'], pdu['source_addr_ton']),
+    destination: handsetOf(pdu['source_addr'], pdu['source_addr_ton']),
   };
+}
+
+/** Returns whether the SMSC calls it a receipt, or an intermediate notification. */
+export function isReceipt(pdu: PDU): boolean {
+  return [RECEIPT, INTERMEDIATE].includes(typeOf(pdu));
+}
+
+function typeOf(pdu: PDU): number {
+  return numberOf(pdu['esm_class']) & TYPE_BITS;
 }
 
 /** A text that a handset sent. */
@@ -95,11 +104,11 @@ function networkError(code: unknown): string {
   return Buffer.isBuffer(code) && code.length === 3 ? String(code.readUInt16BE(1)) : '';
 }
 
-/** Returns the number with a plus, or null for an address that is no international number. */
-export function e164Of(address: unknown, type: unknown): string | null {
-  const digits = textOf(address).replace(/^\+/, '');
-  const isLong = numberOf(type) === INTERNATIONAL || digits.length >= 10;
-  return isLong && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
+/** Returns the number in E.164, or null for an address that is no international number. */
+export function handsetOf(address: unknown, type: unknown): string | null {
+  const number = e164Of(address);
+  const isLong = numberOf(type) === INTERNATIONAL || (number?.length ?? 0) > 10;
+  return isLong ? number : null;
 }
 
 export function textOf(value: unknown): string {
@@ -113,13 +122,18 @@ function numberOf(value: unknown): number {
 /** How an SMSC writes the id of a message in its answer, and in the receipt. */
 export type MessageIds = 'same' | 'hex-decimal' | 'decimal-hex';
 
+/** Digits of a hexadecimal number, or of a UUID. */
+const HEXADECIMAL = /^[0-9a-f-]+$/i;
+
 /**
- * Returns the id that answer and receipt have in common. Where their forms differ, it is the decimal
- * number without zeros in front. An id that is no number of its form stays as it is.
+ * Returns the id that answer and receipt have in common. Where their forms differ, it is the
+ * decimal number without zeros in front. Another hexadecimal id gets capitals, because SMSCs differ
+ * in its case; in an id of other letters the case may count, so it stays.
  */
 export function commonId(id: string, where: 'answer' | 'receipt', ids: MessageIds): string {
-  if (ids === 'same') return id;
+  const capital = HEXADECIMAL.test(id) ? id.toUpperCase() : id;
+  if (ids === 'same') return capital;
   const isHex = (ids === 'hex-decimal') === (where === 'answer');
   const isNumber = isHex ? /^[0-9a-f]{1,64}$/i.test(id) : /^\d{1,64}$/.test(id);
-  return isNumber ? String(BigInt(isHex ? `0x${id}` : id)) : id;
+  return isNumber ? String(BigInt(isHex ? `0x${id}` : id)) : capital;
 }

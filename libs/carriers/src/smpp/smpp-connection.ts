@@ -1,22 +1,23 @@
 import type { BindFailure, SessionListener, SessionSettings } from './smpp-session.js';
 import { SmppSession } from './smpp-session.js';
-import { isAccountRefused } from './status-map.js';
+import { isAccountRefused, statusName } from './status-map.js';
 
-export interface ConnectionHooks {
-  deliver: SessionListener['deliver'];
-}
+export type ConnectionHooks = Pick<SessionListener, 'deliver' | 'warn'>;
 
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 60_000;
 /** A session that lived this long had a connection that works. Milliseconds. */
 const PROVEN_MS = 10_000;
+/** Milliseconds that a stop waits for outstanding answers. */
 const STOP_GRACE_MS = 3_000;
+/** Milliseconds between two looks whether they have come. */
 const STOP_LOOK_MS = 20;
 
 /**
  * Keeps one session bound. The first attempt after a session that worked follows at once. Further
  * ones wait a second, doubling to a minute, each up to half shorter, so that processes do not come
- * back together. A bind with refused credentials is not repeated for a minute: SMSCs lock accounts that hammer.
+ * back together. A bind with refused credentials is repeated after a minute, because SMSCs lock
+ * accounts that fail often.
  *
  * States: idle, connecting, bound, waiting, stopped.
  */
@@ -62,7 +63,7 @@ export class SmppConnection {
     return this.session;
   }
 
-  /** Waits briefly for outstanding answers, then says goodbye. */
+  /** Waits briefly for outstanding answers, then unbinds. */
   async stop(): Promise<void> {
     if (this.stopping.signal.aborted) return;
     this.failure = { code: 'STOPPED', status: null };
@@ -89,7 +90,7 @@ export class SmppConnection {
   private async attempt(): Promise<void> {
     const { signal } = this.stopping;
     const listener: SessionListener = {
-      deliver: this.hooks.deliver,
+      ...this.hooks,
       ended: (code) => this.lost(code),
     };
     const opened = await SmppSession.open(this.settings, listener, signal);
@@ -110,6 +111,9 @@ export class SmppConnection {
   private retry(failure: BindFailure): void {
     if (this.stopping.signal.aborted) return;
     this.failure = failure;
+    const { code, status } = failure;
+    const named = status === null ? { code } : { code, status: statusName(status) };
+    this.hooks.warn(named, 'SMPP session is missing, binding again');
     const isRefused = failure.status !== null && isAccountRefused(failure.status);
     const usual = this.failures === 0 ? 0 : RETRY_MS_MIN * 2 ** (this.failures - 1);
     const delayMs = isRefused ? RETRY_MS_MAX : Math.min(usual, RETRY_MS_MAX);

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import library, { type PDU } from 'smpp';
+import type { CarrierLogger } from '../carrier.js';
 import type { SubmitParameters } from './message-parts.js';
 import { PduStream } from './pdu-stream.js';
 import { isBindLost, STATUS } from './status-map.js';
@@ -34,6 +35,7 @@ export interface SessionListener {
   /** Takes a receipt or a message. Returns the status to answer with. */
   deliver(pdu: PDU): Promise<number>;
   ended(code: string): void;
+  warn: CarrierLogger['warn'];
 }
 
 const VERSION_3_4 = 0x34;
@@ -45,6 +47,10 @@ const SEQUENCE_MAX = 0x7fffffff;
 /** Receipts that may wait for the database. Further ones are refused, and come again. */
 const DELIVERIES_MAX = 1_000;
 const DELIVER_SM = 0x00000005;
+/** Bit of `command_id` that every answer has. */
+const ANSWER = 0x80000000;
+/** Code of a submit that got no place in the window before its deadline. */
+export const WINDOW_FULL = 'WINDOW_FULL';
 
 /**
  * One connection that is bound as transceiver, from its bind to its end. It bounds unanswered
@@ -70,7 +76,7 @@ export class SmppSession {
     this.window = new SubmitWindow(windowMax);
     this.stream = new PduStream(socket, {
       take: (pdu) => this.take(pdu),
-      takeUnreadable: (command, sequence) => this.refuseUnreadable(command, sequence),
+      takeUnreadable: (command, sequence) => this.takeUnreadable(command, sequence),
       ended: (code) => this.ended(code),
     });
   }
@@ -105,20 +111,25 @@ export class SmppSession {
     return this.unanswered.size > 0 || this.deliveries > 0;
   }
 
-  /** Submits one PDU. At the deadline it is given up, wherever it is. */
+  /** Submits one PDU. It is given up at the deadline, in the window or unanswered. */
   async submit(parameters: SubmitParameters, deadlineMs: number): Promise<PduResult> {
     const untilMs = performance.now() + deadlineMs;
     if (!(await this.window.enter(deadlineMs))) {
-      return { kind: 'unsent', code: this.isEnded ? 'CONNECTION_LOST' : 'DEADLINE' };
+      return { kind: 'unsent', code: this.isEnded ? 'CONNECTION_LOST' : WINDOW_FULL };
     }
     const leftMs = Math.max(1, untilMs - performance.now());
-    const result = await this.request('submit_sm', parameters, leftMs);
-    this.window.leave(result.kind === 'answered' ? result.status : null);
-    if (result.kind === 'answered' && isBindLost(result.status)) this.end('BIND_LOST');
-    return result;
+    let status: number | null = null;
+    try {
+      const result = await this.request('submit_sm', parameters, leftMs);
+      if (result.kind === 'answered') ({ status } = result);
+      return result;
+    } finally {
+      this.window.leave(status);
+      if (status !== null && isBindLost(status)) this.end('BIND_LOST');
+    }
   }
 
-  /** Says goodbye, if the SMSC answers soon. */
+  /** Unbinds, then ends the session. It waits briefly for the SMSC’s answer. */
   async unbind(): Promise<void> {
     clearInterval(this.enquiring);
     await this.request('unbind', {}, UNBIND_TIMEOUT_MS);
@@ -206,9 +217,14 @@ export class SmppSession {
     this.stream.write(pdu.response({ command_status: status }));
   }
 
-  /** The SMSC would send it again for ever. */
-  private refuseUnreadable(commandId: number, sequence: number): void {
+  /** A `deliver_sm` is refused for good, since the SMSC would send it again and again. */
+  private takeUnreadable(commandId: number, sequence: number): void {
+    if (commandId >= ANSWER) {
+      this.unanswered.get(sequence)?.({ kind: 'unanswered', code: 'UNREADABLE' });
+      return;
+    }
     if (commandId !== DELIVER_SM) return this.nack(sequence, STATUS.invalidCommand);
+    this.listener.warn({}, 'deliver_sm cannot be decoded, a receipt or message is lost');
     const refusal = new library.PDU('deliver_sm_resp', { command_status: STATUS.refusedForGood });
     refusal.sequence_number = sequence;
     this.stream.write(refusal);

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import type { PDU } from 'smpp';
 import type { Capacity } from '../capacity/capacity.js';
+import type { CarrierLogger } from '../carrier.js';
 import { ambiguous, type SubmitDeadlines } from '../http/outcome.policy.js';
 import type {
   CarrierInbound,
@@ -18,9 +19,17 @@ import {
   type SubmitParameters,
   submitParts,
 } from './message-parts.js';
-import { commonId, e164Of, type MessageIds, messageTextOf, receiptOf, textOf } from './receipt.js';
+import {
+  commonId,
+  handsetOf,
+  isReceipt,
+  type MessageIds,
+  messageTextOf,
+  receiptOf,
+  textOf,
+} from './receipt.js';
 import { SmppConnection } from './smpp-connection.js';
-import type { PduResult, SmppSession } from './smpp-session.js';
+import { type PduResult, type SmppSession, WINDOW_FULL } from './smpp-session.js';
 import {
   type ErrorReasons,
   isAccountRefused,
@@ -47,6 +56,9 @@ export interface SmppSettings {
   readonly messageIds: MessageIds;
   readonly errorReasons: ErrorReasons;
   readonly defaultSenderId: string;
+  /** False unless set. */
+  readonly dndCapable?: boolean | undefined;
+  readonly logger?: CarrierLogger | undefined;
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;
 }
@@ -61,7 +73,7 @@ type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
 export class SmppAdapter implements Provider {
   readonly carrier = 'smpp';
   readonly name: string;
-  readonly dndCapable = false;
+  readonly dndCapable: boolean;
   readonly capacity: Capacity;
   private readonly connection: SmppConnection;
   private onReports: ReportSink = () => Promise.reject(new Error('The account is not started.'));
@@ -75,14 +87,20 @@ export class SmppAdapter implements Provider {
 
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
+    this.dndCapable = settings.dndCapable ?? false;
     this.capacity = settings.capacity;
     this.connection = new SmppConnection(
       { ...settings, windowMax: settings.capacity.concurrency },
-      { deliver: (pdu) => this.deliver(pdu) },
+      {
+        deliver: (pdu) => this.deliver(pdu),
+        warn: (fields, message) => this.warn(fields, message),
+      },
     );
   }
 
-  /** Fails where an operator has to act: without a host, or with an account that the SMSC refuses. */
+  /**
+   * Fails where an operator has to act: without a host, or with an account that the SMSC refuses.
+   */
   async start(onReports: ReportSink, onInbound?: InboundSink): Promise<void> {
     this.onReports = onReports;
     if (onInbound) this.onInbound = onInbound;
@@ -151,15 +169,18 @@ export class SmppAdapter implements Provider {
   private outcomeOf(results: readonly PduResult[]): SubmitOutcome {
     const ids: string[] = [];
     let unclear: SubmitOutcome | null = null;
+    let refused: Refused | null = null;
     for (const result of results) {
-      if (result.kind === 'unsent') return unsent(result.code);
-      if (result.kind === 'unanswered') {
+      if (result.kind === 'unsent') refused ??= unsent(result.code);
+      else if (result.kind === 'unanswered') {
         unclear = ambiguous(result.code, 'The submit was sent and not answered.');
-      } else if (result.status !== STATUS.ok) return this.refusal(result.status);
+      } else if (result.status !== STATUS.ok) refused ??= this.refusal(result.status);
       else if (result.messageId === '') {
         unclear = ambiguous('ESME_ROK', 'The answer names no message.');
       } else ids.push(commonId(result.messageId, 'answer', this.settings.messageIds));
     }
+    // Later parts are submitted only after the first one is accepted.
+    if (refused !== null) return results.length > 1 ? { ...refused, partlyTaken: true } : refused;
     if (unclear !== null) return unclear;
     this.throttledMs = 0;
     const [providerMessageId = ''] = ids;
@@ -199,17 +220,30 @@ export class SmppAdapter implements Provider {
   private async deliver(pdu: PDU): Promise<number> {
     try {
       const report = this.reportOf(pdu);
-      if (report !== null) await this.onReports([report]);
-      else await this.passOn(this.inboundOf(pdu));
-      return STATUS.ok;
-    } catch {
+      const recording =
+        report === null ? this.passOn(this.inboundOf(pdu)) : this.onReports([report]);
+      // The sinks log their own failures.
+      const isRecorded = await recording.then(
+        () => true,
+        () => false,
+      );
+      return isRecorded ? STATUS.ok : STATUS.temporarilyUnable;
+    } catch (err) {
+      this.warn({ err }, 'deliver_sm failed, the SMSC sends it again');
       return STATUS.temporarilyUnable;
     }
   }
 
+  private warn(fields: object, message: string): void {
+    this.settings.logger?.warn({ provider: this.name, ...fields }, message);
+  }
+
   private reportOf(pdu: PDU): CarrierReport | null {
     const receipt = receiptOf(pdu);
-    if (receipt === null) return null;
+    if (receipt === null) {
+      if (isReceipt(pdu)) this.warn({}, 'receipt without an id or state, ignored');
+      return null;
+    }
     const { messageIds, errorReasons, longMessages } = this.settings;
     const id = commonId(receipt.id, 'receipt', messageIds);
     return {
@@ -226,17 +260,17 @@ export class SmppAdapter implements Provider {
   }
 
   /**
-   * Returns a handset’s message, or null for what can hold no keyword: data, a part of a longer
-   * text, and one without an international number.
+   * Returns a handset’s message, or null for what can hold no keyword: a receipt, data, a part of a
+   * longer text, and one without an international number.
    */
   private inboundOf(pdu: PDU): CarrierInbound | null {
     const text = messageTextOf(pdu);
-    const from = e164Of(pdu['source_addr'], pdu['source_addr_ton']);
-    if (text === null || text.isPart || from === null) return null;
+    const from = handsetOf(pdu['source_addr'], pdu['source_addr_ton']);
+    if (isReceipt(pdu) || text === null || text.isPart || from === null) return null;
     const to = textOf(pdu['destination_addr']);
     return {
       from,
-      to: e164Of(to, pdu['dest_addr_ton']) ?? to,
+      to: handsetOf(to, pdu['dest_addr_ton']) ?? to,
       body: text.body,
       providerMessageId: textOf(pdu['receipted_message_id']) || null,
     };
@@ -250,8 +284,12 @@ export class SmppAdapter implements Provider {
   }
 }
 
-/** No PDU of the message was written, or not all parts of it: it is certainly not delivered. */
+/**
+ * Returns the refusal of a message of which no PDU was written, or not all parts. A full window
+ * says that the SMSC is slow, not that it is away.
+ */
 function unsent(code: string): Refused {
+  const reason = code === WINDOW_FULL ? 'throttled' : 'provider_unavailable';
   const rawMessage = 'The submit could not be sent.';
-  return { outcome: 'refused', reason: 'provider_unavailable', rawCode: code, rawMessage };
+  return { outcome: 'refused', reason, rawCode: code, rawMessage };
 }

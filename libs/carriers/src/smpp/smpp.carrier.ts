@@ -1,5 +1,4 @@
-import { capacityOf } from '../capacity/capacity.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 import type { LongMessages } from './message-parts.js';
 import type { MessageIds } from './receipt.js';
@@ -128,13 +127,14 @@ export const smpp: Carrier = {
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['ESME_RUNKNOWNERR', 'UNKNOWN'],
   cost: { per: 'segment', stated: 'invoice' },
-  async create(account, { deadlines }) {
+  async create(account, context) {
     const { SmppAdapter } = await import('./smpp.adapter.js');
     const { settings } = account;
     const isTls = settings.security === 'tls';
     const numberOf = (text: string | undefined) => (text ? Number(text) : null);
     return new SmppAdapter({
-      id: account.id,
+      ...accountOf(account, smpp, context),
+      logger: context.logger,
       host: settings.host ?? '',
       port: numberOf(settings.port) ?? (isTls ? TLS_PORT : PORT),
       tls: isTls ? {} : null,
@@ -148,9 +148,6 @@ export const smpp: Carrier = {
       longMessages: (settings.longMessages || 'udh') as LongMessages,
       messageIds: (settings.messageIds || 'same') as MessageIds,
       errorReasons: parseErrorReasons(settings.errorReasons ?? ''),
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(smpp.capacity, settings),
-      deadlines: deadlines ?? smpp.deadlines,
     });
   },
 };

@@ -56,10 +56,6 @@ export const STATUS = {
   refusedForGood: 0x65,
 } as const;
 
-export const SMPP_STATUSES: ReadonlyArray<readonly [code: string, reason: Reason]> = STATUSES.map(
-  ([status, , reason]) => [statusName(status), reason],
-);
-
 /** Returns `ESME_RTHROTTLED`, or `0x0400` for a status of the SMSC’s own. */
 export function statusName(status: number): string {
   const known = BY_STATUS.get(status);
@@ -71,7 +67,7 @@ export function isBindLost(status: number): boolean {
   return LOST_BIND.includes(status);
 }
 
-/** Returns whether the SMSC refuses the account, so that another try is in vain. */
+/** Returns whether the SMSC refuses the account, so that another try does not help. */
 export function isAccountRefused(status: number): boolean {
   return BY_STATUS.get(status)?.reason === 'provider_rejected';
 }
@@ -84,10 +80,17 @@ export function isThrottling(status: number): boolean {
 /** Reasons by an SMSC’s own codes: statuses as `0x0400`, error codes of receipts without zeros. */
 export type ErrorReasons = ReadonlyMap<string, Reason>;
 
+/** Reasons that are ours to give, and no carrier's. */
+const OURS: readonly Reason[] = [
+  'antispam_blocked',
+  'all_providers_failed',
+  'max_attempts_exceeded',
+  'provider_timeout',
+];
+const PAIR = `[0-9A-Za-z]{1,8}=(?:${REASONS.filter((one) => !OURS.includes(one)).join('|')})`;
+
 /** `<code>=<reason>`, separated by commas. */
-export const ERROR_REASONS = new RegExp(
-  `^[0-9A-Za-z]{1,8}=(?:${REASONS.join('|')})(?:,[0-9A-Za-z]{1,8}=(?:${REASONS.join('|')}))*$`,
-);
+export const ERROR_REASONS = new RegExp(`^${PAIR}(?:,${PAIR})*$`);
 
 export function parseErrorReasons(text: string): ErrorReasons {
   const pairs = text.split(',').filter((pair) => pair !== '');
@@ -134,7 +137,7 @@ const FAILED = new Map<string, Reason>([
 ]);
 
 /**
- * Returns what a receipt means. An error code says more than the state, if the account’s map has it.
+ * Returns what a receipt means. An error code in the account’s map says more than the state.
  * An undelivered message with a code that the map lacks has an unknown reason, so that the code is
  * logged as unmapped. A state that the specification lacks is not final.
  */

@@ -1,12 +1,12 @@
 import { rawCodeOf } from '../http/raw-message.policy.js';
 import type { JsonObject } from '../http/json-object.js';
+import { e164Of } from '../number.policy.js';
 import type {
   CallbackResult,
   CarrierCallback,
   CarrierInbound,
   CarrierReport,
 } from '../provider.port.js';
-import { E164 } from '../reference.policy.js';
 import { messageIdOf, parseTermiiObject } from './message-id.js';
 import { isTermiiSignature } from './signature.js';
 import { termiiStatus } from './status-map.js';
@@ -24,10 +24,8 @@ export function readTermiiCallback(secretKey: string, callback: CarrierCallback)
   if (fields === null || typeof fields.type !== 'string') return { verdict: 'malformed' };
   const type = fields.type.toLowerCase();
   if (type === 'inbound') {
-    const message = inboundOf(fields);
-    return message === null
-      ? { verdict: 'malformed' }
-      : { verdict: 'inbound', messages: [message] };
+    const messages = inboundOf(fields);
+    return messages === null ? { verdict: 'malformed' } : { verdict: 'inbound', messages };
   }
   if (type !== 'outbound') return { verdict: 'reports', reports: [] };
   const report = reportOf(fields);
@@ -44,7 +42,7 @@ function reportOf(fields: JsonObject): CarrierReport | null {
     messageId: null,
     attempt: null,
     providerMessageId,
-    destination: numberOf(receiver),
+    destination: e164Of(receiver),
     ...termiiStatus(status),
     rawCode: rawCodeOf(word.trim()),
     rawMessage: null,
@@ -52,15 +50,11 @@ function reportOf(fields: JsonObject): CarrierReport | null {
   };
 }
 
-function inboundOf(fields: JsonObject): CarrierInbound | null {
+/** Returns the inbound message, none of a sender without a number, or null for what is none. */
+function inboundOf(fields: JsonObject): CarrierInbound[] | null {
   const { sender, receiver: to, message: body } = fields;
-  const from = numberOf(sender);
-  if (from === null || typeof to !== 'string' || to === '' || typeof body !== 'string') return null;
-  return { from, to, body, providerMessageId: messageIdOf(fields) };
-}
-
-/** Returns a number in E.164. Termii writes it without the plus. */
-function numberOf(value: unknown): string | null {
-  const number = typeof value === 'string' ? value.trim().replace(/^(?=[1-9])/, '+') : '';
-  return E164.test(number) ? number : null;
+  if (typeof sender !== 'string' || sender === '' || typeof body !== 'string') return null;
+  if (typeof to !== 'string' || to === '') return null;
+  const from = e164Of(sender);
+  return from === null ? [] : [{ from, to, body, providerMessageId: messageIdOf(fields) }];
 }

@@ -38,8 +38,8 @@ const failed = (reason: Reason): ReportedStatus => ({ state: 'failed', reason })
 
 /**
  * Beginnings of a report's status, in small letters. `Message Sent` is the first status of every
- * message. `Received` belongs to inbound messages, `Pending` and `Queued` are not documented: none of
- * them may end a message.
+ * message. `Received` belongs to inbound messages. The words after it are not documented; other
+ * carriers use them for progress, so they do not end a message.
  */
 const STATUSES: ReadonlyArray<readonly [beginning: string, status: ReportedStatus]> = [
   ['delivered', { state: 'delivered', reason: null }],
@@ -53,6 +53,10 @@ const STATUSES: ReadonlyArray<readonly [beginning: string, status: ReportedStatu
   ['received', ENROUTE],
   ['pending', ENROUTE],
   ['queued', ENROUTE],
+  ['submitted', ENROUTE],
+  ['processing', ENROUTE],
+  ['accepted', ENROUTE],
+  ['in progress', ENROUTE],
 ];
 
 /** Returns Termii's words and our reason. Null for a text that is not in the table. */
@@ -74,7 +78,3 @@ export function termiiStatus(status: string): ReportedStatus {
   const [, found] = STATUSES.find(([beginning]) => small.startsWith(beginning)) ?? [];
   return found ?? failed('unknown_error');
 }
-
-export const TERMII_REFUSALS: ReadonlyArray<readonly [text: string, reason: Reason]> = REFUSALS.map(
-  ({ text, reason }) => [text, reason],
-);

@@ -7,6 +7,7 @@ import {
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import { safeRawMessage } from '../http/raw-message.policy.js';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { messageIdOf, parseTermiiObject } from './message-id.js';
 import { termiiRefusal } from './status-map.js';
@@ -26,25 +27,25 @@ export interface TermiiSettings extends HttpAccount {
 /** Termii's messaging API. Its callback URL is set per account, at the carrier. */
 export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   readonly carrier = 'termii';
-  override readonly dndCapable: boolean;
   /** The JSON body up to the number. */
   private readonly bodyStart: string;
 
   constructor(settings: TermiiSettings) {
-    super(settings, '/api/sms/send', {
+    const dndCapable = settings.dndCapable ?? settings.channel === 'dnd';
+    super({ ...settings, dndCapable }, '/api/sms/send', {
       'content-type': 'application/json',
       accept: 'application/json',
     });
-    this.dndCapable = settings.channel === 'dnd';
     this.bodyStart = `{"api_key":${JSON.stringify(settings.apiKey)},"to":`;
   }
 
   /** Returns the JSON body. Termii takes no reference and no validity. */
   protected bodyOf({ destination, senderId, body, encoding, kind }: SubmitRequest): string {
     const channel = kind === 'otp' ? 'dnd' : this.settings.channel;
+    const sender = withoutPlus(senderId ?? this.settings.defaultSenderId);
     return (
-      `${this.bodyStart}${JSON.stringify(destination.slice(1))},` +
-      `"from":${JSON.stringify(senderId ?? this.settings.defaultSenderId)},` +
+      `${this.bodyStart}"${withoutPlus(destination)}",` +
+      `"from":${JSON.stringify(sender)},` +
       `"sms":${JSON.stringify(toUSVString(body))},` +
       `"type":"${encoding === 'GSM-7' ? 'plain' : 'unicode'}","channel":"${channel}"}`
     );

@@ -1,5 +1,4 @@
-import { capacityOf } from '../capacity/capacity.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 export const termii: Carrier = {
@@ -33,7 +32,8 @@ export const termii: Carrier = {
       fallbackText: 'dnd',
       services: ['dispatch'],
       sentence:
-        'Channel of texts: dnd for transactional ones, generic for promotions. One-time passwords always take dnd.',
+        'Channel of texts: dnd for transactional ones, generic for promotions. One-time ' +
+        'passwords always take dnd.',
     },
     {
       key: 'baseUrl',
@@ -57,18 +57,14 @@ export const termii: Carrier = {
       return (callback) => readTermiiCallback(settings.secretKey ?? '', callback);
     },
   },
-  async create(account, { deadlines, clock }) {
+  async create(account, context) {
     const { TermiiAdapter } = await import('./termii.adapter.js');
     const { apiKey = '', channel, baseUrl } = account.settings;
     return new TermiiAdapter({
-      id: account.id,
+      ...accountOf(account, termii, context),
       apiKey,
       channel: channel === 'generic' ? 'generic' : 'dnd',
       baseUrl: baseUrl || 'https://api.ng.termii.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(termii.capacity, account.settings),
-      deadlines: deadlines ?? termii.deadlines,
-      clock,
     });
   },
 };

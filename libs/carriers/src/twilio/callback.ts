@@ -1,11 +1,11 @@
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
+import { E164 } from '../number.policy.js';
 import type {
   CallbackResult,
   CarrierCallback,
   CarrierInbound,
   CarrierReport,
 } from '../provider.port.js';
-import { E164 } from '../reference.policy.js';
 import { referenceOf } from '../reference.policy.js';
 import { isTwilioSignature } from './signature.js';
 import { twilioReason, twilioState } from './status-map.js';

@@ -1,4 +1,5 @@
 import { toUSVString } from 'node:util';
+import { basicCredentials } from '../http/basic-credentials.js';
 import { type HttpAccount, HttpProvider } from '../http/http-provider.js';
 import { parseJsonObject } from '../http/json-object.js';
 import type { JsonObject } from '../http/json-object.js';
@@ -33,9 +34,8 @@ export class TwilioAdapter extends HttpProvider<TwilioSettings> {
 
   constructor(settings: TwilioSettings) {
     const { accountSid, authToken, callbackUrl } = settings;
-    const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     super(settings, `/2010-04-01/Accounts/${accountSid}/Messages.json`, {
-      authorization: `Basic ${credentials}`,
+      authorization: basicCredentials(accountSid, authToken),
       'content-type': 'application/x-www-form-urlencoded',
       accept: 'application/json',
     });

@@ -1,6 +1,5 @@
-import { capacityOf } from '../capacity/capacity.js';
 import { callbackPathOf } from '../callback-secret.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 export const twilio: Carrier = {
@@ -52,19 +51,16 @@ export const twilio: Carrier = {
       return (callback) => readTwilioCallback(settings.authToken ?? '', callback);
     },
   },
-  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+  async create(account, context) {
+    const { callbackBaseUrl, callbackSecret } = context;
     const { TwilioAdapter } = await import('./twilio.adapter.js');
     const { accountSid = '', authToken = '', baseUrl } = account.settings;
     return new TwilioAdapter({
-      id: account.id,
+      ...accountOf(account, twilio, context),
       accountSid,
       authToken,
       baseUrl: baseUrl || 'https://api.twilio.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(twilio.capacity, account.settings),
       callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
-      deadlines: deadlines ?? twilio.deadlines,
-      clock,
     });
   },
 };

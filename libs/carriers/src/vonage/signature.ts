@@ -8,8 +8,8 @@ const SIGNATURE_AGE_SECONDS_MAX = 300;
 export type VonageFields = ReadonlyMap<string, string>;
 
 /**
- * Returns Vonage's `sig`: over all other fields, sorted by name, with `&` and `=` in values replaced.
- * `md5hash` hashes the text and the secret; the other methods are an HMAC.
+ * Returns Vonage's `sig`: over all other fields, sorted by name, with `&` and `=` in values
+ * replaced. `md5hash` hashes the text and the secret; the other methods are an HMAC.
  */
 export function vonageSignature(fields: VonageFields, secret: string, method: string): string {
   let signed = '';

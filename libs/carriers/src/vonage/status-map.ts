@@ -84,11 +84,3 @@ export function vonageFailure(status: string, errorCode: string | null): Reason 
   if (errorCode !== null) return FAILURES.get(errorCode) ?? 'unknown_error';
   return status === 'rejected' ? 'carrier_rejected' : 'unknown_error';
 }
-
-export const VONAGE_REFUSALS: ReadonlyArray<readonly [status: string, reason: Reason]> = [
-  ...REFUSALS,
-];
-
-export const VONAGE_FAILURES: ReadonlyArray<readonly [errorCode: string, reason: Reason]> = [
-  ...FAILURES,
-];

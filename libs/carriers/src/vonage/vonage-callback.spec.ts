@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { SMS } from '@vonage/sms';
 import { describe, expect, it } from '@jest/globals';
 import { SAMPLE, testCallbackContract } from '../provider-contract.kit.js';
-import type { CarrierCallback, CarrierReport } from '../provider.port.js';
-import { vonageCallbackReader } from './callback.js';
+import type { CallbackReader, CarrierCallback, CarrierReport } from '../provider.port.js';
+import { readVonageCallback } from './callback.js';
 import { isVonageSignature, vonageSignature } from './signature.js';
-import { VONAGE_FAILURES } from './status-map.js';
 import { isVonageToken } from './webhook-token.js';
 
 const SECRET = 'sigsecret';
@@ -37,6 +36,11 @@ function signed(fields: Fields, changes: { method?: string; secret?: string; at?
   return { ...all, sig: vonageSignature(new Map(Object.entries(all)), secret, method) };
 }
 
+const readerOf =
+  (signatureSecret: string, signatureMethod: string): CallbackReader =>
+  (callback) =>
+    readVonageCallback({ signatureSecret, signatureMethod, clock }, callback);
+
 const report = (changes: Partial<CarrierReport>): CarrierReport => ({
   messageId: SAMPLE.messageId,
   attempt: 1,
@@ -59,7 +63,7 @@ const stop = {
 };
 
 testCallbackContract('Vonage', {
-  read: vonageCallbackReader({ signatureSecret: '', signatureMethod: '' }),
+  read: readerOf('', ''),
   inbound: [
     { title: 'STOP', callback: asJson(INBOUND), message: stop },
     { title: 'STOP in a form', callback: asForm(INBOUND), message: stop },
@@ -68,11 +72,35 @@ testCallbackContract('Vonage', {
       callback: asJson({ ...INBOUND, type: 'binary', text: undefined }),
       message: { ...stop, body: '' },
     },
+    { title: 'a short code', callback: asJson({ ...INBOUND, msisdn: '20880' }), message: null },
   ],
   good: [
     { title: 'a delivered part', callback: asJson(DELIVERED), report: report({}) },
     { title: 'a delivered part in a form', callback: asForm(DELIVERED), report: report({}) },
-    ...VONAGE_FAILURES.map(([code, reason]) => ({
+    ...(
+      [
+        ['1', 'unknown_error'],
+        ['2', 'absent_subscriber'],
+        ['3', 'unknown_subscriber'],
+        ['4', 'subscriber_barred'],
+        ['5', 'network_error'],
+        ['6', 'content_rejected'],
+        ['7', 'handset_error'],
+        ['8', 'network_error'],
+        ['9', 'opted_out'],
+        ['10', 'content_rejected'],
+        ['11', 'no_route'],
+        ['12', 'no_route'],
+        ['13', 'carrier_rejected'],
+        ['14', 'carrier_rejected'],
+        ['15', 'subscriber_barred'],
+        ['50', 'sender_id_rejected'],
+        ['51', 'sender_id_rejected'],
+        ['52', 'content_rejected'],
+        ['53', 'opted_out'],
+        ['99', 'unknown_error'],
+      ] as const
+    ).map(([code, reason]) => ({
       title: `the error ${code}`,
       callback: asForm({ ...FAILED, 'err-code': code }),
       report: report({ state: 'failed', reason, rawCode: code }),
@@ -119,7 +147,7 @@ testCallbackContract('Vonage', {
     { title: 'no id', callback: asJson({ ...DELIVERED, messageId: undefined }) },
     { title: 'an id that is none', callback: asJson({ ...DELIVERED, messageId: 'a b' }) },
     { title: 'no status', callback: asJson({ ...DELIVERED, status: undefined }) },
-    { title: 'a message of nobody', callback: asJson({ ...INBOUND, msisdn: '' }) },
+    { title: 'a message without a sender', callback: asJson({ ...INBOUND, msisdn: '' }) },
     { title: 'no fields', callback: callbackOf('') },
     { title: 'no object', callback: callbackOf('[]') },
   ],
@@ -140,7 +168,7 @@ const withToken = (authorization: string) =>
   callbackOf(rawDelivered, { headers: { authorization } });
 
 testCallbackContract('Vonage with a signature secret', {
-  read: vonageCallbackReader({ signatureSecret: SECRET, signatureMethod: 'sha256', clock }),
+  read: readerOf(SECRET, 'sha256'),
   inbound: [{ title: 'STOP', callback: asJson(signed(INBOUND)), message: stop }],
   good: [
     { title: 'a signed receipt', callback: asJson(signed(DELIVERED)), report: report({}) },

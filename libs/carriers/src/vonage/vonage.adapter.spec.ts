@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { SAMPLE, testProviderContract } from '../provider-contract.kit.js';
 import { openScriptedPeer } from '../scripted-peer.kit.js';
 import type { PeerRequest, PeerVoice } from '../scripted-peer.kit.js';
-import { VONAGE_REFUSALS } from './status-map.js';
 import { VonageAdapter } from './vonage.adapter.js';
 import type { VonageSettings } from './vonage.adapter.js';
 import { vonage } from './vonage.carrier.js';
@@ -87,7 +86,27 @@ testProviderContract('Vonage', {
   createStranger: (baseUrl) => new VonageAdapter(settings(baseUrl, { apiSecret: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_SECRET],
-  refusals: VONAGE_REFUSALS,
+  refusals: [
+    ['1', 'throttled'],
+    ['2', 'message_invalid'],
+    ['3', 'message_invalid'],
+    ['4', 'provider_rejected'],
+    ['5', 'provider_unavailable'],
+    ['6', 'no_route'],
+    ['7', 'opted_out'],
+    ['8', 'provider_rejected'],
+    ['9', 'provider_rejected'],
+    ['10', 'throttled'],
+    ['11', 'provider_rejected'],
+    ['12', 'message_invalid'],
+    ['14', 'provider_rejected'],
+    ['15', 'sender_id_rejected'],
+    ['22', 'no_route'],
+    ['23', 'provider_rejected'],
+    ['29', 'provider_rejected'],
+    ['32', 'provider_rejected'],
+    ['33', 'unknown_subscriber'],
+  ],
   unknownCode: '98',
 });
 
@@ -118,7 +137,15 @@ describe('Vonage', () => {
       reason: 'throttled',
       rawCode: '1',
       rawMessage: 'Throughput Rate Exceeded',
+      partlyTaken: true,
     });
+  });
+
+  it('takes nothing of a text of which every part is refused', async () => {
+    const parts = [{ status: '5' }, { status: '5' }];
+    const outcome = await submitAgainst(answerOf('refused.json', ...parts));
+    expect(outcome).toMatchObject({ outcome: 'refused', reason: 'provider_unavailable' });
+    expect(outcome).not.toHaveProperty('partlyTaken');
   });
 
   it.each([

@@ -1,17 +1,17 @@
 import { toUSVString } from 'node:util';
-import { measureSegments } from '@watchword/telephony';
 import { type HttpAccount, HttpProvider } from '../http/http-provider.js';
 import { asObject, parseJsonObject } from '../http/json-object.js';
 import {
   type Answered,
   isSuccess,
+  type Refusal,
   refusalOf,
   unreadableAcceptance,
 } from '../http/outcome.policy.js';
 import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
+import { withoutPlus } from '../number.policy.js';
 import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
-import { referenceQuery } from '../reference.policy.js';
-import { isVonageMessageId } from './callback.js';
+import { isCarrierId, referenceQuery } from '../reference.policy.js';
 import { ACCEPTED_STATUS, vonageRefusal } from './status-map.js';
 
 export interface VonageSettings extends HttpAccount {
@@ -51,11 +51,11 @@ export class VonageAdapter extends HttpProvider<VonageSettings> {
 
   /**
    * Returns the form. In a message of the type `text` Vonage replaces each character outside GSM-7
-   * with a question mark, so the text itself decides the type.
+   * with a question mark.
    */
   protected bodyOf(request: SubmitRequest): string {
     const text = toUSVString(request.body);
-    const type = measureSegments(text).encoding === 'GSM-7' ? 'text' : 'unicode';
+    const type = request.encoding === 'GSM-7' ? 'text' : 'unicode';
     const ttlMs = Math.floor(request.validitySeconds * 1_000);
     const sender = request.senderId ?? this.settings.defaultSenderId;
     return (
@@ -72,7 +72,9 @@ export class VonageAdapter extends HttpProvider<VonageSettings> {
     // A text without all of its parts cannot be read, so one refused part refuses the message.
     const refused = parts?.find(({ status }) => status !== ACCEPTED_STATUS);
     if (refused !== undefined || !isSuccess(answer.status)) {
-      return this.refusal(answer, refused, request);
+      const isPartlyTaken = parts?.some(({ status }) => status === ACCEPTED_STATUS);
+      const refusal = this.refusal(answer, refused, request);
+      return isPartlyTaken ? { ...refusal, partlyTaken: true } : refusal;
     }
     const ids = parts?.map(({ id }) => id).filter((id) => id !== null) ?? [];
     const [providerMessageId] = ids;
@@ -87,7 +89,7 @@ export class VonageAdapter extends HttpProvider<VonageSettings> {
     answer: Answered,
     part: AnsweredPart | undefined,
     request: SubmitRequest,
-  ): SubmitOutcome {
+  ): Refusal {
     const code = rawCodeOf(part?.status);
     const hidden = [request.body, this.settings.apiSecret];
     const raw = { code, message: safeRawMessage(part?.errorText, hidden) };
@@ -102,12 +104,7 @@ function partsOf(messages: unknown): AnsweredPart[] | null {
   for (const message of messages) {
     const { status, 'message-id': id, 'error-text': errorText } = asObject(message) ?? {};
     if (typeof status !== 'string') return null;
-    parts.push({ status, id: isVonageMessageId(id) ? id : null, errorText });
+    parts.push({ status, id: isCarrierId(id) ? id : null, errorText });
   }
   return parts;
-}
-
-/** Vonage takes numbers without the plus sign. */
-function withoutPlus(number: string): string {
-  return number.replace(/^\+/, '');
 }

@@ -1,6 +1,6 @@
-import { capacityOf } from '../capacity/capacity.js';
+import { systemClock } from '@watchword/contracts';
 import { callbackPathOf } from '../callback-secret.js';
-import { type Carrier, senderIdOf } from '../carrier.js';
+import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
 /** Requests in a second that Vonage takes of an account without another agreement. */
@@ -44,6 +44,7 @@ export const vonage: Carrier = {
       pattern: /^(?:md5hash|md5|sha1|sha256|sha512)$/,
       meaning: 'md5hash, md5, sha1, sha256 or sha512',
       fallbackText: 'md5hash',
+      needs: 'signatureSecret',
       services: ['gateway'],
       sentence: 'Signature method of that account, as its settings at Vonage show it.',
     },
@@ -66,26 +67,25 @@ export const vonage: Carrier = {
     signedOnceSet: 'signatureSecret',
     reportsPage: null,
     inboundPage:
-      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or POST-JSON',
-    async reader({ settings }, { clock }) {
-      const { vonageCallbackReader } = await import('./callback.js');
+      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or ' +
+      'POST-JSON',
+    async reader({ settings }, { clock = systemClock }) {
+      const { readVonageCallback } = await import('./callback.js');
       const { signatureSecret = '', signatureMethod = '' } = settings;
-      return vonageCallbackReader({ signatureSecret, signatureMethod, clock });
+      const proof = { signatureSecret, signatureMethod, clock };
+      return (callback) => readVonageCallback(proof, callback);
     },
   },
-  async create(account, { callbackBaseUrl, callbackSecret, deadlines, clock }) {
+  async create(account, context) {
+    const { callbackBaseUrl, callbackSecret } = context;
     const { VonageAdapter } = await import('./vonage.adapter.js');
     const { apiKey = '', apiSecret = '', baseUrl } = account.settings;
     return new VonageAdapter({
-      id: account.id,
+      ...accountOf(account, vonage, context),
       apiKey,
       apiSecret,
       baseUrl: baseUrl || 'https://rest.nexmo.com',
-      defaultSenderId: senderIdOf(account),
-      capacity: capacityOf(vonage.capacity, account.settings),
       callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
-      deadlines: deadlines ?? vonage.deadlines,
-      clock,
     });
   },
 };

@@ -13,7 +13,7 @@ import { takeOfMinute } from '../../limits/take-or-refuse.js';
 
 export const countRefusedCallback = metric(
   'watchword_callbacks_refused_total',
-  'Refused callbacks of carriers. `old_address`: the carrier still has the address of an older version.',
+  'Refused callbacks of carriers. `old_address`: the carrier still has the address of an older version. `malformed`: also one of which entries were left out.',
   {
     carrier: CARRIER_TOKENS,
     cause: ['old_address', 'wrong_secret', 'unknown_account', 'forged', 'malformed'],

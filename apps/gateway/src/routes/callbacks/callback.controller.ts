@@ -41,6 +41,7 @@ export class CallbackController {
       countRefusedCallback({ carrier, cause: result.verdict });
       return this.guard.fail(request, errorOf(result.verdict));
     }
+    if ('isPartial' in result) countRefusedCallback({ carrier, cause: 'malformed' });
     await takeOfMinute(this.limiter, `callbacks:${account}`, REPORTS_PER_MINUTE);
     if (result.verdict === 'reports') await this.publishing.publish(account, result.reports);
     else if (result.verdict === 'inbound') {

@@ -1,0 +1,21 @@
+/** Ids of Infobip's status group 5, and what they mean for us. */
+export const REJECTIONS = [
+  [6, 'no_route'],
+  [8, 'invalid_number'],
+  [10, 'dnd_active'],
+  [11, 'sender_id_rejected'],
+  [12, 'provider_rejected'],
+  [13, 'sender_id_rejected'],
+  [14, 'opted_out'],
+  [17, 'provider_rejected'],
+  [18, 'provider_rejected'],
+  [19, 'no_route'],
+  [20, 'throttled'],
+  [21, 'provider_unavailable'],
+  [24, 'message_invalid'],
+  [25, 'message_invalid'],
+  [51, 'invalid_number'],
+  [52, 'invalid_number'],
+  [87, 'fraud_blocked'],
+  [100, 'carrier_rejected'],
+] as const;

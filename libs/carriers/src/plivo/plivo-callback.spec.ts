@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from '@jest/globals';
+import { SAMPLE, testCallbackContract } from '../provider-contract.kit.js';
+import type { CarrierCallback, CarrierReport } from '../provider.port.js';
+import { readPlivoCallback } from './callback.js';
+import { plivoSignature } from './signature.js';
+import { plivoState } from './status-map.js';
+
+const TOKEN = 'token-of-the-account';
+const UUID = 'db3ce55a-7f1d-11e1-8ea7-1231380bc196';
+const SECOND_UUID = 'db3ce55a-7f1d-11e1-8ea7-1231380bc197';
+const MID = SAMPLE.messageId;
+const REFERENCE = `mid=${MID}&attempt=1`;
+const CALLBACK_URL = 'https://svc.example.com/callbacks/plivo/path-secret-0123456789';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8').trim();
+
+const NONCE = '12345678901234567890';
+const URL_CALLED = `${CALLBACK_URL}?${REFERENCE}`;
+
+function signatureOf(rawBody: string, url = URL_CALLED, token = TOKEN): string {
+  return plivoSignature(token, { url, fields: new URLSearchParams(rawBody), nonce: NONCE })!;
+}
+
+const headersWith = (signature: string) => ({
+  'x-plivo-signature-v3': signature,
+  'x-plivo-signature-v3-nonce': NONCE,
+});
+
+function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
+  return {
+    method: 'POST',
+    url: URL_CALLED,
+    headers: headersWith(signatureOf(rawBody)),
+    query: { mid: MID, attempt: '1' },
+    rawBody,
+    ...changes,
+  };
+}
+
+const report = (changes: Partial<CarrierReport>): CarrierReport => ({
+  messageId: MID,
+  attempt: 1,
+  providerMessageId: UUID,
+  state: 'delivered',
+  reason: null,
+  rawCode: 'delivered',
+  rawMessage: null,
+  network: null,
+  ...changes,
+});
+
+const delivered = callbackOf(fixture('callback-delivered.form'));
+const failedWith = (code: string) =>
+  callbackOf(fixture('callback-undelivered.form').replace('ErrorCode=80', `ErrorCode=${code}`));
+const inboundForm = `MessageUUID=${UUID}&From=447700900001&To=14155550100&Type=sms&Text=STOP`;
+
+testCallbackContract('Plivo', {
+  read: (callback) => readPlivoCallback(TOKEN, callback),
+  inbound: [
+    {
+      title: 'a short code',
+      callback: callbackOf(inboundForm.replace('447700900001', '20880')),
+      message: null,
+    },
+    {
+      title: 'STOP',
+      callback: callbackOf(`${inboundForm}&MessageIntent=optout&Units=1`),
+      message: { from: '+447700900001', to: '14155550100', body: 'STOP', providerMessageId: UUID },
+    },
+    {
+      title: 'other scripts',
+      callback: callbackOf(inboundForm.replace('STOP', encodeURIComponent('Ẹ kú àárọ̀ €'))),
+      message: {
+        from: '+447700900001',
+        to: '14155550100',
+        body: 'Ẹ kú àárọ̀ €',
+        providerMessageId: UUID,
+      },
+    },
+  ],
+  good: [
+    {
+      title: 'a delivered message, with its network',
+      callback: delivered,
+      report: report({ network: 'mtn_ng' }),
+    },
+    ...(
+      [
+        ['10', 'message_invalid'],
+        ['20', 'network_error'],
+        ['30', 'content_rejected'],
+        ['40', 'sender_id_rejected'],
+        ['50', 'invalid_number'],
+        ['60', 'throttled'],
+        ['70', 'unknown_subscriber'],
+        ['80', 'absent_subscriber'],
+        ['90', 'no_route'],
+        ['100', 'carrier_rejected'],
+        ['110', 'message_invalid'],
+        ['200', 'opted_out'],
+        ['201', 'no_route'],
+        ['300', 'provider_unavailable'],
+        ['420', 'expired'],
+        ['450', 'fraud_blocked'],
+        ['1000', 'unknown_error'],
+      ] as const
+    ).map(([code, reason]) => ({
+      title: `the error ${code}`,
+      callback: failedWith(code),
+      report: report({ state: 'failed', reason, rawCode: code }),
+    })),
+    {
+      title: 'an unknown error',
+      callback: failedWith('9999'),
+      report: report({ state: 'failed', reason: 'unknown_error', rawCode: '9999' }),
+    },
+    ...['failed', 'undelivered', 'rejected'].map((status) => ({
+      title: `${status} without an error`,
+      callback: callbackOf(`MessageUUID=${UUID}&Status=${status}&ErrorCode=`),
+      report: report({ state: 'failed', reason: 'unknown_error', rawCode: status }),
+    })),
+    ...['queued', 'sent', 'teleported'].map((status) => ({
+      title: `the status ${status}, as nothing final`,
+      callback: callbackOf(`MessageUUID=${UUID}&Status=${status}&ErrorCode=`),
+      report: report({ state: 'enroute', rawCode: status }),
+    })),
+    {
+      title: 'the first of two parts',
+      callback: callbackOf(
+        `MessageUUID=${UUID}&ParentMessageUUID=${UUID}&PartInfo=1+of+2&Status=delivered`,
+      ),
+      report: report({ part: { id: '1', count: 2 } }),
+    },
+    {
+      title: 'the second of two parts, by the id of the message',
+      callback: callbackOf(
+        `MessageUUID=${SECOND_UUID}&ParentMessageUUID=${UUID}&PartInfo=2+of+2&Status=failed&ErrorCode=70`,
+      ),
+      report: report({
+        part: { id: '2', count: 2 },
+        state: 'failed',
+        reason: 'unknown_subscriber',
+        rawCode: '70',
+      }),
+    },
+    {
+      title: 'a part that is no part',
+      callback: callbackOf(`MessageUUID=${UUID}&PartInfo=none&Status=delivered`),
+      report: report({}),
+    },
+    {
+      title: 'one of two signatures',
+      callback: { ...delivered, headers: headersWith(`old,${signatureOf(delivered.rawBody)}`) },
+      report: report({ network: 'mtn_ng' }),
+    },
+    {
+      title: 'fields that Plivo adds, empty and repeated ones too',
+      callback: callbackOf(`MessageUUID=${UUID}&Status=delivered&New=b&New=a&Empty=&Z=%F0`),
+      report: report({}),
+    },
+    {
+      title: 'a callback with something else for our id',
+      callback: { ...delivered, query: { mid: "1' or 1=1" } },
+      report: report({ messageId: null, attempt: null, network: 'mtn_ng' }),
+    },
+  ],
+  forged: [
+    { title: 'no signature', callback: { ...delivered, headers: {} } },
+    {
+      title: 'no nonce',
+      callback: {
+        ...delivered,
+        headers: { 'x-plivo-signature-v3': signatureOf(delivered.rawBody) },
+      },
+    },
+    {
+      title: 'another nonce',
+      callback: {
+        ...delivered,
+        headers: {
+          ...headersWith(signatureOf(delivered.rawBody)),
+          'x-plivo-signature-v3-nonce': '1',
+        },
+      },
+    },
+    {
+      title: 'a signature of another length',
+      callback: { ...delivered, headers: headersWith('s') },
+    },
+    { title: 'an empty signature', callback: { ...delivered, headers: headersWith('') } },
+    {
+      title: 'another token’s signature',
+      callback: {
+        ...delivered,
+        headers: headersWith(signatureOf(delivered.rawBody, URL_CALLED, 'another')),
+      },
+    },
+    {
+      title: 'a changed field',
+      callback: { ...delivered, rawBody: delivered.rawBody.replace('delivered', 'failed') },
+    },
+    { title: 'an added field', callback: { ...delivered, rawBody: `${delivered.rawBody}&a=b` } },
+    {
+      title: 'a changed message id',
+      callback: { ...delivered, url: `${URL_CALLED.slice(0, -1)}3` },
+    },
+    { title: 'what is no URL', callback: { ...delivered, url: 'svc.example.com' } },
+    { title: 'an empty request', callback: { ...delivered, headers: {}, rawBody: '' } },
+  ],
+  malformed: [
+    { title: 'another method', callback: { ...delivered, method: 'GET' } },
+    { title: 'no message', callback: callbackOf('Status=delivered') },
+    { title: 'no status and no text', callback: callbackOf(`MessageUUID=${UUID}`) },
+    { title: 'an endless id', callback: callbackOf(`MessageUUID=${'a'.repeat(129)}&Status=sent`) },
+    {
+      title: 'an inbound message without a sender',
+      callback: callbackOf(inboundForm.replace('447700900001', '')),
+    },
+    { title: 'no fields', callback: callbackOf('') },
+  ],
+});
+
+it('knows every final status', () => {
+  const states = ['delivered', 'read', 'failed', 'undelivered', 'rejected'].map(plivoState);
+  expect(states).toEqual(['delivered', 'delivered', 'failed', 'failed', 'failed']);
+});
