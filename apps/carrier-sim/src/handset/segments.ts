@@ -47,7 +47,7 @@ export function measure(text: string): Measure {
   return { encoding: 'GSM-7', segments };
 }
 
-/** Measures a text that is sent in UCS-2, whatever its characters. */
+/** Measures a text as UCS-2, also where its characters are in GSM-7. */
 export function measureUcs2(text: string): Measure {
   if (text.length <= UCS2_SINGLE) return { encoding: 'UCS-2', segments: 1 };
   let segments = 1;

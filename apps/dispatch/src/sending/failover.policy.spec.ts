@@ -68,6 +68,11 @@ describe('failover', () => {
     expect(tried(after(message('sms'), no('throttled', 2_001)))).toEqual(['one', 'two']);
   });
 
+  it('leaves a provider that took some parts, so that it sends none of them twice', () => {
+    const partly = { ...no('provider_unavailable'), partlyTaken: true } as SubmitOutcome;
+    expect(tried(after(message('sms'), partly))).toEqual(['one', 'two']);
+  });
+
   it('names the common reason or says that they differ', () => {
     const same = after(message('sms'), no('no_route'), no('no_route'), no('no_route'));
     expect(same.reason).toBe('no_route');

@@ -185,9 +185,10 @@ function afterRefusal(
   refusal: Extract<SubmitOutcome, { outcome: 'refused' }>,
   context: SendingContext,
 ): Message {
-  const { reason } = refusal;
+  const { reason, partlyTaken } = refusal;
   const attempts = attemptsOf(message, resend);
-  const patience = patienceWith(attempts, refusal);
+  // The same provider would send the parts that it took a second time.
+  const patience = partlyTaken ? null : patienceWith(attempts, refusal);
   if (patience !== null) return retrySame(message, resend, patience, context);
   const rule = reasonRule(reason);
   if (rule.failover === 'never') return giveUp(message, resend, reason, context.at);

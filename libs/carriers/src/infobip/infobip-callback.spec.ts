@@ -140,7 +140,7 @@ testCallbackContract('Infobip', {
       report: failed('carrier_rejected', `status ${id}`),
     })),
     {
-      title: 'an expired message, whatever its error',
+      title: 'an expired message, also with an error',
       callback: reportedAs(4, 15, 27),
       report: failed('expired', 'status 15', 'Error'),
     },

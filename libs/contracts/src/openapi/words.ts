@@ -171,7 +171,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   original_message: ['The text of the request, if rewriting changed it.', 'Your order shipped…'],
   otp_id: ['Id of the one-time password.'],
   otp_max_attempts: ['Guesses that a one-time password allows.', 3],
-  otp_reroute: ['Whether the next provider sends a code once more after some failed reports.', false],
+  otp_reroute: [
+    'Whether the next provider sends a code once more after some failed reports.',
+    false,
+  ],
   otp_resend_max: ['Resends that a one-time password allows.', 3],
   otp_sends_per_number_per_10_minutes: ['One-time passwords to one number; null for no limit.', 5],
   otp_sends_per_prefix_per_hour: ['One-time passwords to one prefix; null for no limit.', 100],

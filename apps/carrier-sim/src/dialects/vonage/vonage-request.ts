@@ -39,7 +39,7 @@ const TTL_MS_MIN = 20_000;
 const TTL_MS_MAX = 604_800_000;
 const SIGNATURE_AGE_SECONDS_MAX = 300;
 
-/** Checks the secret, basic authentication or the signature, whichever the request has. */
+/** Checks what the request has: the secret, basic authentication or the signature. */
 export function authenticationFault(
   account: VonageAccount,
   authorization: string | undefined,
