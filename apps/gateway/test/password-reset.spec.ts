@@ -167,23 +167,18 @@ describe('a request for a reset', () => {
     expect(statuses).toEqual([...Array(10).fill(202), 429]);
   });
 
-  it.each(['no-address', 'a b@example.com', 'ada@example.com\r\nBcc: eve@example.com', ''])(
-    'refuses %j',
-    async (email) => {
-      const answer = await gateway.forgot(new Person(gateway, email));
-      expect(errorOf(answer)).toEqual([400, 'validation_error', 'email']);
-    },
-  );
-
-  it.each(['ada,eve@example.com', '<eve@example.com>', 'ada<eve@example.com>'])(
-    'sends nothing to %j, which is no single address',
-    async (email) => {
-      const person = new Person(gateway, email);
-      expect((await person.signUp()).status).toBe(200);
-      await gateway.forgot(person);
-      expect(await gateway.mail()).toEqual([]);
-    },
-  );
+  it.each([
+    'no-address',
+    'a b@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada,eve@example.com',
+    '<eve@example.com>',
+    'ada<eve@example.com',
+    '',
+  ])('refuses %j', async (email) => {
+    const answer = await gateway.forgot(new Person(gateway, email));
+    expect(errorOf(answer)).toEqual([400, 'validation_error', 'email']);
+  });
 
   it('is refused where the platform sends no email; the operator still hands out tokens', async () => {
     const silent = await openGateway({ TRUSTED_PROXIES: '1' });

@@ -268,7 +268,8 @@ interface Located extends Unlocated {
  * id, and is about another number, can be about one whose answer is still on its way.
  */
 function mayBeOfAnother({ destination }: Message, { report, isNews }: ReportedChange): boolean {
-  return !isNews && (report.destination ?? destination) !== destination;
+  const isNamed = report.message_id !== null || report.destination == null;
+  return !isNews && !isNamed && report.destination !== destination;
 }
 
 function messageIdOf(report: DeliveryReport): MessageId | null {
