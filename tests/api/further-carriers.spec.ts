@@ -45,11 +45,28 @@ const isReady = (carrier: string) =>
     return one.circuit === 'closed';
   });
 
+/** Messages that wait for the end of a call, by carrier. They do so while the rest is tested. */
+const unanswered = new Map<string, { code: Sent; text: Sent }>();
+type Sent = { to: string; id: string };
+
+/** Sends a code that the carrier does not answer, and a text whose answer it loses. */
+async function sendUnanswered(carrier: string, plan: NumberingPlan): Promise<void> {
+  const to = freshNumber(plan);
+  await suite.scenario({ provider: carrier, submit: { kind: 'hang' }, to });
+  const { json } = await customer.sendOtp({ phone_number: to });
+  const submit = { kind: 'accept_then_lose_answer' };
+  const text = await send(plan, [{ provider: carrier, submit }]);
+  unanswered.set(carrier, { code: { to, id: json.id }, text });
+}
+
 beforeAll(async () => {
   customer = await suite.customer({ credits: 100_000 });
-});
+  for (const { carrier, plan } of PREFERRED) await prefer(customer, carrier, [plan]);
+  for (const { carrier, plan } of PREFERRED) await untilPreferred(customer, carrier, plan);
+  for (const { carrier, plan } of PREFERRED) await sendUnanswered(carrier, plan);
+}, 60_000);
 
-describe('accounts that are set and preferred nowhere', () => {
+describe('accounts that are set, where they are not preferred', () => {
   it('come after the usual ones, in the order of the settings', async () => {
     const { id } = await send('NO');
     const usual = await customer.smsWith('delivered', id);
@@ -125,10 +142,6 @@ const PREFERRED: Preferred[] = [
 ];
 
 describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual, ...row }) => {
-  beforeAll(async () => {
-    await prefer(customer, carrier, [plan]);
-    await untilPreferred(customer, carrier, plan);
-  });
   // A session of SMPP that a test ends comes back.
   beforeEach(() => isReady(carrier));
 
@@ -206,22 +219,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     expect(attemptsOf(record).at(-1)).toBe(`${usual} ok`);
   });
 
-  it('loses a code that it does not answer to the next carrier', async () => {
-    const to = freshNumber(plan);
-    await suite.scenario({ provider: carrier, submit: { kind: 'hang' }, to });
-    const { json } = await customer.sendOtp({ phone_number: to });
-    await customer.otpWith('delivered', json.id, { timeoutMs: 30_000 });
-    expect((await suite.handset(to)).map(({ provider }) => provider)).toEqual([usual]);
-  });
-
-  it('delivers once what it took without an answer, by its report', async () => {
-    const submit = { kind: 'accept_then_lose_answer' };
-    const { to, id } = await send(plan, [{ provider: carrier, submit }]);
-    const record = await customer.smsWith('delivered', id, { timeoutMs: 45_000 });
-    expect(record.provider).toBe(carrier);
-    expect(await suite.handset(to)).toHaveLength(1);
-  });
-
   it('has no report forged', async () => {
     const receipts = [
       { after_ms: 5, outcome: 'failed', forged: true },
@@ -243,6 +240,19 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     });
     expect(entry).toMatchObject({ channel: 'sms', sender_id: 'Acme', origin: 'opt_out' });
     expectError(await sendAgain(), 400, 'dnd_blocked', 'to');
+  });
+
+  it('loses a code that it does not answer to the next carrier', async () => {
+    const { to, id } = unanswered.get(carrier)!.code;
+    await customer.otpWith('delivered', id, { timeoutMs: 30_000 });
+    expect((await suite.handset(to)).map(({ provider }) => provider)).toEqual([usual]);
+  });
+
+  it('delivers once what it took without an answer, by its report', async () => {
+    const { to, id } = unanswered.get(carrier)!.text;
+    const record = await customer.smsWith('delivered', id, { timeoutMs: 45_000 });
+    expect(record.provider).toBe(carrier);
+    expect(await suite.handset(to)).toHaveLength(1);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { channelOf, otpOf } from '../src/channels/channels.js';
-import type { Message } from '../src/messages/message.js';
+import { chargedOf, type Message } from '../src/messages/message.js';
 import { tidied } from '../src/messages/message-change.policy.js';
 import { announcements } from '../src/messages/message-event.policy.js';
-import { chargedOf, plannedReroute } from '../src/messages/resends.policy.js';
+import { plannedReroute } from '../src/messages/resends.policy.js';
 import { AT, later, message } from './message.kit.js';
 import { step, stepped } from './steps.kit.js';
 

@@ -6,7 +6,7 @@ import {
 } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import type { Trigger } from '../channels/text-transitions.js';
-import type { Attempt, Message } from './message.js';
+import { type Attempt, chargedOf, type Message } from './message.js';
 
 /** The moves a message can make. Each answers the same object when the move changes nothing. */
 
@@ -202,7 +202,7 @@ export function tidied(message: Message): Message {
 function isTextNeeded({ state, content, resends, attempts }: Message): boolean {
   if (state === 'accepted') return true;
   if (state !== 'sent' && state !== 'delivered') return false;
-  const charged = resends.filter(({ isReroute }) => !isReroute);
+  const charged = chargedOf(resends);
   const isLeft = charged.length < channelOf(content).resendMax(content);
   const awaited = state === 'sent' ? resends : charged;
   const isUnderWay = awaited.some(({ startedAt, reason }) => startedAt === null && reason === null);

@@ -7,10 +7,9 @@ import {
   timeText,
   TOPICS,
 } from '@watchword/contracts';
-import type { Message, Resend } from './message.js';
+import { chargedOf, type Message, type Resend } from './message.js';
 import { isRefundDue } from './message-change.policy.js';
 import { messageDetails, queuedAt, snapshot } from './message-record.policy.js';
-import { chargedOf } from './resends.policy.js';
 
 export const MESSAGE_EVENT_TYPE = 'svc.message-event.v1';
 

@@ -11,7 +11,7 @@ import {
 import { publicProviderName } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { Verdict } from './anti-spam-verdict.js';
-import type { Attempt, Message } from './message.js';
+import { type Attempt, chargedOf, type Message } from './message.js';
 import { visibleState } from './message-change.policy.js';
 import { REASON_SENTENCES } from './reason-sentences.js';
 
@@ -143,8 +143,8 @@ function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][
 }
 
 function madeResends({ resends }: Message): Pick<MessageDetails, 'resends'> {
-  const made = resends.flatMap(({ id, startedAt, reason, isReroute }) =>
-    startedAt === null || isReroute
+  const made = chargedOf(resends).flatMap(({ id, startedAt, reason }) =>
+    startedAt === null
       ? []
       : [{ resend_id: id, created_at: timeText(startedAt), ...(reason !== null && { reason }) }],
   );

@@ -82,6 +82,11 @@ export interface Resend {
   readonly isReroute?: true;
 }
 
+/** Resends that a client asked for. Only they have charges and count for the budget. */
+export function chargedOf(resends: readonly Resend[]): Resend[] {
+  return resends.filter(({ isReroute }) => !isReroute);
+}
+
 /** A call to a provider. It is written before the call is made. */
 export interface Attempt {
   readonly number: number;

@@ -15,11 +15,13 @@ export function isUnderWay({ state, resends }: Message, resend: number): boolean
   return state === 'sent' || (state === 'delivered' && !own.isReroute);
 }
 
+function isReroute({ resends }: Message, number: number): boolean {
+  return resends.some((resend) => resend.number === number && resend.isReroute);
+}
+
 /** Names of the providers that the sending goes to no more. A re-route goes to none that had the message. */
 export function triedBy(message: Message, resend: number): ReadonlySet<string> {
-  const { attempts, resends } = message;
-  const isReroute = resends.some((one) => one.number === resend && one.isReroute);
-  const tried = isReroute ? attempts : attemptsOf(message, resend);
+  const tried = isReroute(message, resend) ? message.attempts : attemptsOf(message, resend);
   return new Set(tried.map(({ provider }) => provider));
 }
 
@@ -58,10 +60,9 @@ export function withFailedResend(message: Message, number: number, reason: Publi
 }
 
 /** The message fails as a report said before, where no provider took its re-route. */
-function reasonOfAll({ attempts, resends }: Message, number: number, reason: Reason): Reason {
-  const isReroute = resends.some((one) => one.number === number && one.isReroute);
-  const taken = attempts.filter(({ outcome }) => outcome === 'accepted');
-  if (!isReroute || taken.some(({ resend }) => resend === number)) return reason;
+function reasonOfAll(message: Message, number: number, reason: Reason): Reason {
+  const taken = message.attempts.filter(({ outcome }) => outcome === 'accepted');
+  if (!isReroute(message, number) || taken.some(({ resend }) => resend === number)) return reason;
   return taken.findLast((attempt) => attempt.reason !== null)?.reason ?? reason;
 }
 
@@ -80,11 +81,6 @@ export function isResendLost(message: Message, number: number): boolean {
 /** The re-route of a message that has none yet. */
 export function plannedReroute(at: Date): Resend {
   return { ...newResend({ resends: [] }, newId(), at), isReroute: true };
-}
-
-/** Resends that a client asked for. Only they have charges and count for the budget. */
-export function chargedOf(resends: readonly Resend[]): Resend[] {
-  return resends.filter(({ isReroute }) => !isReroute);
 }
 
 export function newResend({ resends }: Pick<Message, 'resends'>, id: MessageId, at: Date): Resend {

@@ -1,9 +1,8 @@
 import { type MessageId, type Reason, reasonRule } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
-import { type Message, newAttempt, withNewAttempt } from '../messages/message.js';
+import { chargedOf, type Message, newAttempt, withNewAttempt } from '../messages/message.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import {
-  chargedOf,
   failResend,
   inOrderFor,
   isUnderWay,

@@ -1,8 +1,8 @@
 import type { MessageId } from '@watchword/contracts';
 import { otpOf } from '../channels/channels.js';
-import type { Message, Resend } from '../messages/message.js';
+import { chargedOf, type Message, type Resend } from '../messages/message.js';
 import { expireIfDue } from '../messages/message-change.policy.js';
-import { chargedOf, newResend } from '../messages/resends.policy.js';
+import { newResend } from '../messages/resends.policy.js';
 import { refusalOf, type Refusal } from './verify-otp.policy.js';
 
 /**

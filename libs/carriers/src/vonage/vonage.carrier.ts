@@ -15,6 +15,7 @@ export const vonage: Carrier = {
       suffix: 'API_KEY',
       kind: 'text',
       required: true,
+      secret: true,
       services: ['dispatch'],
       sentence: 'API key of the account at the provider Vonage.',
     },
