@@ -9,6 +9,7 @@ import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { TopUpKind } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { nullable } from '../shapes.js';
+import { EventOfVariantA, EventOfVariantB } from './webhooks.js';
 
 const text = Type.String();
 const kind = <Kind extends MessageKind>(word: Kind) => Type.Object({ kind: Type.Literal(word) });
@@ -212,35 +213,9 @@ export type OperatorMessage = (ListedMessage | Static<typeof OperatorEmail>) & {
   revealed: boolean;
 };
 
-const recordOfEvent = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The record that the event is about.',
-});
-
 /** Bodies of events, exactly as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({
-  data: Type.Array(
-    Type.Union([
-      Type.Object(
-        {
-          event: text,
-          timestamp: text,
-          data: recordOfEvent,
-          sequence: Type.Integer(),
-        },
-        { description: 'Variant A: of its messages, and of the workspace itself.' },
-      ),
-      Type.Object(
-        {
-          id: text,
-          type: text,
-          created_at: text,
-          data: recordOfEvent,
-          sequence: Type.Integer(),
-        },
-        { description: 'Variant B: of its messages.' },
-      ),
-    ]),
-  ),
+  data: Type.Array(Type.Union([EventOfVariantA, EventOfVariantB])),
   next_after: Type.Optional(Type.Integer()),
 });
 

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TSchema, TUnion } from '@sinclair/typebox';
 import { ERROR_CATALOGUE } from '../errors/error-catalogue.js';
 import { ErrorEnvelope } from '../http/error.schema.js';
 import { SendOtpAnswer, OtpDetails, ResendOtpAnswer, VerifyOtpAnswer } from '../http/otp.schema.js';
@@ -6,6 +6,7 @@ import { NewPayment, OperatorPayment, Payment, TopUpSettings } from '../http/pay
 import { PlatformSettings } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
+import { QuoteBody } from '../http/quote-body.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
@@ -28,7 +29,7 @@ import * as webhooks from '../rpc/webhooks-calls.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import * as answers from './answer.schema.js';
 import { described } from './vocabulary.js';
-import { EVENT_SCHEMAS } from './webhooks.js';
+import { EventOfVariantA, EventOfVariantB } from './webhooks.js';
 import { pageOf } from '../shapes.js';
 
 export type Json = Record<string, unknown>;
@@ -66,6 +67,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   PublicPriceList,
   PriceList,
   Quote: QuoteAnswer,
+  ...branches(QuoteBody, 'QuoteOtp', 'QuoteTransactionalSms', 'QuoteMessage', 'QuoteEmail'),
   Webhook: webhooks.WebhookRecord,
   CreatedWebhook: webhooks.CreatedWebhook,
   WebhookDelivery: webhooks.WebhookDeliveryRecord,
@@ -97,10 +99,15 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   UserList: answers.UserList,
   OperatorUser: answers.OperatorUser,
   ProtectedSenderIds: answers.ProtectedSenderIds,
+  ...branches(answers.AuditEntry.properties.actor, 'UserActor', 'OperatorActor'),
   AuditRecord: answers.AuditEntry,
   PlatformAuditRecord: answers.OperatorAuditEntry,
+  ...branches(answers.ListedMessage, 'ListedOtp', 'ListedSms'),
   ListedMessage: answers.ListedMessage,
+  ...branches(answers.OperatorMessage, 'FoundOtp', 'FoundSms', 'FoundEmail'),
   OperatorMessage: answers.OperatorMessage,
+  EventOfVariantA,
+  EventOfVariantB,
   EventsPage: answers.EventsPage,
   LiftedPrefix: answers.LiftedPrefix,
   DeadLetters: answers.DeadLetters,
@@ -115,9 +122,33 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   CarrierAccountList: answers.CarrierAccountList,
 };
 
-/** Returns the schema without TypeBox's symbols. */
+/** Names the branches of a union, in their order. Generators of clients make a type of each name. */
+function branches(union: TUnion, ...names: string[]): Record<string, TSchema> {
+  return Object.fromEntries(names.map((name, index) => [name, union.anyOf[index] as TSchema]));
+}
+
+/** Returns the schema without TypeBox's symbols, in the words that generators of clients know. */
 export function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema)) as Json;
+  return JSON.parse(JSON.stringify(schema), (_, value) => usual(value)) as Json;
+}
+
+/** Every name of a member of `Type.Record`. */
+const ANY_NAME = '^(.*)$';
+
+/** Writes a list of words as `enum`, and a map from any name as `additionalProperties`. */
+function usual(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { anyOf, patternProperties, ...others } = value as {
+    anyOf?: Json[];
+    patternProperties?: Json;
+  };
+  if (anyOf?.every(({ const: word }) => typeof word === 'string')) {
+    return { type: 'string', enum: anyOf.map(({ const: word }) => word), ...others };
+  }
+  if (patternProperties && ANY_NAME in patternProperties) {
+    return { ...others, additionalProperties: patternProperties[ANY_NAME] };
+  }
+  return value;
 }
 
 /** The named schemas, and a record of those that the document uses. */
@@ -131,17 +162,12 @@ export class Components {
       examples: ['validation_error'],
     },
   };
-  private readonly usedNames = new Set<string>([
-    'ErrorType',
-    'Error',
-    ...Object.keys(EVENT_SCHEMAS),
-  ]);
+  private readonly usedNames = new Set<string>(['ErrorType', 'Error']);
 
   constructor() {
     const error = plain(ErrorEnvelope) as { properties: { error: { properties: Json } } };
     error.properties.error.properties['type'] = { $ref: `${START}ErrorType` };
     this.schemas['Error'] = error;
-    for (const [name, schema] of Object.entries(EVENT_SCHEMAS)) this.schemas[name] = schema;
     for (const [name, schema] of Object.entries(NAMED)) this.add(name, schema);
     for (const [name, schema] of Object.entries(NAMED)) {
       this.add(`${name}Page`, pageOf(schema));

@@ -64,13 +64,46 @@ describe('named schemas', () => {
   });
 });
 
+/** What generators of clients cannot use, or make unreadable types of. */
+function oddities(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { anyOf, patternProperties } = value as { anyOf?: Json[]; patternProperties?: Json };
+  const own = [
+    ...(anyOf?.every((branch) => 'const' in branch) ? [`${path}: words without enum`] : []),
+    ...(anyOf && anyOf.filter((branch) => 'properties' in branch).length > 1
+      ? [`${path}: branches without names`]
+      : []),
+    ...(patternProperties ? [`${path}: patternProperties`] : []),
+  ];
+  const inner = Object.entries(value).flatMap(([key, member]) =>
+    oddities(member, `${path}/${key}`),
+  );
+  return [...own, ...inner];
+}
+
+describe('generators of clients', () => {
+  it('find enums, named branches of unions and plain maps', () => {
+    expect(oddities({ paths, components })).toEqual([]);
+  });
+
+  it('find each named schema in a route', () => {
+    const { schemas } = components as { schemas: Json };
+    const text = JSON.stringify({ paths, components });
+    const unused = Object.keys(schemas).filter((name) => !text.includes(`/schemas/${name}"`));
+    expect(unused).toEqual([]);
+  });
+});
+
 describe('the body of a quote', () => {
   it('is that of any send, of an SMS in the words of either variant', () => {
     type Body = { properties: Record<string, { const?: string }> };
-    const schemas = components!['schemas'] as Record<string, { anyOf: Body[] }>;
-    const numbers = schemas['CreateQuoteRequest']!.anyOf.filter(
-      ({ properties }) => properties['kind']?.const === 'sms',
-    ).map(({ properties }) => ['phone_number', 'to'].filter((name) => name in properties));
+    const schemas = components!['schemas'] as Record<string, Body & { anyOf: { $ref: string }[] }>;
+    const bodies = schemas['CreateQuoteRequest']!.anyOf.map(
+      ({ $ref }) => schemas[$ref.replace('#/components/schemas/', '')]!,
+    );
+    const numbers = bodies
+      .filter(({ properties }) => properties['kind']?.const === 'sms')
+      .map(({ properties }) => ['phone_number', 'to'].filter((name) => name in properties));
     expect(numbers).toEqual([['phone_number'], ['to']]);
   });
 });

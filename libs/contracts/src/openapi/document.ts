@@ -9,7 +9,7 @@ import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import { Components, type Json, plain } from './components.js';
 import { describedParameter } from './vocabulary.js';
 import { TAGS } from './tags.js';
-import { webhookOperations } from './webhooks.js';
+import { webhookOperations, WEBHOOKS_TAG } from './webhooks.js';
 
 const SECURITY: Record<Access, Json[]> = {
   anybody: [],
@@ -82,7 +82,7 @@ export function openApiDocument(): Json {
       contact: { name: 'The operator of this installation' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set([...DOCUMENTED_ROUTES.map(({ tag }) => tag), 'Events'])].map((name) => ({
+    tags: [...new Set([...DOCUMENTED_ROUTES.map(({ tag }) => tag), WEBHOOKS_TAG])].map((name) => ({
       name,
       description: TAGS[name] ?? name,
     })),

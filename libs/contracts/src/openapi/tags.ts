@@ -10,6 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Suppressions: 'Numbers that opted out, and email addresses that are not sent to.',
   Money: 'Prices, balance, ledger and quotes.',
   Events: 'What happened, as webhooks deliver it.',
+  'Webhook bodies': 'What webhooks post to their endpoints.',
   Webhooks: 'Endpoints of variant B, their deliveries and recoveries.',
   Health: 'Whether the service runs and can answer.',
   Accounts: 'Users, passwords and sessions.',

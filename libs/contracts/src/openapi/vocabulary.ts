@@ -66,6 +66,7 @@ function withFormat(name: string, schema: Json): Json {
 
 /** Returns an example. Undefined where the members of the value have their own examples. */
 function exampleOf(name: string, schema: Json): unknown {
+  if ('$ref' in schema) return undefined;
   const [stated] = (schema['examples'] as unknown[] | undefined) ?? [];
   const said = stated ?? schema['const'] ?? schema['default'];
   if (said !== undefined) return said;

@@ -1,50 +1,47 @@
+import { Type } from '@sinclair/typebox';
 import { DEFAULT_EVENTS, OPT_IN_EVENTS, VARIANT_B_EVENTS } from '../events/webhook-event-names.js';
 import { EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
+
+/** Not the tag of a route: generators of clients make a class of each tag. */
+export const WEBHOOKS_TAG = 'Webhook bodies';
 
 type Json = Record<string, unknown>;
 
 const NAMES_OF_A = [...DEFAULT_EVENTS, ...OPT_IN_EVENTS];
 const NAMES_OF_B = [...NAMES_OF_A, ...VARIANT_B_EVENTS];
 
-const text = (description: string, example: string, more: Json = {}) => ({
-  type: 'string',
-  description,
-  ...more,
-  examples: [example],
-});
-const SEQUENCE = {
-  type: 'integer',
+const SEQUENCE = Type.Integer({
   description: 'Number of the event in the workspace, in the order of delivery.',
   examples: [42],
-};
-const DATA = { type: 'object', description: 'The record that the event is about.' };
+});
+const DATA = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The record that the event is about.',
+});
+const nameAmong = (names: readonly string[]) =>
+  Type.String({ description: 'Name of the event.', enum: names, examples: ['sms.delivered'] });
 
-/** Envelopes of events, by the names of their component schemas. */
-export const EVENT_SCHEMAS: Readonly<Record<string, Json>> = {
-  EventOfVariantA: {
-    type: 'object',
-    required: ['event', 'timestamp', 'data', 'sequence'],
-    properties: {
-      event: text('Name of the event.', 'sms.delivered', { enum: NAMES_OF_A }),
-      timestamp: text('When it happened, in whole seconds.', '2026-11-22T14:05:09Z', {
-        format: 'date-time',
-      }),
-      data: DATA,
-      sequence: SEQUENCE,
-    },
-  },
-  EventOfVariantB: {
-    type: 'object',
-    required: ['id', 'type', 'created_at', 'data', 'sequence'],
-    properties: {
-      id: text('Id of the event; the same in every delivery.', EXAMPLE_ID),
-      type: text('Name of the event.', 'sms.delivered', { enum: NAMES_OF_B }),
-      created_at: text('When it happened.', EXAMPLE_TIME, { format: 'date-time' }),
-      data: DATA,
-      sequence: SEQUENCE,
-    },
-  },
-};
+/** The body of an event in variant A: of its messages, and of the workspace itself. */
+export const EventOfVariantA = Type.Object({
+  event: nameAmong(NAMES_OF_A),
+  timestamp: Type.String({
+    description: 'When it happened, in whole seconds.',
+    examples: ['2026-11-22T14:05:09Z'],
+  }),
+  data: DATA,
+  sequence: SEQUENCE,
+});
+
+/** The body of an event in variant B. */
+export const EventOfVariantB = Type.Object({
+  id: Type.String({
+    description: 'Id of the event; the same in every delivery.',
+    examples: [EXAMPLE_ID],
+  }),
+  type: nameAmong(NAMES_OF_B),
+  created_at: Type.String({ description: 'When it happened.', examples: [EXAMPLE_TIME] }),
+  data: DATA,
+  sequence: SEQUENCE,
+});
 
 const SMS = { id: EXAMPLE_ID, status: 'delivered' };
 
@@ -79,7 +76,7 @@ function delivery(operationId: string, name: string, example: Json): Json {
       description:
         'A signed POST to the endpoint. Any other answer than 2xx, or none within the time, is ' +
         'followed by further attempts with the same bytes.',
-      tags: ['Events'],
+      tags: [WEBHOOKS_TAG],
       security: [],
       requestBody: { required: true, content: { 'application/json': { schema, example } } },
       responses: {
