@@ -5,6 +5,7 @@ import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { MOMENT_PATTERN } from '../moment.js';
 import { idOf, words } from '../shapes.js';
+import { OTP_STATUSES, SMS_STATUSES } from './statuses.js';
 
 /** A time in RFC 3339. A date without a time means midnight UTC. */
 export const Instant = Type.String({ maxLength: 40, pattern: MOMENT_PATTERN });
@@ -20,13 +21,6 @@ const filters = {
 };
 
 const from = Type.Optional(Type.String({ pattern: '^[ -~]{1,11}$' }));
-const OTP_STATUSES = ['pending', 'sent', 'delivered', 'verified', 'expired', 'failed'] as const;
-/** The statuses of variant A, then those that only variant B has. */
-const SMS_STATUSES = [
-  ...(['pending', 'sent', 'delivered', 'failed', 'blocked'] as const),
-  ...(['scheduled', 'queued', 'rejected', 'cancelled'] as const),
-] as const;
-
 const anyStatus = Type.Optional(words(...new Set([...OTP_STATUSES, ...SMS_STATUSES])));
 
 /** `status` also accepts the words that an OTP never has. */

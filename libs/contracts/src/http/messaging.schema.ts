@@ -3,6 +3,7 @@ import { SmsRecordFields } from '../channels/sms/sms-fields.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
 import { QuoteId } from './quote.schema.js';
+import { SmsStatus } from './statuses.js';
 import { nullable } from '../shapes.js';
 
 const BATCH_MESSAGES_MAX = 1_000;
@@ -100,7 +101,7 @@ const SmsProviderAttempt = Type.Object({
 export const SmsMessage = Type.Object({
   id: Type.String(),
   project_id: Type.String(),
-  status: Type.String(),
+  status: SmsStatus,
   to: Type.String(),
   from: nullable(Type.String()),
   body: nullable(Type.String()),

@@ -3,6 +3,7 @@ import type { MessageId, WorkspaceId } from '../ids.js';
 import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { MadeResend, ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
+import { OtpStatus, VerificationStatus } from './statuses.js';
 import { INPUT_PROBLEMS } from '../errors/input-problems.js';
 import { formed, idOf, nullable, words } from '../shapes.js';
 
@@ -55,8 +56,7 @@ export type VerifyOtpBody = Static<typeof VerifyOtpBody>;
 
 export const VerifyOtpAnswer = Type.Object({
   valid: Type.Boolean(),
-  /** `pending`, `sent`, `verified` or `failed`. */
-  status: Type.String(),
+  status: VerificationStatus,
   attempts_used: Type.Integer(),
   /** Present only when `valid` is false. */
   attempts_remaining: Type.Optional(Type.Integer()),
@@ -69,7 +69,7 @@ export const OtpDetails = Type.Object({
   phone_number: Type.String(),
   country_code: Type.String(),
   credit_cost: Type.Integer(),
-  status: Type.String(),
+  status: OtpStatus,
   code_length: Type.Integer(),
   ttl_seconds: Type.Integer(),
   attempt_count: Type.Integer(),

@@ -65,7 +65,11 @@ const keyMembers = {
   last4: text,
   created_at: text,
 };
-export const ApiKey = Type.Object({ ...keyMembers, prefix: text, revoked_at: nullable(text) });
+export const ApiKey = Type.Object({
+  ...keyMembers,
+  prefix: text,
+  revoked_at: nullable(text),
+});
 /** A created key. Only this answer contains the key itself. */
 export const NewApiKey = Type.Object({ ...keyMembers, key: text });
 

@@ -76,7 +76,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   RotatedSecret,
   WorkspaceSettings,
   Workspace: answers.Workspace,
-  NewWorkspace: answers.NewWorkspace,
+  CreatedWorkspace: answers.NewWorkspace,
   WorkspaceWebhook: answers.Webhook,
   PutWorkspaceWebhookAnswer: answers.PutWebhookAnswer,
   WorkspaceWebhookDelivery: webhooks.WebhookDelivery,
@@ -86,11 +86,11 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   Balance: answers.Balance,
   TopUp: answers.TopUp,
   Payment,
-  NewPayment,
+  CreatedPayment: NewPayment,
   OperatorPayment,
   TopUpSettings,
   ApiKey: answers.ApiKey,
-  NewApiKey: answers.NewApiKey,
+  CreatedApiKey: answers.NewApiKey,
   Session: answers.SessionAnswer,
   Member: answers.Member,
   Invitation: answers.Invitation,
@@ -135,12 +135,13 @@ export function plain(schema: TSchema): Json {
 /** Every name of a member of `Type.Record`. */
 const ANY_NAME = '^(.*)$';
 
-/** Writes a list of words as `enum`, and a map from any name as `additionalProperties`. */
+/** Writes a list of words as `enum`, a map from any name as `additionalProperties`, and `true` as a boolean. */
 function usual(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { anyOf, patternProperties, ...others } = value as {
     anyOf?: Json[];
     patternProperties?: Json;
+    const?: unknown;
   };
   if (anyOf?.every(({ const: word }) => typeof word === 'string')) {
     return { type: 'string', enum: anyOf.map(({ const: word }) => word), ...others };
@@ -148,7 +149,7 @@ function usual(value: unknown): unknown {
   if (patternProperties && ANY_NAME in patternProperties) {
     return { ...others, additionalProperties: patternProperties[ANY_NAME] };
   }
-  return value;
+  return typeof others.const === 'boolean' ? { ...others, const: undefined } : value;
 }
 
 /** The named schemas, and a record of those that the document uses. */
@@ -186,7 +187,7 @@ export class Components {
     const written: Json = {};
     for (const name of this.usedNames) {
       const definition = this.schemas[name] as Json;
-      written[name] = described(this.inside(definition));
+      written[name] = described(this.inside(definition), name);
     }
     return written;
   }

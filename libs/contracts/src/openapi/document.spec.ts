@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from './document.js';
+import { WORDS_BY_PLACE } from './words-by-place.js';
 
 type Json = Record<string, unknown>;
 
@@ -20,6 +21,14 @@ describe('members of schemas', () => {
   it('have a description; a name that has none belongs in words.ts', () => {
     const silent = all.filter(([, schema]) => !schema['description']).map(([name]) => name);
     expect([...new Set(silent)]).toEqual([]);
+  });
+
+  it('have the words of their place; a place that is nowhere is a mistake', () => {
+    const said = new Set(all.map(([name, { description }]) => `${name}: ${description as string}`));
+    const nowhere = Object.entries(WORDS_BY_PLACE).filter(
+      ([place, [description]]) => !said.has(`${place.split('.')[1]}: ${description}`),
+    );
+    expect(nowhere.map(([place]) => place)).toEqual([]);
   });
 
   it('have an example, where a value has no members with examples of their own', () => {

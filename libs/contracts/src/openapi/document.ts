@@ -124,7 +124,11 @@ function rawBody(example: unknown): Json {
 
 /** Schemas of ids that are no UUIDs, by the resource of the route. */
 const OWN_IDS: Partial<Record<Resource, Json>> = {
-  carrier_account: { description: 'Id of the account.', examples: ['twilio'] },
+  carrier_account: {
+    description: 'Id of the account.',
+    pattern: '^[a-z][a-z0-9_]{1,31}$',
+    examples: ['twilio'],
+  },
 };
 
 function parameters({ path, query, idempotent, cached, resource }: Route): Json[] {

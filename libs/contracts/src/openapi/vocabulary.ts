@@ -1,36 +1,42 @@
+import { UUID_PATTERN } from '../http/common.schema.js';
 import { EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
-import { WORDS } from './words.js';
+import { type Word, WORDS } from './words.js';
+import { WORDS_BY_PLACE } from './words-by-place.js';
 
 type Json = Record<string, unknown>;
 
-const ID_NAMES = /^(workspace|project|otp|message|key|user|entry|payment)_id$/;
+const ID_NAMES =
+  /^((workspace|project|otp|message|key|user|entry|payment|email|sms|webhook|quote|recovery)_)?id$/;
 const TIME_NAMES = /(_at|_after|_before)$|^(since|timestamp)$/;
 
 /**
  * Returns a copy of the document with descriptions, formats and examples added to its properties.
+ * `place` is the name of the schema, or of the member that they are in.
  */
-export function described<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map((item) => described<unknown>(item)) as Value;
+export function described<Value>(value: Value, place = ''): Value {
+  if (Array.isArray(value)) return value.map((item) => described<unknown>(item, place)) as Value;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, member]) => {
     if (key === 'examples' || key === 'enum') return [key, member];
-    return [key, key === 'properties' ? describedProperties(member as Json) : described(member)];
+    const isNamed = key === 'properties';
+    return [key, isNamed ? describedProperties(member as Json, place) : described(member, place)];
   });
   return Object.fromEntries(members) as Value;
 }
 
-function describedProperties(properties: Json): Json {
+function describedProperties(properties: Json, place: string): Json {
   const members = Object.entries(properties).map(([name, schema]) => {
-    return [name, describedProperty(name, described(schema) as Json)];
+    return [name, describedProperty(name, described(schema, name) as Json, place)];
   });
   return Object.fromEntries(members) as Json;
 }
 
 /** Describes one parameter or one member of an object. */
-function describedProperty(name: string, schema: Json): Json {
-  const description = schema['description'] ?? descriptionOf(name);
+function describedProperty(name: string, schema: Json, place = ''): Json {
+  const word = WORDS_BY_PLACE[`${place}.${name}`] ?? WORDS[name];
+  const description = schema['description'] ?? word?.[0];
   if ('$ref' in schema) return { ...schema, description };
-  const example = exampleOf(name, schema);
+  const example = exampleOf(name, schema, word);
   return {
     ...withFormat(name, schema),
     description,
@@ -43,10 +49,6 @@ export function describedParameter(parameter: Json & { name: string; schema: Jso
   return { ...parameter, description, schema };
 }
 
-function descriptionOf(name: string): string | undefined {
-  return WORDS[name]?.[0];
-}
-
 function formatOf(name: string): string | undefined {
   if (TIME_NAMES.test(name)) return 'date-time';
   if (ID_NAMES.test(name)) return 'uuid';
@@ -54,35 +56,40 @@ function formatOf(name: string): string | undefined {
   return name === 'url' || name.endsWith('_url') ? 'uri' : undefined;
 }
 
-/** Adds the property's format to a text, also to a text that can be null. */
+/**
+ * Adds the property's format to a text, also to a text that can be null. Another pattern than an
+ * id's says more than a format.
+ */
 function withFormat(name: string, schema: Json): Json {
+  const { anyOf, pattern, ...others } = schema as { anyOf?: Json[]; pattern?: string };
+  if (pattern === UUID_PATTERN) return { ...others, format: 'uuid' };
   const format = formatOf(name);
-  const { anyOf } = schema as { anyOf?: Json[] };
   if (format === undefined) return schema;
   if (anyOf) return { ...schema, anyOf: anyOf.map((branch) => withFormat(name, branch)) };
-  const isText = schema['type'] === 'string' && !('const' in schema) && !('pattern' in schema);
+  const isText = schema['type'] === 'string' && !('const' in schema) && pattern === undefined;
   return isText && !('format' in schema) ? { ...schema, format } : schema;
 }
 
 /** Returns an example. Undefined where the members of the value have their own examples. */
-function exampleOf(name: string, schema: Json): unknown {
+function exampleOf(name: string, schema: Json, word?: Word): unknown {
   if ('$ref' in schema) return undefined;
   const [stated] = (schema['examples'] as unknown[] | undefined) ?? [];
   const said = stated ?? schema['const'] ?? schema['default'];
   if (said !== undefined) return said;
-  if (Array.isArray(schema['enum'])) return schema['enum'][0];
+  const example = word?.[1];
+  const words = schema['enum'] as unknown[] | undefined;
+  if (words) return words.includes(example) ? example : words[0];
   const [branch] = (schema['anyOf'] as Json[] | undefined) ?? [];
-  if (branch) return exampleOf(name, branch);
-  const word = WORDS[name]?.[1];
-  if (schema['type'] === 'string') return textOf(name, word);
-  if (schema['type'] === 'boolean') return typeof word === 'boolean' ? word : false;
+  if (branch) return exampleOf(name, branch, word);
+  if (schema['type'] === 'string') return textOf(name, example);
+  if (schema['type'] === 'boolean') return typeof example === 'boolean' ? example : false;
   if (schema['type'] === 'integer' || schema['type'] === 'number') {
-    return typeof word === 'number' ? word : (schema['minimum'] ?? 1);
+    return typeof example === 'number' ? example : (schema['minimum'] ?? 1);
   }
   if (schema['type'] !== 'array') return 'properties' in schema ? undefined : {};
   const items = (schema['items'] ?? {}) as Json;
-  if (Array.isArray(word) && items['type'] === 'string') return word;
-  const item = exampleOf(name, items);
+  if (Array.isArray(example) && items['type'] === 'string') return example;
+  const item = exampleOf(name, items, word);
   return typeof item === 'object' || item === undefined ? undefined : [item];
 }
 

@@ -7,6 +7,7 @@ export const WEBHOOKS_TAG = 'Webhook bodies';
 
 type Json = Record<string, unknown>;
 
+const EXAMPLE_EVENT_ID = `evt_${EXAMPLE_ID.replaceAll('-', '')}`;
 const NAMES_OF_A = [...DEFAULT_EVENTS, ...OPT_IN_EVENTS];
 const NAMES_OF_B = [...NAMES_OF_A, ...VARIANT_B_EVENTS];
 
@@ -35,7 +36,8 @@ export const EventOfVariantA = Type.Object({
 export const EventOfVariantB = Type.Object({
   id: Type.String({
     description: 'Id of the event; the same in every delivery.',
-    examples: [EXAMPLE_ID],
+    pattern: '^evt_[0-9a-f]{32}$',
+    examples: [EXAMPLE_EVENT_ID],
   }),
   type: nameAmong(NAMES_OF_B),
   created_at: Type.String({ description: 'When it happened.', examples: [EXAMPLE_TIME] }),
@@ -55,7 +57,7 @@ export function webhookOperations(): Json {
       sequence: 42,
     }),
     eventOfVariantB: delivery('receiveEventOfVariantB', 'EventOfVariantB', {
-      id: EXAMPLE_ID,
+      id: EXAMPLE_EVENT_ID,
       type: 'sms.delivered',
       created_at: EXAMPLE_TIME,
       data: { ...SMS, to: EXAMPLE_NUMBER },

@@ -1,10 +1,10 @@
 /** Property names of the API: what each means, with an example where its kind gives none. */
-type Word = readonly [description: string, example?: unknown];
+export type Word = readonly [description: string, example?: unknown];
 
 export const WORDS: Readonly<Record<string, Word>> = {
   accepted: ['How many items were accepted.'],
   actor: ['The caller who made the change.'],
-  address: ['The number, in E.164.', '+2348031234567'],
+  address: ['Email address, or number in E.164.', '+2348031234567'],
   after: ['Only events after the one with this number.', 41],
   amount: ['Price in the smallest unit of the currency.', 500],
   amount_kobo: ['Price in kobo.', 500],
@@ -27,7 +27,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   bought_this_month: ['Credits that automatic top-ups bought this month.', 1000],
   bounce: ['Why the email came back.'],
   can_be_replayed: ['Whether the letters can be handled again.', true],
-  carrier: ['Network of the destination; null while it is unknown.', 'MTN'],
+  carrier: ['Network of the destination, as a token; null while it is unknown.', 'mtn_ng'],
   category: ['Whether the email is marketing.', 'transactional'],
   cc: ['Recipients of copies.', ['grace@example.com']],
   channel: ['Channel of the message.', 'sms'],
@@ -121,7 +121,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   index: ['Place of the item in the request, from 0.', 0],
   invitation_token: ['Token of an invitation.', 'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4'],
   ip_authenticated_per_minute: ['Calls a minute with a key, by address; null for no limit.', 1200],
-  ip_unauthenticated_per_minute: ['Calls a minute without a key; null for no limit.', 60],
+  ip_unauthenticated_per_minute: ['Calls a minute without a key; null for no limit.', 100],
   joined_at: ['When the user joined the workspace.'],
   key: ['The API key; shown only here.', 'svc_test_example'],
   key_id: ['Id of the API key.'],
@@ -142,7 +142,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   max_attempts: ['Guesses that are allowed.', 3],
   max_credits: ['Highest price of a segment.', 5],
   mcc_mnc: ['Codes of the network.', ['62130']],
-  message: ['Text for people.', 'Your order has shipped.'],
+  message: ['The text of the message.', 'Your order has shipped.'],
   message_id: ['Id of the message.'],
   messages: ['The messages.'],
   metadata: ["The caller's own data."],
@@ -188,7 +188,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   permission: ['What the key may do.', 'full'],
   phone_number: ['Destination in E.164.', '+2348031234567'],
   preferred_in: ['Countries that prefer the carrier account.', ['NG']],
-  prefix: ['First characters.', '+234803'],
+  prefix: ['First six digits of the numbers, after the plus sign.', '234803'],
   previous_expires_at: ['Until then the old secret signs, too.'],
   price: ['Price of the message.'],
   priority: ['Priority of an MX record.', 10],
@@ -200,7 +200,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   purchased_credits: ['Credits that were ever bought.', 1000],
   purpose: ['What the record is for.'],
   quote_id: ['Id of a quote that fixes the price.'],
-  reason: ['Why.', 'carrier_rejected'],
+  reason: ['Why the message failed, as a stable token.', 'carrier_rejected'],
   recipient: ['Address of the recipient.', 'ada@example.com'],
   recipients: ['The recipients and their states.'],
   records: ['DNS records to publish.'],

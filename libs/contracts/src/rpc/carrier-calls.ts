@@ -10,7 +10,7 @@ const Countries = Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), {
 
 /** A carrier account as one dispatch process sees it. */
 export const CarrierRecord = Type.Object({
-  id: Type.String(),
+  id: Type.String({ pattern: '^[a-z][a-z0-9_]{1,31}$', examples: ['twilio'] }),
   carrier: Type.String(),
   state: State,
   circuit: words('closed', 'open', 'probing'),

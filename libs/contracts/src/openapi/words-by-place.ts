@@ -1,0 +1,99 @@
+import { EXAMPLE_ID } from '../routes/examples.js';
+import type { Word } from './words.js';
+
+const REASON_OF_MESSAGE: Word = ['Why the message failed, as a stable token.', 'carrier_rejected'];
+const REASON_FOR_AUDIT: Word = ['Why, for the audit.', 'Confirmed with the customer by phone.'];
+const PAYMENT_PROVIDER: Word = ['The payment provider.', 'paystack'];
+const WORKSPACE_NAME: Word = ['Name of the workspace.', 'Acme'];
+const USER_NAME: Word = ['Name of the user.', 'Ada'];
+const KIND_OF_TOP_UP: Word = ['Where the credits come from.', 'purchase'];
+const KIND_OF_MESSAGE: Word = ['Kind of the message.', 'sms'];
+
+/**
+ * What a name means in one place, where that differs from `WORDS`: `Schema.member` for a member of
+ * a named schema, `member.member` for one inside another member.
+ */
+export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
+  'error.type': ['Kind of the error: match on it.', 'validation_error'],
+  'error.message': ['What went wrong, in words that may change.', 'The request is malformed.'],
+  'BatchItemError.type': ['Kind of the error: match on it.', 'phone_invalid'],
+  'BatchItemError.message': ['What went wrong, in words that may change.', 'to is not in E.164.'],
+  'data.error': ['Why the item was refused; absent where it was accepted.'],
+  'gates.type': ['Kind of the error that the send would get.', 'insufficient_credits'],
+  'gates.message': ['What to know about the verdict.', 'The balance is too low.'],
+  'bounce.type': ['`permanent`: the address gets no further email. `transient`: it may.'],
+  'bounce.code': ['Status code of the receiving server; null without one.', '5.1.1'],
+  'bounce.message': ['What the receiving server said.', '550 5.1.1 no such user'],
+  'recipients.status': ['State of the copy for this recipient.', 'delivered'],
+  'timeline.status': ['State that the message reached.', 'delivered'],
+  'TimelineHop.status': ['State that the message reached.', 'delivered'],
+  'timeline.reason': REASON_OF_MESSAGE,
+  'TimelineHop.reason': REASON_OF_MESSAGE,
+  'countries.name': ['Name of the country.', 'Nigeria'],
+  'networks.name': ['Name of the network.', 'MTN'],
+  'countries.credits': ['Credits of a segment where no network has a price of its own.', 5],
+  'networks.credits': ['Credits of a segment to this network.', 4],
+  'reviews.status': ['Decision for this country.', 'approved'],
+  'DomainRecord.type': ['Type of the DNS record.', 'TXT'],
+  'DomainRecord.name': ['Name of the DNS record, in full.', 'send.mail.example.com'],
+  'DomainRecord.status': ['Whether DNS has the record.', 'verified'],
+  'AuditRecord.status': ['HTTP status of the answer; null if there was none.', 200],
+  'PlatformAuditRecord.status': ['HTTP status of the answer; null if there was none.', 200],
+  'actor.type': ['Whether a user or the bearer of the operator token called.', 'user'],
+  'UserActor.type': ['A user of the workspace.'],
+  'OperatorActor.type': ['An operator of the platform.'],
+  'LedgerEntry.kind': ['What the entry is for.', 'charge'],
+  'TopUp.kind': KIND_OF_TOP_UP,
+  'CreateTopUpRequest.kind': KIND_OF_TOP_UP,
+  ...Object.fromEntries(
+    ['QuoteOtp', 'QuoteTransactionalSms', 'QuoteMessage', 'QuoteEmail'].map((name) => [
+      `${name}.kind`,
+      ['What would be sent.'] as const,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['ListedOtp', 'ListedSms', 'FoundOtp', 'FoundSms', 'FoundEmail'].map((name) => [
+      `${name}.kind`,
+      KIND_OF_MESSAGE,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['CreatePaymentRequest', 'CreatedPayment', 'Payment', 'OperatorPayment', 'authorisation'].map(
+      (name) => [`${name}.provider`, PAYMENT_PROVIDER],
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      'LiftOwnPrefixRequest',
+      'UpdateWorkspaceRequest',
+      'ReviewSenderIdRequest',
+      'DiscardDeadLettersRequest',
+    ].map((name) => [`${name}.reason`, REASON_FOR_AUDIT]),
+  ),
+  'CarrierAccount.carrier': ['Carrier of the account.', 'twilio'],
+  'CarrierAccount.reason': [
+    'The error that opened the circuit; null while it is closed.',
+    'provider_unavailable',
+  ],
+  'DeadLetters.reason': ['Why the messages could not be handled.', 'the payload is not JSON'],
+  'WebhookDelivery.replay_of': [
+    'The delivery that this one repeats; null for a first one.',
+    EXAMPLE_ID,
+  ],
+  'WebhookDelivery.attempts': ['The attempts, oldest first.'],
+  'WorkspaceWebhookDelivery.attempts': ['The attempts, oldest first.'],
+  'WorkspaceWebhook.status': ['Whether events are delivered: `enabled` or `disabled`.', 'enabled'],
+  'Status.status': ['`ok`.', 'ok'],
+  'SmsTemplate.variables': ['Names of the placeholders of the text.', ['name', 'order']],
+  'ApiKey.prefix': ['First characters of the key.', 'svc_live_Xa3f'],
+  'user.name': USER_NAME,
+  'Member.name': USER_NAME,
+  'OperatorUser.name': USER_NAME,
+  'SignUpRequest.name': USER_NAME,
+  'Workspace.name': WORKSPACE_NAME,
+  'CreatedWorkspace.name': WORKSPACE_NAME,
+  'workspace.name': WORKSPACE_NAME,
+  'CreateWorkspaceRequest.name': WORKSPACE_NAME,
+  'UpdateWorkspaceRequest.name': WORKSPACE_NAME,
+  'UpdateOwnWorkspaceRequest.name': WORKSPACE_NAME,
+};
