@@ -28,7 +28,7 @@ export const rooms = {
     ['sending', 'verification'],
     ['fraud'],
     ['routing'],
-    ['messages', 'registrations', 'retention'],
+    ['messages', 'networks', 'registrations', 'retention'],
     ['channels', 'migrations'],
   ],
   billing: [

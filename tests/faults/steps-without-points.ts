@@ -58,6 +58,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeySpending: database.query, purgeKeySpending',
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeQuotes: database.query, purgeQuotes',
     'apps/dispatch/src/receipts/parked-report.store.ts ParkedReportStore.purge: database.query, purge',
+    'apps/dispatch/src/networks/number-network.store.ts NumberNetworkStore.purge: database.query, purge',
     'apps/dispatch/src/emails/email-content.store.ts EmailContentStore.purge: database.query, purge',
     'apps/dispatch/src/emails/email.store.ts EmailStore.purgeReports: database.query, purgeReports',
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, remove',
@@ -132,6 +133,9 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   'deletes a suppression for its workspace or an operator; no message changes': [
     'apps/dispatch/src/registrations/suppressions/email-suppression.store.ts EmailSuppressionStore.delete: database.query, of its own',
+  ],
+  'remembers the network of a ported number, which the next report of it says again': [
+    'apps/dispatch/src/networks/number-network.store.ts NumberNetworkStore.write: database.query, write',
   ],
   'restricts a prefix, every five minutes; no message changes': [
     'apps/dispatch/src/fraud/prefix-guard/prefix-anomaly.job.ts PrefixAnomalyJob.run: pool.transaction',

@@ -96,7 +96,7 @@ describe('Infobip', () => {
           sender: 'Acme',
           sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/),
           messageCount: 2,
-          mccMnc: '23410',
+          mccMnc: '23420',
           callbackData: 'mid=1',
           price: { pricePerMessage: 0.01, currency: 'EUR' },
           status: {

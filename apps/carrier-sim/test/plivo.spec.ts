@@ -76,7 +76,7 @@ describe('Plivo', () => {
       TotalRate: '0.00350',
       TotalAmount: '0.00350',
       MCC: '621',
-      MNC: '20',
+      MNC: '30',
       ErrorCode: '',
       MessageTime: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/),
       QueuedTime: expect.any(String),

@@ -64,7 +64,7 @@ describe('Vonage', () => {
           status: '0',
           'remaining-balance': '15.53590000',
           'message-price': '0.03330000',
-          network: '23410',
+          network: '23420',
           'client-ref': 'mid=1&attempt=1',
         },
       ],
@@ -82,7 +82,7 @@ describe('Vonage', () => {
     expect(fieldsOf(receipt!)).toEqual({
       msisdn: TO,
       to: 'Acme',
-      'network-code': '23410',
+      'network-code': '23420',
       messageId: json.messages[0]['message-id'],
       price: '0.03330000',
       status: 'delivered',

@@ -24,6 +24,7 @@ import { FraudModule } from './fraud/fraud.module.js';
 import { DispatchJobs } from './jobs.js';
 import { MessageReads } from './messages/message-reads.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { NetworksModule } from './networks/networks.module.js';
 import { PurgeJob } from './purge.job.js';
 import { AwaitingReceiptsStore, measureAwaiting } from './receipts/awaiting-receipts.store.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -58,6 +59,7 @@ const IN_HAND_STOP_MS = 4_000;
     EmailsModule,
     FraudModule,
     MessagesModule,
+    NetworksModule,
     ReceiptsModule,
     RegistrationsModule,
     RoutingModule,

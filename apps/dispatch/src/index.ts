@@ -22,6 +22,7 @@ import { MessageList1795219260000 } from './migrations/message-list.migration.js
 import { MessageSearch1795701000000 } from './migrations/message-search.migration.js';
 import { MessageParts1796600000000 } from './migrations/message-parts.migration.js';
 import { Messages1795219200000 } from './migrations/messages.migration.js';
+import { NumberNetworks1796900060000 } from './migrations/number-networks.migration.js';
 import { OnlyWhatIsThere1795403000000 } from './migrations/only-what-is-there.migration.js';
 import { OtpLife1795305600000 } from './migrations/otp-life.migration.js';
 import {
@@ -78,6 +79,7 @@ export const dispatchService: ServiceDefinition = {
     FormerMessageFunctions1796700000000,
     HeldAttempts1796700001000,
     AntiSpamSettings1796800000000,
+    NumberNetworks1796900060000,
   ],
   oldestProgram: SharedSenderIds1796500000000,
   functions: sqlFolder(import.meta.url),

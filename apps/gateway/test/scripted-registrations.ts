@@ -24,6 +24,7 @@ export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   verifyDomain: async () => ({ domain: null }),
   findLinkDomain: async () => ({ is_verified: false }),
   deleteDomain: async () => ({ deleted: false }),
+  findNetwork: async () => ({ network: null }),
   stageDndNumbers: async () => ({}),
   publishDndList: async () => ({ numbers: 0 }),
   getEmail: async () => ({ email: null }),

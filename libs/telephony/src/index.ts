@@ -7,7 +7,7 @@ export { isFictionalNumber, magicNumber } from './magic-numbers.js';
 export { maskNumber } from './mask.js';
 export { inboundKeywordOf } from './opt-out-keyword.js';
 export type { InboundKeyword } from './opt-out-keyword.js';
-export { networkByMccMnc, networkByToken } from './networks.js';
+export { networkByMccMnc, networkByToken, networkOfNumber } from './networks.js';
 export type { Network } from './networks.js';
 export { isNumberOf } from './number-country.js';
 export type { NumberType } from './numbering-plan.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import carrierPrefixes from './data/carrier-prefixes.json' with { type: 'json' };
-import { findNetwork, networkByMccMnc, networkByToken } from './networks.js';
+import { parseDestination } from './e164.js';
+import { findNetwork, networkByMccMnc, networkByToken, networkOfNumber } from './networks.js';
 
 const { _source, ...tables } = carrierPrefixes;
 /** All networks that a prefix belongs to. */
@@ -43,6 +44,31 @@ describe('findNetwork', () => {
     const british = networks.map(({ token }) => token).filter((token) => token.endsWith('_gb'));
     expect(british).toEqual(expect.arrayContaining(['ee_gb', 'o2_gb', 'three_gb', 'vodafone_gb']));
     expect(british).not.toContain('orange_gb');
+  });
+});
+
+describe('networkOfNumber', () => {
+  it.each([
+    '+2348031234567',
+    '+2347021234567',
+    '+254763123456',
+    '+233571234567',
+    '+27821234567',
+    '+2290142123456',
+    '+2250712345678',
+    '+447400123456',
+    '+447797123456',
+    '+2349991234567',
+    '+14152345678',
+  ])('is the network that a send to %s is given', (number) => {
+    const parsed = parseDestination(number);
+    expect(parsed.ok).toBe(true);
+    expect(networkOfNumber(number)).toBe(parsed.ok && parsed.destination.network);
+  });
+
+  it('is no network of another country whose code begins alike', () => {
+    expect(networkOfNumber('+2391234567')).toBeNull();
+    expect(networkOfNumber('+3312345678')).toBeNull();
   });
 });
 

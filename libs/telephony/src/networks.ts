@@ -74,6 +74,15 @@ export function findNetwork(dialCode: string, nationalNumber: string): Network |
   return null;
 }
 
+/** Returns the same for a number in E.164, without reading its numbering plan. */
+export function networkOfNumber(e164: string): Network | null {
+  const digits = e164.slice(1);
+  for (const dialCode of tablesByDialCode.keys()) {
+    if (digits.startsWith(dialCode)) return findNetwork(dialCode, digits.slice(dialCode.length));
+  }
+  return null;
+}
+
 export function networkByMccMnc(mccMnc: string): Network | null {
   return networksByMccMnc.get(mccMnc) ?? null;
 }

@@ -37,6 +37,7 @@ export const SCENARIO_SCHEMA = {
           outcome: { enum: [...RECEIPT_OUTCOMES] },
           code: CODE,
           forged: { type: 'boolean' },
+          network: { type: 'string', pattern: '^\\d{5,6}$' },
         },
       },
     },

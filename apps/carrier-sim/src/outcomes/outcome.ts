@@ -58,6 +58,11 @@ export interface Receipt {
   readonly forged?: boolean;
   /** Number of the part, from 1, at a carrier that reports each part of a long text by itself. */
   readonly part?: number;
+  /**
+   * Mobile country and network codes of a ported number, at a carrier that names the network.
+   * Default: those of its prefix.
+   */
+  readonly network?: string;
 }
 
 /** Receipts due at the same time go out together, in any order. Steps follow one another. */

@@ -13,6 +13,7 @@ import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { type Change, MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { RecentMessages } from '../messages/recent-messages.js';
+import { NumberNetworks } from '../networks/number-networks.js';
 import { type CallKey, OpenCalls } from '../sending/open-calls.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { StartResendHandler } from '../sending/start-resend.handler.js';
@@ -58,6 +59,7 @@ export class DeliveryReportHandler {
     private readonly openCalls: OpenCalls,
     private readonly unmapped: UnmappedCodes,
     private readonly resends: StartResendHandler,
+    private readonly networks: NumberNetworks,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -128,7 +130,7 @@ export class DeliveryReportHandler {
       change: reported.change,
     });
     if (!message || !attemptOf(message, report)) return false;
-    this.written(message, reported);
+    await this.written(message, reported);
     return true;
   }
 
@@ -164,12 +166,14 @@ export class DeliveryReportHandler {
       }),
     );
     crashPoint('dispatch.report.after-change');
-    reported.forEach((one, index) => {
+    const written = reported.map((one, index) => {
       const message = messages[index];
       const isAbout = message && attemptOf(message, one.report) && !mayBeOfAnother(message, one);
-      if (isAbout) this.written(message, one);
-      else unmatched.push(one.report);
+      if (isAbout) return this.written(message, one);
+      unmatched.push(one.report);
+      return undefined;
     });
+    await Promise.all(written);
     return unmatched;
   }
 
@@ -189,10 +193,15 @@ export class DeliveryReportHandler {
     return reported;
   }
 
-  private written(message: Message, { report, reroute }: ReportedChange): void {
+  /** Returns what is left to wait for, which is nothing after almost every report. */
+  private written(
+    message: Message,
+    { report, reroute }: ReportedChange,
+  ): Promise<void> | undefined {
     const attempt = attemptOf(message, report);
     if (attempt) this.trace(message, attempt, report);
     if (reroute !== null) this.resends.sendRerouted(message, reroute);
+    return this.networks.learn(message, report);
   }
 
   /** Traces a report from its arrival at the gateway. */

@@ -1,5 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module.js';
+import { NetworksModule } from '../networks/networks.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
 import { ConnectionReports } from './connection-reports.js';
@@ -23,7 +24,7 @@ const providers: Provider[] = [
 /** Carriers' reports, matched to messages and applied. */
 @Module({
   controllers: [DeliveryReportConsumer],
-  imports: [MessagesModule, SendingModule],
+  imports: [MessagesModule, NetworksModule, SendingModule],
   providers,
   exports: providers,
 })

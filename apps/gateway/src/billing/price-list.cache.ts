@@ -15,6 +15,8 @@ export interface ServedPriceList extends PriceListVersion {
 }
 
 const HELD_MS = 60_000;
+/** `heldUntil` of a list that may be out of date. */
+const FORGOTTEN = 0;
 /** Milliseconds between questions while billing is unavailable, however many clients ask. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -28,7 +30,7 @@ const ASK_AGAIN_MS = 1_000;
 @Injectable()
 export class PublicPriceListCache implements ChangeListener {
   private served: ServedPriceList | undefined;
-  private heldUntil = 0;
+  private heldUntil = FORGOTTEN;
   private refreshing: Promise<ServedPriceList> | undefined;
   private epoch = 0;
 
@@ -46,6 +48,17 @@ export class PublicPriceListCache implements ChangeListener {
     return this.refreshing;
   }
 
+  /**
+   * Returns at once what is held, also after its minute: the next one is then fetched meanwhile.
+   * Waits where none is held, or where a new one was announced.
+   */
+  atHand(): ServedPriceList | Promise<ServedPriceList> {
+    if (!this.served || this.heldUntil === FORGOTTEN) return this.get();
+    // A failure is not the caller's: the list that it was given stays.
+    if (this.clock.now() >= this.heldUntil) this.get().catch(() => undefined);
+    return this.served;
+  }
+
   /** Called once billing has a new list. Resolves when no gateway shows the one before. */
   async replaced(version: number): Promise<void> {
     // Also when this gateway's lease has lapsed, so that changes do not wait for it.
@@ -59,7 +72,7 @@ export class PublicPriceListCache implements ChangeListener {
   }
 
   forgetAll(): void {
-    this.heldUntil = 0;
+    this.heldUntil = FORGOTTEN;
     // A later caller must not join a refresh that began earlier.
     this.epoch += 1;
     this.refreshing = undefined;

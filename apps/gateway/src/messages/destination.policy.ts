@@ -6,7 +6,12 @@ import {
   type InputProblem,
   type MessageKind,
 } from '@watchword/contracts';
-import { type Destination, type DestinationProblem, parseDestination } from '@watchword/telephony';
+import {
+  type Destination,
+  type DestinationProblem,
+  networkByToken,
+  parseDestination,
+} from '@watchword/telephony';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { invalidNumber, magicRefusal } from './magic-refusal.policy.js';
 import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
@@ -43,6 +48,17 @@ export function parseNumber(
   const parsed = parseDestination(phoneNumber, { testMode });
   if (!parsed.ok) throw invalidNumber(kind, problemOf(phoneNumber, parsed.problem), words);
   return parsed.destination;
+}
+
+/**
+ * Returns the destination in the network of its ported number. The prefix's stays where none is
+ * kept, or where it is no network of the number's country.
+ */
+export function inNetwork(destination: Destination, token: string | null = null): Destination {
+  const network = token === null ? null : networkByToken(token);
+  return network?.countryCode === destination.countryCode
+    ? { ...destination, network }
+    : destination;
 }
 
 /**

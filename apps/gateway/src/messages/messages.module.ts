@@ -29,6 +29,7 @@ import { OtpDestinations } from './otp/otp-destinations.js';
 import { ResendOtpHandler } from './otp/resend-otp.handler.js';
 import { SendOtpHandler } from './otp/send-otp.handler.js';
 import { VerifyCodeHandler } from './otp/verify-otp.handler.js';
+import { PortedNumbers } from './ported-numbers.js';
 import { PublishReportsHandler } from './publish-reports.handler.js';
 import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
@@ -45,6 +46,7 @@ const shared: Provider[] = [
   AcceptSendBatchHandler,
   CountryWatch,
   FindMessageHandler,
+  PortedNumbers,
   RecentSends,
   ListMessagesHandler,
   SearchMessagesHandler,

@@ -21,7 +21,10 @@ export const SendMessage = Type.Object({
   destination: Type.String(),
   /** ISO 3166 code of the country. Empty for an email. */
   country_code: Type.String(),
-  /** Network token such as `mtn_ng`, guessed from the prefix. Null when unknown. */
+  /**
+   * Network token such as `mtn_ng`: guessed from the prefix, or of a ported number. Null when
+   * unknown.
+   */
   network: nullable(Type.String()),
   sender_id: nullable(Type.String()),
   /** Number of priced units: segments of a text, or recipients of an email. */

@@ -21,6 +21,8 @@ export const DestinationFinding = Type.Object({
   sender: words('usable', 'barred', 'unregistered'),
   /** `dnd`: the number is on the country's registry, and the sender is not whitelisted there. */
   refusal: nullable(words('dnd', 'opted_out')),
+  /** Network token of a ported number. Null where the prefix tells it; 0.2.0 names none. */
+  network: Type.Optional(nullable(Type.String())),
 });
 export type DestinationFinding = Static<typeof DestinationFinding>;
 
@@ -40,6 +42,13 @@ export const destinationCalls = {
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
     // A send waits this long, then continues without an answer.
+    { deadlineMs: 800 },
+  ),
+  /** Answers the network of a ported number. Null where the prefix tells it. */
+  findNetwork: call(
+    Type.Object({ destination: Type.String() }),
+    Type.Object({ network: nullable(Type.String()) }),
+    // A send waits this long, then continues with the network of the prefix.
     { deadlineMs: 800 },
   ),
   /** Stores a part of a new list, unused until `publishDndList` names the same upload. */

@@ -247,7 +247,7 @@ function reportRequest(
       id: reference,
       ...reportStatus(receipt),
       phoneNumber: to,
-      networkCode: networkCodeOf(to),
+      networkCode: receipt.network ?? networkCodeOf(to),
     }),
   };
 }

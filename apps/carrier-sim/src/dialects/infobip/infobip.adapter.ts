@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { mccMncOf } from '../../handset/network.js';
+import { networkOf } from '../../handset/network.js';
 import { withoutPlus } from '../../handset/phone-number.js';
 import { measure } from '../../handset/segments.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
@@ -191,7 +191,7 @@ function reportRequest(
     sentAt: timeOf(receivedAtMs),
     doneAt: timeOf(Date.now()),
     messageCount: segments,
-    mccMnc: mccMncOf(to) ?? null,
+    mccMnc: networkOf(to, receipt) ?? null,
     callbackData,
     price: { pricePerMessage: 0.01, currency: 'EUR' },
     ...reportOutcome(receipt),

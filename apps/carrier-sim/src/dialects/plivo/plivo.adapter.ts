@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { isE164, withoutPlus, withPlus } from '../../handset/phone-number.js';
-import { mccMncOf } from '../../handset/network.js';
+import { networkOf } from '../../handset/network.js';
 import { measure } from '../../handset/segments.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
@@ -159,7 +159,7 @@ function reportRequest(
 ): CallbackRequest {
   const { forged = false, part = 1 } = receipt;
   const { status, errorCode } = reportStatus(receipt);
-  const network = mccMncOf(to) ?? '';
+  const network = networkOf(to, receipt) ?? '';
   const isFinal = status !== 'sent';
   const submittedAt = timeOf(receivedAtMs);
   // A forger does not have the token, so it signs with another.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { mccMncOf } from '../../handset/network.js';
+import { mccMncOf, networkOf } from '../../handset/network.js';
 import { withoutPlus } from '../../handset/phone-number.js';
 import type { HandsetMessage } from '../../handset/handset.store.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
@@ -155,7 +155,7 @@ function receiptRequest(
   receipt: Receipt,
 ): CallbackRequest {
   const { status, errorCode } = receiptStatus(receipt);
-  const network = mccMncOf(to);
+  const network = networkOf(to, receipt);
   const fields: Record<string, string> = {
     msisdn: to.slice(1),
     to: from,

@@ -7,9 +7,9 @@ import type {
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 
 const judge = statement(
-  'dispatch_judge_destinations',
-  `SELECT sender, refusal, whitelisted
-   FROM dispatch.judge_destinations($1::uuid[], $2::text[], $3::text[], $4::text[], $5)`,
+  'dispatch_judge_numbers',
+  `SELECT sender, refusal, whitelisted, network
+   FROM dispatch.judge_numbers($1::uuid[], $2::text[], $3::text[], $4::text[], $5)`,
   'once',
 );
 
@@ -23,7 +23,7 @@ export interface OptOutPosition {
   readonly id: string;
 }
 
-/** Registries and opt-outs, by number. */
+/** Registries, opt-outs and networks of ported numbers, by number. */
 export class DestinationStore {
   constructor(private readonly database: Queryable) {}
 

@@ -13,6 +13,7 @@ const found = (change: Partial<ListedFinding> = {}): ListedFinding => ({
   sender: 'usable',
   refusal: null,
   whitelisted: false,
+  network: null,
   ...change,
 });
 
@@ -45,10 +46,15 @@ describe('the judgement of destinations', () => {
     const { answer, asked } = await judge(findings, ['+1', '+2', '+3'], ['+1', '+2', '+3']);
     expect(asked).toEqual([]);
     expect(answer).toEqual([
-      { sender: 'usable', refusal: 'dnd' },
-      { sender: 'usable', refusal: 'opted_out' },
-      { sender: 'usable', refusal: null },
+      { sender: 'usable', refusal: 'dnd', network: null },
+      { sender: 'usable', refusal: 'opted_out', network: null },
+      { sender: 'usable', refusal: null, network: null },
     ]);
+  });
+
+  it('passes on the network of a ported number', async () => {
+    const { answer } = await judge([found({ network: 'airtel_ng' })], ['+1'], []);
+    expect(answer).toEqual([{ sender: 'usable', refusal: null, network: 'airtel_ng' }]);
   });
 
   it('lets a whitelisted sender pass where another one writes to the number too', async () => {

@@ -22,10 +22,10 @@ export class JudgeDestinationsHandler {
     const open = questions.filter((_, index) => isOpen(found[index]));
     const asked = [...new Set(open.map(({ destination }) => destination))];
     const listed = asked.length === 0 ? null : await this.registry?.listed(asked);
-    return found.map(({ sender, refusal, whitelisted }, index) => {
+    return found.map(({ sender, refusal, whitelisted, network }, index) => {
       const destination = questions[index]?.destination ?? '';
       const isListed = isOpen({ refusal, whitelisted }) && listed?.has(destination) === true;
-      return { sender, refusal: isListed ? 'dnd' : refusal };
+      return { sender, refusal: isListed ? 'dnd' : refusal, network };
     });
   }
 }

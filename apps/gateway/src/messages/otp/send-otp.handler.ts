@@ -22,6 +22,7 @@ import { budgetOf } from '../budget.policy.js';
 import { CountryWatch } from '../country-watch.js';
 import { readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
+import { PortedNumbers } from '../ported-numbers.js';
 import { OtpDestinations } from './otp-destinations.js';
 
 /**
@@ -36,6 +37,7 @@ export class SendOtpHandler {
     private readonly prefixes: PrefixGuard,
     private readonly trials: TrialWorkspaces,
     private readonly destinations: OtpDestinations,
+    private readonly ported: PortedNumbers,
   ) {}
 
   async send(
@@ -56,7 +58,11 @@ export class SendOtpHandler {
     return isTrial.then((known) => this.prepareAs(known, caller, body));
   }
 
-  private prepareAs(isTrial: boolean, caller: Caller, body: SendOtpBody): PreparedSend {
+  private prepareAs(
+    isTrial: boolean,
+    caller: Caller,
+    body: SendOtpBody,
+  ): PreparedSend | Promise<PreparedSend> {
     const { workspace } = caller;
     const testMode = caller.mode === 'test';
     const destination = readDestination(body.phone_number, 'otp', testMode);
@@ -65,7 +71,11 @@ export class SendOtpHandler {
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
     const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164, isTrial);
-    return { send, counters, quoteId, budget: budgetOf(caller) };
+    const prepared = { send, counters, quoteId, budget: budgetOf(caller) };
+    const located = testMode ? destination : this.ported.locate(destination);
+    return located instanceof Promise
+      ? located.then((known) => toNetworkOf(known, prepared))
+      : toNetworkOf(located, prepared);
   }
 
   /** Returns what would be sent, without checking whether it may be. */
@@ -115,6 +125,10 @@ export class SendOtpHandler {
       },
     };
   }
+}
+
+function toNetworkOf({ network }: Destination, { send, ...prepared }: PreparedSend): PreparedSend {
+  return { ...prepared, send: { ...send, network: network?.token ?? null } };
 }
 
 /** Returns the attempt budget that a magic number of test mode sets. */

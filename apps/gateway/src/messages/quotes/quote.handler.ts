@@ -3,6 +3,7 @@ import {
   ApiError,
   type BillingCalls,
   type Clock,
+  type DestinationFinding,
   type DispatchCalls,
   type IdempotencyClaim,
   type Language,
@@ -25,11 +26,12 @@ import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { budgetOf, overBudget } from '../budget.policy.js';
-import { judgeCountry, parseNumber } from '../destination.policy.js';
+import { inNetwork, judgeCountry, parseNumber } from '../destination.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
+import { PortedNumbers } from '../ported-numbers.js';
 import { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../../inputs/send-words.policy.js';
 import { type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
@@ -101,10 +103,11 @@ export class QuoteHandler {
     private readonly inFlight: InFlightKeys,
     private readonly trials: TrialWorkspaces,
     private readonly checks: DestinationChecks,
+    @Inject(PortedNumbers) private readonly ported: Pick<PortedNumbers, 'locate'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  quoteOtp(caller: Caller, body: SendOtpBody, options: QuoteOptions): Promise<Quoted> {
+  async quoteOtp(caller: Caller, body: SendOtpBody, options: QuoteOptions): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
     const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
@@ -118,7 +121,8 @@ export class QuoteHandler {
       lastLine: otp.last_line ?? null,
     });
     const text = { ...measured(example), rewritten: false, findings: {}, screening: null };
-    return this.quote(caller, 'otp', destination, text, options);
+    const located = testMode ? destination : await this.ported.locate(destination);
+    return this.quote(caller, 'otp', located, text, options);
   }
 
   /** Quotes an SMS of either variant. */
@@ -131,8 +135,9 @@ export class QuoteHandler {
     const { text: given, field } = textOf(request, await this.templatesOf(caller, request));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
     const { text, rewritten } = rewriteText(given, rewriting);
+    const { network, ...found } = await this.destinationFindings(caller, request, destination);
     const findings: Findings = {
-      ...(await this.destinationFindings(caller, request, destination)),
+      ...found,
       content: refusal(refusalBy(() => readSmsText(given, settings, field))),
     };
     const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
@@ -145,7 +150,8 @@ export class QuoteHandler {
         }
       : null;
     const measuredText = { ...measured(text), rewritten, findings, screening };
-    return this.quote(caller, 'sms', destination, measuredText, { ...options, words });
+    const located = inNetwork(destination, network);
+    return this.quote(caller, 'sms', located, measuredText, { ...options, words });
   }
 
   private async templatesOf({ workspace }: Caller, { template }: SmsRequest): Promise<Templates> {
@@ -159,7 +165,7 @@ export class QuoteHandler {
     { mode, workspace }: Caller,
     { from, words }: SmsRequest,
     { e164, countryCode }: Destination,
-  ): Promise<Findings> {
+  ): Promise<Findings & Pick<DestinationFinding, 'network'>> {
     const malformed = refusalBy(() => readSenderId(from, words.sender));
     if (malformed !== null) return { sender_id: refusal(malformed) };
     if (mode === 'test') return {};
@@ -172,7 +178,11 @@ export class QuoteHandler {
     const { checks } = this;
     const [finding = NOTHING_FOUND] = await checks.find([question], workspace.settings);
     const refused = checks.refusals(question, finding, workspace.settings, words);
-    return { sender_id: refusal(refused.sender), dnd: refusal(refused.destination) };
+    return {
+      sender_id: refusal(refused.sender),
+      dnd: refusal(refused.destination),
+      network: finding.network,
+    };
   }
 
   private quote(

@@ -21,7 +21,7 @@ import { DestinationChecks } from '../../registrations/destination-checks.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { budgetOf } from '../budget.policy.js';
 import { CountryWatch } from '../country-watch.js';
-import { readDestination } from '../destination.policy.js';
+import { inNetwork, readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import type { SendWords } from '../../inputs/send-words.policy.js';
 import { readSendAt } from './send-at.policy.js';
@@ -115,7 +115,7 @@ export class ComposeSms {
       quoteId: request.quoteId,
       words,
       budget: budgetOf(caller),
-      send: sendOf(caller, draft),
+      send: sendOf(caller, draft, inNetwork(destination, finding.network)),
     };
   }
 }
@@ -145,8 +145,11 @@ export function textOf(
   return { text: body, field: words.text };
 }
 
-function sendOf({ workspace, mode }: Caller, draft: DraftSms): SendRequest {
-  const { request, text, senderId, destination, sendAt, metadata } = draft;
+function sendOf(
+  { workspace, mode }: Caller,
+  { request, text, senderId, sendAt, metadata }: DraftSms,
+  destination: Destination,
+): SendRequest {
   return {
     message_id: newId(),
     workspace_id: workspace.id,

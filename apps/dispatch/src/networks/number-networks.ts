@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { MicroBatcher } from '@watchword/batching';
+import type { DeliveryReport } from '@watchword/contracts';
+import { BoundedMap } from '@watchword/platform';
+import { type Addressed, type KeptNetwork, type Lesson, lessonOf } from './lesson.policy.js';
+import { NumberNetworkStore } from './number-network.store.js';
+
+const BATCH_SIZE_MAX = 256;
+/** About 15 MB. The networks beyond it are kept, but an agreeing report may not end them. */
+const REMEMBERED_MAX = 100_000;
+/** Milliseconds that a row can take to be seen after its report. */
+const SEEN_AFTER_MS = 600_000;
+
+/**
+ * Learns the networks of ported numbers from delivery reports. This process remembers what is kept,
+ * so a report asks the database nothing, and writes only where it says something new.
+ */
+@Injectable()
+export class NumberNetworks {
+  private readonly kept = new BoundedMap<string, KeptNetwork>(REMEMBERED_MAX);
+  private knownSinceMs = 0;
+  private readonly writer = new MicroBatcher<Lesson, void>({
+    name: 'dispatch.learned-networks',
+    flush: async (lessons) => {
+      await this.write(lessons);
+      return lessons.map(() => undefined);
+    },
+    sizeMax: BATCH_SIZE_MAX,
+    // The batches of reports bound it.
+    queueMax: Number.POSITIVE_INFINITY,
+  });
+
+  constructor(private readonly store: NumberNetworkStore) {}
+
+  /** Returns undefined where there is nothing to write. */
+  learn(message: Addressed, report: DeliveryReport): Promise<void> | undefined {
+    const lesson = lessonOf(message, report, this.kept.get(message.destination));
+    return lesson === null ? undefined : this.writer.submit(lesson);
+  }
+
+  /** Deletes networks after their time, and remembers those that other processes learned. */
+  async purge(now: Date): Promise<void> {
+    const found = await this.store.purge(now, new Date(this.knownSinceMs), REMEMBERED_MAX / 2);
+    this.knownSinceMs = now.getTime() - SEEN_AFTER_MS;
+    for (const { destination, ...kept } of found) this.kept.set(destination, kept);
+  }
+
+  private async write(lessons: readonly Lesson[]): Promise<void> {
+    const inOrder = lessons.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    const last = new Map(inOrder.map((lesson) => [lesson.destination, lesson]));
+    await this.store.write([...last.values()]);
+    for (const { destination, network, at } of last.values()) {
+      if (network === null) this.kept.delete(destination);
+      else this.kept.set(destination, { network, learnedAt: at });
+    }
+  }
+}

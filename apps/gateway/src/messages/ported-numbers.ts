@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, DispatchCalls } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { CLOCK, isAway, LOGGER } from '@watchword/platform';
+import type { Destination } from '@watchword/telephony';
+import { PublicPriceListCache } from '../billing/price-list.cache.js';
+import { DISPATCH } from '../calls/dispatch-calls.js';
+import { inNetwork } from './destination.policy.js';
+
+const LOG_AGAIN_AFTER_MS = 60_000;
+
+/**
+ * Networks of ported numbers, for sends that ask dispatch nothing else: one-time passwords. Dispatch
+ * is asked only where the country has rates by network; elsewhere the network changes no price.
+ */
+@Injectable()
+export class PortedNumbers {
+  private loggedAtMs = -Infinity;
+
+  constructor(
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findNetwork'>,
+    @Inject(PublicPriceListCache) private readonly prices: Pick<PublicPriceListCache, 'atHand'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Returns the destination in the network that its price depends on: at once where it depends on
+   * none. While billing or dispatch is unavailable, the prefix tells it.
+   */
+  locate(destination: Destination): Destination | Promise<Destination> {
+    const prices = this.prices.atHand();
+    if (prices instanceof Promise || hasRates(prices, destination)) {
+      return this.ask(destination, prices);
+    }
+    return destination;
+  }
+
+  private async ask(
+    destination: Destination,
+    prices: ReturnType<PublicPriceListCache['atHand']>,
+  ): Promise<Destination> {
+    try {
+      if (!hasRates(await prices, destination)) return destination;
+      const { network } = await this.dispatch.findNetwork({ destination: destination.e164 });
+      return inNetwork(destination, network);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      this.log(error);
+      return destination;
+    }
+  }
+
+  private log(error: Error): void {
+    const nowMs = this.clock.now();
+    if (nowMs - this.loggedAtMs < LOG_AGAIN_AFTER_MS) return;
+    this.loggedAtMs = nowMs;
+    this.logger.warn({ err: error }, 'ported numbers are unknown, priced by their prefix');
+  }
+}
+
+type Prices = Awaited<ReturnType<PublicPriceListCache['atHand']>>;
+
+function hasRates({ list }: Prices, { countryCode }: Destination): boolean {
+  return (list.countries[countryCode]?.networks.length ?? 0) > 0;
+}
