@@ -62,8 +62,8 @@ export const InviteMemberBody = Type.Object({
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
 /**
- * Includes `limits`, so that a change of limits is refused with `permission_denied` and not as a
- * bad body.
+ * Includes `limits` and `anti_spam_allow`, so that a change of them is refused with
+ * `permission_error` and not as a bad body.
  */
 export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings']);
 
