@@ -77,9 +77,11 @@ export const ChangePasswordBody = Type.Object({
 });
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
 
+/** `revoke_keys`: for the owner of an address with which another person has signed up. */
 export const RedeemPasswordResetBody = Type.Object({
   reset_token: Token,
   new_password: NewPassword,
+  revoke_keys: Type.Optional(Type.Boolean({ default: false })),
 });
 export type RedeemPasswordResetBody = Static<typeof RedeemPasswordResetBody>;
 

@@ -228,6 +228,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   retry_after_seconds: ['Seconds until the same request can succeed.', 30],
   reveal: ['Whether to show numbers and texts in full; needs `reason`.'],
   revealed: ['Whether numbers and texts are shown in full.'],
+  revoke_keys: [
+    'Whether to revoke all API keys of workspaces that the sign-up of this user created.',
+    true,
+  ],
   reviewed_at: ['When the country was decided; null until then.'],
   reviews: ['Decisions, one for each country.'],
   revoked_at: ['When the key was revoked; null while it is good.'],
