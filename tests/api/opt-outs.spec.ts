@@ -52,3 +52,44 @@ describe('an opt-out at Africa’s Talking', () => {
     expect(await optOutsOf(other, number)).toEqual([]);
   });
 });
+
+describe('a number that Twilio refuses because of a STOP to this sender', () => {
+  /** Twilio comes first for numbers outside of Africa. */
+  const refusedNumber = async () => {
+    const number = freshNumber('GB');
+    const submit = { kind: 'refuse', code: 21610 };
+    await suite.scenario({ provider: 'twilio', to: number, submit, times: 1 });
+    const { json } = await send(customer, number, 'Acme');
+    const record = await customer.smsWith('failed', json.id);
+    expect(record).toMatchObject({ error_code: 'opted_out' });
+    return number;
+  };
+
+  it('has opted out: the next send asks no carrier', async () => {
+    const number = await refusedNumber();
+    const [entry] = await optOutsOf(customer, number);
+    expect(entry).toMatchObject({ channel: 'sms', sender_id: 'Acme', origin: 'opt_out' });
+    expectError(await send(customer, number, 'Acme'), 400, 'dnd_blocked', 'to');
+    await delivered(customer, number, 'Other');
+    await delivered(other, number, 'Acme');
+  });
+
+  it('can be sent to after the entry was deleted', async () => {
+    const number = await refusedNumber();
+    const query = `?channel=sms&sender_id=Acme`;
+    const path = `/v1/suppressions/${encodeURIComponent(number)}${query}`;
+    const answer = await suite.http.request('DELETE', path, { key: customer.liveKey });
+    expect(answer.status).toBe(204);
+    await delivered(customer, number, 'Acme');
+  });
+
+  it('can be sent to after START', async () => {
+    const number = await refusedNumber();
+    const start = { provider: 'twilio', from: number, to: 'Acme', body: 'START' };
+    expect((await suite.system.simulator.post('/_simulator/inbound', start)).status).toBe(201);
+    await waitUntil('the opt-in', async () =>
+      (await optOutsOf(customer, number)).length === 0 ? true : undefined,
+    );
+    await delivered(customer, number, 'Acme');
+  });
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type WorkspaceId } from '@watchword/contracts';
+import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
 import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
@@ -114,6 +114,62 @@ describe('destinations that must not be sent to', () => {
     const report = deliveryReport({ message_id: sms.message_id, provider: String(provider) });
     await kit.report({ ...report, state: 'failed', reason: 'dnd_active' });
     expect(await refusal(newId(), null, destination)).toBe('dnd');
+  });
+
+  describe('that a carrier refuses as opted out', () => {
+    const destination = '+2348030000003';
+    const optsOut = () => ({ ...refused('opted_out'), optsOut: true as const });
+    const optOutsOf = async (workspaceId: WorkspaceId) => {
+      const page = { workspace_id: workspaceId, limit: 10, before: null };
+      return (await kit.calls.listOptOuts(page)).data.map(({ sender_id: sender }) => sender);
+    };
+    const failed = async (...commands: readonly SendMessage[]) => {
+      for (const command of commands) await kit.send(command);
+      await eventually(async () => {
+        for (const { message_id: id } of commands) {
+          expect((await kit.stored(id))['reason']).toBe('opted_out');
+        }
+      });
+    };
+
+    it('of this sender have opted out of it, and START brings them back', async () => {
+      kit.africasTalking.answer = optsOut;
+      const sms = smsCommand({ destination, sender_id: 'Acme' });
+      const { workspace_id: workspaceId } = sms;
+      await failed(sms);
+      await failed(smsCommand({ destination, sender_id: 'ACME', workspace_id: workspaceId }));
+      expect(await optOutsOf(workspaceId)).toEqual(['Acme']);
+      expect(await refusal(workspaceId, 'acme', destination)).toBe('opted_out');
+      expect(await refusal(workspaceId, 'Other', destination)).toBeNull();
+      expect(await refusal(newId(), 'Acme', destination)).toBeNull();
+      await kit.inbound({
+        ...{ inbound_id: newId(), provider: 'twilio', provider_message_id: newId() },
+        ...{ from: destination, to: 'Acme', keyword: 'start' },
+        received_at: new Date().toISOString(),
+      });
+      expect(await optOutsOf(workspaceId)).toEqual([]);
+    });
+
+    it('without a sender have opted out of messages without one', async () => {
+      kit.africasTalking.answer = optsOut;
+      const sms = smsCommand({ destination, sender_id: null });
+      await failed(sms);
+      expect(await optOutsOf(sms.workspace_id)).toEqual([null]);
+    });
+
+    it('for all senders have not opted out of this one', async () => {
+      kit.africasTalking.answer = () => refused('opted_out');
+      const sms = smsCommand({ destination, sender_id: 'Acme' });
+      await failed(sms);
+      expect(await optOutsOf(sms.workspace_id)).toEqual([]);
+    });
+
+    it('with a code have not opted out of texts', async () => {
+      kit.africasTalking.answer = optsOut;
+      const otp = otpCommand({ destination, sender_id: 'Acme' });
+      await failed(otp);
+      expect(await optOutsOf(otp.workspace_id)).toEqual([]);
+    });
   });
 
   it('have opted out of a sender of a workspace, and come back', async () => {

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
+import {
+  type AntiSpamAllow,
+  newId,
+  type SendMessage,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
 import { SuspensionStore } from '../src/suspensions/suspension.store.js';
@@ -67,6 +72,7 @@ const standing = (
   enforced_countries?: string[] | null,
   shared_sender_ids?: string[] | null,
   anti_spam?: 'off' | 'block',
+  anti_spam_allow?: AntiSpamAllow,
 ) =>
   kit.account({
     type: 'workspace.updated',
@@ -75,6 +81,7 @@ const standing = (
     enforced_countries,
     shared_sender_ids,
     anti_spam,
+    anti_spam_allow,
     occurred_at: new Date(clock.now()).toISOString(),
   });
 
@@ -262,6 +269,28 @@ describe('anti-spam of a message with send_at', () => {
     await standing(sms.workspace_id, null, null, now);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state === 'sent' ? state : 'blocked');
+  });
+});
+
+describe('the allow-list when a message with send_at is due', () => {
+  const TEMPLATE = newId();
+
+  it.each<[string, Partial<AntiSpamAllow>, string]>([
+    ['its sender ID', { sender_ids: ['acme'] }, 'sent'],
+    ['its template', { template_ids: [TEMPLATE] }, 'sent'],
+    ['its only link', { domains: ['bit.ly'] }, 'sent'],
+    ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
+  ])('lists %s', async (_, lists, state) => {
+    const { sms: content } = command();
+    const body = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
+    const sms = await scheduled({
+      ...{ sender_id: 'Acme' },
+      sms: content && { ...content, body, anti_spam: 'off', template_id: TEMPLATE },
+    });
+    const allow = { sender_ids: [], template_ids: [], domains: [], ...lists };
+    await standing(sms.workspace_id, null, null, 'block', allow);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, state);
   });
 });
 

@@ -120,6 +120,26 @@ describe('the workspace', () => {
   });
 });
 
+describe('settings of the operator', () => {
+  it.each([
+    ['limits', { key_per_minute: 1 }],
+    ['anti_spam_allow', { domains: ['acme.example'] }],
+    ['anti_spam_allow', {}],
+  ])('are shown to owners, who cannot change %s to %j', async (name, value) => {
+    const { status, body } = await dashboard(owner, 'PATCH', 'workspace', {
+      settings: { [name]: value },
+    });
+    const refused = [403, 'permission_error', `settings.${name}`];
+    expect([status, body.error.type, body.error.field]).toEqual(refused);
+    const read = await dashboard(owner, 'GET', 'workspace');
+    expect(read.body.settings.anti_spam_allow).toEqual({
+      sender_ids: [],
+      template_ids: [],
+      domains: [],
+    });
+  });
+});
+
 describe('keys', () => {
   it('of another workspace are not there', async () => {
     const other = await newOwner(gateway);

@@ -109,6 +109,90 @@ describe('a password reset by email', () => {
   });
 });
 
+describe('a reset by the owner of an address that another person signed up with', () => {
+  async function founded() {
+    const stranger = await newUser();
+    const { body: key } = await stranger.call('POST', '/dashboard/keys', { mode: 'live' });
+    const second = new Person(gateway);
+    const invite = { email: second.email, role: 'owner' };
+    const invited = await stranger.call('POST', '/dashboard/members', invite);
+    const third = new Person(gateway);
+    const open = await stranger.call('POST', '/dashboard/members', {
+      ...invite,
+      email: third.email,
+    });
+    await second.signUp({ invitation_token: invited.body.invitation_token });
+    await gateway.mail();
+    await gateway.forgot(stranger);
+    const [email] = await gateway.mail();
+    const token = email!.token;
+    const reset = (own: object) =>
+      new Person(gateway).call('POST', '/auth/password/reset', {
+        ...{ reset_token: token, new_password: NEW_PASSWORD },
+        ...own,
+      });
+    const join = () => third.signUp({ invitation_token: open.body.invitation_token });
+    return { stranger, second, key: key.key as string, token, reset, join };
+  }
+  const statusOf = async (key: string) => (await gateway.get('/v1/balance', key)).status;
+
+  it('revokes the keys of that workspace, its sessions and its invitations on request', async () => {
+    const { stranger, second, key, token, reset, join } = await founded();
+    const other = await newOwner(gateway);
+    const { body: kept } = await other.call('POST', '/dashboard/keys', { mode: 'live' });
+    expect(await statusOf(key)).toBe(200);
+    expect((await reset({ revoke_keys: true })).status).toBe(204);
+    expect(await statusOf(key)).toBe(401);
+    expect((await second.call('GET', '/auth/me')).status).toBe(401);
+    expect(errorOf(await join())).toEqual([400, 'validation_error', 'invitation_token']);
+    expect((await gateway.redeem(token)).status).toBe(400);
+    expect(await statusOf(kept.key)).toBe(200);
+    expect((await other.call('GET', '/auth/me')).status).toBe(200);
+    expect((await stranger.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+    const audit = await gateway.operator('GET', '/audit?limit=200');
+    const entry = audit.body.data.find(
+      ({ effect }: { effect?: { revoked_keys?: number } }) => effect?.revoked_keys !== undefined,
+    );
+    expect(entry.effect).toEqual({
+      user_id: expect.any(String),
+      workspace_ids: [stranger.workspaceId],
+      revoked_keys: 1,
+    });
+  });
+
+  it.each([{}, { revoke_keys: false }])('keeps them with %j', async (choice) => {
+    const { second, key, reset, join } = await founded();
+    expect((await reset(choice)).status).toBe(204);
+    expect(await statusOf(key)).toBe(200);
+    expect((await second.call('GET', '/auth/me')).status).toBe(200);
+    expect((await join()).status).toBe(200);
+  });
+
+  it('changes nothing with a bad choice or password', async () => {
+    const { key, reset } = await founded();
+    expect(errorOf(await reset({ revoke_keys: 'yes' }))).toEqual([
+      ...[400, 'validation_error', 'revoke_keys'],
+    ]);
+    expect((await reset({ revoke_keys: true, new_password: 'short' })).status).toBe(400);
+    expect(await statusOf(key)).toBe(200);
+  });
+
+  it('revokes no key of a workspace that the user only joined', async () => {
+    const { second } = await founded();
+    const owner = await newOwner(gateway);
+    const { body: key } = await owner.call('POST', '/dashboard/keys', { mode: 'live' });
+    const guest = { email: second.email, role: 'owner' };
+    const invited = await owner.call('POST', '/dashboard/members', guest);
+    await second.logIn({ invitation_token: invited.body.invitation_token });
+    await gateway.forgot(second);
+    const token = (await gateway.mail()).find(({ command }) => command.to === second.email)!.token;
+    const body = { reset_token: token, new_password: NEW_PASSWORD, revoke_keys: true };
+    expect((await new Person(gateway).call('POST', '/auth/password/reset', body)).status).toBe(204);
+    expect(await statusOf(key.key)).toBe(200);
+    expect((await owner.call('GET', '/auth/me')).status).toBe(200);
+  });
+});
+
 describe('a request for a reset', () => {
   it('gets the same answer after the same work for a known and for an unknown address', async () => {
     const owner = await newUser();

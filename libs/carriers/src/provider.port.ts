@@ -43,6 +43,11 @@ export type SubmitOutcome =
       retryAfterMs?: number;
       /** The carrier took parts of the text, so at this carrier a repetition sends them twice. */
       partlyTaken?: true;
+      /**
+       * The handset opted out of this sender at the carrier, as the carrier's documentation says of the code. A
+       * list of the carrier's own, for all senders, is no such answer.
+       */
+      optsOut?: true;
     }
   /** The request was written and no clear answer came. The message may or may not be sent. */
   | { outcome: 'ambiguous'; rawCode: string | null; rawMessage: string | null };

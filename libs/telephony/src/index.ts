@@ -1,3 +1,5 @@
+export { isAllowListed } from './anti-spam-allow.js';
+export type { AllowList, AllowListed } from './anti-spam-allow.js';
 export { COUNTRIES, findCountry } from './countries.js';
 export type { Country } from './countries.js';
 export { parseDestination } from './e164.js';

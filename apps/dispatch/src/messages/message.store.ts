@@ -1,5 +1,5 @@
 import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
-import { timeOrNull } from '@watchword/contracts';
+import { newId, timeOrNull } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
@@ -212,13 +212,14 @@ function changeOf({ message, within }: MessageWrite) {
 function attemptsJson(writes: readonly MessageWrite[]): string | null {
   return rowsJson(
     writes.flatMap(({ before, message, attempts }) =>
-      attempts.map(({ heldBy, ...attempt }) => ({
+      attempts.map(({ heldBy, optsOut, ...attempt }) => ({
         messageId: message.id,
         ...attempt,
         startedAt: timeOrNull(attempt.startedAt),
         finishedAt: timeOrNull(attempt.finishedAt),
         senderId: heldBy,
         learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
+        optOutId: optsOut && channelOf(message.content).takesOptOuts ? newId() : undefined,
         partIds: newPartIds(before, attempt),
       })),
     ),

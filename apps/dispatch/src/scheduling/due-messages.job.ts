@@ -1,5 +1,6 @@
 import type { Clock, Reason } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { isAllowListed } from '@watchword/telephony';
 import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../messages/anti-spam-verdict.js';
 import type { TextCommand } from '../channels/text-channel.js';
@@ -111,7 +112,7 @@ export class DueMessagesJob {
   private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
     const { changes, checks, screening, clock } = this.parts;
     const rules = await checks.rules(commands);
-    const asNow = commands.map((one) => judgedBy(one, rules.get(one.workspace_id)?.antiSpam));
+    const asNow = commands.map((one) => judgedBy(one, rules.get(one.workspace_id)));
     const [refusals, verdicts] = await Promise.all([
       checks.refusals(commands, rules, new Date(clock.now())),
       screening.screen(asNow),
@@ -160,11 +161,12 @@ function asScheduled(command: TextCommand): Message {
   return { ...newMessage(command, null, new Date(command.created_at)), state: 'scheduled' };
 }
 
-/** Without a known setting of today, that of the acceptance counts. */
-function judgedBy(
-  command: TextCommand,
-  setting: WorkspaceRules['antiSpam'] | undefined,
-): TextCommand {
-  const { sms } = command;
-  return sms && setting ? { ...command, sms: { ...sms, anti_spam: setting } } : command;
+/** Without a known setting of today, that of the acceptance counts, and its allow-list. */
+function judgedBy(command: TextCommand, rules: WorkspaceRules | undefined): TextCommand {
+  const { sms, sender_id: senderId } = command;
+  if (!sms || !rules?.antiSpam) return command;
+  const { antiSpam: setting, antiSpamAllow: allow } = rules;
+  const message = { senderId, templateId: sms.template_id ?? null, text: sms.body };
+  const isListed = allow !== null && isAllowListed(allow, message);
+  return { ...command, sms: { ...sms, anti_spam: isListed ? 'off' : setting } };
 }

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { MessageId, SendMessage, SmsContent, WorkspaceId } from '@watchword/contracts';
+import type {
+  AntiSpamAllow,
+  MessageId,
+  SendMessage,
+  SmsContent,
+  WorkspaceId,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
@@ -16,11 +22,12 @@ const stand = statement(
        CASE WHEN shared_sender_ids IS NOT NULL THEN
          json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END,
        CASE WHEN anti_spam IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'setting', anti_spam) END
-     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[])
+         json_build_object('changed_at', changed_at, 'setting', anti_spam, 'allow', anti_spam_allow) END
+     FROM unnest(
+         $1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[], $7::json[])
        WITH ORDINALITY AS told (
          workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
-         ordinal)
+         anti_spam_allow, ordinal)
      ORDER BY workspace_id, ordinal DESC
    ON CONFLICT (workspace_id) DO UPDATE
      SET suspended = excluded.suspended, changed_at = excluded.changed_at,
@@ -45,7 +52,9 @@ const findRules = statement(
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
      shared_sender_ids -> 'sender_ids' AS "sharedSenderIds",
      CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
-       THEN anti_spam ->> 'setting' END AS "antiSpam"
+       THEN anti_spam ->> 'setting' END AS "antiSpam",
+     CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
+       THEN anti_spam -> 'allow' END AS "antiSpamAllow"
    FROM workspace_standings WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
@@ -81,6 +90,8 @@ export interface WorkspaceRules {
   readonly sharedSenderIds: readonly string[] | null;
   /** Null: not known; the setting of the acceptance counts. */
   readonly antiSpam: AntiSpamSetting | null;
+  /** Messages that are not judged. Null: none. */
+  readonly antiSpamAllow: AntiSpamAllow | null;
 }
 
 export interface Standing {
@@ -92,6 +103,7 @@ export interface Standing {
   /** Null: the workspace does not enforce registered sender IDs. */
   readonly sharedSenderIds: readonly string[] | null;
   readonly antiSpam: AntiSpamSetting | null;
+  readonly antiSpamAllow: AntiSpamAllow | null;
 }
 
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
@@ -110,6 +122,7 @@ export class SuspensionStore {
       standings.map(({ enforcedCountries: list }) => list && JSON.stringify(list)),
       standings.map(({ sharedSenderIds: list }) => list && JSON.stringify(list)),
       standings.map(({ antiSpam }) => antiSpam),
+      standings.map(({ antiSpamAllow: allow }) => allow && JSON.stringify(allow)),
     ]);
     this.known = null;
   }

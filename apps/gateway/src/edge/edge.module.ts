@@ -7,6 +7,7 @@ import { PeopleModule } from '../people/people.module.js';
 import { CallbackGuard } from './guards/callback.guard.js';
 import { DocumentGuard } from './guards/document.guard.js';
 import { KeyGuard } from './guards/key.guard.js';
+import { LinkGuard } from './guards/link.guard.js';
 import { OperatorGuard } from './guards/operator.guard.js';
 import { SessionGuard } from './guards/session.guard.js';
 import { AuditedCalls } from './interceptors/audit.interceptor.js';
@@ -21,6 +22,7 @@ const providers: Provider[] = [
   CallbackGuard,
   DocumentGuard,
   KeyGuard,
+  LinkGuard,
   OperatorGuard,
   SessionGuard,
   AuditedCalls,

@@ -25,6 +25,10 @@ const VALID = `token_hash = decode($1, 'hex') AND email = $2 AND accepted_at IS 
 export class InvitationStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
+  within(transaction: Queryable): InvitationStore {
+    return new InvitationStore(transaction);
+  }
+
   async insert(
     invitation: Invitation & {
       tokenHash: string;
@@ -69,5 +73,13 @@ export class InvitationStore {
       [tokenHash, email, at],
     );
     return rows[0] ?? null;
+  }
+
+  /** Deletes the open invitations to these workspaces. */
+  async withdraw(workspaceIds: readonly WorkspaceId[]): Promise<void> {
+    await this.database.query(
+      'DELETE FROM invitations WHERE workspace_id = ANY ($1::uuid[]) AND accepted_at IS NULL',
+      [workspaceIds],
+    );
   }
 }

@@ -7,13 +7,18 @@ import {
   type RedeemPasswordResetBody,
   unknownResource,
   type UserId,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
+import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
+import { CachedKeyDirectory } from '../accounts/keys/cached-key-directory.adapter.js';
+import type { KeyDirectory } from '../accounts/keys/key-directory.port.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import type { Session } from './account.js';
 import { DeviceStore } from './device.store.js';
+import { InvitationStore } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordResetStore } from './password-reset.store.js';
 import { checkNewPassword } from './password.policy.js';
@@ -33,6 +38,9 @@ export class PasswordsHandler {
     private readonly devices: DeviceStore,
     private readonly resets: PasswordResetStore,
     private readonly passwords: PasswordHasher,
+    private readonly invitations: InvitationStore,
+    private readonly apiKeys: ApiKeyStore,
+    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -74,20 +82,47 @@ export class PasswordsHandler {
     return userId;
   }
 
-  /** Sets the password, ends every session of the user and deletes the user's devices. */
+  /**
+   * Sets the password, ends every session of the user and deletes the user's devices. With
+   * `revoke_keys` it resolves once no gateway accepts the revoked keys.
+   */
   async redeemReset(userId: UserId, body: RedeemPasswordResetBody): Promise<Outcome> {
     checkNewPassword(body.new_password, 'new_password');
     const hashed = await this.passwords.hash(body.new_password);
     const used = tokenHash(body.reset_token);
-    await this.database.transaction(async (transaction: Queryable) => {
+    const reclaimed = await this.database.transaction(async (transaction: Queryable) => {
       const at = new Date(this.clock.now());
       if (!(await this.resets.within(transaction).use(userId, used, at))) throw badReset();
       await this.users.within(transaction).setPassword(userId, hashed);
       await this.sessions.within(transaction).deleteOthers(userId, null);
       await this.devices.within(transaction).forget(userId);
+      return body.revoke_keys ? this.reclaim(transaction, userId) : null;
     });
-    return { effect: { user_id: userId } };
+    if (reclaimed === null) return { effect: { user_id: userId } };
+    for (const id of reclaimed.workspaceIds) await this.directory.workspaceChanged(id);
+    const { workspaceIds, revokedKeys } = reclaimed;
+    return {
+      effect: { user_id: userId, workspace_ids: workspaceIds, revoked_keys: revokedKeys },
+    };
   }
+
+  /**
+   * Ends what the person who signed up with the user's address can hold of the workspaces: keys,
+   * sessions and invitations. The members stay, and the owner can remove them.
+   */
+  private async reclaim(transaction: Queryable, userId: UserId): Promise<Reclaimed> {
+    const workspaceIds = await this.users.within(transaction).listFoundations(userId);
+    await this.sessions.within(transaction).deleteOfWorkspaces(workspaceIds);
+    await this.invitations.within(transaction).withdraw(workspaceIds);
+    // Last, because it holds the number of changes until the end.
+    const revokedKeys = await this.apiKeys.revokeAll(workspaceIds, transaction);
+    return { workspaceIds, revokedKeys };
+  }
+}
+
+interface Reclaimed {
+  readonly workspaceIds: readonly WorkspaceId[];
+  readonly revokedKeys: number;
 }
 
 function wrongPassword(): ApiError {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState } from '@watchword/postgres';
-import type { UserId } from '@watchword/contracts';
+import type { UserId, WorkspaceId } from '@watchword/contracts';
 
 /** Ended sessions that each new session deletes. */
 const CLEARED_MAX = 100;
@@ -62,6 +62,15 @@ export class SessionStore {
       `DELETE FROM sessions WHERE membership_id IN (SELECT id FROM memberships WHERE user_id = $1)
          AND ($2::text IS NULL OR token_hash <> decode($2, 'hex'))`,
       [userId, keptTokenHash],
+    );
+  }
+
+  /** Deletes the sessions of all members of these workspaces. */
+  async deleteOfWorkspaces(workspaceIds: readonly WorkspaceId[]): Promise<void> {
+    await this.database.query(
+      `DELETE FROM sessions WHERE membership_id IN (
+         SELECT id FROM memberships WHERE workspace_id = ANY ($1::uuid[]))`,
+      [workspaceIds],
     );
   }
 }

@@ -130,6 +130,16 @@ export class UserStore {
     return rows.map(({ id }) => id);
   }
 
+  /** Returns workspaces that the user's sign-up created, and that the user still owns. */
+  async listFoundations(userId: UserId): Promise<WorkspaceId[]> {
+    const { rows } = await this.database.query<{ id: WorkspaceId }>(
+      `SELECT workspace_id AS id FROM memberships
+       WHERE user_id = $1 AND founded AND role = 'owner' ORDER BY 1`,
+      [userId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async confirmEmail(userId: UserId, at: Date): Promise<void> {
     await this.database.query(
       'UPDATE users SET email_confirmed_at = coalesce(email_confirmed_at, $2) WHERE id = $1',

@@ -170,6 +170,11 @@ testCallbackContract('Africa’s Talking', {
       callback: callbackOf('text=&to=20880&id=in-2&from=%2B254711000001'),
       message: { from: HANDSET, to: '20880', body: '', providerMessageId: 'in-2' },
     },
+    ...['20880', 'Acme'].map((sender) => ({
+      title: `the sender ${sender}, which has no number`,
+      callback: callbackOf(`text=STOP&to=20881&id=in-3&from=${sender}`),
+      message: null,
+    })),
     {
       title: 'an opt-out, which is a STOP to its sender',
       callback: callbackOf('senderId=Acme&phoneNumber=%2B254711000001'),
@@ -184,7 +189,7 @@ testCallbackContract('Africa’s Talking', {
   forged: [],
   malformed: [
     { title: 'another method', callback: { ...success, method: 'GET' } },
-    { title: 'a sender that is no number', callback: callbackOf('text=STOP&to=1&id=i&from=Acme') },
+    { title: 'an inbound message of no sender', callback: callbackOf('text=STOP&to=1&id=i&from=') },
     { title: 'no id', callback: callbackOf('status=Success') },
     { title: 'no status', callback: callbackOf(`id=${ID}`) },
     { title: 'an endless id', callback: callbackOf(`id=${'A'.repeat(200)}&status=Success`) },

@@ -14,10 +14,8 @@ const ID_LENGTH_MAX = 128;
  */
 export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackResult {
   const fields = new URLSearchParams(callback.rawBody);
-  const direct = inboundOf(fields) ?? optOutOf(fields);
-  if (callback.method === 'POST' && direct !== null) {
-    return { verdict: 'inbound', messages: [direct] };
-  }
+  const messages = inboundOf(fields) ?? optOutOf(fields);
+  if (callback.method === 'POST' && messages !== null) return { verdict: 'inbound', messages };
   const id = fields.get('id');
   const status = fields.get('status');
   if (callback.method !== 'POST' || !id || id.length > ID_LENGTH_MAX || !status) {
@@ -43,24 +41,25 @@ export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackR
 }
 
 /**
- * Returns an inbound message. `linkId` belongs to premium messages, and `date` is the carrier's.
+ * Returns the inbound message, none of a sender without a number, or null for what is none. A short
+ * code opts out of nothing. `linkId` belongs to premium messages, and `date` is the carrier's.
  */
-function inboundOf(fields: URLSearchParams): CarrierInbound | null {
-  const [from, to, body] = [fields.get('from'), fields.get('to'), fields.get('text')];
+function inboundOf(fields: URLSearchParams): CarrierInbound[] | null {
+  const [sender, to, body] = [fields.get('from'), fields.get('to'), fields.get('text')];
   const id = fields.get('id');
-  if (!id || id.length > ID_LENGTH_MAX || !to || body === null || from === null) return null;
-  const number = e164Of(from);
-  return number === null ? null : { from: number, to, body, providerMessageId: id };
+  if (!id || id.length > ID_LENGTH_MAX || !to || !sender || body === null) return null;
+  const from = e164Of(sender);
+  return from === null ? [] : [{ from, to, body, providerMessageId: id }];
 }
 
 /**
  * Returns an opt-out as the STOP that it stands for. A handset cannot answer a sender ID of letters;
  * it opts out at the carrier. The callback has no id, and no status, which a report has.
  */
-function optOutOf(fields: URLSearchParams): CarrierInbound | null {
+function optOutOf(fields: URLSearchParams): CarrierInbound[] | null {
   const senderId = fields.get('senderId');
   const number = e164Of(fields.get('phoneNumber'));
   if (!senderId || senderId.length > ID_LENGTH_MAX || number === null) return null;
   if (fields.has('status')) return null;
-  return { from: number, to: senderId, body: 'STOP', providerMessageId: null };
+  return [{ from: number, to: senderId, body: 'STOP', providerMessageId: null }];
 }

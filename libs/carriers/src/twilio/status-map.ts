@@ -42,6 +42,9 @@ const REASONS = new Map<string, Reason>(
   } as const),
 );
 
+/** "Attempt to send to unsubscribed recipient": this pair of `To` and `From` is blocked since a STOP. */
+export const UNSUBSCRIBED = '21610';
+
 /** Twilio's message statuses. A status that it adds later is not final. */
 const STATES = new Map<string, CarrierReport['state']>(
   Object.entries({

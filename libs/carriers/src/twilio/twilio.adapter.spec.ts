@@ -309,6 +309,24 @@ describe('Twilio', () => {
     await peer.close();
   });
 
+  it.each([
+    ['21610', 400, true],
+    ['21211', 400, undefined],
+    ['21610', 503, undefined],
+  ])(
+    'says of code %s with HTTP %d whether the handset opted out',
+    async (code, status, optsOut) => {
+      const body = JSON.stringify({ ...JSON.parse(fixture('refused.json')), code: Number(code) });
+      const peer = await openScriptedPeer({ ...voice, accept: () => ({ status, body }) });
+      const provider = new TwilioAdapter(settings(peer.baseUrl));
+      const outcome = await provider.submit(SAMPLE);
+      expect(outcome).toMatchObject({ outcome: 'refused', rawCode: code });
+      expect('optsOut' in outcome ? outcome.optsOut : undefined).toBe(optsOut);
+      await provider.stop();
+      await peer.close();
+    },
+  );
+
   it('knows every final status', () => {
     const states = ['delivered', 'read', 'undelivered', 'failed', 'canceled'].map(twilioState);
     expect(states).toEqual(['delivered', 'delivered', 'failed', 'failed', 'failed']);

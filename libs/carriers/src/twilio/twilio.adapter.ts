@@ -13,7 +13,7 @@ import { rawCodeOf, safeRawMessage } from '../http/raw-message.policy.js';
 import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { referenceQuery } from '../reference.policy.js';
 import { isMessageSid } from './callback.js';
-import { twilioReason, twilioState } from './status-map.js';
+import { twilioReason, twilioState, UNSUBSCRIBED } from './status-map.js';
 
 export interface TwilioSettings extends HttpAccount {
   accountSid: string;
@@ -80,6 +80,8 @@ export class TwilioAdapter extends HttpProvider<TwilioSettings> {
   ): SubmitOutcome {
     const code = rawCodeOf(fields?.code);
     const message = safeRawMessage(fields?.message, [request.body, this.settings.authToken]);
-    return refusalOf(answer, twilioReason(code), { code, message }, this.clock.now());
+    const refusal = refusalOf(answer, twilioReason(code), { code, message }, this.clock.now());
+    const optsOut = code === UNSUBSCRIBED && refusal.reason === 'opted_out';
+    return optsOut ? { ...refusal, optsOut } : refusal;
   }
 }

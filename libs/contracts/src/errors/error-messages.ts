@@ -99,6 +99,10 @@ export const ERROR_MESSAGES = {
     'settings.limits can be changed by the operator only.',
     'Seul l’opérateur peut changer settings.limits.',
   ),
+  antiSpamAllowIsTheOperators: text(
+    'settings.anti_spam_allow can be changed by the operator only.',
+    'Seul l’opérateur peut changer settings.anti_spam_allow.',
+  ),
   wrongLogIn: text(
     'The email address or the password is wrong.',
     'L’adresse e-mail ou le mot de passe est erroné.',

@@ -99,6 +99,10 @@ const PROBLEMS = {
     'must be a host name alone, for example "app.example.com"',
     'doit être un nom d’hôte seul, par exemple « app.example.com »',
   ),
+  ownDomain: text(
+    'must be a domain of one owner in lower-case ASCII, for example "acme.com" or "acme.co.uk"',
+    'doit être le domaine d’un seul titulaire en ASCII minuscule, par exemple « acme.com » ou « acme.co.uk »',
+  ),
   besideWebotpDomain: text(
     'cannot be set together with settings.webotp_domain',
     'ne peut pas accompagner settings.webotp_domain',

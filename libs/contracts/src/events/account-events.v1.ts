@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
+import { AntiSpamAllow } from '../http/workspace-settings.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
 /**
@@ -28,6 +29,11 @@ export const AccountEvent = Type.Object({
    * of older versions.
    */
   anti_spam: Type.Optional(words('off', 'tag', 'block')),
+  /**
+   * What is not judged, where the workspace wants texts judged and lists exceptions. Absent otherwise, and from
+   * events of older versions.
+   */
+  anti_spam_allow: Type.Optional(AntiSpamAllow),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

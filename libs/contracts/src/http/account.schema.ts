@@ -62,8 +62,8 @@ export const InviteMemberBody = Type.Object({
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
 /**
- * Includes `limits`, so that a change of limits is refused with `permission_denied` and not as a
- * bad body.
+ * Includes `limits` and `anti_spam_allow`, so that a change of them is refused with
+ * `permission_error` and not as a bad body.
  */
 export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings']);
 
@@ -77,9 +77,11 @@ export const ChangePasswordBody = Type.Object({
 });
 export type ChangePasswordBody = Static<typeof ChangePasswordBody>;
 
+/** `revoke_keys`: for the owner of an address with which another person has signed up. */
 export const RedeemPasswordResetBody = Type.Object({
   reset_token: Token,
   new_password: NewPassword,
+  revoke_keys: Type.Optional(Type.Boolean({ default: false })),
 });
 export type RedeemPasswordResetBody = Static<typeof RedeemPasswordResetBody>;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, words } from '../shapes.js';
+import { UUID_PATTERN } from './common.schema.js';
 
 /** A limit; `null` switches it off. */
 const limit = (fallback: number) =>
@@ -21,6 +22,22 @@ export const WorkspaceLimits = Type.Object(
 );
 export type WorkspaceLimits = Static<typeof WorkspaceLimits>;
 
+const ENTRIES_MAX = 100;
+
+/**
+ * What anti-spam does not judge: SMS of these sender IDs, made from these templates, or whose every
+ * link leads to one of these domains. Each list replaces the one before.
+ */
+export const AntiSpamAllow = Type.Object(
+  {
+    sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 11 }), { maxItems: ENTRIES_MAX }),
+    template_ids: Type.Array(Type.String({ pattern: UUID_PATTERN }), { maxItems: ENTRIES_MAX }),
+    domains: Type.Array(Type.String({ minLength: 4, maxLength: 253 }), { maxItems: ENTRIES_MAX }),
+  },
+  { additionalProperties: false },
+);
+export type AntiSpamAllow = Static<typeof AntiSpamAllow>;
+
 const OtpTextTemplate = nullable(Type.String({ minLength: 1, maxLength: 480 }));
 
 /** The settings in force for a workspace. Every setting has a value. */
@@ -29,6 +46,8 @@ export const WorkspaceSettings = Type.Object(
     default_language: words('en', 'fr'),
     sms_rewriting: Type.Boolean(),
     anti_spam: words('off', 'tag', 'block'),
+    /** Only an operator changes it: no sender of spam may exempt its own texts. */
+    anti_spam_allow: AntiSpamAllow,
     country_enforcement: words('off', 'log', 'enforce'),
     /** What happens to a live send from a sender ID without registration. */
     sender_id_enforcement: words('off', 'log', 'enforce'),
@@ -61,6 +80,7 @@ export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 export const WorkspaceSettingsPatch = Type.Object(
   {
     ...Type.Partial(WorkspaceSettings).properties,
+    anti_spam_allow: Type.Optional(Type.Partial(AntiSpamAllow, { additionalProperties: false })),
     limits: Type.Optional(Type.Partial(WorkspaceLimits, { additionalProperties: false })),
   },
   { additionalProperties: false },

@@ -10,6 +10,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   amount_kobo: ['Price in kobo.', 500],
   android_app_hash: ['Hash of the Android app that reads the code; null for none.', 'FA+9qCX9VSu'],
   anti_spam: ['What happens to a text that looks like spam.'],
+  anti_spam_allow: [
+    'SMS that anti-spam does not judge: of a listed sender ID, made from a listed template, or with links to listed ' +
+      'domains and their sub-domains alone.',
+  ],
   antispam: ['Findings of the spam check.'],
   attachments: ['Attached files, without their content.'],
   attempt_count: ['Attempts so far.'],
@@ -75,6 +79,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   discarded: ['How many numbers were discarded.'],
   dnd_whitelisted: ['Whether the sender may write to numbers on the Do Not Disturb list.'],
   domain: ['The sending domain with its DNS records; null while it is being created.'],
+  domains: ['Domains without a scheme; their sub-domains count, too.', ['acme.com']],
   done: ['Deliveries that were made so far.', 17],
   effect: ['What the call changed, or the error that refused it.'],
   email: ['Email address.', 'ada@example.com'],
@@ -223,6 +228,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   retry_after_seconds: ['Seconds until the same request can succeed.', 30],
   reveal: ['Whether to show numbers and texts in full; needs `reason`.'],
   revealed: ['Whether numbers and texts are shown in full.'],
+  revoke_keys: [
+    'Whether to revoke all API keys of workspaces that the sign-up of this user created.',
+    true,
+  ],
   reviewed_at: ['When the country was decided; null until then.'],
   reviews: ['Decisions, one for each country.'],
   revoked_at: ['When the key was revoked; null while it is good.'],
@@ -259,6 +268,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   suspended: ['Whether the workspace is suspended.'],
   tag: ['Only emails with this tag.', 'orders'],
   tags: ['Words to find the email by.', ['orders']],
+  template_ids: ['Ids of SMS templates.', ['0199c2a4-6000-7b12-9c23-2d3e4f5a6c01']],
   test_key: ['API key that sends nothing real; shown only here.', 'svc_test_example'],
   test_mode: ['Whether it was made with a test key.'],
   threshold: ['Balance below which credits are bought.', 500],

@@ -27,7 +27,7 @@ export const consoleRoutes = routesOf(
       role: 'owner',
       summary: 'Update the workspace',
       description:
-        'Owners only. Settings merge deeply; `limits` can only be changed by an operator.',
+        'Owners only. Settings merge deeply; `limits` and `anti_spam_allow` can only be changed by an operator.',
       body: ChangeOwnWorkspaceBody,
       answer: answers.Workspace,
       example: { settings: { default_language: 'fr' } },

@@ -4,7 +4,8 @@ const UNSUBSCRIBE_BYTES_MAX = 64 * 1024;
 
 /**
  * Targets of the links in emails. A signed token is the only credential. The pages of accounts read
- * their tokens in the browser.
+ * their tokens in the browser. An image is always sent and a click always leads on, so the controller
+ * counts those two.
  */
 export const linkRoutes = routesOf(
   { tag: 'Links', guard: 'none', limits: { errorType: 'rate_limit_exceeded' } },
@@ -24,12 +25,14 @@ export const linkRoutes = routesOf(
     showUnsubscribe: {
       at: 'GET /u/:token',
       summary: 'Ask before unsubscribing',
+      guard: 'link',
       anyQuery: true,
       undocumented: true,
     },
     askLinkHost: {
       at: 'GET /link-hosts/:secret',
       summary: 'Tell a proxy whether a host name is of a verified link domain',
+      guard: 'link',
       anyQuery: true,
       undocumented: true,
     },
@@ -48,6 +51,7 @@ export const linkRoutes = routesOf(
     unsubscribe: {
       at: 'POST /u/:token',
       summary: 'Unsubscribe (RFC 8058)',
+      guard: 'link',
       rawBodyBytesMax: UNSUBSCRIBE_BYTES_MAX,
       anyQuery: true,
       undocumented: true,

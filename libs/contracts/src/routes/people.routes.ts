@@ -72,7 +72,9 @@ export const peopleRoutes = routesOf(
       summary: 'Set a new password with a reset token',
       description:
         'Ends every session of the user. The token comes from the link in the email or from ' +
-        '`POST /operator/v1/users/{id}/password-reset`, and works once.',
+        '`POST /operator/v1/users/{id}/password-reset`, and works once. With `revoke_keys`, also revokes all API keys ' +
+        'of workspaces that the sign-up of this user created, ends the sessions of all their members and withdraws ' +
+        'their open invitations: choose it if another person signed up with your address.',
       body: RedeemPasswordResetBody,
       status: 204,
       example: { reset_token: EXAMPLE_TOKEN, new_password: EXAMPLE_PASSWORD },

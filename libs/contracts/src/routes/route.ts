@@ -13,7 +13,8 @@ export type Access = 'anybody' | 'key' | 'session' | 'operator';
  * The guard before a route. `optional-key`: limits count by workspace with a valid key, by address
  * without. `auth`: the limit of `/auth`. `callback`: the secret in the path. `payment-callback`: a
  * limit by address; the signature is checked with the body. `document`: the limit of large public
- * documents. `readiness`: the same limit, counted by each gateway alone.
+ * documents. `readiness`: the same limit, counted by each gateway alone. `link`: the limit of links
+ * in emails.
  */
 export type GuardName =
   | 'key'
@@ -25,6 +26,7 @@ export type GuardName =
   | 'payment-callback'
   | 'document'
   | 'readiness'
+  | 'link'
   | 'none';
 
 export type LimitErrorType = Extract<ErrorType, 'rate_limited' | 'rate_limit_exceeded'>;
@@ -121,6 +123,7 @@ const ACCESS: Record<GuardName, Access> = {
   'payment-callback': 'anybody',
   document: 'anybody',
   readiness: 'anybody',
+  link: 'anybody',
   none: 'anybody',
 };
 

@@ -122,4 +122,14 @@ export class ApiKeyStore {
     );
     return rows[0] ?? null;
   }
+
+  /** Revokes the keys that are valid. Returns how many they were. */
+  async revokeAll(workspaceIds: readonly WorkspaceId[], database: Queryable): Promise<number> {
+    const { rowCount } = await database.query(
+      `UPDATE api_keys SET revoked_at = now()
+       WHERE workspace_id = ANY ($1::uuid[]) AND revoked_at IS NULL`,
+      [workspaceIds],
+    );
+    return rowCount;
+  }
 }

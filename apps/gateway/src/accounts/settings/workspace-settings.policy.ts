@@ -1,10 +1,11 @@
 import {
   ApiError,
   inputMessage,
+  type InputProblem,
   type WorkspaceSettings,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
-import { findCountry } from '@watchword/telephony';
+import { findCountry, isSenderId, isWebOtpDomain } from '@watchword/telephony';
 import { checkOtpTemplates, checkOtpText } from './otp-text-settings.policy.js';
 
 /**
@@ -16,6 +17,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     default_language: 'en',
     sms_rewriting: true,
     anti_spam: 'off',
+    anti_spam_allow: { sender_ids: [], template_ids: [], domains: [] },
     country_enforcement: 'log',
     sender_id_enforcement: 'log',
     enabled_countries: [billingCountry],
@@ -52,6 +54,7 @@ export function effectiveSettings(
     ...defaults,
     ...stored,
     otp_resend_max: Math.min(stored.otp_resend_max ?? defaults.otp_resend_max, OTP_RESEND_MAX),
+    anti_spam_allow: { ...defaults.anti_spam_allow, ...stored.anti_spam_allow },
     otp_text: { ...stored.otp_text },
     limits: { ...defaults.limits, ...stored.limits },
   };
@@ -67,6 +70,9 @@ export function mergeSettings(
 ): WorkspaceSettingsPatch {
   const merged: WorkspaceSettingsPatch = { ...stored, ...patch };
   if (stored.limits || patch.limits) merged.limits = { ...stored.limits, ...patch.limits };
+  if (stored.anti_spam_allow || patch.anti_spam_allow) {
+    merged.anti_spam_allow = { ...stored.anti_spam_allow, ...patch.anti_spam_allow };
+  }
   if (stored.otp_text || patch.otp_text) {
     const texts = Object.entries({ ...stored.otp_text, ...patch.otp_text });
     merged.otp_text = Object.fromEntries(texts.filter(([, text]) => text !== null));
@@ -75,15 +81,37 @@ export function mergeSettings(
   return merged;
 }
 
-/** Checks what a schema cannot: countries exist, and own texts can contain a code. */
+/** Checks what a schema cannot: countries and domains exist, own texts can contain a code. */
 export function checkSettings(patch: WorkspaceSettingsPatch): void {
   for (const country of patch.enabled_countries ?? []) {
     checkCountry(country, 'settings.enabled_countries');
   }
+  checkAntiSpamAllow(patch);
   checkOtpTemplates(patch);
 }
 
+/** Second labels under which the registries of countries give names to strangers. */
+const SHARED_LABELS = new Set(
+  'ac co com edu go gob gouv gov info ltd me mil net ne nom or org plc sc sch web'.split(' '),
+);
+
+function checkAntiSpamAllow({ anti_spam_allow: allow }: WorkspaceSettingsPatch): void {
+  const field = (name: string) => `settings.anti_spam_allow.${name}`;
+  if (!(allow?.sender_ids ?? []).every(isSenderId)) throw refused(field('sender_ids'), 'senderId');
+  if (!(allow?.domains ?? []).every(isOwnDomain)) throw refused(field('domains'), 'ownDomain');
+}
+
+/** Refuses `co.uk`, as far as possible without the public suffix list. */
+function isOwnDomain(domain: string): boolean {
+  const [second = '', top = '', ...more] = domain.split('.');
+  const isShared = more.length === 0 && top.length === 2 && SHARED_LABELS.has(second);
+  return isWebOtpDomain(domain) && !isShared;
+}
+
 export function checkCountry(countryCode: string, field: string): void {
-  if (findCountry(countryCode) !== null) return;
-  throw new ApiError('validation_error', { field, message: inputMessage(field, 'unknownCountry') });
+  if (findCountry(countryCode) === null) throw refused(field, 'unknownCountry');
+}
+
+function refused(field: string, problem: InputProblem): ApiError {
+  return new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }

@@ -36,6 +36,7 @@ export async function announce(
       enforced_countries: enforcesCountries ? settings.enabled_countries : null,
       shared_sender_ids: enforcesSenders(settings) ? shared : null,
       anti_spam: settings.anti_spam,
+      ...(hasExceptions(settings) && { anti_spam_allow: settings.anti_spam_allow }),
       occurred_at: occurredAt,
     };
   });
@@ -55,6 +56,10 @@ export async function announce(
 
 function enforcesSenders({ sender_id_enforcement: enforcement }: Workspace['settings']): boolean {
   return enforcement === 'enforce';
+}
+
+function hasExceptions({ anti_spam: setting, anti_spam_allow: allow }: Workspace['settings']) {
+  return setting !== 'off' && Object.values(allow).some((list) => list.length > 0);
 }
 
 async function sharedSenderIds(transaction: Queryable): Promise<string[]> {

@@ -8,6 +8,7 @@ import { countRequests } from './count-requests.js';
 import { CallbackGuard } from '../guards/callback.guard.js';
 import { DocumentGuard } from '../guards/document.guard.js';
 import { KeyGuard } from '../guards/key.guard.js';
+import { LinkGuard } from '../guards/link.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { answerError, countUnexpected, type EdgeAdapter } from './http-adapter.js';
@@ -30,6 +31,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     sessions: app.get(SessionGuard, { strict: false }),
     callbacks: app.get(CallbackGuard, { strict: false }),
     documents: app.get(DocumentGuard, { strict: false }),
+    links: app.get(LinkGuard, { strict: false }),
   };
   const unknown = new UnknownRoute(guards);
   const { trustedProxies } = platform.config;

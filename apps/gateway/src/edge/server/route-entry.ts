@@ -4,6 +4,7 @@ import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import type { CallbackGuard } from '../guards/callback.guard.js';
 import type { DocumentGuard } from '../guards/document.guard.js';
 import type { KeyGuard } from '../guards/key.guard.js';
+import type { LinkGuard } from '../guards/link.guard.js';
 import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
 import { setOperation } from '../request/request-context.js';
@@ -17,6 +18,7 @@ export interface Guards {
   sessions: SessionGuard;
   callbacks: CallbackGuard;
   documents: DocumentGuard;
+  links: LinkGuard;
 }
 
 interface RefusingRoute {
@@ -84,7 +86,7 @@ function constantOf({ method, url }: RouteOptions): Route {
  * only a look-up in the database needs the latter.
  */
 function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined {
-  const { keys, operators, sessions, callbacks, documents } = guards;
+  const { keys, operators, sessions, callbacks, documents, links } = guards;
   switch (route.guard) {
     case 'key':
     case 'optional-key':
@@ -109,6 +111,8 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
       return (request) => documents.enter(request);
     case 'readiness':
       return (request) => documents.enterReadiness(request);
+    case 'link':
+      return (request) => links.enter(request, route);
     case 'none':
       return undefined;
   }

@@ -36,7 +36,7 @@ import { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../../inputs/send-words.policy.js';
 import { type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
-import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
+import { antiSpamOf, readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { wallsOf } from '../walls.policy.js';
 import {
   antiSpamFinding,
@@ -132,7 +132,11 @@ export class QuoteHandler {
     readMetadata(request.metadata);
     readSendAt(request.sendAt, this.clock.now());
     const { settings } = caller.workspace;
-    const { text: given, field } = textOf(request, await this.templatesOf(caller, request));
+    const {
+      text: given,
+      field,
+      templateId,
+    } = textOf(request, await this.templatesOf(caller, request));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
     const { text, rewritten } = rewriteText(given, rewriting);
     const { network, ...found } = await this.destinationFindings(caller, request, destination);
@@ -140,13 +144,15 @@ export class QuoteHandler {
       ...found,
       content: refusal(refusalBy(() => readSmsText(given, settings, field))),
     };
-    const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
+    const senderId = findings.sender_id ? null : (request.from ?? null);
+    const antiSpam = antiSpamOf(settings, { senderId, templateId, text });
+    const toBeJudged = antiSpam !== 'off' && findings.content === undefined;
     const screening = toBeJudged
       ? {
           text,
           country_code: destination.countryCode,
-          sender_id: findings.sender_id ? null : (request.from ?? null),
-          anti_spam: settings.anti_spam,
+          sender_id: senderId,
+          anti_spam: antiSpam,
         }
       : null;
     const measuredText = { ...measured(text), rewritten, findings, screening };

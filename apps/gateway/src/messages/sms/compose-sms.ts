@@ -25,7 +25,7 @@ import { inNetwork, readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import type { SendWords } from '../../inputs/send-words.policy.js';
 import { readSendAt } from './send-at.policy.js';
-import { readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
+import { antiSpamOf, readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
 import { textOfTemplate, unknownTemplate } from '../../registrations/template-text.policy.js';
 
 /** An SMS as a caller requests it, the same for every endpoint. */
@@ -74,9 +74,13 @@ export class ComposeSms {
     const { words } = request;
     const sendAt = readSendAt(request.sendAt, this.clock.now());
     const metadata = readMetadata(request.metadata);
-    const { text: body, field } = textOf(request, templates);
-    const text = readSmsText(body, workspace.settings, field);
+    const { settings } = workspace;
+    const { text: body, field, templateId } = textOf(request, templates);
+    const text = readSmsText(body, settings, field);
     const senderId = readSenderId(request.from, words.sender);
+    const sent = { senderId, templateId, text: text.content.body };
+    text.content.anti_spam = antiSpamOf(settings, sent);
+    if (templateId !== null) text.content.template_id = templateId;
     const destination = readDestination(request.to, 'sms', mode === 'test', words);
     return { request, text, senderId, destination, sendAt, metadata };
   }
@@ -120,11 +124,17 @@ export class ComposeSms {
   }
 }
 
-/** Returns the requested text, and the input that an error names. */
+/** The requested text, the template that it was made from, and the input that an error names. */
+export interface RequestedText {
+  readonly text: string;
+  readonly templateId: string | null;
+  readonly field: string;
+}
+
 export function textOf(
   { words, body, template, variables }: SmsRequest,
   templates: Templates,
-): { text: string; field: string } {
+): RequestedText {
   if (template !== undefined && body !== undefined) {
     throw new ApiError('validation_error', {
       field: 'template',
@@ -134,7 +144,8 @@ export function textOf(
   if (template !== undefined) {
     const known = templates.get(template);
     if (known === undefined) throw unknownTemplate();
-    return { text: textOfTemplate(known.body, variables), field: 'template' };
+    const text = textOfTemplate(known.body, variables);
+    return { text, templateId: known.id, field: 'template' };
   }
   if (body === undefined) {
     throw new ApiError('validation_error', {
@@ -142,7 +153,7 @@ export function textOf(
       message: inputMessage(words.text, 'required'),
     });
   }
-  return { text: body, field: words.text };
+  return { text: body, templateId: null, field: words.text };
 }
 
 function sendOf(

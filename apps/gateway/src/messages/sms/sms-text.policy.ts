@@ -8,11 +8,26 @@ import {
   type SmsContent,
   type WorkspaceSettings,
 } from '@watchword/contracts';
-import { isSenderId, measureSegments, rewriteText } from '@watchword/telephony';
+import {
+  type AllowListed,
+  isAllowListed,
+  isSenderId,
+  measureSegments,
+  rewriteText,
+} from '@watchword/telephony';
 
 export interface SmsText {
   content: SmsContent;
   segments: number;
+}
+
+/** Returns the workspace's setting, or `off` for a message that its allow-list lists. */
+export function antiSpamOf(
+  settings: Pick<WorkspaceSettings, 'anti_spam' | 'anti_spam_allow'>,
+  message: AllowListed,
+): SmsContent['anti_spam'] {
+  const { anti_spam: setting, anti_spam_allow: allow } = settings;
+  return setting !== 'off' && isAllowListed(allow, message) ? 'off' : setting;
 }
 
 /** Returns the text to send: rewritten if the workspace's settings say so, then measured. */

@@ -32,7 +32,9 @@ export class ConsoleWorkspaceController {
     @Member() { workspaceId }: Person,
     @Body() patch: ChangeWorkspaceBody,
   ): Promise<Outcome> {
-    if (patch.settings?.limits !== undefined) throw limitsAreTheOperators();
+    const { limits, anti_spam_allow: allow } = patch.settings ?? {};
+    if (limits !== undefined) throw operatorsOnly('limits', 'limitsAreTheOperators');
+    if (allow !== undefined) throw operatorsOnly('anti_spam_allow', 'antiSpamAllowIsTheOperators');
     const { name, settings } = patch;
     return this.records.change(workspaceId, { name, settings });
   }
@@ -53,9 +55,12 @@ export class ConsoleWorkspaceController {
   }
 }
 
-function limitsAreTheOperators(): ApiError {
+function operatorsOnly(
+  setting: string,
+  reason: 'limitsAreTheOperators' | 'antiSpamAllowIsTheOperators',
+): ApiError {
   return new ApiError('permission_error', {
-    field: 'settings.limits',
-    message: ERROR_MESSAGES.limitsAreTheOperators,
+    field: `settings.${setting}`,
+    message: ERROR_MESSAGES[reason],
   });
 }

@@ -62,10 +62,25 @@ const WORDS: Record<AccountPage, Record<Language, Words>> = {
 
 const COMMON: Record<
   Language,
-  { password: string; weak: string; partial: string; away: string; script: string }
+  {
+    password: string;
+    /** The choice of an owner with whose address another person signed up. */
+    revoke: string;
+    revoked: string;
+    weak: string;
+    partial: string;
+    away: string;
+    script: string;
+  }
 > = {
   en: {
     password: 'New password',
+    revoke:
+      'I did not create this account. Revoke the API keys of its workspace, and log out all of its members. ' +
+      'Programs that use the keys stop working.',
+    revoked:
+      'Your new password is set, and the API keys are revoked. Log in and check the members and the webhooks of ' +
+      'the workspace.',
     weak: 'Choose a longer or less usual password, of at least 12 characters.',
     partial: 'This link is incomplete. Copy the whole address from the email.',
     away: 'The server does not answer. Try again in a moment.',
@@ -73,6 +88,12 @@ const COMMON: Record<
   },
   fr: {
     password: 'Nouveau mot de passe',
+    revoke:
+      'Je n’ai pas créé ce compte. Révoquer les clés API de son espace de travail et déconnecter tous ses membres. ' +
+      'Les programmes qui utilisent ces clés ne fonctionneront plus.',
+    revoked:
+      'Votre mot de passe est changé et les clés API sont révoquées. Connectez-vous et vérifiez les membres et les ' +
+      'webhooks de l’espace de travail.',
     weak: 'Choisissez un mot de passe plus long ou moins courant, d’au moins 12 caractères.',
     partial: 'Ce lien est incomplet. Copiez toute l’adresse depuis l’e-mail.',
     away: 'Le serveur ne répond pas. Réessayez dans un instant.',
@@ -84,25 +105,26 @@ const COMMON: Record<
 const SCRIPT = `
 const form = document.querySelector('form');
 const note = document.querySelector('[role=status]');
-const { path, field, weak, partial, done, stale, away } = form.dataset;
+const { path, field, weak, partial, done, revoked, stale, away } = form.dataset;
 const token = new URLSearchParams(location.hash.slice(1)).get('token') || '';
 history.replaceState(null, '', location.pathname);
 const end = (text) => { form.hidden = true; note.textContent = text; };
 if (token === '') end(partial); else form.hidden = false;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const [button, input] = [form.querySelector('button'), form.querySelector('input')];
+  const [button, input, box] = ['button', '[type=password]', '[type=checkbox]'].map((one) => form.querySelector(one));
   button.disabled = true;
   note.textContent = '';
   const body = { [field]: token };
   if (input) body.new_password = input.value;
+  if (box?.checked) body.revoke_keys = true;
   try {
     const answer = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'accept-language': document.documentElement.lang },
       body: JSON.stringify(body),
     });
-    if (answer.status === 204) return end(done);
+    if (answer.status === 204) return end(box?.checked ? revoked : done);
     const { error } = await answer.json();
     if (error.field === field) return end(stale);
     note.textContent = error.field === 'new_password' ? weak : error.message;
@@ -118,7 +140,8 @@ const STYLE = `
 :root { color-scheme: light dark }
 body { margin: 4rem auto; max-width: 32rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }
 input, button { box-sizing: border-box; font: inherit; padding: .6rem 1rem }
-input { display: block; margin: .3rem 0 1rem; width: 100% }
+[type=password] { display: block; margin: .3rem 0 1rem; width: 100% }
+[type=checkbox] { margin: 0 .5rem 1rem 0 }
 `;
 
 export const ACCOUNT_PAGE_POLICY = scriptedPagePolicy({
@@ -128,13 +151,14 @@ export const ACCOUNT_PAGE_POLICY = scriptedPagePolicy({
 
 export function accountPage(page: AccountPage, language: Language): string {
   const { title, ask, button, done, stale } = WORDS[page][language];
-  const { password, weak, partial, away, script } = COMMON[language];
-  const data = Object.entries({ ...PLACES[page], weak, partial, done, stale, away })
+  const { password, revoke, revoked, weak, partial, away, script } = COMMON[language];
+  const data = Object.entries({ ...PLACES[page], weak, partial, done, revoked, stale, away })
     .map(([name, value]) => ` data-${name}="${value}"`)
     .join('');
   const input =
     page === 'reset'
-      ? `<label>${password}<input type="password" autocomplete="new-password" required></label>`
+      ? `<label>${password}<input type="password" autocomplete="new-password" required></label>
+<label><input type="checkbox">${revoke}</label>`
       : '';
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>

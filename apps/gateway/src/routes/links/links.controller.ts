@@ -7,6 +7,7 @@ import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Token } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { LinkGuard } from '../../edge/guards/link.guard.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { type EmailHit, EmailHitsHandler } from '../../messages/email/email-hits.handler.js';
 import { isMachine } from '../../messages/email/machine-hit.policy.js';
@@ -26,6 +27,7 @@ export class LinksController {
   constructor(
     @Inject(PLATFORM) { config, logger }: Platform,
     @Inject(EmailHitsHandler) private readonly hits: EmailHitsHandler,
+    private readonly guard: LinkGuard,
   ) {
     this.links = linkSettingsOf(config);
     this.trustedProxies = config.trustedProxies;
@@ -33,15 +35,19 @@ export class LinksController {
     this.logger = logger;
   }
 
-  /** Returns an image for every token, because a broken one helps no reader. */
+  /**
+   * Returns an image for every token, because a broken one helps no reader. Beyond the limit the open
+   * is not recorded.
+   */
   @Operation(routes.trackOpen)
   async open(
     @Token() token: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const ref = this.tokensAt(request).readOpen(token.replace(/\.gif$/, ''));
-    if (ref !== null) {
+    const isAdmitted = await this.guard.admits(request, routes.trackOpen);
+    const ref = isAdmitted && this.tokensAt(request).readOpen(token.replace(/\.gif$/, ''));
+    if (ref) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
       await this.note(token, {
         ...{ kind: 'opened', email_id: ref.emailId, recipient: ref.recipient },
@@ -52,21 +58,26 @@ export class LinksController {
     reply.code(200).send(PIXEL);
   }
 
-  /** Redirects only to the target in the signed token. */
+  /**
+   * Redirects only to the target in the signed token. Beyond the limit the click is not recorded.
+   */
   @Operation(routes.trackClick)
   async click(
     @Token() token: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    const isAdmitted = await this.guard.admits(request, routes.trackClick);
     const click = this.tokensAt(request).readClick(token);
     const target = click === null ? null : webAddress(click.url);
     if (click === null || target === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
-    const { isByMachine, ...visitor } = this.visitorOf(request);
-    await this.note(token, {
-      ...{ kind: 'clicked', email_id: click.emailId, recipient: click.recipient },
-      click: { url: click.url, ...visitor, machine_click: isByMachine },
-    });
+    if (isAdmitted) {
+      const { isByMachine, ...visitor } = this.visitorOf(request);
+      await this.note(token, {
+        ...{ kind: 'clicked', email_id: click.emailId, recipient: click.recipient },
+        click: { url: click.url, ...visitor, machine_click: isByMachine },
+      });
+    }
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     reply.code(302).header('location', target).send();
   }

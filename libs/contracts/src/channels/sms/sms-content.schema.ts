@@ -9,6 +9,9 @@ export const SmsContent = Type.Object({
   original_body: nullable(Type.String()),
   encoding: words('GSM-7', 'UCS-2'),
   ...SmsFields.properties,
+  /** `off` where the workspace's allow-list lists the message. */
   anti_spam: words('off', 'tag', 'block'),
+  /** The template that the text was made from. Absent means none. */
+  template_id: Type.Optional(Type.String()),
 });
 export type SmsContent = Static<typeof SmsContent>;

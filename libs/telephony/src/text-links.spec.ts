@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasOnlyLinksTo } from './text-links.js';
+
+const DOMAINS = ['acme.com', 'pay.example.co.uk'];
+
+describe('a text whose links all lead to listed domains', () => {
+  it.each([
+    'See https://acme.com/a.html?x=1#y now.',
+    'See ACME.com.',
+    'see acme.com, or www.acme.com: thanks',
+    '(help.acme.com:8080/x) costs NGN 3.50, v1.2',
+    'Voir « acme.com » ou “acme.com/x”…',
+    'https://pay.example.co.uk/%20x\nhttps://a.pay.example.co.uk',
+  ])('%s', (text) => {
+    expect(hasOnlyLinksTo(DOMAINS, text)).toBe(true);
+  });
+});
+
+describe('a text with another link, without one, or with a doubt', () => {
+  it.each([
+    ['without a link', 'Your account is blocked. Call 08031234567.'],
+    ['with numbers alone', 'It costs 3.50 since 12.05.2026, e.g. at noon'],
+    ['with one more link', 'See acme.com or bit.ly/3xY'],
+    ['with a name in front', 'https://acme.com.evil.tld/x'],
+    ['with an end that is listed', 'https://evilacme.com'],
+    ['with a hyphen', 'https://evil-acme.com and -acme.com'],
+    ['above a listed sub-domain', 'https://example.co.uk'],
+    ['with an email address', 'Write to jane@acme.com'],
+    ['with user info', 'https://acme.com@evil.tld'],
+    ['with a password', 'https://acme.com:80@3232235777/'],
+    ['with a backslash', String.raw`https://evil.tld\.acme.com`],
+    ['with an encoded dot', 'https://acme.com%2eevil.tld'],
+    ['with a query and no path', 'acme.com?evil.tld'],
+    ['with a redirect in the query', 'https://acme.com/go?to=https://evil.tld'],
+    ['with a comma', 'acme.com/a,evil.tld'],
+    ['with a broken escape', 'acme.com/%evil.tld'],
+    ['with two dots', 'acme.com..evil.tld'],
+    ['with a full-width dot', 'acme.com evil。tld'],
+    ['with full-width letters', 'acme.com ｅｖｉｌ．tld'],
+    ['with an unseen space', 'acme.com evil\u200bacme.com'],
+    ['with an emoji', '\u{1f600}acme.com'],
+    ['with a mark', 'a\u0301cme.com'],
+    ['with Cyrillic letters', 'https://\u0430cme.com'],
+    ['with an address', 'acme.com or 41.203.88.12/x'],
+    ['with an address in one number', 'acme.com or http://3232235777/x'],
+    ['with an address of IPv6', 'acme.com or http://[::1]/x'],
+    ['with another scheme', 'acme.com or whatsapp://send'],
+    ['with a top-level domain that goes on', 'acme.com evil.tld_'],
+    ['with a point without a space', 'acme.com today.Call'],
+  ])('%s', (_, text) => {
+    expect(hasOnlyLinksTo(DOMAINS, text)).toBe(false);
+  });
+
+  it('is every text where nothing is listed', () => {
+    expect(hasOnlyLinksTo([], 'https://acme.com')).toBe(false);
+  });
+});
