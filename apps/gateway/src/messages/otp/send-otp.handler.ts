@@ -73,9 +73,10 @@ export class SendOtpHandler {
     const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164, isTrial);
     const prepared = { send, counters, quoteId, budget: budgetOf(caller) };
     const located = testMode ? destination : this.ported.locate(destination);
-    return located instanceof Promise
-      ? located.then((known) => toNetworkOf(known, prepared))
-      : toNetworkOf(located, prepared);
+    if (!(located instanceof Promise)) return prepared;
+    return located.then(({ network }) => {
+      return { ...prepared, send: { ...send, network: network?.token ?? null } };
+    });
   }
 
   /** Returns what would be sent, without checking whether it may be. */
@@ -125,10 +126,6 @@ export class SendOtpHandler {
       },
     };
   }
-}
-
-function toNetworkOf({ network }: Destination, { send, ...prepared }: PreparedSend): PreparedSend {
-  return { ...prepared, send: { ...send, network: network?.token ?? null } };
 }
 
 /** Returns the attempt budget that a magic number of test mode sets. */
