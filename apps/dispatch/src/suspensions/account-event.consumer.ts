@@ -19,6 +19,7 @@ export class AccountEventConsumer {
         enforcedCountries: payload.enforced_countries ?? null,
         sharedSenderIds: payload.shared_sender_ids ?? null,
         antiSpam: payload.anti_spam ?? null,
+        quietHours: payload.quiet_hours ?? null,
       })),
     );
   }

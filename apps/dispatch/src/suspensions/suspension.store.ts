@@ -1,31 +1,42 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PATIENT_DATABASE } from '@watchword/platform';
-import type { MessageId, SendMessage, SmsContent, WorkspaceId } from '@watchword/contracts';
+import type {
+  MessageId,
+  SendMessage,
+  SmsContent,
+  WorkspaceId,
+  WorkspaceSettings,
+} from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
  * The release before knows no `anti_spam` and keeps it as it is. So the value has the time of its event in it,
- * which is compared. The list of shared sender IDs has it for the same reason.
+ * which is compared. The list of shared sender IDs and the setting of quiet hours have it for the same reason.
  */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
-     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam)
+     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
+      quiet_hours)
    SELECT DISTINCT ON (workspace_id)
        workspace_id, suspended, changed_at, enforced_countries,
        CASE WHEN shared_sender_ids IS NOT NULL THEN
          json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END,
        CASE WHEN anti_spam IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'setting', anti_spam) END
-     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[])
+         json_build_object('changed_at', changed_at, 'setting', anti_spam) END,
+       CASE WHEN quiet_hours IS NOT NULL THEN
+         json_build_object('changed_at', changed_at, 'setting', quiet_hours) END
+     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[],
+         $7::text[])
        WITH ORDINALITY AS told (
          workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
-         ordinal)
+         quiet_hours, ordinal)
      ORDER BY workspace_id, ordinal DESC
    ON CONFLICT (workspace_id) DO UPDATE
      SET suspended = excluded.suspended, changed_at = excluded.changed_at,
        enforced_countries = excluded.enforced_countries,
-       shared_sender_ids = excluded.shared_sender_ids, anti_spam = excluded.anti_spam
+       shared_sender_ids = excluded.shared_sender_ids, anti_spam = excluded.anti_spam,
+       quiet_hours = excluded.quiet_hours
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
@@ -45,7 +56,9 @@ const findRules = statement(
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
      shared_sender_ids -> 'sender_ids' AS "sharedSenderIds",
      CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
-       THEN anti_spam ->> 'setting' END AS "antiSpam"
+       THEN anti_spam ->> 'setting' END AS "antiSpam",
+     CASE WHEN (quiet_hours ->> 'changed_at')::timestamptz = changed_at
+       THEN quiet_hours ->> 'setting' END AS "quietHours"
    FROM workspace_standings WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
@@ -72,6 +85,7 @@ const release = statement(
 );
 
 type AntiSpamSetting = SmsContent['anti_spam'];
+type QuietHoursSetting = WorkspaceSettings['quiet_hours'];
 
 /** Settings of a workspace that count when a scheduled message is due. */
 export interface WorkspaceRules {
@@ -81,6 +95,8 @@ export interface WorkspaceRules {
   readonly sharedSenderIds: readonly string[] | null;
   /** Null: not known; the setting of the acceptance counts. */
   readonly antiSpam: AntiSpamSetting | null;
+  /** Null: not known, so quiet hours do not count. */
+  readonly quietHours: QuietHoursSetting | null;
 }
 
 export interface Standing {
@@ -92,6 +108,7 @@ export interface Standing {
   /** Null: the workspace does not enforce registered sender IDs. */
   readonly sharedSenderIds: readonly string[] | null;
   readonly antiSpam: AntiSpamSetting | null;
+  readonly quietHours: QuietHoursSetting | null;
 }
 
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
@@ -110,6 +127,7 @@ export class SuspensionStore {
       standings.map(({ enforcedCountries: list }) => list && JSON.stringify(list)),
       standings.map(({ sharedSenderIds: list }) => list && JSON.stringify(list)),
       standings.map(({ antiSpam }) => antiSpam),
+      standings.map(({ quietHours }) => quietHours),
     ]);
     this.known = null;
   }

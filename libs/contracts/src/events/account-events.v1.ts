@@ -28,6 +28,11 @@ export const AccountEvent = Type.Object({
    * of older versions.
    */
   anti_spam: Type.Optional(words('off', 'tag', 'block')),
+  /**
+   * What happens to a promotional message in a country's quiet hours. Dispatch lets a scheduled one wait for
+   * their end. Absent from events of older versions.
+   */
+  quiet_hours: Type.Optional(words('off', 'refuse', 'delay')),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

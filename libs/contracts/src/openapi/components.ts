@@ -7,6 +7,7 @@ import { PlatformSettings } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
+import { SenderRules } from '../http/sender-rules.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
@@ -97,6 +98,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   UserList: answers.UserList,
   OperatorUser: answers.OperatorUser,
   ProtectedSenderIds: answers.ProtectedSenderIds,
+  SenderRules,
   AuditRecord: answers.AuditEntry,
   PlatformAuditRecord: answers.OperatorAuditEntry,
   ListedMessage: answers.ListedMessage,

@@ -18,6 +18,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     anti_spam: 'off',
     country_enforcement: 'log',
     sender_id_enforcement: 'log',
+    quiet_hours: 'off',
     enabled_countries: [billingCountry],
     otp_max_attempts: 5,
     otp_text: {},

@@ -36,6 +36,7 @@ export async function announce(
       enforced_countries: enforcesCountries ? settings.enabled_countries : null,
       shared_sender_ids: enforcesSenders(settings) ? shared : null,
       anti_spam: settings.anti_spam,
+      quiet_hours: settings.quiet_hours,
       occurred_at: occurredAt,
     };
   });

@@ -32,7 +32,7 @@ import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../../inputs/send-words.policy.js';
-import { type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
+import { questionOf, type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { wallsOf } from '../walls.policy.js';
@@ -45,6 +45,8 @@ import {
   quoteRefusal,
   refusal,
   refusalBy,
+  remark,
+  waits,
 } from './quote.policy.js';
 
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
@@ -126,21 +128,20 @@ export class QuoteHandler {
     const { words } = request;
     const destination = parseNumber(request.to, 'sms', caller.mode === 'test', words);
     readMetadata(request.metadata);
-    readSendAt(request.sendAt, this.clock.now());
+    const sendAt = readSendAt(request.sendAt, this.clock.now());
     const { settings } = caller.workspace;
     const { text: given, field } = textOf(request, await this.templatesOf(caller, request));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
     const { text, rewritten } = rewriteText(given, rewriting);
-    const findings: Findings = {
-      ...(await this.destinationFindings(caller, request, destination)),
-      content: refusal(refusalBy(() => readSmsText(given, settings, field))),
-    };
-    const toBeJudged = settings.anti_spam !== 'off' && findings.content === undefined;
+    const unreadable = refusal(refusalBy(() => readSmsText(given, settings, field)));
+    const found = await this.destinationFindings(caller, request, destination, sendAt);
+    const findings: Findings = { ...found, content: unreadable ?? found.content };
+    const toBeJudged = settings.anti_spam !== 'off' && findings.content?.verdict !== 'refuse';
     const screening = toBeJudged
       ? {
           text,
           country_code: destination.countryCode,
-          sender_id: findings.sender_id ? null : (request.from ?? null),
+          sender_id: findings.sender_id?.verdict === 'refuse' ? null : (request.from ?? null),
           anti_spam: settings.anti_spam,
         }
       : null;
@@ -157,22 +158,23 @@ export class QuoteHandler {
 
   private async destinationFindings(
     { mode, workspace }: Caller,
-    { from, words }: SmsRequest,
-    { e164, countryCode }: Destination,
+    { from, words, category }: SmsRequest,
+    destination: Destination,
+    sendAt: string | null,
   ): Promise<Findings> {
     const malformed = refusalBy(() => readSenderId(from, words.sender));
     if (malformed !== null) return { sender_id: refusal(malformed) };
     if (mode === 'test') return {};
-    const question = {
-      workspace_id: workspace.id,
-      sender_id: from ?? null,
-      country_code: countryCode,
-      destination: e164,
-    };
+    const asked = { from: from ?? null, category, sendAt };
+    const question = questionOf(workspace, asked, destination, this.clock.now());
     const { checks } = this;
     const [finding = NOTHING_FOUND] = await checks.find([question], workspace.settings);
     const refused = checks.refusals(question, finding, workspace.settings, words);
-    return { sender_id: refusal(refused.sender), dnd: refusal(refused.destination) };
+    return {
+      sender_id: refusal(refused.sender) ?? remark(refused.remark),
+      dnd: refusal(refused.destination),
+      content: refusal(refused.quiet) ?? remark(waits(finding, destination.countryCode)),
+    };
   }
 
   private quote(
