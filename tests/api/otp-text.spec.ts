@@ -1,5 +1,6 @@
 /** Texts of one-time passwords: decisions 13; domain 6.3 to 6.5. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Browser } from '../support/browser.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, UNLIMITED_OTPS, useSystem } from '../support/suite.js';
 
@@ -47,6 +48,16 @@ describe('the text of a code', () => {
     expect(body.replace('000000', /\d{6}/.exec(arrived!.body)![0])).toBe(arrived!.body);
     expect(arrived).toMatchObject({ segments, encoding: 'UCS-2' });
     expect([encoding, segments, json.credit_cost]).toEqual(['UCS-2', 2, credits]);
+  });
+
+  it('domain 6.3: the dashboard warns of a name that makes codes UCS-2, while it does', async () => {
+    const owner = new Browser(suite.system);
+    expect((await owner.signUp({ workspace_name: 'Ọjà' })).status).toBe(200);
+    const path = '/dashboard/workspace';
+    const warned = await owner.request('GET', path);
+    expect(warned.json.warnings).toMatchObject([{ code: 'brand_outside_gsm7', field: 'name' }]);
+    const renamed = await owner.request('PATCH', path, { name: 'Oja' });
+    expect([renamed.status, 'warnings' in renamed.json]).toEqual([200, false]);
   });
 
   it('domain 6.4: webotp_domain adds the origin-bound last line, which is measured too', async () => {

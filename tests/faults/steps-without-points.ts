@@ -131,6 +131,9 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.release: database.query, release',
     'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.stand: database.query, stand',
   ],
+  'lets a scheduled message wait longer; after a crash the next look finds it due, or later': [
+    'apps/dispatch/src/scheduling/due-messages.store.ts DueMessagesStore.postpone: database.query, postpone',
+  ],
   'deletes a suppression for its workspace or an operator; no message changes': [
     'apps/dispatch/src/registrations/suppressions/email-suppression.store.ts EmailSuppressionStore.delete: database.query, of its own',
   ],

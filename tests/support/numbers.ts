@@ -16,6 +16,12 @@ const plans = {
   BJ: ['+2290197', 6],
   IS: ['+354611', 4],
   NO: ['+4741', 6],
+  // Of no other spec: rules of senders hold there.
+  CM: ['+23767', 7],
+  RW: ['+25078', 7],
+  SN: ['+22177', 7],
+  TZ: ['+25575', 7],
+  UG: ['+25677', 7],
 } as const;
 
 export type NumberingPlan = keyof typeof plans;

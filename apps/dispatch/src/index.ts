@@ -34,6 +34,7 @@ import { PrefixGuard1795392060000 } from './migrations/prefix-guard.migration.js
 import { RecordedAmbiguity1795395600000 } from './migrations/recorded-ambiguity.migration.js';
 import { ScheduledMessages1795700000000 } from './migrations/scheduled-messages.migration.js';
 import { SenderIds1795600060000 } from './migrations/sender-ids.migration.js';
+import { SenderRules1796900000000 } from './migrations/sender-rules.migration.js';
 import { SenderPlaces1796100000000 } from './migrations/sender-places.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { TemporaryRefusals1795910000000 } from './migrations/temporary-refusals.migration.js';
@@ -79,6 +80,7 @@ export const dispatchService: ServiceDefinition = {
     FormerMessageFunctions1796700000000,
     HeldAttempts1796700001000,
     AntiSpamSettings1796800000000,
+    SenderRules1796900000000,
     NumberNetworks1796900060000,
   ],
   oldestProgram: SharedSenderIds1796500000000,

@@ -48,6 +48,7 @@ import { dispatchService } from '../src/index.js';
 export class ScriptedProvider implements Provider {
   readonly carrier = 'scripted';
   readonly submits: SubmitRequest[] = [];
+  senderNumber: string | null = null;
   answer: (request: SubmitRequest) => Promise<SubmitOutcome> | SubmitOutcome;
   query?: (messageId: string) => Promise<SubmitOutcome>;
 

@@ -56,6 +56,7 @@ describe('an attempt that two have in their hands', () => {
       clock,
       logger,
       unmapped: new UnmappedCodes(providers, clock, logger),
+      rules: { current: async () => ({ enforcement: 'off', countries: {} }) },
     });
     const [first] = born.attempts;
     const taken: Message = { ...born, attempts: [{ ...first!, heldBy: sender.id }] };

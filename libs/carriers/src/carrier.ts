@@ -127,6 +127,17 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
     sentence: 'Sender of messages that name none.',
   },
   {
+    key: 'senderNumber',
+    suffix: 'SENDER_NUMBER',
+    kind: 'text',
+    pattern: /^\+?[0-9]{3,15}$/,
+    meaning: '3 to 15 digits, with or without +',
+    fallbackText: 'none: sender IDs are handed over as they are',
+    services: ['dispatch'],
+    sentence:
+      'Number that replaces sender IDs with letters in countries whose rule says `replaced` and is enforced.',
+  },
+  {
     key: 'dndCapable',
     suffix: 'DND_CAPABLE',
     kind: 'text',
@@ -167,6 +178,7 @@ export function accountOf(
   return {
     id,
     defaultSenderId: settings.senderId || SENDER_ID,
+    senderNumber: settings.senderNumber || null,
     dndCapable: settings.dndCapable ? settings.dndCapable === 'true' : undefined,
     capacity: capacityOf(carrier.capacity, settings),
     deadlines: deadlines ?? carrier.deadlines,

@@ -75,6 +75,20 @@ describe('the registry', () => {
     });
   });
 
+  it('takes the number that replaces sender IDs from the settings, of any carrier', async () => {
+    const senderNumber = '+15005550006';
+    const smpp = { systemId: 'a', password: 'b', senderNumber };
+    const eu = twilio('twilio_eu');
+    const accounts = [
+      twilio('twilio'),
+      { ...eu, settings: { ...eu.settings, senderNumber } },
+      { id: 'smpp', carrier: 'smpp', settings: smpp },
+    ];
+    const providers = await createProviders(accounts, context);
+    const numbers = [...providers.values()].map((provider) => provider.senderNumber);
+    expect(numbers).toEqual([null, senderNumber, senderNumber]);
+  });
+
   it('takes the flag of Do Not Disturb registries from the settings, of any carrier', async () => {
     const smpp = { id: 'smpp', carrier: 'smpp', settings: { systemId: 'a', password: 'b' } };
     const termii = { id: 'termii', carrier: 'termii', settings: { apiKey: 'a', secretKey: 'b' } };

@@ -67,6 +67,7 @@ export * from './http/payment.schema.js';
 export * from './http/pricing.schema.js';
 export * from './http/quote.schema.js';
 export * from './http/sender-id.schema.js';
+export * from './http/sender-rules.schema.js';
 export * from './http/sms-template.schema.js';
 export * from './http/sms.schema.js';
 export * from './http/webhook.schema.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSenderId } from './sender-id.js';
+import { foldSenderId, isSenderId } from './sender-id.js';
 
 describe('isSenderId', () => {
   it.each(['A', 'Acme', 'Acme Bank 1', 'A.B&C_D-E', '1A'])('accepts %j', (value) => {
@@ -17,4 +17,15 @@ describe('isSenderId', () => {
     '.&_-',
     '+2348031234567',
   ])('refuses %j', (value) => expect(isSenderId(value)).toBe(false));
+});
+
+describe('foldSenderId', () => {
+  it.each(['GTBank', 'gtbank', 'G.T. BANK', 'gt-bank', 'GT_BANK', 'GT & Bank'])(
+    'gives "%s" one form',
+    (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'),
+  );
+
+  it('distinguishes names that look different', () => {
+    expect(foldSenderId('GTBank2')).not.toBe(foldSenderId('GTBank'));
+  });
 });

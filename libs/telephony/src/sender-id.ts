@@ -7,3 +7,8 @@ const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 .&_-]{1,11}$/;
 export function isSenderId(value: string): boolean {
   return SENDER_ID.test(value);
 }
+
+/** Folds a sender ID: `G.T Bank`, `gt-bank` and `GTBank` look the same to a reader. */
+export function foldSenderId(senderId: string): string {
+  return senderId.toLowerCase().replaceAll(/[\s.&_-]/g, '');
+}

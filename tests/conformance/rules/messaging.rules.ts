@@ -207,7 +207,7 @@ export const messagingRules = [
     [
       'decisions 18 enforcement',
       'off, log or enforce; shared senders pass, barred ones never',
-      'apps/gateway/src/registrations/sender-rules.policy: %s',
+      'apps/gateway/src/registrations/sender-registration.policy: %s',
     ],
     [
       'decisions 19 learned numbers',

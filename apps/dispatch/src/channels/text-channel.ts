@@ -86,7 +86,7 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   details(
     content: Kept,
     verifiedAt: Date | null,
-  ): Pick<MessageDetails, 'original_body' | 'otp' | keyof SmsFields>;
+  ): Pick<MessageDetails, 'original_body' | 'category' | 'otp' | keyof SmsFields>;
 
   // Columns
   fromStored(stored: StoredContent): Kept;

@@ -27,7 +27,8 @@ BEGIN
       created_at, state, version, provider, provider_message_id, reason, refunded, settled_at,
       sent_at, delivered_at, verified_at, ended_at, updated_at, code_length, ttl_seconds,
       expires_at, language, brand, template, max_attempts, attempt_count, code_hash, code_cipher,
-      last_line, resend_max, resends, antispam, send_at, price_amount, price_currency)
+      last_line, resend_max, resends, antispam, send_at, price_amount, price_currency,
+      category)
     SELECT
       id, "workspaceId", kind, family, "testMode", destination, "countryCode", network,
       "senderId", body, "originalBody", rewritten, encoding, segments, credits, "priceRule",
@@ -35,7 +36,7 @@ BEGIN
       "settledAt", "sentAt", "deliveredAt", "verifiedAt", "endedAt", "updatedAt", "codeLength",
       "ttlSeconds", "expiresAt", language, brand, template, "maxAttempts", "attemptCount",
       "codeHash", "codeCipher", "lastLine", "resendMax", resends, antispam, "sendAt",
-      "priceAmount", "priceCurrency"
+      "priceAmount", "priceCurrency", category
     FROM json_to_recordset(messages) AS m (
       id uuid, "workspaceId" uuid, kind text, family text, "testMode" boolean, destination text,
       "countryCode" text, network text, "senderId" text, body text, "originalBody" text,
@@ -47,7 +48,7 @@ BEGIN
       "ttlSeconds" integer, "expiresAt" timestamptz, language text, brand text, template text,
       "maxAttempts" integer, "attemptCount" integer, "codeHash" text, "codeCipher" text,
       "lastLine" text, "resendMax" smallint, resends json, antispam json,
-      "sendAt" timestamptz, "priceAmount" bigint, "priceCurrency" text)
+      "sendAt" timestamptz, "priceAmount" bigint, "priceCurrency" text, category text)
     ON CONFLICT DO NOTHING
     RETURNING id
   ) SELECT array_agg(id) INTO written FROM inserted;

@@ -15,7 +15,10 @@ import { DomainChecksJob } from './domains/domain-checks.job.js';
 import { DomainRpc } from './domains/domain.rpc.js';
 import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-domain.store.js';
 import { NodeDns } from './domains/node-dns.adapter.js';
+import { HeldSenderRules, PATIENT_SENDER_RULES } from './senders/held-sender-rules.js';
 import { SenderRpc } from './senders/sender.rpc.js';
+import { SenderRulesRpc } from './senders/sender-rules.rpc.js';
+import { SenderRulesStore } from './senders/sender-rules.store.js';
 import { SuppressionRpc } from './suppressions/suppression.rpc.js';
 import { TemplateRpc } from './templates/template.rpc.js';
 
@@ -35,9 +38,9 @@ const providers: Provider[] = [
   },
   {
     provide: JudgeDestinationsHandler,
-    useFactory: (database: Queryable, registry: DndRegistry | null) =>
-      new JudgeDestinationsHandler(new DestinationStore(database), registry),
-    inject: [DATABASE, DND_REGISTRY],
+    useFactory: (database: Queryable, registry: DndRegistry | null, rules: HeldSenderRules) =>
+      new JudgeDestinationsHandler(new DestinationStore(database), registry, rules),
+    inject: [DATABASE, DND_REGISTRY, HeldSenderRules],
   },
   {
     provide: DOMAIN_KEYS,
@@ -57,13 +60,31 @@ const providers: Provider[] = [
     },
     inject: [PLATFORM, PATIENT_DATABASE, DOMAIN_KEYS],
   },
+  {
+    provide: HeldSenderRules,
+    useFactory: (database: Queryable) => new HeldSenderRules(new SenderRulesStore(database)),
+    inject: [DATABASE],
+  },
+  {
+    provide: PATIENT_SENDER_RULES,
+    useFactory: (database: Queryable) => new HeldSenderRules(new SenderRulesStore(database)),
+    inject: [PATIENT_DATABASE],
+  },
   ConnectionInbound,
   InboundHandler,
 ];
 
 /** Templates, sender IDs, do-not-disturb lists, opt-outs, suppressions and domains of emails. */
 @Module({
-  controllers: [DestinationRpc, DomainRpc, InboundConsumer, SenderRpc, SuppressionRpc, TemplateRpc],
+  controllers: [
+    DestinationRpc,
+    DomainRpc,
+    InboundConsumer,
+    SenderRpc,
+    SenderRulesRpc,
+    SuppressionRpc,
+    TemplateRpc,
+  ],
   providers,
   exports: providers,
 })

@@ -113,12 +113,14 @@ export class DueMessagesJob {
     const { changes, checks, screening, clock } = this.parts;
     const rules = await checks.rules(commands);
     const asNow = commands.map((one) => judgedBy(one, rules.get(one.workspace_id)));
-    const [refusals, verdicts] = await Promise.all([
-      checks.refusals(commands, rules, new Date(clock.now())),
+    const [{ refusals, waits }, verdicts] = await Promise.all([
+      checks.find(commands, rules, new Date(clock.now())),
       screening.screen(asNow),
     ]);
+    if (waits.size > 0) await this.postpone(waits);
     const begun = new Set<string>();
-    const requests = commands.map((command) => ({
+    const going = commands.filter(({ message_id: id }) => !waits.has(id));
+    const requests = going.map((command) => ({
       id: command.message_id,
       known: asScheduled(command),
       change: (before: Message, at: Date): Message => {
@@ -136,6 +138,12 @@ export class DueMessagesJob {
     const own = messages.filter((message) => message !== null).filter(({ id }) => begun.has(id));
     this.parts.sender.reserve(own);
     return own;
+  }
+
+  /** A process that dies right after it leaves messages that the next look of any process finds. */
+  private async postpone(waits: ReadonlyMap<string, Date>): Promise<void> {
+    await this.parts.store.postpone(waits);
+    for (const until of waits.values()) this.lookAt(until);
   }
 
   private begun(

@@ -14,6 +14,18 @@ const due = statement(
    ORDER BY send_at, message_id LIMIT $2`,
 );
 
+/** The record shows the new time. A message that was cancelled meanwhile keeps its own. */
+const postpone = statement(
+  'dispatch_postpone_scheduled',
+  `WITH waiting AS (
+     UPDATE scheduled_messages AS scheduled SET send_at = later.until
+     FROM unnest($1::uuid[], $2::timestamptz[]) AS later (id, until)
+     WHERE scheduled.message_id = later.id
+     RETURNING later.id, later.until)
+   UPDATE messages SET send_at = waiting.until FROM waiting
+   WHERE messages.id = waiting.id AND messages.state = 'scheduled'`,
+);
+
 const forget = statement(
   'dispatch_forget_scheduled',
   `DELETE FROM scheduled_messages AS scheduled USING messages
@@ -37,7 +49,16 @@ export class DueMessagesStore {
   async due(until: Date, limit: number, behind?: DueMessage): Promise<DueMessage[]> {
     const moment = behind?.sendAt ?? '-infinity';
     const id = behind?.command.message_id ?? NIL;
-    return (await this.database.query<DueMessage>(due, [until, limit, moment, id])).rows;
+    const { rows } = await this.database.query<DueMessage>(due, [until, limit, moment, id]);
+    return rows.map(({ command, sendAt }) => ({
+      sendAt,
+      command: { ...command, send_at: sendAt.toISOString() },
+    }));
+  }
+
+  /** Lets messages wait longer. */
+  async postpone(waits: ReadonlyMap<string, Date>): Promise<void> {
+    await this.database.query(postpone, [[...waits.keys()], [...waits.values()]]);
   }
 
   /** Deletes only rows of messages that no longer wait. */

@@ -1,13 +1,19 @@
-import type { DestinationFinding, Reason, SendMessage } from '@watchword/contracts';
+import type {
+  DestinationFinding,
+  DestinationQuestion,
+  Reason,
+  SenderProblem,
+  SendMessage,
+} from '@watchword/contracts';
 import type { TextCommand } from '../channels/text-channel.js';
 import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
 import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
 import type { SuspensionStore, WorkspaceRules } from '../suspensions/suspension.store.js';
-import type { DueChecks, RulesByWorkspace } from './due-checks.port.js';
+import type { DueChecks, DueFindings, RulesByWorkspace } from './due-checks.port.js';
 
 /**
- * Checks sender decisions, opt-outs, do-not-disturb lists, disabled countries and blocked prefixes,
- * in the order of a send and as the workspace's settings are now. In test mode nothing is refused.
+ * Checks sender decisions and rules, opt-outs, do-not-disturb lists, disabled countries, blocked prefixes and
+ * quiet hours, in the order of a send and as the workspace's settings are now. In test mode nothing is refused.
  */
 export class RegisteredDueChecks implements DueChecks {
   constructor(
@@ -20,16 +26,18 @@ export class RegisteredDueChecks implements DueChecks {
     return this.workspaces.rules([...new Set(commands.map(({ workspace_id: id }) => id))]);
   }
 
-  async refusals(
+  async find(
     commands: readonly TextCommand[],
     rulesOf: RulesByWorkspace,
     at: Date,
-  ): Promise<Map<string, Reason>> {
+  ): Promise<DueFindings> {
     const live = commands.filter(({ test_mode: testMode }) => !testMode);
     const refusals = new Map<string, Reason>();
-    if (live.length === 0) return refusals;
+    const waits = new Map<string, Date>();
+    if (live.length === 0) return { refusals, waits };
+    const questions = live.map((one) => questionOf(one, rulesOf.get(one.workspace_id), at));
     const [findings, restrictions] = await Promise.all([
-      this.destinations.judge(live, at),
+      this.destinations.judge(questions, at),
       this.prefixes.inForce(at),
     ]);
     const blocked = new Set(
@@ -42,12 +50,30 @@ export class RegisteredDueChecks implements DueChecks {
       const rules = rulesOf.get(command.workspace_id);
       const isOn = rules?.countries?.includes(command.country_code) ?? true;
       const reason = reasonOf(command, findings[index], rules) ?? (isOn ? null : 'no_route');
+      const quietUntil = findings[index]?.quiet_until;
       if (reason !== null) refusals.set(command.message_id, reason);
       else if (blocked.has(prefix)) refusals.set(command.message_id, 'fraud_blocked');
+      else if (quietUntil !== undefined) waits.set(command.message_id, new Date(quietUntil));
     }
-    return refusals;
+    return { refusals, waits };
   }
 }
+
+/** Quiet hours that began to count after the acceptance make a promotional message wait. */
+function questionOf(
+  command: TextCommand,
+  rules: WorkspaceRules | undefined,
+  at: Date,
+): DestinationQuestion {
+  const { workspace_id, sender_id, country_code, destination, sms } = command;
+  const question = { workspace_id, sender_id, country_code, destination };
+  const setting = rules?.quietHours ?? 'off';
+  if (sms?.category !== 'promotional' || setting === 'off') return question;
+  return { ...question, quiet_at: at.toISOString() };
+}
+
+/** Without the list of shared sender IDs nobody can say here that one has to be registered. */
+const REFUSED_BY_RULE: ReadonlySet<SenderProblem> = new Set(['forbidden', 'reserved', 'too_short']);
 
 function reasonOf(
   { sender_id: senderId }: SendMessage,
@@ -56,7 +82,9 @@ function reasonOf(
 ): Reason | null {
   if (finding === undefined) return null;
   const isUnregistered = finding.sender === 'unregistered' && !isFree(senderId, rules);
-  if (finding.sender === 'barred' || isUnregistered) return 'sender_id_rejected';
+  const { rule } = finding;
+  const isRefused = rule?.is_enforced === true && REFUSED_BY_RULE.has(rule.problem);
+  if (finding.sender === 'barred' || isUnregistered || isRefused) return 'sender_id_rejected';
   if (finding.refusal === 'opted_out') return 'opted_out';
   return finding.refusal === 'dnd' ? 'dnd_active' : null;
 }

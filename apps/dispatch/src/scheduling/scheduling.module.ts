@@ -13,6 +13,10 @@ import {
   type DndRegistry,
 } from '../registrations/do-not-disturb/dnd-registry.port.js';
 import { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
+import {
+  type HeldSenderRules,
+  PATIENT_SENDER_RULES,
+} from '../registrations/senders/held-sender-rules.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
@@ -29,11 +33,16 @@ const providers: Provider[] = [
   DueMessagesStore,
   {
     provide: RegisteredDueChecks,
-    useFactory: (database: Queryable, registry: DndRegistry | null, standings: SuspensionStore) => {
-      const judging = new JudgeDestinationsHandler(new DestinationStore(database), registry);
+    useFactory: (
+      database: Queryable,
+      registry: DndRegistry | null,
+      standings: SuspensionStore,
+      rules: HeldSenderRules,
+    ) => {
+      const judging = new JudgeDestinationsHandler(new DestinationStore(database), registry, rules);
       return new RegisteredDueChecks(judging, new PrefixGuardStore(database), standings);
     },
-    inject: [PATIENT_DATABASE, DND_REGISTRY, SuspensionStore],
+    inject: [PATIENT_DATABASE, DND_REGISTRY, SuspensionStore, PATIENT_SENDER_RULES],
   },
   {
     provide: DueMessagesJob,

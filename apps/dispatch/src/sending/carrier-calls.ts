@@ -1,11 +1,14 @@
 import type { Clock, MessageId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { isAway } from '@watchword/platform';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { triedBy } from '../messages/resends.policy.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
+import type { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
+import { isReplaced } from '../registrations/senders/sender-rules.policy.js';
 import type { Router } from '../routing/router.js';
 import { AccountRooms } from './account-rooms.js';
 import { noteSubmit, traceparentOfSubmit } from './measurements.js';
@@ -19,6 +22,7 @@ export interface CarrierCallsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly unmapped: UnmappedCodes;
+  readonly rules: Pick<HeldSenderRules, 'current'>;
 }
 
 /**
@@ -83,13 +87,16 @@ export class CarrierCalls {
     code: string | null,
   ): Promise<SubmitOutcome> {
     const { clock, router } = this.parts;
+    const number = provider.senderNumber ?? null;
+    const isSent = number === null || message.senderId === null;
+    const outgoing = isSent ? message : await this.withNumber(message, message.senderId, number);
     if (isLapsed(message, new Date(clock.now()))) return notHandedOver('expired');
     const admission = router.admit(provider.name, message);
     if (admission === 'sick' && this.isLeft(message, attempt)) {
       return { ...notHandedOver('provider_unavailable'), retryAfterMs: PROBE_AFTER_MS };
     }
     const startedAt = performance.now();
-    const outcome = await this.handOver(provider, message, attempt, code).catch((error: unknown) =>
+    const outcome = await this.handOver(provider, outgoing, attempt, code).catch((error: unknown) =>
       this.unforeseen(provider.name, error),
     );
     router.record(provider.name, message, reasonOf(outcome));
@@ -101,6 +108,22 @@ export class CarrierCalls {
   private noteCode(account: string, outcome: SubmitOutcome): void {
     if (outcome.outcome !== 'refused') return;
     this.parts.unmapped.note(account, outcome.reason, outcome.rawCode);
+  }
+
+  /**
+   * Returns the message with the account's number in the place of its sender ID, where the country's networks
+   * replace it. The record keeps the sender ID. Without the rules the message goes as it is.
+   */
+  private async withNumber(message: Message, senderId: string, number: string): Promise<Message> {
+    try {
+      const rules = await this.parts.rules.current();
+      const { countryCode } = message;
+      return isReplaced(rules, countryCode, senderId) ? { ...message, senderId: number } : message;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      this.parts.logger.warn({ err: error }, 'rules of senders are not read: the database is away');
+      return message;
+    }
   }
 
   /** Async, so that each error rejects: the outcome of an admitted call is always recorded. */

@@ -6,6 +6,7 @@ import { channelOf } from '../channels/channels.js';
 import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
+import type { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
 import type { Router } from '../routing/router.js';
 import { heldMax } from './account-rooms.js';
 import { CarrierCalls } from './carrier-calls.js';
@@ -25,6 +26,7 @@ export interface SenderParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly unmapped: UnmappedCodes;
+  readonly rules: Pick<HeldSenderRules, 'current'>;
 }
 
 /**

@@ -9,6 +9,11 @@ import { MessageChanges } from '../messages/message-changes.handler.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { Router } from '../routing/router.js';
+import { RegistrationsModule } from '../registrations/registrations.module.js';
+import {
+  type HeldSenderRules,
+  PATIENT_SENDER_RULES,
+} from '../registrations/senders/held-sender-rules.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { DueLook } from './due-look.js';
 import { Liveness } from './liveness.js';
@@ -32,6 +37,7 @@ const providers: Provider[] = [
       logger: Logger,
       handOver: HandOver,
       unmapped: UnmappedCodes,
+      rules: HeldSenderRules,
     ) => {
       const sender = new Sender({
         changes,
@@ -41,11 +47,22 @@ const providers: Provider[] = [
         clock,
         logger,
         unmapped,
+        rules,
       });
       handOver.alsoInHand(() => sender.waitingWhileMoving);
       return sender;
     },
-    inject: [MessageChanges, CARRIERS, Router, OtpCodes, CLOCK, LOGGER, HAND_OVER, UnmappedCodes],
+    inject: [
+      MessageChanges,
+      CARRIERS,
+      Router,
+      OtpCodes,
+      CLOCK,
+      LOGGER,
+      HAND_OVER,
+      UnmappedCodes,
+      PATIENT_SENDER_RULES,
+    ],
   },
   UnmappedCodes,
   { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
@@ -58,5 +75,9 @@ const providers: Provider[] = [
 ];
 
 /** From a command to the carrier's answer. */
-@Module({ imports: [FraudModule, MessagesModule, RoutingModule], providers, exports: providers })
+@Module({
+  imports: [FraudModule, MessagesModule, RegistrationsModule, RoutingModule],
+  providers,
+  exports: providers,
+})
 export class SendingModule {}

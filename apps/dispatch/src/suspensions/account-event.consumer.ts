@@ -20,6 +20,7 @@ export class AccountEventConsumer {
         sharedSenderIds: payload.shared_sender_ids ?? null,
         antiSpam: payload.anti_spam ?? null,
         antiSpamAllow: payload.anti_spam_allow ?? null,
+        quietHours: payload.quiet_hours ?? null,
       })),
     );
   }

@@ -6,33 +6,38 @@ import type {
   SendMessage,
   SmsContent,
   WorkspaceId,
+  WorkspaceSettings,
 } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
  * The release before knows no `anti_spam` and keeps it as it is. So the value has the time of its event in it,
- * which is compared. The list of shared sender IDs has it for the same reason.
+ * which is compared. The list of shared sender IDs and the setting of quiet hours have it for the same reason.
  */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
-     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam)
+     (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
+      quiet_hours)
    SELECT DISTINCT ON (workspace_id)
        workspace_id, suspended, changed_at, enforced_countries,
        CASE WHEN shared_sender_ids IS NOT NULL THEN
          json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END,
        CASE WHEN anti_spam IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'setting', anti_spam, 'allow', anti_spam_allow) END
-     FROM unnest(
-         $1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[], $7::json[])
+         json_build_object('changed_at', changed_at, 'setting', anti_spam, 'allow', anti_spam_allow) END,
+       CASE WHEN quiet_hours IS NOT NULL THEN
+         json_build_object('changed_at', changed_at, 'setting', quiet_hours) END
+     FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[],
+         $7::json[], $8::text[])
        WITH ORDINALITY AS told (
          workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
-         anti_spam_allow, ordinal)
+         anti_spam_allow, quiet_hours, ordinal)
      ORDER BY workspace_id, ordinal DESC
    ON CONFLICT (workspace_id) DO UPDATE
      SET suspended = excluded.suspended, changed_at = excluded.changed_at,
        enforced_countries = excluded.enforced_countries,
-       shared_sender_ids = excluded.shared_sender_ids, anti_spam = excluded.anti_spam
+       shared_sender_ids = excluded.shared_sender_ids, anti_spam = excluded.anti_spam,
+       quiet_hours = excluded.quiet_hours
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
@@ -54,7 +59,9 @@ const findRules = statement(
      CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
        THEN anti_spam ->> 'setting' END AS "antiSpam",
      CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
-       THEN anti_spam -> 'allow' END AS "antiSpamAllow"
+       THEN anti_spam -> 'allow' END AS "antiSpamAllow",
+     CASE WHEN (quiet_hours ->> 'changed_at')::timestamptz = changed_at
+       THEN quiet_hours ->> 'setting' END AS "quietHours"
    FROM workspace_standings WHERE workspace_id = ANY ($1::uuid[])`,
 );
 
@@ -81,6 +88,7 @@ const release = statement(
 );
 
 type AntiSpamSetting = SmsContent['anti_spam'];
+type QuietHoursSetting = WorkspaceSettings['quiet_hours'];
 
 /** Settings of a workspace that count when a scheduled message is due. */
 export interface WorkspaceRules {
@@ -92,6 +100,8 @@ export interface WorkspaceRules {
   readonly antiSpam: AntiSpamSetting | null;
   /** Messages that are not judged. Null: none. */
   readonly antiSpamAllow: AntiSpamAllow | null;
+  /** Null: not known, so quiet hours do not count. */
+  readonly quietHours: QuietHoursSetting | null;
 }
 
 export interface Standing {
@@ -104,6 +114,7 @@ export interface Standing {
   readonly sharedSenderIds: readonly string[] | null;
   readonly antiSpam: AntiSpamSetting | null;
   readonly antiSpamAllow: AntiSpamAllow | null;
+  readonly quietHours: QuietHoursSetting | null;
 }
 
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
@@ -123,6 +134,7 @@ export class SuspensionStore {
       standings.map(({ sharedSenderIds: list }) => list && JSON.stringify(list)),
       standings.map(({ antiSpam }) => antiSpam),
       standings.map(({ antiSpamAllow: allow }) => allow && JSON.stringify(allow)),
+      standings.map(({ quietHours }) => quietHours),
     ]);
     this.known = null;
   }

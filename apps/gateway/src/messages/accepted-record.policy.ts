@@ -33,6 +33,7 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
     delivered_at: null,
     failed_at: null,
     original_body: sms?.original_body ?? null,
+    ...(sms?.category && { category: sms.category }),
     ...(sms ? smsFields(sms) : { rewritten: false }),
     otp: otp && {
       code_length: otp.code_length,

@@ -5,6 +5,8 @@ import type {
   DestinationFinding,
   DestinationQuestion,
   DispatchCalls,
+  ErrorText,
+  SenderProblem,
   WorkspaceSettings,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
@@ -13,12 +15,13 @@ import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.
 import { PlatformSettingsHolder } from '../limits/platform-settings.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import type { SendWords } from '../inputs/send-words.policy.js';
+import { judgeByRule, quietRefusal } from './country-rules.policy.js';
 import {
   destinationRefused,
   judgeSender,
   senderRefused,
   type SenderVerdict,
-} from './sender-rules.policy.js';
+} from './sender-registration.policy.js';
 
 const LOG_AGAIN_AFTER_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
@@ -30,8 +33,12 @@ export const NOTHING_FOUND: DestinationFinding = { sender: 'usable', refusal: nu
 export interface DestinationRefusals {
   readonly sender: ApiError | null;
   readonly destination: ApiError | null;
-  /** Whether the sender ID is not registered and the workspace's setting only logs that. */
-  readonly isWarned: boolean;
+  /** A promotional message in quiet hours, where the workspace refuses it. */
+  readonly quiet: ApiError | null;
+  /** What a quote says about the sender ID without a refusal. */
+  readonly remark: ErrorText | null;
+  /** What is logged about the sender ID, where settings only log it. */
+  readonly logged: SenderProblem | null;
 }
 
 /** Sender decisions, do-not-disturb registries and opt-outs, which dispatch keeps. */
@@ -50,7 +57,7 @@ export class DestinationChecks {
 
   /**
    * Calls dispatch. While it is unavailable sends continue unchecked, except those whose sender ID
-   * must be approved: they are refused as busy.
+   * must be approved, and those that keep quiet hours: they are refused as busy.
    */
   async find(
     questions: readonly DestinationQuestion[],
@@ -71,8 +78,9 @@ export class DestinationChecks {
     { sender_id_enforcement: enforcement }: Pick<WorkspaceSettings, 'sender_id_enforcement'>,
   ): boolean {
     return questions.some(
-      ({ sender_id: name }) =>
-        name !== null && (enforcement === 'enforce' || this.protectedNames.has(name)),
+      ({ sender_id: name, quiet_at: quietAt }) =>
+        quietAt !== undefined ||
+        (name !== null && (enforcement === 'enforce' || this.protectedNames.has(name))),
     );
   }
 
@@ -83,13 +91,19 @@ export class DestinationChecks {
     settings: WorkspaceSettings,
     words: SendWords,
   ): DestinationRefusals {
-    const verdict = this.verdictOf(question, finding, settings);
+    const isShared = this.isShared(question.sender_id);
+    const verdict = this.verdictOf(question, finding, settings, isShared);
+    const country = question.country_code;
+    const byRule = judgeByRule(finding, country, { isShared, words });
     const isRefused = verdict === 'not_approved' || verdict === 'protected';
     const { refusal } = finding;
+    const isLogged = byRule.isLogged || verdict === 'warn';
     return {
-      sender: isRefused ? senderRefused(verdict, words) : null,
+      sender: isRefused ? senderRefused(verdict, words) : byRule.refusal,
       destination: refusal === null ? null : destinationRefused(refusal, words),
-      isWarned: verdict === 'warn',
+      quiet: quietRefusal(finding, country, settings),
+      remark: byRule.remark,
+      logged: isLogged ? (finding.rule?.problem ?? 'unregistered') : null,
     };
   }
 
@@ -100,13 +114,21 @@ export class DestinationChecks {
     settings: WorkspaceSettings,
     words: SendWords,
   ): void {
-    const { sender, destination, isWarned } = this.refusals(question, finding, settings, words);
-    if (sender !== null) throw sender;
-    if (destination !== null) throw destination;
-    if (!isWarned) return;
+    const found = this.refusals(question, finding, settings, words);
+    const first = found.sender ?? found.destination ?? found.quiet;
+    if (first !== null) throw first;
+    const { logged: problem } = found;
+    if (problem === null) return;
     const { workspace_id: workspaceId, sender_id: senderId, country_code: countryCode } = question;
     if (!this.isNews(`${workspaceId} ${senderId} ${countryCode}`)) return;
-    this.logger.info({ workspaceId, senderId, countryCode }, 'sender ID is not registered');
+    const said =
+      problem === 'unregistered' ? 'sender ID is not registered' : 'sender ID is against a rule';
+    this.logger.info({ workspaceId, senderId, countryCode, problem }, said);
+  }
+
+  private isShared(senderId: string | null): boolean {
+    const name = senderId?.toLowerCase();
+    return this.platform.current.shared_sender_ids.some((one) => one.toLowerCase() === name);
   }
 
   /** Returns true once a minute for each fact, to limit log lines. */
@@ -121,13 +143,12 @@ export class DestinationChecks {
     { sender_id: senderId }: DestinationQuestion,
     finding: DestinationFinding,
     { sender_id_enforcement: enforcement }: WorkspaceSettings,
+    isShared: boolean,
   ): SenderVerdict {
     if (senderId === null) return 'pass';
-    const name = senderId.toLowerCase();
-    const { shared_sender_ids: shared } = this.platform.current;
     return judgeSender(finding, {
       enforcement,
-      isShared: shared.some((one) => one.toLowerCase() === name),
+      isShared,
       isProtected: this.protectedNames.has(senderId),
     });
   }

@@ -15,6 +15,7 @@ export interface HttpAccount {
   defaultSenderId: string;
   /** False unless set. */
   dndCapable?: boolean | undefined;
+  senderNumber?: string | null | undefined;
   deadlines: SubmitDeadlines;
   clock?: Clock | undefined;
 }
@@ -24,6 +25,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
   abstract readonly carrier: string;
   readonly name: string;
   readonly dndCapable: boolean;
+  readonly senderNumber: string | null;
   readonly capacity: Capacity;
   protected readonly clock: Clock;
   private readonly http: CarrierHttpClient;
@@ -36,6 +38,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
   ) {
     this.name = settings.id;
     this.dndCapable = settings.dndCapable ?? false;
+    this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
     this.clock = settings.clock ?? systemClock;
     this.http = new CarrierHttpClient(settings.baseUrl, settings.capacity.concurrency);

@@ -59,6 +59,7 @@ export interface SmppSettings {
   readonly defaultSenderId: string;
   /** False unless set. */
   readonly dndCapable?: boolean | undefined;
+  readonly senderNumber?: string | null | undefined;
   readonly logger?: CarrierLogger | undefined;
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;
@@ -75,6 +76,7 @@ export class SmppAdapter implements Provider {
   readonly carrier = 'smpp';
   readonly name: string;
   readonly dndCapable: boolean;
+  readonly senderNumber: string | null;
   readonly capacity: Capacity;
   private readonly connection: SmppConnection;
   private onReports: ReportSink = () => Promise.reject(new Error('The account is not started.'));
@@ -92,6 +94,7 @@ export class SmppAdapter implements Provider {
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
     this.dndCapable = settings.dndCapable ?? false;
+    this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
     this.connection = new SmppConnection(
       { ...settings, windowMax: settings.capacity.concurrency },

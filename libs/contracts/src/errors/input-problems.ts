@@ -90,6 +90,14 @@ const PROBLEMS = {
     'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
     'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
   ),
+  timeZone: text(
+    'must be a time zone of the IANA, for example "Africa/Lagos"',
+    'doit être un fuseau horaire de l’IANA, par exemple « Africa/Lagos »',
+  ),
+  calendarDay: text(
+    'must be a day of the calendar, for example "2026-07-01"',
+    'doit être un jour du calendrier, par exemple « 2026-07-01 »',
+  ),
   missingCode: text('must contain {code}', 'doit contenir {code}'),
   unknownPlaceholder: text(
     'knows the placeholders {code}, {brand} and {minutes} only',

@@ -34,6 +34,11 @@ export const AccountEvent = Type.Object({
    * events of older versions.
    */
   anti_spam_allow: Type.Optional(AntiSpamAllow),
+  /**
+   * What happens to a promotional message in a country's quiet hours. Dispatch lets a scheduled one wait for
+   * their end. Absent from events of older versions.
+   */
+  quiet_hours: Type.Optional(words('off', 'refuse', 'delay')),
   occurred_at: Type.String(),
 });
 export type AccountEvent = Static<typeof AccountEvent>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventId, MessageId, WorkspaceId } from '../ids.js';
 import { PHONE_KINDS } from '../channels/channels.js';
+import { SmsCategory } from '../channels/sms/sms-content.schema.js';
 import { SmsFields } from '../channels/sms/sms-fields.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
@@ -77,6 +78,8 @@ export const MessageDetails = Type.Object({
   updated_at: Type.String(),
   failed_at: nullable(Type.String()),
   original_body: nullable(Type.String()),
+  /** Category of an SMS. Absent: transactional, or no SMS. */
+  category: Type.Optional(SmsCategory),
   /** An OTP has only those that are not optional. */
   ...SmsFields.properties,
   otp: nullable(

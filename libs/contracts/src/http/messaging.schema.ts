@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SmsCategory } from '../channels/sms/sms-content.schema.js';
 import { SmsRecordFields } from '../channels/sms/sms-fields.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
@@ -43,6 +44,15 @@ export const sendAt = Type.Optional(
     examples: ['2026-12-01T09:00:00+01:00'],
   }),
 );
+export const category = Type.Optional(
+  Type.Union(SmsCategory.anyOf, {
+    description:
+      'What the message is for. A promotional one keeps the quiet hours of its country, where the workspace has ' +
+      'set `quiet_hours`.',
+    default: 'transactional',
+    examples: ['promotional'],
+  }),
+);
 const to = Type.String({
   description: 'Destination in E.164: a plus sign, then 8 to 15 digits.',
   examples: ['+2348031234567'],
@@ -57,6 +67,7 @@ export const CreateSmsBody = Type.Object({
   to,
   from,
   ...text,
+  category,
   send_at: sendAt,
   metadata: Type.Optional(Metadata),
   quote_id: Type.Optional(QuoteId),
@@ -68,6 +79,7 @@ export const SmsBatchItem = Type.Object({
   to,
   from: Type.Optional(from),
   ...text,
+  category,
   metadata: Type.Optional(Metadata),
 });
 export type SmsBatchItem = Static<typeof SmsBatchItem>;

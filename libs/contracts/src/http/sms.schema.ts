@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { Metadata, MESSAGE_CHARACTERS_MAX, Timeline } from './common.schema.js';
-import { SmsMessage } from './messaging.schema.js';
+import { category, SmsMessage } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
 import { idOf, nullable } from '../shapes.js';
 
@@ -12,6 +12,7 @@ export const SendSmsBody = Type.Object({
   message: Type.String({ minLength: 1, maxLength: MESSAGE_CHARACTERS_MAX }),
   /** Only the type is checked here. A bad sender ID gets the error `sender_id_invalid`. */
   sender_id: Type.Optional(Type.String()),
+  category,
   metadata: Type.Optional(Metadata),
   quote_id: Type.Optional(QuoteId),
 });
@@ -48,6 +49,8 @@ export const SmsDetails = Type.Composite([
     content_expired: Type.Optional(Type.Literal(true)),
     /** The text that the caller gave, where rewriting changed it. */
     original_body: Type.Optional(Type.String()),
+    /** Left out of transactional messages. */
+    category: Type.Optional(Type.Literal('promotional')),
     reason: Type.Optional(Type.String()),
     refunded: Type.Optional(Type.Boolean()),
     antispam: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

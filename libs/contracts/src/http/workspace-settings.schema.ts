@@ -51,6 +51,8 @@ export const WorkspaceSettings = Type.Object(
     country_enforcement: words('off', 'log', 'enforce'),
     /** What happens to a live send from a sender ID without registration. */
     sender_id_enforcement: words('off', 'log', 'enforce'),
+    /** What happens to a promotional SMS in the quiet hours of its country. */
+    quiet_hours: words('off', 'refuse', 'delay'),
     enabled_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300 }),
     otp_max_attempts: Type.Integer({ minimum: 1, maximum: 100 }),
     /**

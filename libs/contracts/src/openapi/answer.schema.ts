@@ -35,6 +35,12 @@ export const Workspace = Type.Object({
   trial_credits_pending: Type.Optional(Type.Integer()),
   /** Present only while the workspace is suspended. */
   suspended: Type.Optional(Type.Literal(true)),
+  /** Present only where the settings or the name have an effect that is easily overlooked. */
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Object({ code: Type.Literal('brand_outside_gsm7'), message: text, field: text }),
+    ),
+  ),
 });
 export type Workspace = Static<typeof Workspace>;
 
@@ -44,6 +50,7 @@ export const NewWorkspace = Type.Composite([
     'origin',
     'trial_credits_pending',
     'suspended',
+    'warnings',
     'created_at',
   ]),
   Type.Object({ live_key: text, test_key: text }),

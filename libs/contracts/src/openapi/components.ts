@@ -8,6 +8,7 @@ import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
 import { QuoteBody } from '../http/quote-body.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
+import { SenderRules } from '../http/sender-rules.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
@@ -100,6 +101,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   OperatorUser: answers.OperatorUser,
   ProtectedSenderIds: answers.ProtectedSenderIds,
   ...branches(answers.AuditEntry.properties.actor, 'UserActor', 'OperatorActor'),
+  SenderRules,
   AuditRecord: answers.AuditEntry,
   PlatformAuditRecord: answers.OperatorAuditEntry,
   ...branches(answers.ListedMessage, 'ListedOtp', 'ListedSms'),

@@ -31,6 +31,7 @@ export function smsRecord<Cost>(
     credit_cost: record.credits,
     timeline: record.timeline,
     original_body: record.original_body ?? undefined,
+    category: record.category === 'promotional' ? record.category : undefined,
     reason: endOf(record).reason ?? undefined,
     refunded: record.refunded ?? undefined,
     antispam: record.antispam ?? undefined,

@@ -1,5 +1,6 @@
 import { DndUpload } from '../http/dnd.schema.js';
 import { ReviewSenderBody, SenderId, SendersToReviewQuery } from '../http/sender-id.schema.js';
+import { SenderRules } from '../http/sender-rules.schema.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -32,6 +33,36 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
     description: 'Complaints too.',
     status: 204,
     errors: ['not_found'],
+  },
+  getSenderRules: {
+    at: 'GET /operator/v1/sender-rules',
+    summary: 'Retrieve the rules of senders by country',
+    answer: SenderRules,
+  },
+  putSenderRules: {
+    at: 'PUT /operator/v1/sender-rules',
+    summary: 'Replace the rules of senders by country',
+    description:
+      'Replaces the rules of all countries. They hold for sends once this is answered. A country without a rule ' +
+      'allows every sender ID at any hour.',
+    body: SenderRules,
+    answer: SenderRules,
+    example: {
+      enforcement: 'log',
+      countries: {
+        NG: {
+          alphanumeric: 'registered',
+          numeric: 'allowed',
+          length_min: 3,
+          reserved_words: ['INFO'],
+          quiet_hours: {
+            time_zone: 'Africa/Lagos',
+            windows: [{ from: '20:00', to: '08:00' }],
+          },
+          last_checked: '2026-07-01',
+        },
+      },
+    },
   },
   putDndList: {
     at: 'PUT /operator/v1/dnd/:country',

@@ -1,7 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { call } from './calls.js';
+import { SenderRules } from '../http/sender-rules.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
+
+/**
+ * What a country's rule has against a sender ID. `replaced`: handsets show a number instead, which refuses
+ * nothing.
+ */
+export const SenderProblem = words(
+  'forbidden',
+  'reserved',
+  'too_short',
+  'unregistered',
+  'replaced',
+);
+export type SenderProblem = Static<typeof SenderProblem>;
 
 /** Destination and sender of an SMS. */
 export const DestinationQuestion = Type.Object({
@@ -10,6 +24,8 @@ export const DestinationQuestion = Type.Object({
   country_code: Type.String(),
   /** Number in E.164 with the plus sign. */
   destination: Type.String(),
+  /** Time at which a promotional message would leave, where the country's quiet hours count. */
+  quiet_at: Type.Optional(Type.String()),
 });
 export type DestinationQuestion = Static<typeof DestinationQuestion>;
 
@@ -23,6 +39,10 @@ export const DestinationFinding = Type.Object({
   refusal: nullable(words('dnd', 'opted_out')),
   /** Network token of a ported number. Null where the prefix tells it; 0.2.0 names none. */
   network: Type.Optional(nullable(Type.String())),
+  /** What the country's rule says against the sender ID. Absent: nothing, or rules are off. */
+  rule: Type.Optional(Type.Object({ problem: SenderProblem, is_enforced: Type.Boolean() })),
+  /** When the quiet hours end that `quiet_at` is in. Absent outside of them. */
+  quiet_until: Type.Optional(Type.String()),
 });
 export type DestinationFinding = Static<typeof DestinationFinding>;
 
@@ -51,6 +71,12 @@ export const destinationCalls = {
     // A send waits this long, then continues with the network of the prefix.
     { deadlineMs: 800 },
   ),
+  /** The countries' rules of senders, as they are stored now. */
+  getSenderRules: call(Type.Object({}), SenderRules),
+  /** Replaces the rules of all countries. Every process uses them when it answers. */
+  replaceSenderRules: call(Type.Object({ rules: SenderRules }), SenderRules, {
+    deadlineMs: 5_000,
+  }),
   /** Stores a part of a new list, unused until `publishDndList` names the same upload. */
   stageDndNumbers: call(
     Type.Object({

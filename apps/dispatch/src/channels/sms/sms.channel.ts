@@ -24,8 +24,9 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
 
   contentOf({ sms, segments }) {
     if (sms === null) throw new Error('a command of kind sms without its sms part');
-    const { body, original_body: originalBody, encoding } = sms;
-    return { kind: 'sms', body, originalBody, encoding, segments, ...smsFields(sms) };
+    const { body, original_body: originalBody, encoding, category } = sms;
+    const fields = smsFields(sms);
+    return { kind: 'sms', body, originalBody, category, encoding, segments, ...fields };
   },
 
   judged: ({ sms }) => sms && { text: sms.body, setting: sms.anti_spam },
@@ -44,13 +45,15 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   isContentExpired: ({ body }) => body === null,
   details: (content) => ({
     original_body: content.originalBody,
+    ...(content.category && { category: content.category }),
     ...smsFields(content),
     otp: null,
   }),
 
   fromStored(stored) {
-    const { body, originalBody, encoding, segments } = stored;
-    return { kind: 'sms', body, originalBody, encoding, segments, ...smsFields(stored) };
+    const { body, originalBody, category, encoding, segments } = stored;
+    const fields = smsFields(stored);
+    return { kind: 'sms', body, originalBody, category, encoding, segments, ...fields };
   },
   toStored: (content) => content,
   changes: () => ({}),

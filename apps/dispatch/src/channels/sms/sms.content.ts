@@ -1,4 +1,4 @@
-import type { SmsRecordFields } from '@watchword/contracts';
+import type { SmsCategory, SmsRecordFields } from '@watchword/contracts';
 
 /** A customer's text. */
 export interface SmsContent extends Readonly<SmsRecordFields> {
@@ -7,6 +7,8 @@ export interface SmsContent extends Readonly<SmsRecordFields> {
   readonly body: string | null;
   /** The caller's text, where rewriting changed it. */
   readonly originalBody: string | null;
+  /** Undefined or null: transactional. */
+  readonly category?: SmsCategory | null | undefined;
   readonly encoding: 'GSM-7' | 'UCS-2';
   readonly segments: number;
 }

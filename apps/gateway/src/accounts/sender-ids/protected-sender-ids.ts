@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { foldSenderId } from '@watchword/telephony';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
 import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };
 import { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
-import { foldSenderId } from './sender-id-fold.policy.js';
 
 /** Names of banks and operators, in memory because every live SMS reads them. */
 @Injectable()

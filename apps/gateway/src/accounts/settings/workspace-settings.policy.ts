@@ -20,6 +20,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
     anti_spam_allow: { sender_ids: [], template_ids: [], domains: [] },
     country_enforcement: 'log',
     sender_id_enforcement: 'log',
+    quiet_hours: 'off',
     enabled_countries: [billingCountry],
     otp_max_attempts: 5,
     otp_text: {},

@@ -37,6 +37,7 @@ export async function announce(
       shared_sender_ids: enforcesSenders(settings) ? shared : null,
       anti_spam: settings.anti_spam,
       ...(hasExceptions(settings) && { anti_spam_allow: settings.anti_spam_allow }),
+      quiet_hours: settings.quiet_hours,
       occurred_at: occurredAt,
     };
   });

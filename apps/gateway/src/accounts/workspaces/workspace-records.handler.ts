@@ -15,6 +15,7 @@ import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { checkSettings } from '../settings/workspace-settings.policy.js';
 import { existingWorkspace } from './workspace-lookup.js';
+import { warningsOf } from './workspace-warnings.policy.js';
 import type { Workspace } from './workspace.js';
 import { WorkspaceStore } from './workspace.store.js';
 
@@ -96,10 +97,13 @@ function workspaceRecord(workspace: Workspace, account: Account | undefined) {
 }
 
 /** Returns the parts of a record that are shown only where they apply. */
-function exceptionsOf({ origin, trialCreditsPending, suspension }: Workspace) {
+function exceptionsOf(workspace: Workspace) {
+  const { origin, trialCreditsPending, suspension } = workspace;
+  const warnings = warningsOf(workspace);
   return {
     ...(origin === 'sign_up' && { origin }),
     ...(trialCreditsPending > 0 && { trial_credits_pending: trialCreditsPending }),
     ...(suspension !== null && { suspended: true as const }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -34,7 +34,7 @@ import { readMetadata } from '../metadata.policy.js';
 import { PortedNumbers } from '../ported-numbers.js';
 import { SendOtpHandler } from '../otp/send-otp.handler.js';
 import { type SendWords, VARIANT_A_WORDS } from '../../inputs/send-words.policy.js';
-import { type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
+import { questionOf, type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { antiSpamOf, readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { wallsOf } from '../walls.policy.js';
@@ -47,6 +47,8 @@ import {
   quoteRefusal,
   refusal,
   refusalBy,
+  remark,
+  waits,
 } from './quote.policy.js';
 
 type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
@@ -130,7 +132,7 @@ export class QuoteHandler {
     const { words } = request;
     const destination = parseNumber(request.to, 'sms', caller.mode === 'test', words);
     readMetadata(request.metadata);
-    readSendAt(request.sendAt, this.clock.now());
+    const sendAt = readSendAt(request.sendAt, this.clock.now());
     const { settings } = caller.workspace;
     const {
       text: given,
@@ -139,14 +141,18 @@ export class QuoteHandler {
     } = textOf(request, await this.templatesOf(caller, request));
     const rewriting = settings.sms_rewriting ? 'standard' : 'off';
     const { text, rewritten } = rewriteText(given, rewriting);
-    const { network, ...found } = await this.destinationFindings(caller, request, destination);
-    const findings: Findings = {
-      ...found,
-      content: refusal(refusalBy(() => readSmsText(given, settings, field))),
-    };
-    const senderId = findings.sender_id ? null : (request.from ?? null);
+    const unreadable = refusal(refusalBy(() => readSmsText(given, settings, field)));
+    const { network, ...found } = await this.destinationFindings(
+      caller,
+      request,
+      destination,
+      sendAt,
+    );
+    const findings: Findings = { ...found, content: unreadable ?? found.content };
+    const isRefused = findings.sender_id?.verdict === 'refuse';
+    const senderId = isRefused ? null : (request.from ?? null);
     const antiSpam = antiSpamOf(settings, { senderId, templateId, text });
-    const toBeJudged = antiSpam !== 'off' && findings.content === undefined;
+    const toBeJudged = antiSpam !== 'off' && findings.content?.verdict !== 'refuse';
     const screening = toBeJudged
       ? {
           text,
@@ -169,24 +175,22 @@ export class QuoteHandler {
 
   private async destinationFindings(
     { mode, workspace }: Caller,
-    { from, words }: SmsRequest,
-    { e164, countryCode }: Destination,
+    { from, words, category }: SmsRequest,
+    destination: Destination,
+    sendAt: string | null,
   ): Promise<Findings & Pick<DestinationFinding, 'network'>> {
     const malformed = refusalBy(() => readSenderId(from, words.sender));
     if (malformed !== null) return { sender_id: refusal(malformed) };
     if (mode === 'test') return {};
-    const question = {
-      workspace_id: workspace.id,
-      sender_id: from ?? null,
-      country_code: countryCode,
-      destination: e164,
-    };
+    const asked = { from: from ?? null, category, sendAt };
+    const question = questionOf(workspace, asked, destination, this.clock.now());
     const { checks } = this;
     const [finding = NOTHING_FOUND] = await checks.find([question], workspace.settings);
     const refused = checks.refusals(question, finding, workspace.settings, words);
     return {
-      sender_id: refusal(refused.sender),
+      sender_id: refusal(refused.sender) ?? remark(refused.remark),
       dnd: refusal(refused.destination),
+      content: refusal(refused.quiet) ?? remark(waits(finding, destination.countryCode)),
       network: finding.network,
     };
   }

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type DestinationFinding,
   ERROR_MESSAGES,
   type ErrorText,
   type ErrorType,
@@ -79,6 +80,19 @@ export function gatesOf(findings: Findings, language: Language): GateVerdict[] {
 
 export function refusal(error: ApiError | null): Finding | undefined {
   return error === null ? undefined : { verdict: 'refuse', error };
+}
+
+/** A finding that stops no send. */
+export function remark(text: ErrorText | null): Finding | undefined {
+  return text === null ? undefined : { verdict: 'warn', error: { text } };
+}
+
+/** Returns what to say of a promotional message that waits for the end of quiet hours, or null. */
+export function waits(
+  { quiet_until: until }: Pick<DestinationFinding, 'quiet_until'>,
+  countryCode: string,
+): ErrorText | null {
+  return until === undefined ? null : ERROR_MESSAGES.waitsForQuietHours(countryCode, until);
 }
 
 /** Refusal of a `quote_id` that the send cannot use: unknown, used, expired, or made for another send. */

@@ -8,6 +8,7 @@ import {
   inputMessage,
   newId,
   type SendRequest,
+  type SmsCategory,
   type TemplateRecord,
   type TemplateVariables,
 } from '@watchword/contracts';
@@ -37,6 +38,7 @@ export interface SmsRequest {
   readonly body?: string | undefined;
   readonly template?: string | undefined;
   readonly variables?: TemplateVariables | undefined;
+  readonly category?: SmsCategory | undefined;
   readonly sendAt?: string | undefined;
   readonly metadata?: Record<string, unknown> | undefined;
   readonly quoteId?: string | undefined;
@@ -85,13 +87,10 @@ export class ComposeSms {
     return { request, text, senderId, destination, sendAt, metadata };
   }
 
-  question({ workspace }: Caller, { senderId, destination }: DraftSms): DestinationQuestion {
-    return {
-      workspace_id: workspace.id,
-      sender_id: senderId,
-      country_code: destination.countryCode,
-      destination: destination.e164,
-    };
+  question({ workspace }: Caller, draft: DraftSms): DestinationQuestion {
+    const { request, senderId, destination, sendAt } = draft;
+    const asked = { from: senderId, category: request.category, sendAt };
+    return questionOf(workspace, asked, destination, this.clock.now());
   }
 
   /** Checks registries, country and prefix. Throws the first refusal. */
@@ -105,6 +104,8 @@ export class ComposeSms {
       const question = this.question(caller, draft);
       checks.check(question, finding, workspace.settings, words);
     }
+    // A promotional message in quiet hours waits for their end.
+    const sendAt = finding.quiet_until ?? draft.sendAt;
     countries.check(caller, destination.countryCode, words);
     if (!testMode) {
       await trials.check(workspace);
@@ -119,9 +120,26 @@ export class ComposeSms {
       quoteId: request.quoteId,
       words,
       budget: budgetOf(caller),
-      send: sendOf(caller, draft, inNetwork(destination, finding.network)),
+      send: sendOf(caller, { ...draft, sendAt }, inNetwork(destination, finding.network)),
     };
   }
+}
+
+/** Asks about quiet hours for a promotional message only, and where the workspace keeps them. */
+export function questionOf(
+  { id, settings }: Caller['workspace'],
+  asked: { from: string | null; category: SmsCategory | undefined; sendAt: string | null },
+  { countryCode, e164 }: Destination,
+  nowMs: number,
+): DestinationQuestion {
+  const question = {
+    workspace_id: id,
+    sender_id: asked.from,
+    country_code: countryCode,
+    destination: e164,
+  };
+  if (asked.category !== 'promotional' || settings.quiet_hours === 'off') return question;
+  return { ...question, quiet_at: asked.sendAt ?? new Date(nowMs).toISOString() };
 }
 
 /** The requested text, the template that it was made from, and the input that an error names. */
@@ -174,7 +192,10 @@ function sendOf(
     segments: text.segments,
     metadata,
     ...(sendAt !== null && { send_at: sendAt }),
-    sms: text.content,
+    sms:
+      request.category === 'promotional'
+        ? { ...text.content, category: request.category }
+        : text.content,
     otp: null,
   };
 }

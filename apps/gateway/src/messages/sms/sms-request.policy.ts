@@ -10,6 +10,7 @@ export function smsRequestOfVariantA(body: SendSmsBody): SmsRequest {
     to: body.phone_number,
     from: body.sender_id,
     body: body.message,
+    category: body.category,
     metadata: body.metadata,
     quoteId: body.quote_id,
   };
@@ -26,6 +27,7 @@ export function smsRequestOfVariantB(body: CreateSmsBody, words = VARIANT_B_WORD
     template: body.template,
     variables: body.variables,
     sendAt: body.send_at,
+    category: body.category,
     metadata: body.metadata,
     quoteId: body.quote_id,
   };

@@ -5,6 +5,7 @@ import {
   type ReviewSenderBody,
   routes,
   type SenderId,
+  type SenderRules,
   type SendersToReviewQuery,
 } from '@watchword/contracts';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
@@ -13,14 +14,16 @@ import { Address, Body, Country, Id, Query, RawBody } from '../../edge/request/p
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { DndHandler } from '../../registrations/dnd.handler.js';
+import { SenderRulesHandler } from '../../registrations/sender-rules.handler.js';
 import { SendersHandler } from '../../registrations/senders.handler.js';
 import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
 
-/** Decisions about sender IDs and suppressions, and Do Not Disturb lists. */
+/** Decisions about sender IDs and suppressions, rules of countries, and Do Not Disturb lists. */
 @Controller()
 export class OperatorRegistrationsController {
   constructor(
     @Inject(SendersHandler) private readonly senders: SendersHandler,
+    @Inject(SenderRulesHandler) private readonly rules: SenderRulesHandler,
     @Inject(DndHandler) private readonly lists: DndHandler,
     @Inject(SuppressionsHandler) private readonly suppressions: SuppressionsHandler,
   ) {}
@@ -46,6 +49,16 @@ export class OperatorRegistrationsController {
   ): Promise<Outcome> {
     await this.suppressions.deleteAddress(workspaceId, address, true);
     return { effect: { workspace_id: workspaceId, address } };
+  }
+
+  @Operation(routes.getSenderRules)
+  async getRules(): Promise<Outcome<SenderRules>> {
+    return { body: await this.rules.read() };
+  }
+
+  @Operation(routes.putSenderRules)
+  async putRules(@Body() body: SenderRules): Promise<Outcome<SenderRules>> {
+    return { body: await this.rules.replace(body), effect: { ...body } };
   }
 
   @Operation(routes.putDndList)

@@ -2,6 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { nullable, words } from '../../shapes.js';
 import { SmsFields } from './sms-fields.schema.js';
 
+/** Promotional messages keep a country's quiet hours where their workspace wants that. */
+export const SmsCategory = words('transactional', 'promotional');
+export type SmsCategory = Static<typeof SmsCategory>;
+
 /** The content of an SMS in its command. */
 export const SmsContent = Type.Object({
   body: Type.String(),
@@ -13,5 +17,7 @@ export const SmsContent = Type.Object({
   anti_spam: words('off', 'tag', 'block'),
   /** The template that the text was made from. Absent means none. */
   template_id: Type.Optional(Type.String()),
+  /** Absent means transactional. */
+  category: Type.Optional(SmsCategory),
 });
 export type SmsContent = Static<typeof SmsContent>;

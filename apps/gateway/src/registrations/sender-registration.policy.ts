@@ -8,7 +8,7 @@ import type { SendWords } from '../inputs/send-words.policy.js';
 
 export type SenderVerdict = 'pass' | 'warn' | 'not_approved' | 'protected';
 
-export interface SenderRules {
+export interface SenderTerms {
   readonly enforcement: WorkspaceSettings['sender_id_enforcement'];
   /** Every workspace may use it. */
   readonly isShared: boolean;
@@ -19,7 +19,7 @@ export interface SenderRules {
 /** Judges a live send's sender ID in the destination country. */
 export function judgeSender(
   { sender }: Pick<DestinationFinding, 'sender'>,
-  { enforcement, isShared, isProtected }: SenderRules,
+  { enforcement, isShared, isProtected }: SenderTerms,
 ): SenderVerdict {
   if (sender === 'usable') return 'pass';
   if (sender === 'barred') return 'not_approved';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeSender, type SenderRules, type SenderVerdict } from './sender-rules.policy.js';
+import { judgeSender, type SenderTerms, type SenderVerdict } from './sender-registration.policy.js';
 
-const rules = (more: Partial<SenderRules> = {}): SenderRules => ({
+const rules = (more: Partial<SenderTerms> = {}): SenderTerms => ({
   enforcement: 'log',
   isShared: false,
   isProtected: false,
@@ -9,7 +9,7 @@ const rules = (more: Partial<SenderRules> = {}): SenderRules => ({
 });
 
 describe('judgeSender', () => {
-  it.each<[string, 'usable' | 'barred' | 'unregistered', Partial<SenderRules>, SenderVerdict]>([
+  it.each<[string, 'usable' | 'barred' | 'unregistered', Partial<SenderTerms>, SenderVerdict]>([
     ['approved', 'usable', { enforcement: 'enforce', isProtected: true }, 'pass'],
     [
       'rejected, with every setting',
