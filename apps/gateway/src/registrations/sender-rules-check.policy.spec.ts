@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError, type SenderRule, type SenderRules } from '@watchword/contracts';
+import { ApiError, type QuietHours, type SenderRule, type SenderRules } from '@watchword/contracts';
 import { checkSenderRules } from './sender-rules-check.policy.js';
 
 const rule = (change: Partial<SenderRule> = {}): SenderRule => ({
@@ -20,6 +20,12 @@ describe('checkSenderRules', () => {
   it('takes a rule with and without quiet hours', () => {
     expect(() => checkSenderRules(rules('NG', rule()))).not.toThrow();
     expect(() => checkSenderRules(rules('NG', rule({ quiet_hours: null })))).not.toThrow();
+    const windows: QuietHours['windows'] = [
+      { from: '20:00', to: '19:59' },
+      { from: '00:00', to: '24:00', days: ['sat', 'sun'] },
+    ];
+    const quiet_hours = { time_zone: 'Africa/Lagos', windows };
+    expect(() => checkSenderRules(rules('NG', rule({ quiet_hours })))).not.toThrow();
   });
 
   it.each<[string, string, Partial<SenderRule>]>([
@@ -30,6 +36,19 @@ describe('checkSenderRules', () => {
       'countries.NG.quiet_hours.time_zone',
       'NG',
       { quiet_hours: { time_zone: 'Africa/Nowhere', windows: [{ from: '20:00', to: '08:00' }] } },
+    ],
+    [
+      'countries.NG.quiet_hours.windows',
+      'NG',
+      {
+        quiet_hours: {
+          time_zone: 'Africa/Lagos',
+          windows: [
+            { from: '20:00', to: '08:00' },
+            { from: '08:00', to: '20:00' },
+          ],
+        },
+      },
     ],
   ])('refuses %s', (field, countryCode, change) => {
     const check = () => checkSenderRules(rules(countryCode, rule(change)));

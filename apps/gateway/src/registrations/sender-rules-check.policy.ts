@@ -3,7 +3,10 @@ import {
   type InputProblem,
   inputMessage,
   isMoment,
+  minuteOf,
+  type QuietWindow,
   type SenderRules,
+  WEEKDAYS,
 } from '@watchword/contracts';
 import { findCountry } from '@watchword/telephony';
 
@@ -19,7 +22,26 @@ export function checkSenderRules({ countries }: SenderRules): void {
     if (timeZone !== undefined && !isTimeZone(timeZone)) {
       throw invalid(`${field}.quiet_hours.time_zone`, 'timeZone');
     }
+    if (rule.quiet_hours !== null && !leavesTime(rule.quiet_hours.windows)) {
+      throw invalid(`${field}.quiet_hours.windows`, 'noOpenHour');
+    }
   }
+}
+
+const DAY_MINUTES = 1_440;
+
+/** Whether a message that waits for the end of the hours is ever sent. */
+function leavesTime(windows: readonly QuietWindow[]): boolean {
+  const week = new Uint8Array(WEEKDAYS.length * DAY_MINUTES);
+  for (const { from, to, days = WEEKDAYS } of windows) {
+    const [begin, end] = [minuteOf(from), minuteOf(to)];
+    const length = end > begin ? end - begin : end - begin + DAY_MINUTES;
+    for (const day of days) {
+      const first = WEEKDAYS.indexOf(day) * DAY_MINUTES + begin;
+      for (let ahead = 0; ahead < length; ahead += 1) week[(first + ahead) % week.length] = 1;
+    }
+  }
+  return week.includes(0);
 }
 
 function isTimeZone(name: string): boolean {

@@ -94,6 +94,10 @@ const PROBLEMS = {
     'must be a time zone of the IANA, for example "Africa/Lagos"',
     'doit être un fuseau horaire de l’IANA, par exemple « Africa/Lagos »',
   ),
+  noOpenHour: text(
+    'must leave some time of the week open',
+    'doit laisser une partie de la semaine libre',
+  ),
   calendarDay: text(
     'must be a day of the calendar, for example "2026-07-01"',
     'doit être un jour du calendrier, par exemple « 2026-07-01 »',

@@ -1,6 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, words } from '../shapes.js';
 
+/** The days of a week, as `Date` numbers them. */
+export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Returns the minute of the day of a local time such as `08:30`. */
+export function minuteOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
 /** Hours in which a country does not want promotional messages. */
 export const QuietHours = Type.Object(
   {
@@ -25,7 +35,7 @@ export const QuietHours = Type.Object(
             examples: ['08:00'],
           }),
           days: Type.Optional(
-            Type.Array(words('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
+            Type.Array(words(...WEEKDAYS), {
               description: 'Days on which they begin. Left out: every day.',
               minItems: 1,
               maxItems: 7,
@@ -43,7 +53,6 @@ export const QuietHours = Type.Object(
 );
 export type QuietHours = Static<typeof QuietHours>;
 export type QuietWindow = QuietHours['windows'][number];
-export type Weekday = NonNullable<QuietWindow['days']>[number];
 
 /** What a country and its networks ask of senders of SMS. */
 export const SenderRule = Type.Object(

@@ -1,15 +1,13 @@
-import type { QuietHours, QuietWindow, Weekday } from '@watchword/contracts';
+import { minuteOf, type QuietHours, type QuietWindow, WEEKDAYS } from '@watchword/contracts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 /** Windows that follow each other without a gap, at most. A week has seven nights and seven days. */
 const JOINED_MAX = 32;
 
-const DAYS: Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-
 /**
  * Returns when the quiet hours end that the time is in, or null outside of them. Hours that follow each
- * other are one. Of hours without an end, it is the end of the last window that was looked at.
+ * other are one.
  */
 export function quietUntil({ time_zone: timeZone, windows }: QuietHours, at: Date): Date | null {
   let end: Date | null = null;
@@ -30,20 +28,18 @@ interface LocalTime {
 }
 
 /** Returns how many minutes of the window are left; 0 outside of it. */
-function minutesLeft({ from, to, days = DAYS }: QuietWindow, { day, minute }: LocalTime): number {
+function minutesLeft(
+  { from, to, days = [...WEEKDAYS] }: QuietWindow,
+  { day, minute }: LocalTime,
+): number {
   const [begin, stop] = [minuteOf(from), minuteOf(to)];
   const length = stop > begin ? stop - begin : stop - begin + DAY_MINUTES;
   for (const ago of [0, 1]) {
     const since = minute - begin + ago * DAY_MINUTES;
-    const begunOn = DAYS[(day - ago + 7) % 7]!;
+    const begunOn = WEEKDAYS[(day - ago + 7) % 7]!;
     if (since >= 0 && since < length && days.includes(begunOn)) return length - since;
   }
   return 0;
-}
-
-function minuteOf(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return hours * 60 + minutes;
 }
 
 /** Adds minutes on the clocks of the zone, which a change to summer time moves. */
