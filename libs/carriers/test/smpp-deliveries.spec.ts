@@ -172,10 +172,7 @@ describe('messages of handsets', () => {
       'a part of a text',
       { short_message: { udh: Buffer.from([5, 0, 3, 1, 2, 1]), message: 'STOP' } },
     ],
-    [
-      'a part that the text does not have',
-      { short_message: { udh: Buffer.from([5, 0, 3, 1, 2, 3]), message: 'STOP' } },
-    ],
+    ['a part by its parameters', { sar_total_segments: 2, short_message: 'STOP' }],
     [
       'a message for a port',
       { short_message: { udh: Buffer.from([6, 5, 4, 0x0b, 0x84, 0, 0]), message: 'STOP' } },
@@ -190,54 +187,16 @@ describe('messages of handsets', () => {
     await expect(receive(parameters)).resolves.toEqual([]);
   });
 
-  const header = (...bytes: number[]) => Buffer.from([bytes.length, ...bytes]);
-  const inHeader = (number: number, message: string) => ({
-    data_coding: 0,
-    short_message: { udh: header(0, 3, 7, 2, number), message },
-  });
-  const inLongHeader = (number: number, message: string) => ({
-    data_coding: 8,
-    short_message: { udh: header(8, 4, 1, 7, 2, number), message },
-  });
-  const inParameters = (number: number, message: string) => ({
-    ...{ data_coding: 0, short_message: message },
-    ...{ sar_msg_ref_num: 7, sar_total_segments: 2, sar_segment_seqnum: number },
-  });
-
   it.each([
-    ['a header', inHeader],
-    ['a header with a long reference', inLongHeader],
-    ['parameters', inParameters],
-  ])('of two parts, named by %s, are passed on as one', async (_title, partOf) => {
+    ['a header', { short_message: { udh: Buffer.from([5, 0, 3, 7, 1, 1]), message: 'STOP' } }],
+    [
+      'a header with a long reference',
+      { short_message: { udh: Buffer.from([6, 8, 4, 1, 7, 1, 1]), message: 'STOP' } },
+    ],
+    ['parameters', { sar_total_segments: 1, short_message: 'STOP' }],
+  ])('of one part by %s are passed on', async (_title, parameters) => {
     await started();
-    peer.deliver('second', { ...MESSAGE, ...partOf(2, 'OP') });
-    await eventually(() => expect(peer.answers.get('second')).toBe(0));
-    expect(inbound).toEqual([]);
-    await expect(receive(partOf(1, 'ST'))).resolves.toEqual([
-      { from: '+2348031234567', to: '20880', body: 'STOP', providerMessageId: null },
-    ]);
-  });
-
-  it('of one part with a header are passed on', async () => {
-    await started();
-    const udh = header(0, 3, 7, 1, 1);
-    await receive({ data_coding: 0, short_message: { udh, message: 'STOP' } });
-    expect(inbound).toMatchObject([{ body: 'STOP' }]);
-  });
-
-  it('of two parts come again with the last part until they are recorded', async () => {
-    let failures = 0;
-    await provider.start(
-      async () => {},
-      async (some) => {
-        failures += 1;
-        if (failures < 3) throw new Error('the database is away');
-        inbound.push(...some);
-      },
-    );
-    await receive(inParameters(1, 'ST'));
-    await receive(inParameters(2, 'OP'));
-    expect(failures).toBe(3);
+    await receive({ data_coding: 0, ...parameters });
     expect(inbound).toMatchObject([{ body: 'STOP' }]);
   });
 

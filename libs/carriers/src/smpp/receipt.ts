@@ -61,38 +61,20 @@ function typeOf(pdu: PDU): number {
   return numberOf(pdu['esm_class']) & TYPE_BITS;
 }
 
-/** Which part of a longer text a `deliver_sm` is. */
-export interface TextPart {
-  /** Tells the parts of one text from those of others of the same handset. */
-  readonly reference: string;
-  readonly total: number;
-  /** From 1 on. */
-  readonly number: number;
-}
-
-/** A text that a handset sent. */
-export interface MessageText {
-  readonly body: string;
-  /** Null for a text of one part. */
-  readonly part: TextPart | null;
-}
-
-/** Elements of a user data header: `id, length, data`. */
+/** Elements of a user data header: `id, length, data`. Those of parts end with total and number. */
 const PARTS_8_BIT = 0x00;
 const PORTS = [0x04, 0x05];
 const PARTS_16_BIT = 0x08;
 
 /**
  * Returns the text of a `deliver_sm`. Null for data that is no text: bytes, a message for an
- * application's port, or a part that no text has.
+ * application's port, or a part of a longer text.
  */
-export function messageTextOf(pdu: PDU): MessageText | null {
-  const body = bodyOf(pdu);
+export function messageTextOf(pdu: PDU): string | null {
   const headers = headersOf(pdu);
-  if (body === '' || headers.some(([id]) => PORTS.includes(id ?? 0))) return null;
-  const part = partOfHeaders(headers) ?? partOfParameters(pdu);
-  if (part === null || part.total === 1) return { body, part: null };
-  return part.number >= 1 && part.number <= part.total ? { body, part } : null;
+  const isForPort = headers.some(([id]) => PORTS.includes(id ?? 0));
+  const isPart = headers.some(isOfSeveral) || numberOf(pdu['sar_total_segments']) > 1;
+  return isForPort || isPart ? null : bodyOf(pdu) || null;
 }
 
 function headersOf(pdu: PDU): readonly Buffer[] {
@@ -103,21 +85,10 @@ function headersOf(pdu: PDU): readonly Buffer[] {
   return [];
 }
 
-function partOfHeaders(headers: readonly Buffer[]): TextPart | null {
-  for (const [id, length, ...data] of headers) {
-    const isPart = (id === PARTS_8_BIT && length === 3) || (id === PARTS_16_BIT && length === 4);
-    if (!isPart || data.length !== length) continue;
-    const [total = 0, number = 0] = data.slice(-2);
-    return { reference: `udh ${id} ${data.slice(0, -2).join('.')}`, total, number };
-  }
-  return null;
-}
-
-function partOfParameters(pdu: PDU): TextPart | null {
-  const total = numberOf(pdu['sar_total_segments']);
-  if (total === 0) return null;
-  const reference = `sar ${numberOf(pdu['sar_msg_ref_num'])}`;
-  return { reference, total, number: numberOf(pdu['sar_segment_seqnum']) };
+/** A text that fits in one message can have a header too: part 1 of 1. */
+function isOfSeveral(header: Buffer): boolean {
+  const [id = -1] = header;
+  return [PARTS_8_BIT, PARTS_16_BIT].includes(id) && header.at(-2) !== 1;
 }
 
 /**

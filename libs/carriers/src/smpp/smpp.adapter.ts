@@ -13,7 +13,6 @@ import type {
   SubmitOutcome,
   SubmitRequest,
 } from '../provider.port.js';
-import { InboundParts, type WholeText } from './inbound-parts.js';
 import {
   type AddressRules,
   type LongMessages,
@@ -87,9 +86,6 @@ export class SmppAdapter implements Provider {
   private throttledUntilMs = 0;
   /** Handsets’ messages are passed on in order, so that START after STOP counts. */
   private inbound: Promise<void> = Promise.resolve();
-  private readonly parts = new InboundParts((count) =>
-    this.warn({ count }, 'parts of long texts of handsets never came, the texts are ignored'),
-  );
 
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
@@ -267,29 +263,27 @@ export class SmppAdapter implements Provider {
   }
 
   /**
-   * Returns a handset’s message, or null for what is none: a receipt, data, a part of a text that
-   * is not whole yet, and one without an international number. A part is acknowledged at once,
-   * because an SMSC can wait for that before it sends the next one.
+   * Returns a handset’s message, or null for what can hold no keyword: a receipt, data, a part of a
+   * longer text, and one without an international number.
    */
-  private inboundOf(pdu: PDU): WholeText | null {
-    const text = messageTextOf(pdu);
+  private inboundOf(pdu: PDU): CarrierInbound | null {
+    const body = messageTextOf(pdu);
     const from = handsetOf(pdu['source_addr'], pdu['source_addr_ton']);
-    if (isReceipt(pdu) || text === null || from === null) return null;
+    if (isReceipt(pdu) || body === null || from === null) return null;
     const to = textOf(pdu['destination_addr']);
-    const message: CarrierInbound = {
+    return {
       from,
       to: handsetOf(to, pdu['dest_addr_ton']) ?? to,
-      body: text.body,
+      body,
       providerMessageId: textOf(pdu['receipted_message_id']) || null,
     };
-    return text.part === null ? { message, forget() {} } : this.parts.add(message, text.part);
   }
 
-  private passOn(text: WholeText | null): Promise<void> {
-    if (text === null) return Promise.resolve();
-    const passed = this.inbound.then(() => this.onInbound([text.message]));
+  private passOn(message: CarrierInbound | null): Promise<void> {
+    if (message === null) return Promise.resolve();
+    const passed = this.inbound.then(() => this.onInbound([message]));
     this.inbound = passed.catch(() => undefined);
-    return passed.then(text.forget);
+    return passed;
   }
 }
 
