@@ -18,6 +18,8 @@ export interface ChangeRequest {
   readonly known?: Message;
   /** Written together with the change, if it is one. */
   readonly keys?: readonly KeyRow[];
+  /** The number opted out of the sender: written together with the change, if it is one. */
+  readonly optsOut?: boolean | undefined;
   /** Walls of the caller; absent for a change without a caller. */
   readonly within?: Walls;
 }
@@ -77,8 +79,10 @@ export class MessageChanges {
       const allowed = requests.filter(({ within }) => isWithin(before, within));
       const after = allowed.reduce((message, { change }) => change(message, at), before);
       const within = narrowest(allowed.flatMap((request) => request.within ?? []));
+      const keys = allowed.flatMap(keysOf);
+      const optsOut = allowed.some((request) => request.optsOut);
       if (after === before) settled.set(id, before);
-      else writes.push({ ...writeOf(before, after, at), keys: allowed.flatMap(keysOf), within });
+      else writes.push({ ...writeOf(before, after, at), keys, optsOut, within });
     }
     const written = await this.store.update(writes);
     const conflicts = new Set<string>();

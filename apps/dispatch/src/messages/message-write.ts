@@ -21,6 +21,8 @@ export interface MessageWrite {
   readonly attempts: readonly Attempt[];
   readonly outgoing: readonly Outgoing[];
   readonly keys?: readonly KeyRow[];
+  /** The carrier refused the number as opted out of this sender: that counts as a STOP to it. */
+  readonly optsOut?: boolean | undefined;
   /** Of a new message that waits for its `send_at`: kept until it is due. */
   readonly scheduled?: SendMessage | undefined;
   /** The statement leaves a message outside them alone. */

@@ -211,15 +211,15 @@ function changeOf({ message, within }: MessageWrite) {
 
 function attemptsJson(writes: readonly MessageWrite[]): string | null {
   return rowsJson(
-    writes.flatMap(({ before, message, attempts }) =>
-      attempts.map(({ heldBy, optsOut, ...attempt }) => ({
+    writes.flatMap(({ before, message, attempts, optsOut }) =>
+      attempts.map(({ heldBy, ...attempt }, index) => ({
         messageId: message.id,
         ...attempt,
         startedAt: timeOrNull(attempt.startedAt),
         finishedAt: timeOrNull(attempt.finishedAt),
         senderId: heldBy,
         learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
-        optOutId: optsOut && channelOf(message.content).takesOptOuts ? newId() : undefined,
+        optOutId: index === 0 && optsOut ? newOptOutId(message) : undefined,
         partIds: newPartIds(before, attempt),
       })),
     ),
@@ -234,6 +234,11 @@ function newPartIds(
   if (!parts || parts.ids.length === 0) return undefined;
   const known = before?.attempts[number - 1]?.parts?.ids ?? [];
   return known.length === 0 ? parts.ids : undefined;
+}
+
+/** Codes reach a number that has opted out of texts. */
+function newOptOutId({ content }: Message): string | undefined {
+  return channelOf(content).takesOptOuts ? newId() : undefined;
 }
 
 /** The simulator's refusals in test mode are about no real number. */

@@ -110,11 +110,6 @@ export interface Attempt {
   readonly lateDelivery: boolean;
   /** The process that handles it; null when nothing is left to do. */
   readonly heldBy: string | null;
-  /**
-   * The carrier refused the number as opted out of this sender. The write that records the refusal
-   * stores the opt-out. The attempt is not written again, and nothing reads this back.
-   */
-  readonly optsOut?: true | undefined;
 }
 
 export function attemptsOf(message: Message, resend: number): Attempt[] {

@@ -20,10 +20,10 @@ export function areOutcomes(writes: readonly MessageWrite[]): boolean {
  * Whether a carrier has the message or has delivered it, and nothing else of it changes. Its code is
  * deleted where nothing needs it any more.
  */
-function isOutcome({ before, message, attempts, outgoing, keys = [], within }: MessageWrite) {
-  if (before === null || within !== undefined || keys.length > 0 || attempts.length > 1) {
-    return false;
-  }
+function isOutcome({ before, message, attempts, outgoing, ...others }: MessageWrite) {
+  const { keys = [], optsOut = false, within } = others;
+  if (before === null || within !== undefined || attempts.length > 1) return false;
+  if (keys.length > 0 || optsOut) return false;
   return (
     (message.state === 'sent' || message.state === 'delivered') &&
     message.reason === before.reason &&

@@ -167,7 +167,6 @@ function recordOf({ parts }: Attempt, outcome: SubmitOutcome): Partial<Attempt> 
         reason: outcome.reason,
         rawCode: outcome.rawCode,
         rawMessage: outcome.rawMessage,
-        ...(outcome.optsOut && { optsOut: outcome.optsOut }),
       };
     case 'ambiguous':
       return {

@@ -33,8 +33,8 @@ export class OutcomeRecorder {
     });
   }
 
-  async record(known: Message, change: Change): Promise<Message> {
-    const request = { id: known.id, known, change };
+  async record(known: Message, change: Change, optsOut = false): Promise<Message> {
+    const request = { id: known.id, known, change, optsOut };
     for (let failures = 0; ; failures += 1) {
       try {
         const message = await this.write(request, failures >= ALONE_AFTER_FAILURES);

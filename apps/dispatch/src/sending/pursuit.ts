@@ -166,19 +166,23 @@ export class Pursuit {
     outcome: SubmitOutcome,
     after: Change = (current) => current,
   ): Promise<Message> {
-    return this.write(message, (current, at) =>
-      after(withOutcome(current, attempt.number, outcome, this.context(current, at)), at),
+    return this.write(
+      message,
+      (current, at) =>
+        after(withOutcome(current, attempt.number, outcome, this.context(current, at)), at),
+      outcome.outcome === 'refused' && outcome.optsOut,
     );
   }
 
   /** Writes a change and keeps the attempts it records. */
-  private write(known: Message, change: Change): Promise<Message> {
-    return this.parts.recorder.record(known, (before, at) => {
+  private write(known: Message, change: Change, optsOut?: boolean): Promise<Message> {
+    const announcing: Change = (before, at) => {
       const after = change(before, at);
       const added = after.attempts.slice(before.attempts.length);
       for (const attempt of added) this.announced.add(nameOf(attempt));
       return after;
-    });
+    };
+    return this.parts.recorder.record(known, announcing, optsOut);
   }
 
   private context(message: Message, at: Date): SendingContext {
