@@ -5,6 +5,7 @@ export type { Country } from './countries.js';
 export { parseDestination } from './e164.js';
 export type { Destination, DestinationProblem, ParsedDestination } from './e164.js';
 export { encodeGsm7, isGsm7 } from './gsm7.js';
+export { isHostName, isSharedDomain } from './host-name.js';
 export { isFictionalNumber, magicNumber } from './magic-numbers.js';
 export { maskNumber } from './mask.js';
 export { inboundKeywordOf } from './opt-out-keyword.js';
@@ -13,7 +14,7 @@ export { networkByMccMnc, networkByToken, networkOfNumber } from './networks.js'
 export type { Network } from './networks.js';
 export { isNumberOf } from './number-country.js';
 export type { NumberType } from './numbering-plan.js';
-export { isWebOtpDomain, otpLastLine } from './otp-autofill.js';
+export { otpLastLine } from './otp-autofill.js';
 export type { OtpAutofill } from './otp-autofill.js';
 export { exampleOtp, measureOtp, otpLastLineOf, otpSegments } from './otp-measure.js';
 export type { OtpShape } from './otp-measure.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWebOtpDomain, otpLastLine } from './otp-autofill.js';
+import { otpLastLine } from './otp-autofill.js';
 import { renderOtpText } from './otp-text.js';
 import { measureSegments } from './segments.js';
 
@@ -26,28 +26,4 @@ describe('the last line', () => {
     expect(otpLastLine(none)).toBeNull();
     expect(renderOtpText(TEXT)).not.toContain('\n');
   });
-});
-
-describe('a domain for it', () => {
-  it.each(['example.com', 'app.example.com', 'xn--bcher-kva.example', 'a-1.example.co'])(
-    'can be %s',
-    (value) => expect(isWebOtpDomain(value)).toBe(true),
-  );
-
-  it.each([
-    '',
-    'localhost',
-    'Example.com',
-    'bücher.example',
-    'https://example.com',
-    'example.com/',
-    'example.com:443',
-    'user@example.com',
-    'example.com?x',
-    'example.com#x',
-    'two words.com',
-    '127.0.0.1',
-    '[::1]',
-    'example.com.',
-  ])('cannot be %j', (value) => expect(isWebOtpDomain(value)).toBe(false));
 });

@@ -15,11 +15,3 @@ export function otpLastLine({ webotpDomain, androidAppHash }: OtpAutofill): stri
   if (webotpDomain !== null) return `\n@${webotpDomain} #{code}`;
   return androidAppHash;
 }
-
-/**
- * Returns whether the value is a host name as a browser shows it: no scheme, port, path or user, in
- * lower case.
- */
-export function isWebOtpDomain(value: string): boolean {
-  return URL.parse(`https://${value}`)?.hostname === value && /\.[a-z][a-z0-9-]*$/.test(value);
-}

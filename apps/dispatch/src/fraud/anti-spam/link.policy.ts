@@ -1,3 +1,4 @@
+import { isSharedDomain } from '@watchword/telephony';
 import brandData from './data/brands.json' with { type: 'json' };
 import hostData from './data/hosts.json' with { type: 'json' };
 
@@ -29,7 +30,6 @@ const SHORTENERS = new Set(hostData.shorteners);
 const RISKY = new Set(hostData.riskyTopLevels);
 const KNOWN = new Set([...hostData.riskyTopLevels, ...hostData.topLevels]);
 const MESSENGERS = new Set(hostData.messengers);
-const SECOND_LEVELS = new Set(hostData.secondLevels);
 const GOVERNMENTS = new Set(hostData.governments);
 const LURES = new Set(hostData.lureWords);
 const SHARED_HOSTS = new Set(hostData.helpDesks);
@@ -140,7 +140,7 @@ function borrowsName(sender: readonly string[], parts: readonly string[], name: 
 function registered(labels: readonly string[]) {
   const [second = '', top = ''] = labels.slice(-2);
   const isGovernment = top === 'gov' || (top.length === 2 && GOVERNMENTS.has(second));
-  const isTwoLevel = top.length === 2 && SECOND_LEVELS.has(second) && labels.length > 2;
+  const isTwoLevel = isSharedDomain(`${second}.${top}`) && labels.length > 2;
   const own = labels.slice(isTwoLevel ? -3 : -2);
   return { name: own[0] ?? '', domain: own.join('.'), isGovernment };
 }

@@ -7,7 +7,7 @@ import {
   SEGMENTS_MAX,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
-import { isWebOtpDomain, otpTemplateProblem } from '@watchword/telephony';
+import { isHostName, otpTemplateProblem } from '@watchword/telephony';
 import { otpLastLineOf, measureOtp } from '@watchword/telephony';
 
 const LANGUAGES = ['en', 'fr'] as const;
@@ -27,7 +27,7 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
 /** Checks texts and last line together, so it needs all settings and not only a change. */
 export function checkOtpText(settings: WorkspaceSettingsPatch): void {
   const { webotp_domain: webotpDomain = null, android_app_hash: androidAppHash = null } = settings;
-  if (webotpDomain !== null && !isWebOtpDomain(webotpDomain)) {
+  if (webotpDomain !== null && !isHostName(webotpDomain)) {
     throw refused('webotp_domain', 'hostName');
   }
   if (webotpDomain !== null && androidAppHash !== null) {

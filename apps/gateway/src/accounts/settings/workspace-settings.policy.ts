@@ -5,7 +5,7 @@ import {
   type WorkspaceSettings,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
-import { findCountry, isSenderId, isWebOtpDomain } from '@watchword/telephony';
+import { findCountry, isHostName, isSenderId, isSharedDomain } from '@watchword/telephony';
 import { checkOtpTemplates, checkOtpText } from './otp-text-settings.policy.js';
 
 /**
@@ -91,22 +91,11 @@ export function checkSettings(patch: WorkspaceSettingsPatch): void {
   checkOtpTemplates(patch);
 }
 
-/** Second labels under which the registries of countries give names to strangers. */
-const SHARED_LABELS = new Set(
-  'ac co com edu go gob gouv gov info ltd me mil net ne nom or org plc sc sch web'.split(' '),
-);
-
 function checkAntiSpamAllow({ anti_spam_allow: allow }: WorkspaceSettingsPatch): void {
   const field = (name: string) => `settings.anti_spam_allow.${name}`;
   if (!(allow?.sender_ids ?? []).every(isSenderId)) throw refused(field('sender_ids'), 'senderId');
-  if (!(allow?.domains ?? []).every(isOwnDomain)) throw refused(field('domains'), 'ownDomain');
-}
-
-/** Refuses `co.uk`, as far as possible without the public suffix list. */
-function isOwnDomain(domain: string): boolean {
-  const [second = '', top = '', ...more] = domain.split('.');
-  const isShared = more.length === 0 && top.length === 2 && SHARED_LABELS.has(second);
-  return isWebOtpDomain(domain) && !isShared;
+  const isOwn = (domain: string) => isHostName(domain) && !isSharedDomain(domain);
+  if (!(allow?.domains ?? []).every(isOwn)) throw refused(field('domains'), 'ownDomain');
 }
 
 export function checkCountry(countryCode: string, field: string): void {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { isHostName, isSharedDomain } from './host-name.js';
+
+describe('a host name', () => {
+  it.each(['example.com', 'app.example.com', 'xn--bcher-kva.example', 'a-1.example.co'])(
+    'can be %s',
+    (value) => expect(isHostName(value)).toBe(true),
+  );
+
+  it.each([
+    '',
+    'localhost',
+    'Example.com',
+    'bücher.example',
+    'https://example.com',
+    'example.com/',
+    'example.com:443',
+    'user@example.com',
+    'example.com?x',
+    'example.com#x',
+    'two words.com',
+    '127.0.0.1',
+    '[::1]',
+    'example.com.',
+  ])('cannot be %j', (value) => expect(isHostName(value)).toBe(false));
+});
+
+describe('a domain that strangers share', () => {
+  it.each(['co.uk', 'com.ng', 'or.ke', 'gob.mx'])('is %s', (domain) =>
+    expect(isSharedDomain(domain)).toBe(true),
+  );
+
+  it.each(['acme.co.uk', 'acme.uk', 'co.com', 'uk', 'acme.example'])('is not %s', (domain) =>
+    expect(isSharedDomain(domain)).toBe(false),
+  );
+});
