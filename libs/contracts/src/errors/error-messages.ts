@@ -95,14 +95,11 @@ export const ERROR_MESSAGES = {
     'Only an owner of the workspace may do this.',
     'Seul un propriétaire de l’espace de travail peut le faire.',
   ),
-  limitsAreTheOperators: text(
-    'settings.limits can be changed by the operator only.',
-    'Seul l’opérateur peut changer settings.limits.',
-  ),
-  antiSpamAllowIsTheOperators: text(
-    'settings.anti_spam_allow can be changed by the operator only.',
-    'Seul l’opérateur peut changer settings.anti_spam_allow.',
-  ),
+  operatorsSetting: (setting: string) =>
+    text(
+      `settings.${setting} can be changed by the operator only.`,
+      `Seul l’opérateur peut changer settings.${setting}.`,
+    ),
   wrongLogIn: text(
     'The email address or the password is wrong.',
     'L’adresse e-mail ou le mot de passe est erroné.',

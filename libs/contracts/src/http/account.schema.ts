@@ -62,7 +62,7 @@ export const InviteMemberBody = Type.Object({
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
 /**
- * Includes `limits` and `anti_spam_allow`, so that a change of them is refused with
+ * Includes the settings of the operator, so that a change of them is refused with
  * `permission_error` and not as a bad body.
  */
 export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings']);

@@ -78,6 +78,12 @@ export const WorkspaceSettings = Type.Object(
 );
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
+/** Settings that only an operator changes. */
+export const OPERATOR_SETTINGS = [
+  'limits',
+  'anti_spam_allow',
+] as const satisfies readonly (keyof WorkspaceSettings)[];
+
 /** A change: any part of the settings. It is merged deeply into the stored settings. */
 export const WorkspaceSettingsPatch = Type.Object(
   {

@@ -4,6 +4,7 @@ import {
   type ChangeWorkspaceBody,
   ERROR_MESSAGES,
   type InviteMemberBody,
+  OPERATOR_SETTINGS,
   type PageQuery,
   routes,
 } from '@watchword/contracts';
@@ -32,10 +33,9 @@ export class ConsoleWorkspaceController {
     @Member() { workspaceId }: Person,
     @Body() patch: ChangeWorkspaceBody,
   ): Promise<Outcome> {
-    const { limits, anti_spam_allow: allow } = patch.settings ?? {};
-    if (limits !== undefined) throw operatorsOnly('limits', 'limitsAreTheOperators');
-    if (allow !== undefined) throw operatorsOnly('anti_spam_allow', 'antiSpamAllowIsTheOperators');
     const { name, settings } = patch;
+    const forbidden = OPERATOR_SETTINGS.find((setting) => settings?.[setting] !== undefined);
+    if (forbidden !== undefined) throw operatorsOnly(forbidden);
     return this.records.change(workspaceId, { name, settings });
   }
 
@@ -55,12 +55,9 @@ export class ConsoleWorkspaceController {
   }
 }
 
-function operatorsOnly(
-  setting: string,
-  reason: 'limitsAreTheOperators' | 'antiSpamAllowIsTheOperators',
-): ApiError {
+function operatorsOnly(setting: string): ApiError {
   return new ApiError('permission_error', {
     field: `settings.${setting}`,
-    message: ERROR_MESSAGES[reason],
+    message: ERROR_MESSAGES.operatorsSetting(setting),
   });
 }
