@@ -36,7 +36,7 @@ export interface RouteLimits {
   readonly errorType: LimitErrorType;
   /** Whether variant B's rate per second counts as well. */
   readonly bySecond?: boolean;
-  /** Whether a refusal is a part of a 200, which the controller makes. */
+  /** Whether the controller answers a refusal, as a success. */
   readonly inBand?: boolean;
 }
 

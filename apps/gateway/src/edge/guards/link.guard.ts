@@ -5,7 +5,8 @@ import { CLOCK } from '@watchword/platform';
 import { MemoryRateLimiter, type RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { clientIpOf } from '../../limits/client-ip.js';
-import { takeOfMinute } from '../../limits/take-or-refuse.js';
+import { tooManyRequests } from '../../limits/take-or-refuse.js';
+import { setContext } from '../request/request-context.js';
 
 /**
  * For each address and route. Mailbox providers open the images of all their users, and unsubscribe
@@ -28,18 +29,14 @@ export class LinkGuard {
     this.limiter = new MemoryRateLimiter({ clock });
   }
 
-  async enter(request: FastifyRequest, route: Route): Promise<void> {
-    await takeOfMinute(this.limiter, this.keyOf(request, route), LINK_CALLS_PER_MINUTE);
-  }
-
-  /** Counts a hit that is answered in any case. Returns whether it is worth recording. */
-  async admits(request: FastifyRequest, route: Route): Promise<boolean> {
-    const key = this.keyOf(request, route);
+  /** Beyond the limit of an `inBand` route the controller answers as ever, and records nothing. */
+  async enter(request: FastifyRequest, { operationId, limits }: Route): Promise<void> {
+    const key = `${operationId}:${clientIpOf(request, this.http.trustedProxies)}`;
     const counter = { key, limit: LINK_CALLS_PER_MINUTE, windowSeconds: 60 };
-    return (await this.limiter.take([counter])).admitted;
-  }
-
-  private keyOf(request: FastifyRequest, { operationId }: Route): string {
-    return `${operationId}:${clientIpOf(request, this.http.trustedProxies)}`;
+    const verdict = await this.limiter.take([counter]);
+    if (verdict.admitted) return;
+    const limited = tooManyRequests(verdict, limits.errorType);
+    if (!limits.inBand) throw limited;
+    setContext(request, { caller: undefined, remaining: null, limited });
   }
 }

@@ -62,6 +62,9 @@ export const File = parameter((request) => paramsOf(request)['file'] ?? '');
 /** The `country` of the path. */
 export const Country = parameter((request) => paramsOf(request)['country']);
 
+/** Whether the request is beyond a limit, on a route whose controller answers it all the same. */
+export const IsLimited = parameter((request) => contextOf(request)?.limited !== undefined);
+
 /** The claim of an `Idempotency-Key`, or null without one. */
 export const Claim = parameter(claimOf);
 

@@ -11,7 +11,7 @@ export interface RequestContext {
   caller: Caller | undefined;
   /** Requests left for the key and the workspace this minute. Null means no limit. */
   remaining: number | null;
-  /** The limit that refuses the request, on a route that answers it with status 200. */
+  /** The limit that refuses the request, on a route whose controller answers it all the same. */
   limited?: ApiError;
 }
 

@@ -5,9 +5,8 @@ import { EmailTokens, emailTokenSecret, linkSecretAt, type LinkSettings } from '
 import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Token } from '../../edge/request/parameters.js';
+import { IsLimited, Token } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { LinkGuard } from '../../edge/guards/link.guard.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { type EmailHit, EmailHitsHandler } from '../../messages/email/email-hits.handler.js';
 import { isMachine } from '../../messages/email/machine-hit.policy.js';
@@ -27,7 +26,6 @@ export class LinksController {
   constructor(
     @Inject(PLATFORM) { config, logger }: Platform,
     @Inject(EmailHitsHandler) private readonly hits: EmailHitsHandler,
-    private readonly guard: LinkGuard,
   ) {
     this.links = linkSettingsOf(config);
     this.trustedProxies = config.trustedProxies;
@@ -42,12 +40,12 @@ export class LinksController {
   @Operation(routes.trackOpen)
   async open(
     @Token() token: string,
+    @IsLimited() isLimited: boolean,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const isAdmitted = await this.guard.admits(request, routes.trackOpen);
-    const ref = isAdmitted && this.tokensAt(request).readOpen(token.replace(/\.gif$/, ''));
-    if (ref) {
+    const ref = this.tokensAt(request).readOpen(token.replace(/\.gif$/, ''));
+    if (ref !== null && !isLimited) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
       await this.note(token, {
         ...{ kind: 'opened', email_id: ref.emailId, recipient: ref.recipient },
@@ -64,14 +62,14 @@ export class LinksController {
   @Operation(routes.trackClick)
   async click(
     @Token() token: string,
+    @IsLimited() isLimited: boolean,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const isAdmitted = await this.guard.admits(request, routes.trackClick);
     const click = this.tokensAt(request).readClick(token);
     const target = click === null ? null : webAddress(click.url);
     if (click === null || target === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
-    if (isAdmitted) {
+    if (!isLimited) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
       await this.note(token, {
         ...{ kind: 'clicked', email_id: click.emailId, recipient: click.recipient },
