@@ -4,7 +4,6 @@ import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { Emails } from './emails/emails.js';
 import { IdempotencyKeyStore } from './messages/idempotency-key.store.js';
-import { NumberNetworks } from './networks/number-networks.js';
 import { ParkedReportStore } from './receipts/parked-report.store.js';
 import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
 import { UnfinishedStore } from './sending/unfinished.store.js';
@@ -23,7 +22,6 @@ export class PurgeJob {
     private readonly unfinished: UnfinishedStore,
     private readonly emails: Emails,
     private readonly keys: IdempotencyKeyStore,
-    private readonly networks: NumberNetworks,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.destinations = new DestinationStore(database);
@@ -35,7 +33,6 @@ export class PurgeJob {
     const hasMoreReports = await this.parked.purge(now);
     await this.unfinished.forgetDead(now);
     await this.destinations.purge(now, new Date(now.getTime() - UPLOAD_KEPT_MS));
-    await this.networks.purge(now);
     const hasMoreEmails = await this.emails.purge(now);
     return (await this.keys.purge(now)) || hasMoreReports || hasMoreEmails;
   }

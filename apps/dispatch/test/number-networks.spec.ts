@@ -39,6 +39,14 @@ async function judged(destination: string): Promise<string | null | undefined> {
   return findings[0]?.network;
 }
 
+async function judgedAt(destination: string, at: Date): Promise<unknown> {
+  const found = await kit.database.pool.query<{ network: string | null }>(
+    'SELECT network FROM judge_numbers($1, $2, $3, $4, $5)',
+    [[newId()], [null], ['NG'], [destination], at],
+  );
+  return found.rows[0]?.network;
+}
+
 async function rows(destination: string): Promise<Record<string, unknown>[]> {
   const found = await kit.database.pool.query<Record<string, unknown>>(
     'SELECT network, learned_at FROM number_networks WHERE destination = $1',
@@ -121,14 +129,18 @@ describe('what is kept', () => {
     expect(await store.find(asking, later(0))).toEqual(['airtel_ng', null, 'glo_ng', 'airtel_ng']);
   });
 
-  it('is told for 90 days, then purged', async () => {
+  it('is told to all sends for 90 days, then purged', async () => {
     const destination = freshNumber();
     await store.write([{ destination, network: 'glo_ng', at: later(0) }]);
-    expect(await store.find([destination], later(90 * DAY_MS - 1))).toEqual(['glo_ng']);
-    expect(await store.find([destination], later(90 * DAY_MS))).toEqual([null]);
-    await store.purge(later(90 * DAY_MS - 1), later(0), 1);
+    const told = async (at: Date) => [
+      ...(await store.find([destination], at)),
+      await judgedAt(destination, at),
+    ];
+    expect(await told(later(90 * DAY_MS - 1))).toEqual(['glo_ng', 'glo_ng']);
+    expect(await told(later(90 * DAY_MS))).toEqual([null, null]);
+    await store.refresh(later(90 * DAY_MS - 1), later(0), 1);
     expect(await rows(destination)).toHaveLength(1);
-    await store.purge(later(90 * DAY_MS), later(0), 1);
+    await store.refresh(later(90 * DAY_MS), later(0), 1);
     expect(await rows(destination)).toEqual([]);
   });
 
@@ -149,7 +161,7 @@ describe('what is kept', () => {
     const message = { destination, testMode: false, countryCode: 'NG', network: 'mtn_ng' };
     const agreeing = deliveryReport({ network: 'mtn_ng', received_at: later(1).toISOString() });
     expect(networks.learn(message, agreeing)).toBeUndefined();
-    await networks.purge(later(0));
+    await networks.refresh(later(0));
     await networks.learn(message, agreeing);
     expect(await rows(destination)).toEqual([]);
     expect(networks.learn(message, agreeing)).toBeUndefined();

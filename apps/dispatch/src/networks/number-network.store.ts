@@ -3,7 +3,7 @@ import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { KeptNetwork, Lesson } from './lesson.policy.js';
 
-/** `judge_numbers` has the same. */
+/** `judge_numbers` has the same: `number-networks.spec.ts` asks both. */
 const KEPT = "interval '90 days'";
 const PURGE_BATCH = 10_000;
 
@@ -37,8 +37,8 @@ const write = statement(
 );
 
 /** One statement for both, because it runs every minute. */
-const purge = statement(
-  'dispatch_purge_networks',
+const refresh = statement(
+  'dispatch_refresh_networks',
   `WITH gone AS (
      DELETE FROM number_networks WHERE destination IN (
        SELECT destination FROM number_networks
@@ -69,12 +69,12 @@ export class NumberNetworkStore {
   }
 
   /** Deletes networks after their time. Returns those learned since, newest first. */
-  async purge(
+  async refresh(
     at: Date,
     since: Date,
     limit: number,
   ): Promise<(KeptNetwork & { destination: string })[]> {
     type Row = KeptNetwork & { destination: string };
-    return (await this.database.query<Row>(purge, [at, since, limit])).rows;
+    return (await this.database.query<Row>(refresh, [at, since, limit])).rows;
   }
 }

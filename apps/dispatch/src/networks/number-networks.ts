@@ -26,7 +26,7 @@ export class NumberNetworks {
       return lessons.map(() => undefined);
     },
     sizeMax: BATCH_SIZE_MAX,
-    // The batches of reports bound it.
+    // Reports bound it: a batch of them waits here, one of parked reports, and one for each open call.
     queueMax: Number.POSITIVE_INFINITY,
   });
 
@@ -39,8 +39,8 @@ export class NumberNetworks {
   }
 
   /** Deletes networks after their time, and remembers those that other processes learned. */
-  async purge(now: Date): Promise<void> {
-    const found = await this.store.purge(now, new Date(this.knownSinceMs), REMEMBERED_MAX / 2);
+  async refresh(now: Date): Promise<void> {
+    const found = await this.store.refresh(now, new Date(this.knownSinceMs), REMEMBERED_MAX / 2);
     this.knownSinceMs = now.getTime() - SEEN_AFTER_MS;
     for (const { destination, ...kept } of found) this.kept.set(destination, kept);
   }
