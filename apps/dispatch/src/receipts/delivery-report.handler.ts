@@ -130,7 +130,8 @@ export class DeliveryReportHandler {
       change: reported.change,
     });
     if (!message || !attemptOf(message, report)) return false;
-    await this.written(message, reported);
+    this.follow(message, reported);
+    await this.networks.learn(message, report);
     return true;
   }
 
@@ -166,14 +167,18 @@ export class DeliveryReportHandler {
       }),
     );
     crashPoint('dispatch.report.after-change');
-    const written = reported.map((one, index) => {
+    const lessons: (Promise<void> | undefined)[] = [];
+    for (const [index, one] of reported.entries()) {
       const message = messages[index];
       const isAbout = message && attemptOf(message, one.report) && !mayBeOfAnother(message, one);
-      if (isAbout) return this.written(message, one);
-      unmatched.push(one.report);
-      return undefined;
-    });
-    await Promise.all(written);
+      if (isAbout) {
+        this.follow(message, one);
+        lessons.push(this.networks.learn(message, one.report));
+      } else {
+        unmatched.push(one.report);
+      }
+    }
+    await Promise.all(lessons);
     return unmatched;
   }
 
@@ -193,15 +198,11 @@ export class DeliveryReportHandler {
     return reported;
   }
 
-  /** Returns what is left to wait for, which is nothing after almost every report. */
-  private written(
-    message: Message,
-    { report, reroute }: ReportedChange,
-  ): Promise<void> | undefined {
+  /** Traces a report that is on record, and starts the re-route that it began. */
+  private follow(message: Message, { report, reroute }: ReportedChange): void {
     const attempt = attemptOf(message, report);
     if (attempt) this.trace(message, attempt, report);
     if (reroute !== null) this.resends.sendRerouted(message, reroute);
-    return this.networks.learn(message, report);
   }
 
   /** Traces a report from its arrival at the gateway. */
