@@ -9,6 +9,7 @@ import {
   newId,
   type SendRequest,
   type SmsCategory,
+  type SmsContent,
   type TemplateRecord,
   type TemplateVariables,
 } from '@watchword/contracts';
@@ -26,7 +27,7 @@ import { inNetwork, readDestination } from '../destination.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import type { SendWords } from '../../inputs/send-words.policy.js';
 import { readSendAt } from './send-at.policy.js';
-import { antiSpamOf, readSenderId, readSmsText, type SmsText } from './sms-text.policy.js';
+import { antiSpamOf, readSenderId, readSmsText } from './sms-text.policy.js';
 import { textOfTemplate, unknownTemplate } from '../../registrations/template-text.policy.js';
 
 /** An SMS as a caller requests it, the same for every endpoint. */
@@ -47,7 +48,8 @@ export interface SmsRequest {
 /** A request with valid inputs. Registries, countries and limits were not checked yet. */
 export interface DraftSms {
   readonly request: SmsRequest;
-  readonly text: SmsText;
+  readonly content: SmsContent;
+  readonly segments: number;
   readonly senderId: string | null;
   readonly destination: Destination;
   readonly sendAt: string | null;
@@ -78,13 +80,16 @@ export class ComposeSms {
     const metadata = readMetadata(request.metadata);
     const { settings } = workspace;
     const { text: body, field, templateId } = textOf(request, templates);
-    const text = readSmsText(body, settings, field);
+    const { segments, ...text } = readSmsText(body, settings, field);
     const senderId = readSenderId(request.from, words.sender);
-    const sent = { senderId, templateId, text: text.content.body };
-    text.content.anti_spam = antiSpamOf(settings, sent);
-    if (templateId !== null) text.content.template_id = templateId;
+    const content: SmsContent = {
+      ...text,
+      anti_spam: antiSpamOf(settings, { senderId, templateId, text: text.body }),
+      ...(templateId !== null && { template_id: templateId }),
+      ...(request.category === 'promotional' && { category: request.category }),
+    };
     const destination = readDestination(request.to, 'sms', mode === 'test', words);
-    return { request, text, senderId, destination, sendAt, metadata };
+    return { request, content, segments, senderId, destination, sendAt, metadata };
   }
 
   question({ workspace }: Caller, draft: DraftSms): DestinationQuestion {
@@ -176,7 +181,7 @@ export function textOf(
 
 function sendOf(
   { workspace, mode }: Caller,
-  { request, text, senderId, sendAt, metadata }: DraftSms,
+  { request, content, segments, senderId, sendAt, metadata }: DraftSms,
   destination: Destination,
 ): SendRequest {
   return {
@@ -189,13 +194,10 @@ function sendOf(
     country_code: destination.countryCode,
     network: destination.network?.token ?? null,
     sender_id: senderId,
-    segments: text.segments,
+    segments,
     metadata,
     ...(sendAt !== null && { send_at: sendAt }),
-    sms:
-      request.category === 'promotional'
-        ? { ...text.content, category: request.category }
-        : text.content,
+    sms: content,
     otp: null,
   };
 }

@@ -16,10 +16,10 @@ import {
   rewriteText,
 } from '@watchword/telephony';
 
-export interface SmsText {
-  content: SmsContent;
-  segments: number;
-}
+/** A text to send, as it was rewritten and measured. */
+export type SmsText = Pick<SmsContent, 'body' | 'original_body' | 'encoding' | 'rewritten'> & {
+  readonly segments: number;
+};
 
 /** Returns the workspace's setting, or `off` for a message that its allow-list lists. */
 export function antiSpamOf(
@@ -33,7 +33,7 @@ export function antiSpamOf(
 /** Returns the text to send: rewritten if the workspace's settings say so, then measured. */
 export function readSmsText(
   message: string,
-  settings: Pick<WorkspaceSettings, 'sms_rewriting' | 'anti_spam'>,
+  settings: Pick<WorkspaceSettings, 'sms_rewriting'>,
   field = 'message',
 ): SmsText {
   const { text, rewritten } = rewriteText(message, settings.sms_rewriting ? 'standard' : 'off');
@@ -42,17 +42,7 @@ export function readSmsText(
   if (segments > SEGMENTS_MAX) {
     throw refused(field, INPUT_PROBLEMS.segmentsMax(segments, SEGMENTS_MAX));
   }
-  const original = rewritten ? message : null;
-  return {
-    content: {
-      body: text,
-      original_body: original,
-      encoding,
-      rewritten,
-      anti_spam: settings.anti_spam,
-    },
-    segments,
-  };
+  return { body: text, original_body: rewritten ? message : null, encoding, rewritten, segments };
 }
 
 export function readSenderId(senderId: string | undefined, field = 'sender_id'): string | null {
