@@ -6,6 +6,7 @@ const passwords = 'apps/gateway/test/passwords';
 const resets = 'apps/gateway/test/password-reset';
 const confirmations = 'apps/gateway/test/email-confirmation';
 const accountEmails = 'tests/api/account-emails';
+const links = 'apps/gateway/test/link-limits';
 const floods = 'apps/gateway/test/flood';
 const calls = 'libs/rpc/src/tcp/call-server';
 const walls = 'apps/gateway/test/operator-walls';
@@ -51,6 +52,14 @@ export const accountRules = [
       `${resets}: sets a new password once, and ends every session`,
       `${resets}: gets the same answer after the same work for a known and for an unknown address`,
       `${accountEmails}: decisions 24: is set anew by the link in the email, and every session ends`,
+    ],
+    [
+      'decisions 24 revoke_keys',
+      'revokes the keys of a workspace that another person founded with the address',
+      `${resets}: revokes the keys of that workspace, its sessions and its invitations on request`,
+      `${resets}: keeps them with %j`,
+      `${resets}: revokes no key of a workspace that the user only joined`,
+      'apps/gateway/src/routes/links/account-page.policy: revokes the keys where its box is checked, and says so',
     ],
     [
       'decisions 24 confirmation',
@@ -126,6 +135,14 @@ export const accountRules = [
       `${floods}: of unknown sessions costs one look-up for each request within the limit`,
       `${floods}: of /ready asks the database once a second, and is refused beyond the limit`,
       `${floods}: of %s is refused beyond the limit`,
+    ],
+    [
+      'decisions 24 links of emails',
+      'are limited by address; beyond it opens and clicks are answered and not recorded',
+      `${links}: an open gets its image and is not recorded`,
+      `${links}: a click leads on and is not recorded`,
+      `${links}: %s of an unsubscribe link is 429`,
+      `${links}: a question of a proxy is 429`,
     ],
     [
       'decisions 24 foreign ids',

@@ -4,6 +4,7 @@ import { agentRules } from './agents.rules.ts';
 import { bodyRules } from './bodies.rules.ts';
 import { conductRules } from './conduct.rules.ts';
 import { decisionRules } from './decisions.rules.ts';
+import { domainRules } from './domain.rules.ts';
 import { emailDeliveryRules } from './email-delivery.rules.ts';
 import { emailRules } from './email.rules.ts';
 import { endpointRules } from './endpoints.rules.ts';
@@ -14,7 +15,7 @@ import { paymentRules } from './payments.rules.ts';
 import { stateRules } from './states.rules.ts';
 import { webhookRules } from './webhooks.rules.ts';
 
-/** Sections in the order of the page: the specification's, then the decisions'. */
+/** Sections in the order of the page: the specification's, the decisions', then those of the field. */
 export const ruleSections: readonly RuleSection[] = [
   ...bodyRules,
   ...stateRules,
@@ -30,4 +31,5 @@ export const ruleSections: readonly RuleSection[] = [
   ...paymentRules,
   ...emailRules,
   ...emailDeliveryRules,
+  ...domainRules,
 ];

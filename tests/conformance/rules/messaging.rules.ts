@@ -221,6 +221,10 @@ export const messagingRules = [
       'apps/dispatch/test/inbound: opts the handset out of the sender that wrote last, and in again',
       'apps/dispatch/test/do-not-disturb: have opted out of a sender of a workspace, and come back',
       'tests/api/opt-outs: refuses the next send from that sender, as STOP does',
+      'tests/api/opt-outs: has opted out: the next send asks no carrier',
+      'tests/api/opt-outs: can be sent to after START',
+      'apps/dispatch/test/do-not-disturb: of this sender have opted out of it, and START brings them back',
+      'apps/dispatch/test/do-not-disturb: for all senders have not opted out of this one',
     ],
     [
       'decisions 12 magic numbers of variant B',
