@@ -58,7 +58,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeKeySpending: database.query, purgeKeySpending',
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeQuotes: database.query, purgeQuotes',
     'apps/dispatch/src/receipts/parked-report.store.ts ParkedReportStore.purge: database.query, purge',
-    'apps/dispatch/src/networks/number-network.store.ts NumberNetworkStore.purge: database.query, purge',
+    'apps/dispatch/src/networks/number-network.store.ts NumberNetworkStore.refresh: database.query, refresh',
     'apps/dispatch/src/emails/email-content.store.ts EmailContentStore.purge: database.query, purge',
     'apps/dispatch/src/emails/email.store.ts EmailStore.purgeReports: database.query, purgeReports',
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, remove',
