@@ -63,10 +63,6 @@ export const SenderRule = Type.Object(
         'number instead; such sends are not refused, and an account with a number of its own hands that over.',
       examples: ['registered'],
     }),
-    numeric: Type.Union(words('allowed', 'forbidden').anyOf, {
-      description: 'Sender IDs of digits alone. Requests take none today, in no country.',
-      examples: ['allowed'],
-    }),
     length_min: Type.Integer({
       description: 'Characters that a sender ID has at least.',
       minimum: 1,
