@@ -15,7 +15,7 @@ export function minuteOf(clock: string): number {
 export const QuietHours = Type.Object(
   {
     time_zone: Type.String({
-      description: 'Time zone of the hours, as the IANA names it.',
+      description: 'IANA time zone of the hours.',
       minLength: 1,
       maxLength: 64,
       examples: ['Africa/Lagos'],

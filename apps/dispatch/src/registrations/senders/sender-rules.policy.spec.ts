@@ -5,8 +5,7 @@ import type {
   SenderRule,
   SenderRules,
 } from '@watchword/contracts';
-import defaults from './data/sender-rules.json' with { type: 'json' };
-import { ruled, senderProblem } from './sender-rules.policy.js';
+import { isReplaced, ruled, senderProblem } from './sender-rules.policy.js';
 
 const rule = (more: Partial<SenderRule> = {}): SenderRule => ({
   alphanumeric: 'allowed',
@@ -32,6 +31,23 @@ describe('senderProblem', () => {
     ['registered', { alphanumeric: 'registered' }, 'Acme', 'usable', null],
   ])('%s', (_, more, senderId, registration, problem) => {
     expect(senderProblem(rule(more), senderId, registration)).toBe(problem);
+  });
+});
+
+describe('isReplaced', () => {
+  const replaced = { NG: rule({ alphanumeric: 'replaced' }) };
+
+  it.each<[SenderRules['enforcement'], string, string, boolean]>([
+    ['enforce', 'NG', 'Acme', true],
+    ['enforce', 'NG', '4U', true],
+    ['enforce', 'NG', '+2347000123', false],
+    ['enforce', 'NG', '20880', false],
+    ['enforce', 'KE', 'Acme', false],
+    ['enforce', 'constructor', 'Acme', false],
+    ['log', 'NG', 'Acme', false],
+    ['off', 'NG', 'Acme', false],
+  ])('%s, %s, %s: %s', (enforcement, countryCode, sender, expected) => {
+    expect(isReplaced({ enforcement, countries: replaced }, countryCode, sender)).toBe(expected);
   });
 });
 
@@ -68,8 +84,4 @@ describe('ruled', () => {
     });
     expect(ruled(quiet, asked, 'usable')).toEqual({});
   });
-});
-
-it('the default rules refuse nothing', () => {
-  expect(defaults.enforcement).toBe('log');
 });
