@@ -77,17 +77,20 @@ describe('the texts of SMS', () => {
     expect(await record(otp)).toMatchObject({ kind: 'otp', content_expired: false });
   });
 
-  it('are kept for a message that was scheduled, until its own days are over', async () => {
+  it.each([
+    ['was scheduled', 20, 49, 60.1],
+    ['waited for the end of quiet hours', 33, 62, 67.1],
+  ])('are kept for a message that %s, until its own days are over', async (_, days, kept, gone) => {
     const waiting = await sent(smsCommand());
-    const due = new Date(startedAt + 20 * DAY_MS);
+    const due = new Date(startedAt + days * DAY_MS);
     const update = "UPDATE messages SET state = 'scheduled', send_at = $2 WHERE id = $1";
     await kit.database.pool.query(update, [waiting.message_id, due]);
-    await runOnDay(49);
+    await runOnDay(kept);
     expect((await record(waiting)).body).not.toBeNull();
     await kit.database.pool.query("UPDATE messages SET state = 'sent' WHERE id = $1", [
       waiting.message_id,
     ]);
-    await runOnDay(60.1);
+    await runOnDay(gone);
     expect(await record(waiting)).toMatchObject({ body: null, content_expired: true });
   });
 

@@ -19,7 +19,8 @@ describe('a text whose links all lead to listed domains', () => {
 describe('a text with another link, without one, or with a doubt', () => {
   it.each([
     ['without a link', 'Your account is blocked. Call 08031234567.'],
-    ['with numbers alone', 'It costs 3.50 since 12.05.2026, e.g. at noon'],
+    ['with numbers alone', 'It costs 3.50 since 12.05.2026 at noon'],
+    ['with an abbreviation', 'acme.com, e.g. at noon'],
     ['with one more link', 'See acme.com or bit.ly/3xY'],
     ['with a name in front', 'https://acme.com.evil.tld/x'],
     ['with an end that is listed', 'https://evilacme.com'],
@@ -33,6 +34,15 @@ describe('a text with another link, without one, or with a doubt', () => {
     ['with a query and no path', 'acme.com?evil.tld'],
     ['with a redirect in the query', 'https://acme.com/go?to=https://evil.tld'],
     ['with a comma', 'acme.com/a,evil.tld'],
+    ['with a number at the end of another link', 'evil.com.1 acme.com'],
+    ['with a letter there', 'evil.com.a acme.com'],
+    ['with a sign there', 'acme.com evil.com._ and evil.com.-'],
+    ['with a scheme and one slash', 'acme.com http:/evil.com.1'],
+    ['with a scheme and no slash', 'acme.com http:evil.com.1'],
+    ['with a symbol before the dot', 'acme.com \u{1f4a9}.la'],
+    ['with a heart before the dot', 'acme.com i\u2764.ws'],
+    ['with a blank letter before the dot', 'acme.com \u2800.com'],
+    ['with a currency sign and a name', 'acme.com $1.evil'],
     ['with a broken escape', 'acme.com/%evil.tld'],
     ['with two dots', 'acme.com..evil.tld'],
     ['with a full-width dot', 'acme.com evil。tld'],
@@ -49,6 +59,14 @@ describe('a text with another link, without one, or with a doubt', () => {
     ['with a point without a space', 'acme.com today.Call'],
   ])('%s', (_, text) => {
     expect(hasOnlyLinksTo(DOMAINS, text)).toBe(false);
+  });
+
+  it('is read in the time of its length, also where characters become several', () => {
+    const long = `acme.com ${'\u3316'.repeat(8_000)} ${'a.'.repeat(8_000)}`;
+    const before = process.cpuUsage();
+    expect(hasOnlyLinksTo(DOMAINS, long)).toBe(false);
+    // Looking for a dot behind each letter takes half a minute.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 
   it('is every text where nothing is listed', () => {

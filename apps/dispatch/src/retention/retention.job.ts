@@ -12,6 +12,8 @@ const ROWS_PER_STATEMENT = 1_000;
 /** Milliseconds of one span. A walk stores its progress after each. */
 const SPAN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Quiet hours leave some time of each week open. */
+const QUIET_DAYS_MAX = 7;
 /** A month and a day: the partition of a message of that age should be gone. */
 const PARTITION_DAYS = 32;
 
@@ -25,7 +27,8 @@ const PARTITION_DAYS = 32;
  * free five minutes later, and the next run continues where it stopped.
  *
  * Texts are found along the ids of their messages. A message can be sent up to 30 days after it got
- * its id, so a second walk follows the first by that time.
+ * its id, so a second walk follows the first by that time, and a third one those that then wait for
+ * the end of quiet hours.
  */
 @Injectable()
 export class RetentionJob {
@@ -56,6 +59,8 @@ export class RetentionJob {
     await this.walk('retention-content', contentsMs, contentsMs);
     const scheduledMs = contentsMs - SEND_AT_DAYS_MAX * DAY_MS;
     await this.walk('retention-scheduled-content', scheduledMs, contentsMs);
+    const delayedMs = scheduledMs - QUIET_DAYS_MAX * DAY_MS;
+    await this.walk('retention-delayed-content', delayedMs, contentsMs);
     const before = new Date(now - retentionMessagesDays * DAY_MS);
     await unlessHeld(() => this.dropPartitions(before));
     const late = new Date(before.getTime() - PARTITION_DAYS * DAY_MS);

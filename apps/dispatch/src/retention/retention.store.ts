@@ -6,7 +6,8 @@ import { oneKindThat } from '../channels/channels.js';
 
 /** Names of the rows with the turn and with the progress of each walk; see `progress`. */
 const TURN = 'retention';
-export type Walk = 'retention-content' | 'retention-scheduled-content';
+export type Walk =
+  'retention-content' | 'retention-scheduled-content' | 'retention-delayed-content';
 
 const takeTurn = statement(
   'dispatch_retention_take_turn',

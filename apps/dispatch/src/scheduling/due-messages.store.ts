@@ -14,16 +14,25 @@ const due = statement(
    ORDER BY send_at, message_id LIMIT $2`,
 );
 
-/** The record shows the new time. A message that was cancelled meanwhile keeps its own. */
+/**
+ * The record shows the new time. Every process finds the same messages due, so the first one writes, and the
+ * others have nothing left to do. A message that was cancelled meanwhile keeps its time.
+ */
 const postpone = statement(
   'dispatch_postpone_scheduled',
   `WITH waiting AS (
-     UPDATE scheduled_messages AS scheduled SET send_at = later.until
+     SELECT scheduled.message_id, later.until
      FROM unnest($1::uuid[], $2::timestamptz[]) AS later (id, until)
-     WHERE scheduled.message_id = later.id
-     RETURNING later.id, later.until)
-   UPDATE messages SET send_at = waiting.until FROM waiting
-   WHERE messages.id = waiting.id AND messages.state = 'scheduled'`,
+     JOIN scheduled_messages AS scheduled ON scheduled.message_id = later.id
+     WHERE scheduled.send_at < later.until
+     ORDER BY scheduled.message_id FOR UPDATE OF scheduled
+   ), postponed AS (
+     UPDATE scheduled_messages AS scheduled SET send_at = waiting.until
+     FROM waiting WHERE scheduled.message_id = waiting.message_id
+     RETURNING waiting.message_id, waiting.until
+   )
+   UPDATE messages SET send_at = postponed.until FROM postponed
+   WHERE messages.id = postponed.message_id AND messages.state = 'scheduled'`,
 );
 
 const forget = statement(

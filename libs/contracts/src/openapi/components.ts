@@ -8,10 +8,11 @@ import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
 import { QuoteBody } from '../http/quote-body.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
-import { SenderRules } from '../http/sender-rules.schema.js';
+import { QuietHours, SenderRule, SenderRules } from '../http/sender-rules.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
+import { UUID_PATTERN } from '../http/common.schema.js';
 import { DndUpload } from '../http/dnd.schema.js';
 import { Domain, PlatformEmail } from '../http/domain.schema.js';
 import { Email, EmailBatchAnswer, ListedEmail, SentEmail } from '../http/email.schema.js';
@@ -102,6 +103,8 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   ProtectedSenderIds: answers.ProtectedSenderIds,
   ...branches(answers.AuditEntry.properties.actor, 'UserActor', 'OperatorActor'),
   SenderRules,
+  SenderRule,
+  QuietHours,
   AuditRecord: answers.AuditEntry,
   PlatformAuditRecord: answers.OperatorAuditEntry,
   ...branches(answers.ListedMessage, 'ListedOtp', 'ListedSms'),
@@ -137,17 +140,22 @@ export function plain(schema: TSchema): Json {
 /** Every name of a member of `Type.Record`. */
 const ANY_NAME = '^(.*)$';
 
-/** Writes a list of words as `enum`, a map from any name as `additionalProperties`, and `true` as a boolean. */
+/**
+ * Writes a list of words as `enum`, a map from any name as `additionalProperties`, the pattern of an id as
+ * its format, and `true` as a boolean.
+ */
 function usual(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { anyOf, patternProperties, ...others } = value as {
     anyOf?: Json[];
     patternProperties?: Json;
     const?: unknown;
+    pattern?: string;
   };
   if (anyOf?.every(({ const: word }) => typeof word === 'string')) {
     return { type: 'string', enum: anyOf.map(({ const: word }) => word), ...others };
   }
+  if (others.pattern === UUID_PATTERN) return { ...others, pattern: undefined, format: 'uuid' };
   if (patternProperties && ANY_NAME in patternProperties) {
     return { ...others, additionalProperties: patternProperties[ANY_NAME] };
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from './document.js';
+import { WORDS } from './words.js';
 import { WORDS_BY_PLACE } from './words-by-place.js';
 
 type Json = Record<string, unknown>;
@@ -14,6 +15,24 @@ function members(value: unknown): [string, Json][] {
   });
 }
 
+/** Returns the places that members of the schema are at, as `WORDS_BY_PLACE` names them. */
+function placesIn(value: unknown, place: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'examples' || key === 'enum') return [];
+    if (key !== 'properties') return placesIn(inner, place);
+    const own = Object.entries(inner as Json);
+    return own.flatMap(([name, member]) => [`${place}.${name}`, ...placesIn(member, name)]);
+  });
+}
+
+/** Returns the parameters. */
+function namedIn(value: unknown): Json[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'in' in value ? [value as Json] : [];
+  return [...own, ...Object.values(value).flatMap(namedIn)];
+}
+
 const { paths, webhooks, components } = openApiDocument() as Record<string, Json>;
 const all = members({ paths, webhooks, components });
 
@@ -23,12 +42,25 @@ describe('members of schemas', () => {
     expect([...new Set(silent)]).toEqual([]);
   });
 
-  it('have the words of their place; a place that is nowhere is a mistake', () => {
-    const said = new Set(all.map(([name, { description }]) => `${name}: ${description as string}`));
-    const nowhere = Object.entries(WORDS_BY_PLACE).filter(
-      ([place, [description]]) => !said.has(`${place.split('.')[1]}: ${description}`),
+  it('have every word of a place', () => {
+    const { schemas } = components as { schemas: Json };
+    const places = new Set(Object.entries(schemas).flatMap(([name, one]) => placesIn(one, name)));
+    expect(Object.keys(WORDS_BY_PLACE).filter((place) => !places.has(place))).toEqual([]);
+  });
+
+  it('and parameters have the description or the example of every other word', () => {
+    const parameters = namedIn(paths).map((one): [string, Json] => [one['name'] as string, one]);
+    const used = new Set(
+      [...all, ...parameters].flatMap(([name, { description, examples }]) => [
+        `${name}: ${description as string}`,
+        `${name}: ${JSON.stringify((examples as unknown[] | undefined)?.[0])}`,
+      ]),
     );
-    expect(nowhere.map(([place]) => place)).toEqual([]);
+    const unused = Object.entries(WORDS).filter(
+      ([name, [description, example]]) =>
+        !used.has(`${name}: ${description}`) && !used.has(`${name}: ${JSON.stringify(example)}`),
+    );
+    expect(unused.map(([name]) => name)).toEqual([]);
   });
 
   it('have an example, where a value has no members with examples of their own', () => {
@@ -41,11 +73,7 @@ describe('members of schemas', () => {
 
 describe('parameters', () => {
   it('have a description', () => {
-    const named = (value: unknown): Json[] =>
-      typeof value !== 'object' || value === null
-        ? []
-        : [...('in' in value ? [value as Json] : []), ...Object.values(value).flatMap(named)];
-    const silent = named(paths).filter(({ description }) => !description);
+    const silent = namedIn(paths).filter(({ description }) => !description);
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 });

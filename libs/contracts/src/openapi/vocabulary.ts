@@ -1,4 +1,3 @@
-import { UUID_PATTERN } from '../http/common.schema.js';
 import { EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
 import { type Word, WORDS } from './words.js';
 import { WORDS_BY_PLACE } from './words-by-place.js';
@@ -56,17 +55,13 @@ function formatOf(name: string): string | undefined {
   return name === 'url' || name.endsWith('_url') ? 'uri' : undefined;
 }
 
-/**
- * Adds the property's format to a text, also to a text that can be null. Another pattern than an
- * id's says more than a format.
- */
+/** Adds the property's format to a text, also to a text that can be null. A pattern says more. */
 function withFormat(name: string, schema: Json): Json {
-  const { anyOf, pattern, ...others } = schema as { anyOf?: Json[]; pattern?: string };
-  if (pattern === UUID_PATTERN) return { ...others, format: 'uuid' };
   const format = formatOf(name);
+  const { anyOf } = schema as { anyOf?: Json[] };
   if (format === undefined) return schema;
   if (anyOf) return { ...schema, anyOf: anyOf.map((branch) => withFormat(name, branch)) };
-  const isText = schema['type'] === 'string' && !('const' in schema) && pattern === undefined;
+  const isText = schema['type'] === 'string' && !('const' in schema) && !('pattern' in schema);
   return isText && !('format' in schema) ? { ...schema, format } : schema;
 }
 

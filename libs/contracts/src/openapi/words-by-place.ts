@@ -58,9 +58,10 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['CreatePaymentRequest', 'CreatedPayment', 'Payment', 'OperatorPayment', 'authorisation'].map(
-      (name) => [`${name}.provider`, PAYMENT_PROVIDER],
-    ),
+    ['CreatePaymentRequest', 'Payment', 'OperatorPayment', 'authorisation'].map((name) => [
+      `${name}.provider`,
+      PAYMENT_PROVIDER,
+    ]),
   ),
   ...Object.fromEntries(
     [
@@ -85,6 +86,8 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'WorkspaceWebhook.status': ['Whether events are delivered: `enabled` or `disabled`.', 'enabled'],
   'Status.status': ['`ok`.', 'ok'],
   'SmsTemplate.variables': ['Names of the placeholders of the text.', ['name', 'order']],
+  'SenderRule.quiet_hours': ['Hours without promotional messages; null for none.'],
+  'anti_spam_allow.sender_ids': ['Sender IDs whose texts are not judged.', ['Acme']],
   'ApiKey.prefix': ['First characters of the key.', 'svc_live_Xa3f'],
   'user.name': USER_NAME,
   'Member.name': USER_NAME,
@@ -92,7 +95,6 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'SignUpRequest.name': USER_NAME,
   'Workspace.name': WORKSPACE_NAME,
   'CreatedWorkspace.name': WORKSPACE_NAME,
-  'workspace.name': WORKSPACE_NAME,
   'CreateWorkspaceRequest.name': WORKSPACE_NAME,
   'UpdateWorkspaceRequest.name': WORKSPACE_NAME,
   'UpdateOwnWorkspaceRequest.name': WORKSPACE_NAME,

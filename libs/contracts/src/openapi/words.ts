@@ -68,7 +68,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
   currency: ['ISO 4217 code of the currency.', 'NGN'],
   current_password: ['The password until now.', 'staple battery horse'],
   cursor: ['`next_cursor` of the page before.', 'eyJpZCI6MX0'],
-  daily_budget_credits: ['Credits that the key may spend in a day (UTC).', 100],
   data: ['The records.'],
   days: ['Days on which the hours begin.', ['sun']],
   default_credits: ['Credits of an SMS segment where a country has no price.', 20],
@@ -209,7 +208,9 @@ export const WORDS: Readonly<Record<string, Word>> = {
   provider_payment_id: ['Id that the provider gave the payment; null until then.', 'pi_3Q'],
   purchased_credits: ['Credits that were ever bought.', 1000],
   purpose: ['What the record is for.'],
-  quiet_hours: ['Quiet hours of promotional SMS.'],
+  quiet_hours: [
+    'What happens to promotional SMS in quiet hours: sent (`off`), refused (`refuse`) or sent at their end (`delay`).',
+  ],
   quote_id: ['Id of a quote that fixes the price.'],
   reason: ['Why the message failed, as a stable token.', 'carrier_rejected'],
   recipient: ['Address of the recipient.', 'ada@example.com'],
@@ -236,7 +237,8 @@ export const WORDS: Readonly<Record<string, Word>> = {
   reveal: ['Whether to show numbers and texts in full; needs `reason`.'],
   revealed: ['Whether numbers and texts are shown in full.'],
   revoke_keys: [
-    'Whether to revoke all API keys of workspaces that the sign-up of this user created.',
+    'Whether to revoke all API keys of the workspaces that the sign-up of this user created, end the sessions ' +
+      'of their members and withdraw their open invitations.',
     true,
   ],
   reviewed_at: ['When the country was decided; null until then.'],

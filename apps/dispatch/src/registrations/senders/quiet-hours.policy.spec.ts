@@ -37,6 +37,17 @@ describe('quietUntil', () => {
     expect(quietUntil(hours, new Date(at))?.toISOString() ?? null).toBe(until);
   });
 
+  it.each([
+    ['America/New_York', '21:00', '02:30', '2026-03-08T06:45:00Z', '2026-03-08T07:30:00.000Z'],
+    ['Europe/London', '21:00', '01:00', '2026-03-29T00:30:00Z', '2026-03-29T01:00:00.000Z'],
+    ['Europe/London', '21:00', '01:00', '2026-03-28T22:00:00Z', '2026-03-29T01:00:00.000Z'],
+    ['Africa/Cairo', '20:00', '24:00', '2026-04-23T21:15:00Z', '2026-04-23T22:00:00.000Z'],
+    ['Africa/Cairo', '20:00', '24:00', '2026-04-23T19:00:00Z', '2026-04-23T22:00:00.000Z'],
+  ])('ends later where %s skips the end: %s to %s', (timeZone, from, to, at, until) => {
+    const hours = { time_zone: timeZone, windows: [{ from, to }] };
+    expect(quietUntil(hours, new Date(at))?.toISOString()).toBe(until);
+  });
+
   it('takes a window on its own days, over midnight too', () => {
     const windows: QuietHours['windows'] = [{ from: '22:00', to: '06:00', days: ['fri'] }];
     const hours = { time_zone: 'Africa/Accra', windows };

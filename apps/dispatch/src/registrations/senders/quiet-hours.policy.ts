@@ -42,12 +42,16 @@ function minutesLeft(
   return 0;
 }
 
-/** Adds minutes on the clocks of the zone, which a change to summer time moves. */
+/**
+ * Adds minutes on the clocks of the zone, which a change to summer time moves. An end in the hour that the
+ * clocks skip is at most an hour later: it never lies in the past.
+ */
 function later(from: Date, minutes: number, timeZone: string): Date {
   const start = Math.floor(from.getTime() / MINUTE_MS) * MINUTE_MS;
   const straight = new Date(start + minutes * MINUTE_MS);
   const moved = offsetMinutes(straight, timeZone) - offsetMinutes(from, timeZone);
-  return new Date(straight.getTime() - moved * MINUTE_MS);
+  const onTheClock = new Date(straight.getTime() - moved * MINUTE_MS);
+  return onTheClock > from ? onTheClock : straight;
 }
 
 function localTime(at: Date, timeZone: string): LocalTime {
