@@ -41,6 +41,7 @@ import {
 import { DispatchModule } from '../src/dispatch.module.js';
 import { EMAIL_PARTS } from '../src/emails/emails.module.js';
 import type { EmailParts } from '../src/emails/emails.js';
+import { SENDER_RULES_TIMES } from '../src/registrations/senders/held-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
 
@@ -48,6 +49,7 @@ import { dispatchService } from '../src/index.js';
 export class ScriptedProvider implements Provider {
   readonly carrier = 'scripted';
   readonly submits: SubmitRequest[] = [];
+  defaultSenderId: string | null = 'Watchword';
   senderNumber: string | null = null;
   answer: (request: SubmitRequest) => Promise<SubmitOutcome> | SubmitOutcome;
   query?: (messageId: string) => Promise<SubmitOutcome>;
@@ -205,7 +207,9 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     const simulated = options.simulated && (await configuredProviders(config, clock, logger));
     const builder = Test.createTestingModule({ imports: [DispatchModule.with(platform)] })
       .overrideProvider(CARRIERS)
-      .useValue(simulated || providers);
+      .useValue(simulated || providers)
+      .overrideProvider(SENDER_RULES_TIMES)
+      .useValue({ heldMs: 0, settledMs: 0 });
     if (options.email) builder.overrideProvider(EMAIL_PARTS).useValue(options.email);
     const module = await builder.compile();
     const service = await startService(module);

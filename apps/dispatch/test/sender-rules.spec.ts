@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type SendMessage, type SenderRule, type SenderRules } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
-import { smsCommand } from './commands.kit.js';
+import { otpCommand, smsCommand } from './commands.kit.js';
 import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 /** Rules of senders that changed between the acceptance of a scheduled message and its time. */
@@ -15,7 +15,6 @@ resetCarriers();
 const text = (ms: number) => new Date(ms).toISOString();
 const rule = (change: Partial<SenderRule> = {}): SenderRule => ({
   alphanumeric: 'allowed',
-  numeric: 'allowed',
   length_min: 3,
   reserved_words: [],
   quiet_hours: null,
@@ -106,6 +105,21 @@ describe("a scheduled message against its country's rule", () => {
 
 describe('an account with a number', () => {
   const NUMBER = '+2347000123';
+  const OWN = 'Watchword';
+  const otp = () => otpCommand({ sender_id: null, created_at: text(clock.now()) });
+  const named = () => smsCommand();
+  const unnamed = () => smsCommand({ sender_id: null });
+
+  afterEach(() => {
+    kit.africasTalking.senderNumber = null;
+    kit.africasTalking.defaultSenderId = OWN;
+  });
+
+  async function handedOver(command: SendMessage): Promise<(string | null)[]> {
+    await kit.send(command);
+    await kit.until(command.message_id, 'sent');
+    return kit.africasTalking.submits.map(({ senderId }) => senderId);
+  }
 
   it.each<[SenderRules['enforcement'], SenderRule['alphanumeric'], string | null, string]>([
     ['enforce', 'replaced', NUMBER, NUMBER],
@@ -115,21 +129,21 @@ describe('an account with a number', () => {
   ])('%s, %s, number %s: hands over %s', async (enforcement, alphanumeric, number, sender) => {
     kit.africasTalking.senderNumber = number;
     await replace(rule({ alphanumeric }), enforcement);
-    const sms = smsCommand();
-    await kit.send(sms);
-    await kit.until(sms.message_id, 'sent');
-    expect(kit.africasTalking.submits.map(({ senderId }) => senderId)).toEqual([sender]);
+    const sms = named();
+    expect(await handedOver(sms)).toEqual([sender]);
     expect((await record(sms))?.sender_id).toBe('Acme');
-    kit.africasTalking.senderNumber = null;
   });
 
-  it('hands over its own sender where a message names none', async () => {
+  it.each<[string, () => SendMessage, string, SenderRules['enforcement'], string | null]>([
+    ['a one-time password', otp, OWN, 'enforce', NUMBER],
+    ['a text', unnamed, OWN, 'enforce', NUMBER],
+    ['a one-time password, log', otp, OWN, 'log', null],
+    ['a text, log', unnamed, OWN, 'log', null],
+    ["a one-time password, account's own a number", otp, '+2347000999', 'enforce', null],
+  ])('without a sender ID: %s', async (_, make, own, mode, sender) => {
     kit.africasTalking.senderNumber = NUMBER;
-    await replace(rule({ alphanumeric: 'replaced' }), 'enforce');
-    const sms = smsCommand({ sender_id: null });
-    await kit.send(sms);
-    await kit.until(sms.message_id, 'sent');
-    expect(kit.africasTalking.submits.map(({ senderId }) => senderId)).toEqual([null]);
-    kit.africasTalking.senderNumber = null;
+    kit.africasTalking.defaultSenderId = own;
+    await replace(rule({ alphanumeric: 'replaced' }), mode);
+    expect(await handedOver(make())).toEqual([sender]);
   });
 });

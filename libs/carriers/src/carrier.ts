@@ -132,10 +132,11 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
     kind: 'text',
     pattern: /^\+?[0-9]{3,15}$/,
     meaning: '3 to 15 digits, with or without +',
-    fallbackText: 'none: sender IDs are handed over as they are',
+    fallbackText: 'none: senders are handed over as they are',
     services: ['dispatch'],
     sentence:
-      'Number that replaces sender IDs with letters in countries whose rule says `replaced` and is enforced.',
+      'Number that replaces a sender with letters, also that of one-time passwords, in countries whose rule ' +
+      'says `replaced` and is enforced.',
   },
   {
     key: 'dndCapable',

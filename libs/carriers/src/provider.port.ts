@@ -138,8 +138,10 @@ export interface Provider {
   readonly carrier: string;
   /** Whether it may send to numbers on a Do Not Disturb registry. */
   readonly dndCapable: boolean;
-  /** Number that is used for sender IDs with letters where a country's networks replace them. */
-  readonly senderNumber?: string | null;
+  /** Sender of messages that name none. Null where the account hands none over. */
+  readonly defaultSenderId: string | null;
+  /** Number that is used for senders with letters where a country's networks replace them. */
+  readonly senderNumber: string | null;
   readonly capacity: Capacity;
   /** Asks the carrier for the outcome of an unanswered attempt. Absent where that is impossible. */
   query?(messageId: string, attempt: number): Promise<SubmitOutcome>;

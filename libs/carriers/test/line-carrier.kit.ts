@@ -109,6 +109,8 @@ export class LineCarrierPeer implements ConnectedPeer {
 export class LineCarrierAdapter implements Provider {
   readonly carrier = 'line';
   readonly dndCapable = false;
+  readonly defaultSenderId = null;
+  readonly senderNumber = null;
   readonly capacity: Capacity = { concurrency: 16, messagesPerSecond: null, waitingMax: 64 };
   private socket: Socket | null = null;
   private isReady = false;

@@ -19,6 +19,7 @@ export * from './channels/sms/sms-fields.schema.js';
 export * from './commands/refund-message.v1.js';
 export * from './commands/send-message.v1.js';
 export * from './commands/send-platform-email.v1.js';
+export * from './errors/country-messages.js';
 export * from './errors/error-catalogue.js';
 export * from './errors/error-messages.js';
 export * from './errors/input-problems.js';

@@ -1,3 +1,4 @@
+import { listsSenderId } from './sender-id.js';
 import { hasOnlyLinksTo } from './text-links.js';
 
 /** What anti-spam lets pass without a look, as the operator lists it for one workspace. */
@@ -19,15 +20,10 @@ export interface AllowListed {
  * listed domain. One of them is enough. Letter case does not matter.
  */
 export function isAllowListed(allow: AllowList, message: AllowListed): boolean {
+  const templateId = message.templateId?.toLowerCase();
   return (
-    lists(allow.sender_ids, message.senderId) ||
-    lists(allow.template_ids, message.templateId) ||
+    listsSenderId(allow.sender_ids, message.senderId) ||
+    allow.template_ids.some((id) => id.toLowerCase() === templateId) ||
     hasOnlyLinksTo(allow.domains, message.text)
   );
-}
-
-function lists(listed: readonly string[], value: string | null): boolean {
-  if (value === null) return false;
-  const lower = value.toLowerCase();
-  return listed.some((one) => one.toLowerCase() === lower);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldSenderId, isSenderId } from './sender-id.js';
+import { foldSenderId, isSenderId, listsSenderId } from './sender-id.js';
 
 describe('isSenderId', () => {
   it.each(['A', 'Acme', 'Acme Bank 1', 'A.B&C_D-E', '1A'])('accepts %j', (value) => {
@@ -17,6 +17,18 @@ describe('isSenderId', () => {
     '.&_-',
     '+2348031234567',
   ])('refuses %j', (value) => expect(isSenderId(value)).toBe(false));
+});
+
+describe('listsSenderId', () => {
+  it.each<[string | null, boolean]>([
+    ['Acme', true],
+    ['ACME', true],
+    ['Acm e', false],
+    ['', false],
+    [null, false],
+  ])('%j: %s', (senderId, isListed) => {
+    expect(listsSenderId(['Other', 'aCme'], senderId)).toBe(isListed);
+  });
 });
 
 describe('foldSenderId', () => {

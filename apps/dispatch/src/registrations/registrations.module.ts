@@ -15,7 +15,13 @@ import { DomainChecksJob } from './domains/domain-checks.job.js';
 import { DomainRpc } from './domains/domain.rpc.js';
 import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-domain.store.js';
 import { NodeDns } from './domains/node-dns.adapter.js';
-import { HeldSenderRules, PATIENT_SENDER_RULES } from './senders/held-sender-rules.js';
+import {
+  DEFAULT_SENDER_RULES_TIMES,
+  HeldSenderRules,
+  PATIENT_SENDER_RULES,
+  SENDER_RULES_TIMES,
+  type SenderRulesTimes,
+} from './senders/held-sender-rules.js';
 import { SenderRpc } from './senders/sender.rpc.js';
 import { SenderRulesRpc } from './senders/sender-rules.rpc.js';
 import { SenderRulesStore } from './senders/sender-rules.store.js';
@@ -27,6 +33,10 @@ type Patient = Queryable & Transactional;
 /** An owner's check does not wait behind scheduled ones. */
 function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
   return new CheckDomainHandler(database, ring, new NodeDns(config.dnsServers), config, clock);
+}
+
+function heldRulesOf(database: Queryable, times: SenderRulesTimes): HeldSenderRules {
+  return new HeldSenderRules(new SenderRulesStore(database), times);
 }
 
 const providers: Provider[] = [
@@ -60,15 +70,16 @@ const providers: Provider[] = [
     },
     inject: [PLATFORM, PATIENT_DATABASE, DOMAIN_KEYS],
   },
+  { provide: SENDER_RULES_TIMES, useValue: DEFAULT_SENDER_RULES_TIMES },
   {
     provide: HeldSenderRules,
-    useFactory: (database: Queryable) => new HeldSenderRules(new SenderRulesStore(database)),
-    inject: [DATABASE],
+    useFactory: heldRulesOf,
+    inject: [DATABASE, SENDER_RULES_TIMES],
   },
   {
     provide: PATIENT_SENDER_RULES,
-    useFactory: (database: Queryable) => new HeldSenderRules(new SenderRulesStore(database)),
-    inject: [PATIENT_DATABASE],
+    useFactory: heldRulesOf,
+    inject: [PATIENT_DATABASE, SENDER_RULES_TIMES],
   },
   ConnectionInbound,
   InboundHandler,

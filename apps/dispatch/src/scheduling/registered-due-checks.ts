@@ -1,10 +1,12 @@
-import type {
-  DestinationFinding,
-  DestinationQuestion,
-  Reason,
-  SenderProblem,
-  SendMessage,
+import {
+  type DestinationFinding,
+  type DestinationQuestion,
+  quietAtOf,
+  type Reason,
+  type SenderProblem,
+  type SendMessage,
 } from '@watchword/contracts';
+import { listsSenderId } from '@watchword/telephony';
 import type { TextCommand } from '../channels/text-channel.js';
 import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
 import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
@@ -66,10 +68,8 @@ function questionOf(
   at: Date,
 ): DestinationQuestion {
   const { workspace_id, sender_id, country_code, destination, sms } = command;
-  const question = { workspace_id, sender_id, country_code, destination };
-  const setting = rules?.quietHours ?? 'off';
-  if (sms?.category !== 'promotional' || setting === 'off') return question;
-  return { ...question, quiet_at: at.toISOString() };
+  const quiet = quietAtOf(sms?.category, rules?.quietHours ?? 'off', at.toISOString());
+  return { workspace_id, sender_id, country_code, destination, ...quiet };
 }
 
 /** Without the list of shared sender IDs nobody can say here that one has to be registered. */
@@ -93,5 +93,5 @@ function reasonOf(
 function isFree(senderId: string | null, rules: WorkspaceRules | undefined): boolean {
   const shared = rules?.sharedSenderIds ?? null;
   if (senderId === null || shared === null) return true;
-  return shared.some((one) => one.toLowerCase() === senderId.toLowerCase());
+  return listsSenderId(shared, senderId);
 }

@@ -15,6 +15,7 @@ import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
 
 const VALIDITY_SECONDS_MAX = 14_400;
+const WARN_EVERY_MS = 60_000;
 
 export interface CarrierCallsParts {
   readonly providers: ReadonlyMap<string, Provider>;
@@ -31,6 +32,7 @@ export interface CarrierCallsParts {
  */
 export class CarrierCalls {
   private readonly rooms: AccountRooms;
+  private warnedAt = -Infinity;
 
   constructor(
     private readonly parts: CarrierCallsParts,
@@ -87,9 +89,9 @@ export class CarrierCalls {
     code: string | null,
   ): Promise<SubmitOutcome> {
     const { clock, router } = this.parts;
-    const number = provider.senderNumber ?? null;
-    const isSent = number === null || message.senderId === null;
-    const outgoing = isSent ? message : await this.withNumber(message, message.senderId, number);
+    const number = provider.senderNumber;
+    const keepsSender = number === null || !(await this.isReplaced(provider, message));
+    const outgoing = keepsSender ? message : { ...message, senderId: number };
     if (isLapsed(message, new Date(clock.now()))) return notHandedOver('expired');
     const admission = router.admit(provider.name, message);
     if (admission === 'sick' && this.isLeft(message, attempt)) {
@@ -111,19 +113,28 @@ export class CarrierCalls {
   }
 
   /**
-   * Returns the message with the account's number in the place of its sender ID, where the country's networks
-   * replace it. The record keeps the sender ID. Without the rules the message goes as it is.
+   * Returns whether the country's networks replace the sender: that of the message, or the account's own
+   * where the message names none. The record keeps the sender ID. While the database is unavailable the
+   * message keeps its sender.
    */
-  private async withNumber(message: Message, senderId: string, number: string): Promise<Message> {
+  private async isReplaced(provider: Provider, message: Message): Promise<boolean> {
+    const sender = message.senderId ?? provider.defaultSenderId;
+    if (sender === null) return false;
     try {
-      const rules = await this.parts.rules.current();
-      const { countryCode } = message;
-      return isReplaced(rules, countryCode, senderId) ? { ...message, senderId: number } : message;
+      return isReplaced(await this.parts.rules.current(), message.countryCode, sender);
     } catch (error) {
       if (!isAway(error)) throw error;
-      this.parts.logger.warn({ err: error }, 'rules of senders are not read: the database is away');
-      return message;
+      this.warnOfRules(error);
+      return false;
     }
+  }
+
+  /** Logs at most once a minute, because each submit reads the rules. */
+  private warnOfRules(error: unknown): void {
+    const now = this.parts.clock.now();
+    if (now - this.warnedAt < WARN_EVERY_MS) return;
+    this.warnedAt = now;
+    this.parts.logger.warn({ err: error }, 'rules of senders are not read: the database is away');
   }
 
   /** Async, so that each error rejects: the outcome of an admitted call is always recorded. */

@@ -3,10 +3,11 @@ import type { DestinationFinding, SenderProblem } from '@watchword/contracts';
 import { VARIANT_B_WORDS as words } from '../inputs/send-words.policy.js';
 import { judgeByRule, quietRefusal } from './country-rules.policy.js';
 
+const asked = { sender_id: 'Acme', country_code: 'GB' };
 const judged = (problem: SenderProblem | null, is_enforced: boolean, isShared = false) => {
   const finding: Pick<DestinationFinding, 'rule'> =
-    problem === null ? {} : { rule: { problem, is_enforced } };
-  const { refusal, remark, isLogged } = judgeByRule(finding, 'GB', { isShared, words });
+    problem === null ? {} : { rule: { problem, is_enforced, length_min: 3 } };
+  const { refusal, remark, isLogged } = judgeByRule(finding, asked, { isShared, words });
   return [refusal?.type ?? null, refusal?.field ?? null, remark !== null, isLogged];
 };
 const NOTHING = [null, null, false, false];

@@ -1,21 +1,26 @@
 import {
   ApiError,
   type DestinationFinding,
-  ERROR_MESSAGES,
+  type DestinationQuestion,
   type ErrorText,
+  QUIET_HOURS_MESSAGES,
+  SENDER_MESSAGES,
+  type SenderAgainstRule,
   type SenderProblem,
   type WorkspaceSettings,
 } from '@watchword/contracts';
 import type { SendWords } from '../inputs/send-words.policy.js';
 
 /** Sentences of what a country's rule has against a sender ID. */
-const SENTENCES: Record<SenderProblem, (countryCode: string) => ErrorText> = {
-  forbidden: ERROR_MESSAGES.senderForbidden,
-  reserved: ERROR_MESSAGES.senderReserved,
-  too_short: ERROR_MESSAGES.senderTooShort,
-  unregistered: ERROR_MESSAGES.senderUnregistered,
-  replaced: ERROR_MESSAGES.senderReplaced,
+const SENTENCES: Record<SenderProblem, (sender: SenderAgainstRule) => ErrorText> = {
+  forbidden: SENDER_MESSAGES.forbidden,
+  reserved: SENDER_MESSAGES.reserved,
+  too_short: SENDER_MESSAGES.tooShort,
+  unregistered: SENDER_MESSAGES.unregistered,
+  replaced: SENDER_MESSAGES.replaced,
 };
+
+type Asked = Pick<DestinationQuestion, 'sender_id' | 'country_code'>;
 
 /** What follows from a country's rule: a refusal, a remark for a quote, or a line of the log. */
 export interface RuleVerdict {
@@ -32,11 +37,13 @@ const NONE: RuleVerdict = { refusal: null, remark: null, isLogged: false };
  */
 export function judgeByRule(
   { rule }: Pick<DestinationFinding, 'rule'>,
-  countryCode: string,
+  { sender_id: senderId, country_code: countryCode }: Asked,
   { isShared, words }: { isShared: boolean; words: SendWords },
 ): RuleVerdict {
-  if (rule === undefined || (rule.problem === 'unregistered' && isShared)) return NONE;
-  const message = SENTENCES[rule.problem](countryCode);
+  if (rule === undefined || senderId === null) return NONE;
+  if (rule.problem === 'unregistered' && isShared) return NONE;
+  const sender = { senderId, countryCode, lengthMin: rule.length_min, field: words.sender };
+  const message = SENTENCES[rule.problem](sender);
   if (rule.problem === 'replaced') return { refusal: null, remark: message, isLogged: true };
   if (rule.is_enforced) {
     const refusal = new ApiError('sender_id_invalid', { field: words.sender, message });
@@ -56,6 +63,6 @@ export function quietRefusal(
   { quiet_hours: setting }: Pick<WorkspaceSettings, 'quiet_hours'>,
 ): ApiError | null {
   if (until === undefined || setting !== 'refuse') return null;
-  const message = ERROR_MESSAGES.quietHours(countryCode, until);
+  const message = QUIET_HOURS_MESSAGES.refused(countryCode, until);
   return new ApiError('validation_error', { field: 'category', message });
 }

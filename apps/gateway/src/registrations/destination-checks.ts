@@ -11,6 +11,7 @@ import type {
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { BoundedMap, isAway, CLOCK, LOGGER } from '@watchword/platform';
+import { listsSenderId } from '@watchword/telephony';
 import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
 import { PlatformSettingsHolder } from '../limits/platform-settings.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
@@ -94,7 +95,7 @@ export class DestinationChecks {
     const isShared = this.isShared(question.sender_id);
     const verdict = this.verdictOf(question, finding, settings, isShared);
     const country = question.country_code;
-    const byRule = judgeByRule(finding, country, { isShared, words });
+    const byRule = judgeByRule(finding, question, { isShared, words });
     const isRefused = verdict === 'not_approved' || verdict === 'protected';
     const { refusal } = finding;
     const isLogged = byRule.isLogged || verdict === 'warn';
@@ -127,8 +128,7 @@ export class DestinationChecks {
   }
 
   private isShared(senderId: string | null): boolean {
-    const name = senderId?.toLowerCase();
-    return this.platform.current.shared_sender_ids.some((one) => one.toLowerCase() === name);
+    return listsSenderId(this.platform.current.shared_sender_ids, senderId);
   }
 
   /** Returns true once a minute for each fact, to limit log lines. */

@@ -4,7 +4,6 @@ import { checkSenderRules } from './sender-rules-check.policy.js';
 
 const rule = (change: Partial<SenderRule> = {}): SenderRule => ({
   alphanumeric: 'allowed',
-  numeric: 'allowed',
   length_min: 3,
   reserved_words: [],
   quiet_hours: { time_zone: 'Africa/Lagos', windows: [{ from: '20:00', to: '08:00' }] },

@@ -35,7 +35,7 @@ export class AfricasTalkingAdapter extends HttpProvider<AfricasTalkingSettings> 
   protected bodyOf({ body, senderId, destination }: SubmitRequest): string {
     return (
       `${this.bodyStart}${JSON.stringify(toUSVString(body))},` +
-      `"senderId":${JSON.stringify(senderId ?? this.settings.defaultSenderId)},` +
+      `"senderId":${JSON.stringify(senderId ?? this.defaultSenderId)},` +
       `"phoneNumbers":[${JSON.stringify(destination)}]}`
     );
   }

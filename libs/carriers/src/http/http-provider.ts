@@ -25,6 +25,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
   abstract readonly carrier: string;
   readonly name: string;
   readonly dndCapable: boolean;
+  readonly defaultSenderId: string;
   readonly senderNumber: string | null;
   readonly capacity: Capacity;
   protected readonly clock: Clock;
@@ -38,6 +39,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
   ) {
     this.name = settings.id;
     this.dndCapable = settings.dndCapable ?? false;
+    this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
     this.clock = settings.clock ?? systemClock;

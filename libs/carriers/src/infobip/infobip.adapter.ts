@@ -68,7 +68,7 @@ export class InfobipAdapter extends HttpProvider<InfobipSettings> {
   /** Infobip chooses the encoding itself, and must not transliterate the text. */
   protected bodyOf(request: SubmitRequest): string {
     const text = JSON.stringify(toUSVString(request.body));
-    const sender = request.senderId ?? this.settings.defaultSenderId;
+    const sender = request.senderId ?? this.defaultSenderId;
     const validity = Math.floor(request.validitySeconds);
     const seconds = Math.max(VALIDITY_SECONDS_MIN, Math.min(validity, VALIDITY_SECONDS_MAX));
     return (

@@ -43,7 +43,7 @@ export class PlivoAdapter extends HttpProvider<PlivoSettings> {
     const { destination, senderId, body, kind, validitySeconds } = request;
     const expiry = Math.floor(validitySeconds);
     return JSON.stringify({
-      src: withoutPlus(senderId ?? this.settings.defaultSenderId),
+      src: withoutPlus(senderId ?? this.defaultSenderId),
       dst: withoutPlus(destination),
       text: toUSVString(body),
       url: `${this.settings.callbackUrl}?${referenceQuery(request)}`,

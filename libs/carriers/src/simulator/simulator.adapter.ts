@@ -55,6 +55,8 @@ export class SimulatorAdapter implements Provider {
   readonly name: string;
   readonly carrier = 'simulator';
   readonly dndCapable = false;
+  readonly defaultSenderId = null;
+  readonly senderNumber = null;
   readonly capacity: Capacity;
   private onReports: ReportSink = async () => {};
   private isOpen = true;

@@ -75,6 +75,7 @@ export class SmppAdapter implements Provider {
   readonly carrier = 'smpp';
   readonly name: string;
   readonly dndCapable: boolean;
+  readonly defaultSenderId: string;
   readonly senderNumber: string | null;
   readonly capacity: Capacity;
   private readonly connection: SmppConnection;
@@ -90,6 +91,7 @@ export class SmppAdapter implements Provider {
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
     this.dndCapable = settings.dndCapable ?? false;
+    this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
     this.connection = new SmppConnection(
@@ -141,9 +143,9 @@ export class SmppAdapter implements Provider {
   }
 
   private partsOf(request: SubmitRequest): SubmitParameters[] {
-    const { addresses, longMessages, defaultSenderId } = this.settings;
+    const { addresses, longMessages } = this.settings;
     this.reference = (this.reference + 1) & REFERENCE_MAX;
-    const senderId = request.senderId ?? defaultSenderId;
+    const senderId = request.senderId ?? this.defaultSenderId;
     return submitParts(request, senderId, addresses, longMessages, this.reference);
   }
 

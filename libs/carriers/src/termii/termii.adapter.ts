@@ -42,7 +42,7 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   /** Returns the JSON body. Termii takes no reference and no validity. */
   protected bodyOf({ destination, senderId, body, encoding, kind }: SubmitRequest): string {
     const channel = kind === 'otp' ? 'dnd' : this.settings.channel;
-    const sender = withoutPlus(senderId ?? this.settings.defaultSenderId);
+    const sender = withoutPlus(senderId ?? this.defaultSenderId);
     return (
       `${this.bodyStart}"${withoutPlus(destination)}",` +
       `"from":${JSON.stringify(sender)},` +

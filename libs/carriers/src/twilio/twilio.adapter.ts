@@ -54,7 +54,7 @@ export class TwilioAdapter extends HttpProvider<TwilioSettings> {
     );
     return (
       `To=${encodeURIComponent(request.destination)}` +
-      `&From=${encodeURIComponent(request.senderId ?? this.settings.defaultSenderId)}` +
+      `&From=${encodeURIComponent(request.senderId ?? this.defaultSenderId)}` +
       `&Body=${encodeURIComponent(toUSVString(request.body))}` +
       `&StatusCallback=${this.statusCallback}${encodeURIComponent(referenceQuery(request))}` +
       `&ValidityPeriod=${validitySeconds}`

@@ -57,7 +57,7 @@ export class VonageAdapter extends HttpProvider<VonageSettings> {
     const text = toUSVString(request.body);
     const type = request.encoding === 'GSM-7' ? 'text' : 'unicode';
     const ttlMs = Math.floor(request.validitySeconds * 1_000);
-    const sender = request.senderId ?? this.settings.defaultSenderId;
+    const sender = request.senderId ?? this.defaultSenderId;
     return (
       `${this.bodyStart}&from=${encodeURIComponent(withoutPlus(sender))}` +
       `&to=${withoutPlus(request.destination)}&type=${type}&text=${encodeURIComponent(text)}` +

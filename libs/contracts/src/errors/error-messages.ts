@@ -258,41 +258,6 @@ export const ERROR_MESSAGES = {
     'This sender ID is not approved in the destination country.',
     'Cet identifiant d’expéditeur n’est pas approuvé dans le pays de destination.',
   ),
-  senderForbidden: (countryCode: string) =>
-    text(
-      `Networks in ${countryCode} carry no sender ID with letters.`,
-      `Les réseaux de ${countryCode} n’acheminent aucun expéditeur en lettres.`,
-    ),
-  senderReserved: (countryCode: string) =>
-    text(
-      `This sender ID is a reserved word in ${countryCode}. Use the name of your brand.`,
-      `Cet expéditeur est un mot réservé en ${countryCode}. Utilisez le nom de votre marque.`,
-    ),
-  senderTooShort: (countryCode: string) =>
-    text(
-      `This sender ID is shorter than ${countryCode} allows.`,
-      `Cet expéditeur est plus court que ${countryCode} ne le permet.`,
-    ),
-  senderUnregistered: (countryCode: string) =>
-    text(
-      `${countryCode} takes registered sender IDs only. Request this one and have it approved first.`,
-      `${countryCode} n’accepte que les expéditeurs enregistrés. Demandez d’abord l’approbation de celui-ci.`,
-    ),
-  senderReplaced: (countryCode: string) =>
-    text(
-      `Handsets in ${countryCode} show a number instead of this sender ID.`,
-      `Les téléphones de ${countryCode} affichent un numéro à la place de cet expéditeur.`,
-    ),
-  quietHours: (countryCode: string, until: string) =>
-    text(
-      `Promotional messages keep the quiet hours of ${countryCode}, which end at ${until}.`,
-      `Les messages promotionnels respectent les heures calmes de ${countryCode}, qui finissent à ${until}.`,
-    ),
-  waitsForQuietHours: (countryCode: string, until: string) =>
-    text(
-      `The message waits for the end of the quiet hours of ${countryCode}, at ${until}.`,
-      `Le message attend la fin des heures calmes de ${countryCode}, à ${until}.`,
-    ),
   brandOutsideGsm7: (brand: string, segments: number) =>
     text(
       `"${brand}" has letters outside of GSM-7, so one-time passwords are sent in UCS-2 and take up to ${segments} ` +

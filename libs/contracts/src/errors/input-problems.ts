@@ -91,16 +91,16 @@ const PROBLEMS = {
     'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
   ),
   timeZone: text(
-    'must be a time zone of the IANA, for example "Africa/Lagos"',
-    'doit être un fuseau horaire de l’IANA, par exemple « Africa/Lagos »',
+    'must be an IANA time zone, for example "Africa/Lagos"',
+    'doit être un fuseau horaire IANA, par exemple « Africa/Lagos »',
   ),
   noOpenHour: text(
     'must leave some time of the week open',
     'doit laisser une partie de la semaine libre',
   ),
   calendarDay: text(
-    'must be a day of the calendar, for example "2026-07-01"',
-    'doit être un jour du calendrier, par exemple « 2026-07-01 »',
+    'must be an existing date, for example "2026-07-01"',
+    'doit être une date qui existe, par exemple « 2026-07-01 »',
   ),
   missingCode: text('must contain {code}', 'doit contenir {code}'),
   unknownPlaceholder: text(

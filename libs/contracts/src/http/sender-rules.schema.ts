@@ -15,7 +15,7 @@ export function minuteOf(clock: string): number {
 export const QuietHours = Type.Object(
   {
     time_zone: Type.String({
-      description: 'Time zone of the hours, as the IANA names it.',
+      description: 'IANA time zone of the hours.',
       minLength: 1,
       maxLength: 64,
       examples: ['Africa/Lagos'],
@@ -62,10 +62,6 @@ export const SenderRule = Type.Object(
         'Sender IDs with letters. `registered`: an approved registration is needed. `replaced`: networks show a ' +
         'number instead; such sends are not refused, and an account with a number of its own hands that over.',
       examples: ['registered'],
-    }),
-    numeric: Type.Union(words('allowed', 'forbidden').anyOf, {
-      description: 'Sender IDs of digits alone. Requests take none today, in no country.',
-      examples: ['allowed'],
     }),
     length_min: Type.Integer({
       description: 'Characters that a sender ID has at least.',

@@ -171,7 +171,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
   next_cursor: ['`cursor` of the next page; left out on the last one.', 'eyJpZCI6MX0'],
   note: ['Free text for people.', 'Invoice 17'],
   notes: ['What the reviewer should know.', 'The letter of authority is on its way.'],
-  numeric: ['Sender IDs of digits alone.', 'allowed'],
   offset: ['Place in the partition.', '1042'],
   ok: ['Whether the provider accepted the message.', true],
   open_count: ['Recipients who opened the email. Machines do not count.', 1],

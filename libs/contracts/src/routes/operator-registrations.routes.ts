@@ -52,7 +52,6 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
       countries: {
         NG: {
           alphanumeric: 'registered',
-          numeric: 'allowed',
           length_min: 3,
           reserved_words: ['INFO'],
           quiet_hours: {

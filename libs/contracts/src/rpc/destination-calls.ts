@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { call } from './calls.js';
+import type { SmsCategory } from '../channels/sms/sms-content.schema.js';
 import { SenderRules } from '../http/sender-rules.schema.js';
+import type { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
 /**
@@ -29,6 +31,18 @@ export const DestinationQuestion = Type.Object({
 });
 export type DestinationQuestion = Static<typeof DestinationQuestion>;
 
+/**
+ * Returns the time at which quiet hours count for a message. They count for promotional messages only, and
+ * only where the workspace keeps them.
+ */
+export function quietAtOf(
+  category: SmsCategory | undefined,
+  setting: WorkspaceSettings['quiet_hours'],
+  at: string,
+): Pick<DestinationQuestion, 'quiet_at'> {
+  return category === 'promotional' && setting !== 'off' ? { quiet_at: at } : {};
+}
+
 export const DestinationFinding = Type.Object({
   /**
    * `barred`: the sender is rejected or suspended in the country. `unregistered`: no usable
@@ -40,7 +54,14 @@ export const DestinationFinding = Type.Object({
   /** Network token of a ported number. Null where the prefix tells it; 0.2.0 names none. */
   network: Type.Optional(nullable(Type.String())),
   /** What the country's rule says against the sender ID. Absent: nothing, or rules are off. */
-  rule: Type.Optional(Type.Object({ problem: SenderProblem, is_enforced: Type.Boolean() })),
+  rule: Type.Optional(
+    Type.Object({
+      problem: SenderProblem,
+      is_enforced: Type.Boolean(),
+      /** Characters that a sender ID has at least there. */
+      length_min: Type.Integer(),
+    }),
+  ),
   /** When the quiet hours end that `quiet_at` is in. Absent outside of them. */
   quiet_until: Type.Optional(Type.String()),
 });

@@ -2,10 +2,18 @@ import type { SenderRules } from '@watchword/contracts';
 import defaults from './data/sender-rules.json' with { type: 'json' };
 import type { SenderRulesStore } from './sender-rules.store.js';
 
-/** Milliseconds for which rules that another process stored can be unknown here. */
-export const SENDER_RULES_KNOWN_MS = 1_000;
-/** Milliseconds after which every process reads the rules again before it judges by them. */
-export const SENDER_RULES_SETTLED_MS = SENDER_RULES_KNOWN_MS + 100;
+/** How long rules are held in memory, and how long a change of them takes. */
+export interface SenderRulesTimes {
+  /** Milliseconds for which rules that another process stored can be unknown here. */
+  readonly heldMs: number;
+  /** Milliseconds after which every process reads the rules again before it judges by them. */
+  readonly settledMs: number;
+}
+
+/** Token of the times. Tests hold no rules, so that a change holds at once. */
+export const SENDER_RULES_TIMES = Symbol('times of sender rules');
+
+export const DEFAULT_SENDER_RULES_TIMES: SenderRulesTimes = { heldMs: 1_000, settledMs: 1_100 };
 
 /** Token of the rules that jobs and sendings read, which wait for the database. */
 export const PATIENT_SENDER_RULES = Symbol('patient sender rules');
@@ -19,7 +27,10 @@ const DEFAULTS = defaults as SenderRules;
 export class HeldSenderRules {
   private held: { rules: Promise<SenderRules>; until: number } | null = null;
 
-  constructor(private readonly store: Pick<SenderRulesStore, 'read'>) {}
+  constructor(
+    private readonly store: Pick<SenderRulesStore, 'read'>,
+    private readonly times: Pick<SenderRulesTimes, 'heldMs'>,
+  ) {}
 
   /** Returns the rules for judging a send, as read within the last second. */
   current(): Promise<SenderRules> {
@@ -30,7 +41,7 @@ export class HeldSenderRules {
   /** Returns the rules as they are stored now. */
   latest(): Promise<SenderRules> {
     const rules = this.store.read().then((stored) => stored ?? DEFAULTS);
-    const held = { rules, until: performance.now() + SENDER_RULES_KNOWN_MS };
+    const held = { rules, until: performance.now() + this.times.heldMs };
     this.held = held;
     rules.catch(() => {
       if (this.held === held) this.held = null;

@@ -5,12 +5,10 @@ import type {
   SenderRule,
   SenderRules,
 } from '@watchword/contracts';
-import defaults from './data/sender-rules.json' with { type: 'json' };
-import { ruled, senderProblem } from './sender-rules.policy.js';
+import { isReplaced, ruled, senderProblem } from './sender-rules.policy.js';
 
 const rule = (more: Partial<SenderRule> = {}): SenderRule => ({
   alphanumeric: 'allowed',
-  numeric: 'allowed',
   length_min: 3,
   reserved_words: ['INFO', 'One Time'],
   quiet_hours: null,
@@ -31,10 +29,25 @@ describe('senderProblem', () => {
     ['registered, and not', { alphanumeric: 'registered' }, 'Acme', 'unregistered', 'unregistered'],
     ['registered, and barred', { alphanumeric: 'registered' }, 'Acme', 'barred', 'unregistered'],
     ['registered', { alphanumeric: 'registered' }, 'Acme', 'usable', null],
-    ['a number', { alphanumeric: 'forbidden' }, '20880', 'unregistered', null],
-    ['a number, forbidden', { numeric: 'forbidden' }, '20880', 'unregistered', 'forbidden'],
   ])('%s', (_, more, senderId, registration, problem) => {
     expect(senderProblem(rule(more), senderId, registration)).toBe(problem);
+  });
+});
+
+describe('isReplaced', () => {
+  const replaced = { NG: rule({ alphanumeric: 'replaced' }) };
+
+  it.each<[SenderRules['enforcement'], string, string, boolean]>([
+    ['enforce', 'NG', 'Acme', true],
+    ['enforce', 'NG', '4U', true],
+    ['enforce', 'NG', '+2347000123', false],
+    ['enforce', 'NG', '20880', false],
+    ['enforce', 'KE', 'Acme', false],
+    ['enforce', 'constructor', 'Acme', false],
+    ['log', 'NG', 'Acme', false],
+    ['off', 'NG', 'Acme', false],
+  ])('%s, %s, %s: %s', (enforcement, countryCode, sender, expected) => {
+    expect(isReplaced({ enforcement, countries: replaced }, countryCode, sender)).toBe(expected);
   });
 });
 
@@ -48,8 +61,8 @@ describe('ruled', () => {
 
   it.each<[SenderRules['enforcement'], object]>([
     ['off', {}],
-    ['log', { rule: { problem: 'forbidden', is_enforced: false } }],
-    ['enforce', { rule: { problem: 'forbidden', is_enforced: true } }],
+    ['log', { rule: { problem: 'forbidden', is_enforced: false, length_min: 3 } }],
+    ['enforce', { rule: { problem: 'forbidden', is_enforced: true, length_min: 3 } }],
   ])('%s', (enforcement, found) => {
     expect(ruled(rules(enforcement, forbidden), asked, 'usable')).toEqual(found);
   });
@@ -71,8 +84,4 @@ describe('ruled', () => {
     });
     expect(ruled(quiet, asked, 'usable')).toEqual({});
   });
-});
-
-it('the default rules refuse nothing', () => {
-  expect(defaults.enforcement).toBe('log');
 });

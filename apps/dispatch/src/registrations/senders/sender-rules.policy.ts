@@ -8,7 +8,7 @@ import type {
 import { foldSenderId } from '@watchword/telephony';
 import { quietUntil } from './quiet-hours.policy.js';
 
-const DIGITS = /^[0-9]+$/;
+const LETTER = /[A-Za-z]/;
 
 type Asked = Pick<DestinationQuestion, 'sender_id' | 'country_code' | 'quiet_at'>;
 type Registration = DestinationFinding['sender'];
@@ -28,19 +28,25 @@ export function ruled(
       ? null
       : quietUntil(rule.quiet_hours, new Date(quietAt));
   return {
-    ...(problem !== null && { rule: { problem, is_enforced: enforcement === 'enforce' } }),
+    ...(problem !== null && {
+      rule: {
+        problem,
+        is_enforced: enforcement === 'enforce',
+        length_min: rule.length_min,
+      },
+    }),
     ...(until !== null && { quiet_until: until.toISOString() }),
   };
 }
 
-/** Returns whether the country's networks would show a number instead of the sender ID. */
+/** Returns whether the country's networks would show a number instead of the sender. */
 export function isReplaced(
   { enforcement, countries }: SenderRules,
   countryCode: string,
-  senderId: string,
+  sender: string,
 ): boolean {
   const rule = Object.hasOwn(countries, countryCode) ? countries[countryCode] : undefined;
-  return enforcement === 'enforce' && rule?.alphanumeric === 'replaced' && !DIGITS.test(senderId);
+  return enforcement === 'enforce' && rule?.alphanumeric === 'replaced' && LETTER.test(sender);
 }
 
 /** Returns the first thing that the rule has against the sender ID, the gravest first. */
@@ -49,7 +55,6 @@ export function senderProblem(
   senderId: string,
   registration: Registration,
 ): SenderProblem | null {
-  if (DIGITS.test(senderId)) return rule.numeric === 'forbidden' ? 'forbidden' : null;
   if (rule.alphanumeric === 'forbidden') return 'forbidden';
   const folded = foldSenderId(senderId);
   if (rule.reserved_words.some((word) => foldSenderId(word) === folded)) return 'reserved';

@@ -3,7 +3,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contracts';
 import { CallPattern, DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import { HeldSenderRules, SENDER_RULES_SETTLED_MS } from './held-sender-rules.js';
+import { HeldSenderRules, SENDER_RULES_TIMES, type SenderRulesTimes } from './held-sender-rules.js';
 import { SenderRulesStore } from './sender-rules.store.js';
 
 /** The countries' rules of senders, which operators edit. */
@@ -14,6 +14,7 @@ export class SenderRulesRpc {
   constructor(
     @Inject(DATABASE) database: Queryable,
     private readonly rules: HeldSenderRules,
+    @Inject(SENDER_RULES_TIMES) private readonly times: Pick<SenderRulesTimes, 'settledMs'>,
   ) {
     this.store = new SenderRulesStore(database);
   }
@@ -29,7 +30,7 @@ export class SenderRulesRpc {
     rules,
   }: RequestOf<'replaceSenderRules'>): AnswerOf<'replaceSenderRules'> {
     await this.store.replace(rules);
-    await sleep(SENDER_RULES_SETTLED_MS);
+    await sleep(this.times.settledMs);
     return this.rules.latest();
   }
 }

@@ -9,6 +9,7 @@ import {
   type Language,
   QUOTE_GATES,
   type QuoteGate,
+  QUIET_HOURS_MESSAGES,
   type QuoteResult,
 } from '@watchword/contracts';
 import type { CountryFinding } from '../destination.policy.js';
@@ -92,7 +93,7 @@ export function waits(
   { quiet_until: until }: Pick<DestinationFinding, 'quiet_until'>,
   countryCode: string,
 ): ErrorText | null {
-  return until === undefined ? null : ERROR_MESSAGES.waitsForQuietHours(countryCode, until);
+  return until === undefined ? null : QUIET_HOURS_MESSAGES.delayed(countryCode, until);
 }
 
 /** Refusal of a `quote_id` that the send cannot use: unknown, used, expired, or made for another send. */

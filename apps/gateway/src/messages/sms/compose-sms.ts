@@ -7,6 +7,7 @@ import {
   type Family,
   inputMessage,
   newId,
+  quietAtOf,
   type SendRequest,
   type SmsCategory,
   type SmsContent,
@@ -130,21 +131,21 @@ export class ComposeSms {
   }
 }
 
-/** Asks about quiet hours for a promotional message only, and where the workspace keeps them. */
+/** Returns what dispatch is asked about the destination and the sender of an SMS. */
 export function questionOf(
   { id, settings }: Caller['workspace'],
   asked: { from: string | null; category: SmsCategory | undefined; sendAt: string | null },
   { countryCode, e164 }: Destination,
   nowMs: number,
 ): DestinationQuestion {
-  const question = {
+  const at = asked.sendAt ?? new Date(nowMs).toISOString();
+  return {
     workspace_id: id,
     sender_id: asked.from,
     country_code: countryCode,
     destination: e164,
+    ...quietAtOf(asked.category, settings.quiet_hours, at),
   };
-  if (asked.category !== 'promotional' || settings.quiet_hours === 'off') return question;
-  return { ...question, quiet_at: asked.sendAt ?? new Date(nowMs).toISOString() };
 }
 
 /** The requested text, the template that it was made from, and the input that an error names. */
