@@ -22,6 +22,7 @@ describe('a host name', () => {
     '127.0.0.1',
     '[::1]',
     'example.com.',
+    '*.example.com',
   ])('cannot be %j', (value) => expect(isHostName(value)).toBe(false));
 });
 

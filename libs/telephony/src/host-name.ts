@@ -3,12 +3,14 @@ const SHARED_LABELS = new Set(
   'ac co com edu go gob gouv gov info ltd me mil net ne nom or org plc sc sch web'.split(' '),
 );
 
+const NAME = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/;
+
 /**
  * Returns whether the value is a host name as a browser shows it: no scheme, port, path or user, in
  * lower case.
  */
 export function isHostName(value: string): boolean {
-  return URL.parse(`https://${value}`)?.hostname === value && /\.[a-z][a-z0-9-]*$/.test(value);
+  return URL.parse(`https://${value}`)?.hostname === value && NAME.test(value);
 }
 
 /**

@@ -1,15 +1,32 @@
 import { expect, it } from '@jest/globals';
-import type { Provider } from '@watchword/carriers';
+import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { createLogger } from '@watchword/observability';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { FakeClock } from '@watchword/testing';
 import { smsCommand } from '../../test/commands.kit.js';
-import { ScriptedProvider } from '../../test/dispatch.kit.js';
+import { refused, ScriptedProvider } from '../../test/dispatch.kit.js';
 import type { Attempt } from '../messages/message.js';
 import type { Router } from '../routing/router.js';
-import { CarrierCalls } from './carrier-calls.js';
+import { CarrierCalls, type CarrierCallsParts } from './carrier-calls.js';
 import { newMessage } from './new-message.policy.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
+
+const attempt = { number: 1, resend: 0, provider: 'twilio' } as Attempt;
+
+function callsOf(
+  account: Provider,
+  parts: Pick<CarrierCallsParts, 'rules'> & Partial<CarrierCallsParts>,
+): CarrierCalls {
+  const all = {
+    providers: new Map([[account.name, account]]),
+    router: { admit: () => 'well', record: () => undefined } as unknown as Router,
+    clock: new FakeClock(Date.now()),
+    logger: createLogger({ service: 'dispatch', level: 'silent' }),
+    unmapped: { note: () => undefined } as unknown as UnmappedCodes,
+    ...parts,
+  };
+  return new CarrierCalls(all, new AbortController().signal);
+}
 
 it('keeps the sender while the rules cannot be read, and warns once a minute', async () => {
   const clock = new FakeClock(Date.now());
@@ -17,18 +34,11 @@ it('keeps the sender while the rules cannot be read, and warns once a minute', a
   account.senderNumber = '+15005550006';
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
-  const calls = new CarrierCalls(
-    {
-      providers: new Map<string, Provider>([[account.name, account]]),
-      router: { admit: () => 'well', record: () => undefined } as unknown as Router,
-      clock,
-      logger: createLogger({ service: 'dispatch', level: 'warn' }, { write }),
-      unmapped: {} as UnmappedCodes,
-      rules: { current: () => Promise.reject(new DatabaseUnavailable(false, null)) },
-    },
-    new AbortController().signal,
-  );
-  const attempt = { number: 1, resend: 0, provider: account.name } as Attempt;
+  const calls = callsOf(account, {
+    clock,
+    logger: createLogger({ service: 'dispatch', level: 'warn' }, { write }),
+    rules: { current: () => Promise.reject(new DatabaseUnavailable(false, null)) },
+  });
   const submit = () => {
     const message = newMessage(smsCommand(), null, new Date(clock.now()));
     return calls.submit(message, attempt, null);
@@ -40,4 +50,23 @@ it('keeps the sender while the rules cannot be read, and warns once a minute', a
   calls.close();
   expect(account.submits.map(({ senderId }) => senderId)).toEqual(['Acme', 'Acme', 'Acme']);
   expect(lines).toHaveLength(2);
+});
+
+it.each([
+  ['a sender ID', 'allowed', true],
+  ['a number that sender IDs share', 'replaced', undefined],
+] as const)('an opt-out of %s', async (_, alphanumeric, optsOut) => {
+  const account = new ScriptedProvider('twilio');
+  account.senderNumber = '+15005550006';
+  account.answer = () => ({ ...refused('opted_out'), optsOut: true }) as SubmitOutcome;
+  const rule = { alphanumeric, length_min: 1, reserved_words: [], quiet_hours: null };
+  const countries = { NG: { ...rule, last_checked: '2026-07-01' } };
+  const calls = callsOf(account, {
+    rules: { current: async () => ({ enforcement: 'enforce', countries }) },
+  });
+  const message = newMessage(smsCommand(), null, new Date());
+  const outcome = await calls.submit(message, attempt, null);
+  expect(outcome).toMatchObject({ outcome: 'refused', reason: 'opted_out' });
+  expect('optsOut' in outcome ? outcome.optsOut : undefined).toBe(optsOut);
+  calls.close();
 });

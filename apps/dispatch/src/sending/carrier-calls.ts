@@ -104,7 +104,7 @@ export class CarrierCalls {
     router.record(provider.name, message, reasonOf(outcome));
     noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
     this.noteCode(provider.name, outcome);
-    return outcome;
+    return keepsSender ? outcome : ofSharedNumber(outcome);
   }
 
   private noteCode(account: string, outcome: SubmitOutcome): void {
@@ -188,4 +188,11 @@ function validitySeconds({ content }: Message, now: number): number {
   if (expiresAt === null) return VALIDITY_SECONDS_MAX;
   const leftSeconds = Math.floor((expiresAt.getTime() - now) / 1_000);
   return Math.min(Math.max(leftSeconds, 1), VALIDITY_SECONDS_MAX);
+}
+
+/** Several sender IDs share an account's number: an opt-out of the number is none of this one. */
+function ofSharedNumber(outcome: SubmitOutcome): SubmitOutcome {
+  if (outcome.outcome !== 'refused') return outcome;
+  const { optsOut: _, ...others } = outcome;
+  return others;
 }
