@@ -1,6 +1,6 @@
 import type { Clock, MessageId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { isAway } from '@watchword/platform';
+import { isAway, OnceAMinute } from '@watchword/platform';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { Attempt, Message } from '../messages/message.js';
@@ -15,7 +15,7 @@ import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
 
 const VALIDITY_SECONDS_MAX = 14_400;
-const WARN_EVERY_MS = 60_000;
+const RULES_AWAY = 'rules of senders are not read: the database is away';
 
 export interface CarrierCallsParts {
   readonly providers: ReadonlyMap<string, Provider>;
@@ -32,13 +32,14 @@ export interface CarrierCallsParts {
  */
 export class CarrierCalls {
   private readonly rooms: AccountRooms;
-  private warnedAt = -Infinity;
+  private readonly log: OnceAMinute;
 
   constructor(
     private readonly parts: CarrierCallsParts,
     stopping: AbortSignal,
   ) {
     this.rooms = new AccountRooms(parts.providers.values(), stopping);
+    this.log = new OnceAMinute(parts.clock);
   }
 
   /** Calls that wait for a place at carriers that answer. */
@@ -124,17 +125,10 @@ export class CarrierCalls {
       return isReplaced(await this.parts.rules.current(), message.countryCode, sender);
     } catch (error) {
       if (!isAway(error)) throw error;
-      this.warnOfRules(error);
+      // Each submit reads the rules.
+      if (this.log.isNews(RULES_AWAY)) this.parts.logger.warn({ err: error }, RULES_AWAY);
       return false;
     }
-  }
-
-  /** Logs at most once a minute, because each submit reads the rules. */
-  private warnOfRules(error: unknown): void {
-    const now = this.parts.clock.now();
-    if (now - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = now;
-    this.parts.logger.warn({ err: error }, 'rules of senders are not read: the database is away');
   }
 
   /** Async, so that each error rejects: the outcome of an admitted call is always recorded. */

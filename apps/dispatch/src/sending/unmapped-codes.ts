@@ -2,12 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isUnexplained, publicProviderName, rawCodeOf } from '@watchword/carriers';
 import type { Clock, Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { BoundedMap, CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { countUnmappedCode } from './measurements.js';
-
-const LOG_AGAIN_AFTER_MS = 60_000;
-const REMEMBERED_MAX = 10_000;
 
 /**
  * Logs and counts refusals and reports whose code no map of the carrier has, so that the map can be
@@ -15,13 +12,15 @@ const REMEMBERED_MAX = 10_000;
  */
 @Injectable()
 export class UnmappedCodes {
-  private readonly loggedAt = new BoundedMap<string, number>(REMEMBERED_MAX);
+  private readonly log: OnceAMinute;
 
   constructor(
     @Inject(CARRIERS) private readonly accounts: Pick<Carriers, 'get'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.log = new OnceAMinute(clock);
+  }
 
   /** Does nothing where the reason is known. Simulators of test mode have no map. */
   note(account: string, reason: Reason, givenCode: string | null): void {
@@ -32,15 +31,7 @@ export class UnmappedCodes {
     const rawCode = rawCodeOf(givenCode);
     if (rawCode !== null && isUnexplained(carrier, rawCode)) return;
     countUnmappedCode({ provider: carrier });
-    this.log(account, rawCode);
-  }
-
-  /** Logs once a minute for each account and code. */
-  private log(provider: string, rawCode: string | null): void {
-    const identity = `${provider} ${rawCode}`;
-    const now = this.clock.now();
-    if (now - (this.loggedAt.get(identity) ?? -Infinity) < LOG_AGAIN_AFTER_MS) return;
-    this.loggedAt.set(identity, now);
-    this.logger.warn({ provider, rawCode }, 'the carrier gave a code that is not mapped');
+    if (!this.log.isNews(`${account} ${rawCode}`)) return;
+    this.logger.warn({ provider: account, rawCode }, 'the carrier gave a code that is not mapped');
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { HeldReading, PATIENT_DATABASE } from '@watchword/platform';
 import type {
   AntiSpamAllow,
   MessageId,
@@ -120,7 +120,7 @@ export interface Standing {
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
 @Injectable()
 export class SuspensionStore {
-  private known: { suspended: Promise<ReadonlySet<string>>; until: number } | null = null;
+  private readonly suspensions = new HeldReading(() => this.readSuspended(), KNOWN_MS);
 
   constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
 
@@ -136,7 +136,7 @@ export class SuspensionStore {
       standings.map(({ antiSpamAllow: allow }) => allow && JSON.stringify(allow)),
       standings.map(({ quietHours }) => quietHours),
     ]);
-    this.known = null;
+    this.suspensions.forget();
   }
 
   /** Returns the rules by workspace. One that the gateway never announced is absent. */
@@ -148,13 +148,7 @@ export class SuspensionStore {
 
   /** Returns the workspaces that are suspended, as read within the last second. */
   suspended(): Promise<ReadonlySet<string>> {
-    if (this.known && performance.now() < this.known.until) return this.known.suspended;
-    const known = { suspended: this.readSuspended(), until: performance.now() + KNOWN_MS };
-    this.known = known;
-    known.suspended.catch(() => {
-      if (this.known === known) this.known = null;
-    });
-    return known.suspended;
+    return this.suspensions.current();
   }
 
   private async readSuspended(): Promise<ReadonlySet<string>> {

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, DispatchCalls } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, isAway, LOGGER } from '@watchword/platform';
+import { CLOCK, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
 import type { Destination } from '@watchword/telephony';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { inNetwork } from './destination.policy.js';
 
-const LOG_AGAIN_AFTER_MS = 60_000;
+const AWAY = 'ported numbers are unknown, priced by their prefix';
 
 /**
  * Networks of ported numbers, for sends that ask dispatch nothing else: one-time passwords. Dispatch
@@ -15,14 +15,16 @@ const LOG_AGAIN_AFTER_MS = 60_000;
  */
 @Injectable()
 export class PortedNumbers {
-  private loggedAtMs = -Infinity;
+  private readonly log: OnceAMinute;
 
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findNetwork'>,
     @Inject(PublicPriceListCache) private readonly prices: Pick<PublicPriceListCache, 'atHand'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.log = new OnceAMinute(clock);
+  }
 
   /**
    * Returns the destination in the network that its price depends on: at once where it depends on
@@ -46,16 +48,9 @@ export class PortedNumbers {
       return inNetwork(destination, network);
     } catch (error) {
       if (!isAway(error)) throw error;
-      this.log(error);
+      if (this.log.isNews(AWAY)) this.logger.warn({ err: error }, AWAY);
       return destination;
     }
-  }
-
-  private log(error: Error): void {
-    const nowMs = this.clock.now();
-    if (nowMs - this.loggedAtMs < LOG_AGAIN_AFTER_MS) return;
-    this.loggedAtMs = nowMs;
-    this.logger.warn({ err: error }, 'ported numbers are unknown, priced by their prefix');
   }
 }
 

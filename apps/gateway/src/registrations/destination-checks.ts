@@ -10,7 +10,7 @@ import type {
   WorkspaceSettings,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { BoundedMap, isAway, CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
 import { listsSenderId } from '@watchword/telephony';
 import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
 import { PlatformSettingsHolder } from '../limits/platform-settings.js';
@@ -24,8 +24,6 @@ import {
   type SenderVerdict,
 } from './sender-registration.policy.js';
 
-const LOG_AGAIN_AFTER_MS = 60_000;
-const REMEMBERED_MAX = 10_000;
 const DISPATCH_AWAY = 'destinations are not checked: dispatch is away';
 
 /** The finding of test mode, where only magic numbers are refused. */
@@ -45,16 +43,18 @@ export interface DestinationRefusals {
 /** Sender decisions, do-not-disturb registries and opt-outs, which dispatch keeps. */
 @Injectable()
 export class DestinationChecks {
-  private readonly loggedAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
+  private readonly log: OnceAMinute;
 
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'judgeDestinations'>,
     @Inject(PlatformSettingsHolder)
     private readonly platform: Pick<PlatformSettingsHolder, 'current'>,
     @Inject(ProtectedSenderIds) private readonly protectedNames: Pick<ProtectedSenderIds, 'has'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.log = new OnceAMinute(clock);
+  }
 
   /**
    * Calls dispatch. While it is unavailable sends continue unchecked, except those whose sender ID
@@ -69,7 +69,7 @@ export class DestinationChecks {
       return (await this.dispatch.judgeDestinations({ questions: [...questions] })).findings;
     } catch (error) {
       if (!isAway(error) || this.needsApproval(questions, settings)) throw error;
-      if (this.isNews(DISPATCH_AWAY)) this.logger.warn({ err: error }, DISPATCH_AWAY);
+      if (this.log.isNews(DISPATCH_AWAY)) this.logger.warn({ err: error }, DISPATCH_AWAY);
       return questions.map(() => NOTHING_FOUND);
     }
   }
@@ -121,7 +121,7 @@ export class DestinationChecks {
     const { logged: problem } = found;
     if (problem === null) return;
     const { workspace_id: workspaceId, sender_id: senderId, country_code: countryCode } = question;
-    if (!this.isNews(`${workspaceId} ${senderId} ${countryCode}`)) return;
+    if (!this.log.isNews(`${workspaceId} ${senderId} ${countryCode}`)) return;
     const said =
       problem === 'unregistered' ? 'sender ID is not registered' : 'sender ID is against a rule';
     this.logger.info({ workspaceId, senderId, countryCode, problem }, said);
@@ -129,14 +129,6 @@ export class DestinationChecks {
 
   private isShared(senderId: string | null): boolean {
     return listsSenderId(this.platform.current.shared_sender_ids, senderId);
-  }
-
-  /** Returns true once a minute for each fact, to limit log lines. */
-  private isNews(fact: string): boolean {
-    const nowMs = this.clock.now();
-    if (nowMs - (this.loggedAtMs.get(fact) ?? -Infinity) < LOG_AGAIN_AFTER_MS) return false;
-    this.loggedAtMs.set(fact, nowMs);
-    return true;
   }
 
   private verdictOf(

@@ -1,5 +1,6 @@
 import type { Clock } from '@watchword/contracts';
 import { counter, type Logger } from '@watchword/observability';
+import { OnceAMinute } from '@watchword/platform';
 import { Pool } from 'undici';
 import type { DndRegistry } from './dnd-registry.port.js';
 
@@ -14,7 +15,7 @@ export interface HttpDndRegistryOptions {
 const TIMEOUT_MS = 300;
 const CALLS_MAX = 16;
 const ANSWER_BYTES_MAX = 65_536;
-const WARN_EVERY_MS = 60_000;
+const UNAVAILABLE = 'DND registry unavailable, SMS are sent unchecked';
 const NONE: ReadonlySet<string> = new Set();
 
 const countLookup = counter(
@@ -31,11 +32,12 @@ export class HttpDndRegistry implements DndRegistry {
   private readonly pool: Pool;
   private readonly path: string;
   private readonly headers: Record<string, string>;
-  private warnedAt = -Infinity;
+  private readonly log: OnceAMinute;
 
   constructor(private readonly options: HttpDndRegistryOptions) {
     const { origin, pathname, search } = new URL(options.url);
     this.path = pathname + search;
+    this.log = new OnceAMinute(options.clock);
     this.pool = new Pool(origin, {
       connections: CALLS_MAX,
       pipelining: 1,
@@ -86,13 +88,10 @@ export class HttpDndRegistry implements DndRegistry {
     return readListed(Buffer.concat(chunks).toString());
   }
 
-  /** Logs at most once a minute, because an unavailable registry would fill the log. */
   private warn(error: unknown): void {
-    const now = this.options.clock.now();
-    if (now - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = now;
+    if (!this.log.isNews(UNAVAILABLE)) return;
     const reason = error instanceof Error ? error.message : String(error);
-    this.options.logger.warn({ reason }, 'DND registry unavailable, SMS are sent unchecked');
+    this.options.logger.warn({ reason }, UNAVAILABLE);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SenderRules } from '@watchword/contracts';
+import { HeldReading } from '@watchword/platform';
 import defaults from './data/sender-rules.json' with { type: 'json' };
 import type { SenderRulesStore } from './sender-rules.store.js';
 
@@ -24,28 +25,8 @@ const DEFAULTS = defaults as SenderRules;
  * The countries' rules of senders in memory. They are read while sends come, at most once a second, so an
  * idle system reads nothing.
  */
-export class HeldSenderRules {
-  private held: { rules: Promise<SenderRules>; until: number } | null = null;
-
-  constructor(
-    private readonly store: Pick<SenderRulesStore, 'read'>,
-    private readonly times: Pick<SenderRulesTimes, 'heldMs'>,
-  ) {}
-
-  /** Returns the rules for judging a send, as read within the last second. */
-  current(): Promise<SenderRules> {
-    if (this.held && performance.now() < this.held.until) return this.held.rules;
-    return this.latest();
-  }
-
-  /** Returns the rules as they are stored now. */
-  latest(): Promise<SenderRules> {
-    const rules = this.store.read().then((stored) => stored ?? DEFAULTS);
-    const held = { rules, until: performance.now() + this.times.heldMs };
-    this.held = held;
-    rules.catch(() => {
-      if (this.held === held) this.held = null;
-    });
-    return rules;
+export class HeldSenderRules extends HeldReading<SenderRules> {
+  constructor(store: Pick<SenderRulesStore, 'read'>, { heldMs }: Pick<SenderRulesTimes, 'heldMs'>) {
+    super(async () => (await store.read()) ?? DEFAULTS, heldMs);
   }
 }

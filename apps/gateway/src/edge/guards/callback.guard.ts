@@ -4,7 +4,7 @@ import { CARRIER_TOKENS } from '@watchword/carriers/registry';
 import { HttpSettings } from '@watchword/config';
 import { ApiError, type Clock } from '@watchword/contracts';
 import { counter as metric, type Logger } from '@watchword/observability';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { clientIpOf } from '../../limits/client-ip.js';
@@ -29,8 +29,6 @@ export const countCallbackBySecond = metric(
 const FAILURES_PER_MINUTE = 100;
 /** Payment providers repeat each event until it is answered, from few addresses. */
 const PAYMENT_EVENTS_PER_MINUTE = 6_000;
-/** Milliseconds. Each message calls an old address; the operator needs one line. */
-const LOG_AGAIN_AFTER_MS = 60_000;
 
 type Refused = Extract<Knock, { verdict: 'refused' }>;
 
@@ -41,16 +39,18 @@ type Refused = Extract<Knock, { verdict: 'refused' }>;
 @Injectable()
 export class CallbackGuard {
   private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
-  /** By kind of line and account. */
-  private readonly quietUntil = new Map<string, number>();
+  /** Each message calls an old address; the operator needs one line. */
+  private readonly log: OnceAMinute;
 
   constructor(
     @Inject(CallbackDoors) private readonly doors: CallbackDoors,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly http: HttpSettings,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.log = new OnceAMinute(clock);
+  }
 
   async enter(request: FastifyRequest): Promise<void> {
     const { account, secret } = request.params as { account: string; secret: string };
@@ -90,7 +90,7 @@ export class CallbackGuard {
 
   private noteRefused(account: string, { cause, carrier }: Refused): void {
     countRefusedCallback({ carrier, cause });
-    if (cause !== 'old_address' || !this.isTimeToLog(`refused:${account}`)) return;
+    if (cause !== 'old_address' || !this.log.isNews(`refused:${account}`)) return;
     this.logger.warn(
       { account, carrier },
       'callback to an old address refused; print the new one: npm run operator -- callback-urls',
@@ -99,17 +99,10 @@ export class CallbackGuard {
 
   private noteSecond({ account, carrier }: CallbackDoor): void {
     countCallbackBySecond({ carrier });
-    if (!this.isTimeToLog(`second:${account}`)) return;
+    if (!this.log.isNews(`second:${account}`)) return;
     this.logger.info(
       { account, carrier },
       'callback to the address of the second CALLBACK_SECRET; print the new one: npm run operator -- callback-urls',
     );
-  }
-
-  private isTimeToLog(line: string): boolean {
-    const now = this.clock.now();
-    if (now < (this.quietUntil.get(line) ?? 0)) return false;
-    this.quietUntil.set(line, now + LOG_AGAIN_AFTER_MS);
-    return true;
   }
 }

@@ -1,0 +1,20 @@
+import type { Clock } from '@watchword/contracts';
+import { BoundedMap } from './bounded-map.js';
+
+const MINUTE_MS = 60_000;
+const REMEMBERED_MAX = 10_000;
+
+/** Tells which lines of the log are due, where each send or request could write the same one. */
+export class OnceAMinute {
+  private readonly toldAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Returns true once a minute for each fact. */
+  isNews(fact: string): boolean {
+    const nowMs = this.clock.now();
+    if (nowMs - (this.toldAtMs.get(fact) ?? -Infinity) < MINUTE_MS) return false;
+    this.toldAtMs.set(fact, nowMs);
+    return true;
+  }
+}
