@@ -95,7 +95,7 @@ describe('a plan', () => {
     });
     expect(await take(send(workspace))).toBe(5);
     await refund(pool, [message]);
-    expect(await leftOf(workspace)).toBe(6);
+    expect(await leftOf(workspace)).toBe(4);
     expect(await plan(workspace, 20)).toMatchObject({ sms_segments_left: 20 });
     expect(await plan(workspace, 0)).toMatchObject({ sms_segments_left: 0 });
     expect(await take(send(workspace))).toBe(5);

@@ -46,7 +46,7 @@ const find = statement(
   `SELECT ${COLUMNS} FROM billing.entries WHERE id = $1`,
 );
 
-/** An entry that pays a debt follows its purchase, and is the only kind that lowers the debt. */
+/** An entry that pays a debt follows its purchase or refunds, and is the only kind that lowers the debt. */
 const debtPayment = statement(
   'billing.find-debt-payment',
   `SELECT balance_after AS "balanceAfter" FROM billing.entries

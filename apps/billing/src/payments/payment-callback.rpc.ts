@@ -31,9 +31,11 @@ export class PaymentCallbackRpc {
     for (const fact of reading.facts) {
       const settlement = await this.settle(provider, fact);
       if (settlement === 'too_early') return { verdict: 'too_early' };
-      if (settlement !== 'unknown_payment') continue;
       const { kind, paymentId } = fact;
-      this.logger.warn({ provider: name, kind, payment: paymentId }, 'unknown payment reported');
+      const about = { provider: name, kind, payment: paymentId };
+      if (settlement === 'unknown_payment') this.logger.warn(about, 'unknown payment reported');
+      if (settlement === 'not_entered')
+        this.logger.warn(about, 'money went back that was not entered');
     }
     return { verdict: 'handled' };
   }
@@ -44,7 +46,7 @@ export class PaymentCallbackRpc {
    */
   private async settle(provider: PaymentProvider, fact: Fact): Promise<Settlement> {
     const settlement = await this.settling.settle(provider.name, fact);
-    if (settlement !== 'too_early') return settlement;
+    if (settlement !== 'too_early' && settlement !== 'not_entered') return settlement;
     await this.due.askNow(fact.paymentId);
     return this.settling.settle(provider.name, fact);
   }

@@ -45,13 +45,21 @@ export type Standing =
 export type Fact =
   | ({ kind: 'paid'; paymentId: PaymentId } & Paid)
   | { kind: 'failed' | 'expired'; paymentId: PaymentId; failure: string | null }
-  | {
-      kind: 'refunded' | 'disputed';
-      paymentId: PaymentId;
-      reversalId: string;
-      amount: number;
-      currency: string;
-    };
+  | Reversal
+  /** A refund that was reported before did not reach the payer. */
+  | { kind: 'refund_failed'; paymentId: PaymentId; reversalId: string };
+
+/** Money that went back. */
+export interface Reversal {
+  readonly kind: 'refunded' | 'disputed';
+  readonly paymentId: PaymentId;
+  /** The payment at the provider that it was taken from. Null while the provider does not say. */
+  readonly providerPaymentId: string | null;
+  /** Empty if the report has none. */
+  readonly reversalId: string;
+  readonly amount: number;
+  readonly currency: string;
+}
 
 export type Reading =
   { verdict: 'read'; facts: readonly Fact[] } | { verdict: 'forged' } | { verdict: 'malformed' };

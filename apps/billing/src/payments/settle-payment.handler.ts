@@ -8,7 +8,7 @@ import { postTopUp } from '../accounts/post-top-up.js';
 import { takenBack, toppedUp } from '../accounts/top-up.policy.js';
 import { Authorisations } from './authorisations.js';
 import { endTopUps } from './end-top-ups.js';
-import type { Fact, Paid } from './payment-provider.port.js';
+import type { Fact, Paid, Reversal } from './payment-provider.port.js';
 import { reversedCredits } from './payment-schedule.policy.js';
 import { PaymentStore } from './payment.store.js';
 import { hasReference, type PaymentRow } from './payment.js';
@@ -18,13 +18,15 @@ export type Settlement =
   | 'entered'
   /** A repetition. */
   | 'known'
-  /** It does not fit the payment: nothing was entered, and an operator must check it. */
+  /** It does not fit the payment: nothing was entered or taken back, and an operator must check it. */
   | 'held'
   | 'unknown_payment'
   /** A reversal of a payment that is not paid yet. */
-  | 'too_early';
+  | 'too_early'
+  /** A reversal of money that was never entered, so nothing is taken back. */
+  | 'not_entered';
 
-type Reversal = Extract<Fact, { kind: 'refunded' | 'disputed' }>;
+type FailedRefund = Extract<Fact, { kind: 'refund_failed' }>;
 
 interface Held {
   account: AccountRow;
@@ -47,6 +49,7 @@ export class SettlePaymentHandler {
     if ('failure' in fact) {
       return this.end(provider, fact.paymentId, fact.kind, fact.failure);
     }
+    if (fact.kind === 'refund_failed') return this.refundFailed(fact);
     return this.reverse(provider, fact);
   }
 
@@ -81,11 +84,17 @@ export class SettlePaymentHandler {
     return this.holding(fact.paymentId, async (transaction, held) => {
       const { account, payment, at } = held;
       const payments = new PaymentStore(transaction);
-      if (payment.providerPaymentId === null) return 'too_early';
-      if (await payments.hasReversal(payment.id, fact.reversalId)) return 'known';
       if (payment.provider !== provider) {
         return this.hold(transaction, held, 'provider_differs');
       }
+      if (fact.providerPaymentId === null) return 'too_early';
+      if (payment.providerPaymentId !== fact.providerPaymentId) {
+        // What was held was never entered, and neither was a second payment.
+        const isPaid = payment.providerPaymentId !== null || payment.held !== null;
+        return isPaid ? 'not_entered' : 'too_early';
+      }
+      if (fact.reversalId === '') return this.hold(transaction, held, 'reversal_id_missing');
+      if (await payments.hasReversal(payment.id, fact.reversalId)) return 'known';
       if (payment.currency !== fact.currency) {
         return this.hold(transaction, held, 'currency_differs');
       }
@@ -103,6 +112,14 @@ export class SettlePaymentHandler {
       await payments.reverse(reversal, at);
       await new TopUpSettingsStore(transaction).switchOff(payment.workspaceId, kind, at);
       return 'entered';
+    });
+  }
+
+  /** The merchant has the money, and the credits were taken back. An operator decides. */
+  private refundFailed({ paymentId, reversalId }: FailedRefund): Promise<Settlement> {
+    return this.holding(paymentId, async (transaction, held) => {
+      const isKnown = await new PaymentStore(transaction).hasReversal(paymentId, reversalId);
+      return isKnown ? this.hold(transaction, held, 'refund_failed') : 'known';
     });
   }
 
@@ -133,7 +150,7 @@ export class SettlePaymentHandler {
     if (await payments.hold(id, cause, at)) {
       this.logger.error(
         { payment: id, workspace: workspaceId, cause },
-        'payment report does not match the payment, no credits entered',
+        'payment report does not match the payment, an operator must check it',
       );
     }
     if (payment.automatic && (await payments.end(id, 'failed', cause, at))) {

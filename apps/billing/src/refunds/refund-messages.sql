@@ -1,5 +1,6 @@
 -- Refunds a batch of messages: gives back exactly what each message was charged, once. Credits go to the wallet,
--- and units of a grant to the grant of the month that paid. Verdicts:
+-- where they pay the account's debt with a further entry at once, and units of a grant go to the grant of the month
+-- that paid. A grant that a smaller plan left larger than the plan shrinks with them. Verdicts:
 --
 -- refunded          This transaction writes an entry, a higher balance and a `credit.refunded` event.
 -- already_refunded  Nothing to do: the event was committed together with the entry.
@@ -29,7 +30,7 @@ BEGIN
 
   RETURN QUERY
   WITH item AS (
-    SELECT item.*, account.balance, account.entry_count, booked.charged, booked.key_id,
+    SELECT item.*, account.balance, account.debt, account.entry_count, booked.charged, booked.key_id,
       booked.granted_segments, booked.grant_month, booked.grant_unit, CASE
       WHEN booked.charged IS NULL THEN 'uncharged'
       WHEN booked.refunded THEN 'already_refunded'
@@ -50,22 +51,35 @@ BEGIN
         coalesce(bool_or(kind = 'refund'), false) AS refunded
       FROM billing.entries AS entry WHERE entry.message_id = item.message_id
     ) AS booked
-  ), judged AS MATERIALIZED (
+  ), summed AS (
     SELECT item.*,
-      coalesce(balance, 0)
-        + coalesce(sum(charged) FILTER (WHERE verdict = 'refunded') OVER wallet, 0)::bigint
-        AS balance_after,
+      coalesce(sum(charged) FILTER (WHERE verdict = 'refunded') OVER wallet, 0)::bigint AS given,
       entry_count + count(*) FILTER (WHERE verdict = 'refunded') OVER wallet AS entry_ordinal
     FROM item
     WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal ROWS UNBOUNDED PRECEDING)
+  ), judged AS MATERIALIZED (
+    SELECT summed.*, coalesce(balance, 0) + given AS balance_after,
+      least(debt, given) AS paid
+    FROM summed
+  ), settled AS MATERIALIZED (
+    -- What the refunds of the batch make of an account.
+    SELECT DISTINCT ON (workspace_id) workspace_id, entry_id, entry_ordinal, balance_after, paid
+    FROM judged WHERE verdict = 'refunded' ORDER BY workspace_id, ordinal DESC
   ), credited AS (
     UPDATE billing.accounts AS account
-    SET balance = refunds.balance, entry_count = refunds.entry_count, updated_at = refunded_at
-    FROM (
-      SELECT workspace_id, max(balance_after) AS balance, max(entry_ordinal) AS entry_count
-      FROM judged WHERE verdict = 'refunded' GROUP BY workspace_id
-    ) AS refunds
-    WHERE account.workspace_id = refunds.workspace_id
+    SET balance = balance_after - paid, debt = debt - paid,
+      entry_count = entry_ordinal + (paid > 0)::integer, updated_at = refunded_at
+    FROM settled WHERE account.workspace_id = settled.workspace_id
+  ), debt_paid AS (
+    -- Its id is that of the last refund with another end.
+    INSERT INTO billing.entries (
+      id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, created_at, note,
+      debt_change
+    )
+    SELECT (left(entry_id::text, 24) || left(md5(entry_id::text), 12))::uuid, workspace_id,
+      entry_ordinal + 1, 'top_up', 'adjustment', -paid, balance_after - paid, refunded_at,
+      'Pays for refunded credits that were spent.', -paid
+    FROM settled WHERE paid > 0
   ), refunded AS (
     INSERT INTO billing.entries (
       id, workspace_id, ordinal, kind, credits, balance_after, message_id, created_at,
@@ -75,7 +89,9 @@ BEGIN
       message_id, refunded_at, granted_segments, grant_month, grant_unit, key_id
     FROM judged WHERE verdict = 'refunded'
   ), regranted AS (
-    UPDATE billing.grants AS known SET used = known.used - returned.segments
+    UPDATE billing.grants AS known
+    SET used = known.used - returned.segments,
+      granted = greatest(known.used - returned.segments, least(known.granted, plan.quota))
     FROM (
       -- Entries of release 0.1.0 name no unit: they took SMS segments.
       SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month,
@@ -83,6 +99,13 @@ BEGIN
       FROM judged WHERE verdict = 'refunded' AND granted_segments > 0
       GROUP BY workspace_id, coalesce(grant_unit, 'sms_segment'), grant_month
     ) AS returned
+    CROSS JOIN LATERAL (
+      SELECT CASE returned.unit
+        WHEN 'sms_segment' THEN account.sms_segments_per_month
+        ELSE account.emails_per_month
+      END AS quota
+      FROM billing.accounts AS account WHERE account.workspace_id = returned.workspace_id
+    ) AS plan
     WHERE known.workspace_id = returned.workspace_id AND known.unit = returned.unit
       AND known.month = returned.grant_month
   ), returned_in_test AS (
@@ -114,7 +137,7 @@ BEGIN
         'message_id', message_id,
         'entry_id', CASE WHEN verdict = 'refunded' THEN entry_id END,
         'credits', CASE WHEN verdict = 'refunded' THEN charged ELSE 0 END,
-        'balance_after', balance_after,
+        'balance_after', balance_after - paid,
         'occurred_at', occurred_at
       )::text
     FROM judged WHERE verdict <> 'already_refunded' ORDER BY ordinal

@@ -15,12 +15,14 @@ import { DuePaymentsHandler } from '../../src/payments/due-payments.handler.js';
 import type { PaymentProvider } from '../../src/payments/payment-provider.port.js';
 import { PaystackProvider } from '../../src/payments/providers/paystack.adapter.js';
 import { StripeProvider } from '../../src/payments/providers/stripe.adapter.js';
-import { ledgerFaults, openTestDatabase, replica } from '../billing.kit.js';
+import { ledgerFaults, openTestDatabase, outboxOf, replica } from '../billing.kit.js';
 import { PaystackSimulator } from './paystack-simulator.ts';
 import type { Callback, ProviderSimulator } from './provider-simulator.ts';
 import { StripeSimulator } from './stripe-simulator.ts';
 
 export const ENCRYPTION_KEYS = ['0f'.repeat(32)];
+/** Of a purchase. */
+export const CREDITS = 1_000;
 export const PRICE = 100;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -39,6 +41,11 @@ function adapterOf({ name, settings }: ProviderSimulator): PaymentProvider {
 }
 
 export type CreateRequest = Parameters<BillingCalls['createPayment']>[0];
+
+/** Returns the provider's id of the payment in its report. */
+export function providerIdIn({ body }: Callback): string {
+  return /pi_\d+|(?<="id":)\d+/.exec(body.toString())![0];
+}
 
 /** Billing with one provider, played by its simulator. */
 export class PaymentGround {
@@ -79,7 +86,7 @@ export class PaymentGround {
     return this.calls.createPayment({
       workspace_id: workspace,
       email: 'owner@example.com',
-      credits: 1_000,
+      credits: CREDITS,
       provider: this.simulator.name,
       idempotency: null,
       ...over,
@@ -151,6 +158,17 @@ export class PaymentGround {
       credits,
       payment,
     }));
+  }
+
+  /** Returns what an operator sees of held payments. */
+  async held() {
+    const page = await this.calls.searchPayments({ limit: 10, held: true });
+    if ('verdict' in page) throw new Error(page.verdict);
+    return page;
+  }
+
+  async lastAnnounced() {
+    return (await outboxOf(this.pool, 'svc.credit-events.v1')).at(-1)!.payload;
   }
 
   part<Part>(type: Type<Part>): Part {

@@ -3,16 +3,18 @@ import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
 import { PaymentStore } from '../../src/payments/payment.store.js';
 import { outboxOf } from '../billing.kit.js';
-import { HOUR_MS, MINUTE_MS, PaymentGround, PRICE, SIMULATORS } from './payments.kit.js';
+import {
+  CREDITS,
+  HOUR_MS,
+  MINUTE_MS,
+  PaymentGround,
+  PRICE,
+  providerIdIn,
+  SIMULATORS,
+} from './payments.kit.js';
 import type { Callback } from './provider-simulator.ts';
 
 const DUPLICATES = 500;
-const CREDITS = 1_000;
-
-/** Returns the provider's id of the payment in its report. */
-function providerIdIn({ body }: Callback): string {
-  return /pi_\d+|(?<="id":)\d+/.exec(body.toString())![0];
-}
 
 describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => {
   let ground: PaymentGround;
@@ -22,14 +24,6 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
   }, 60_000);
 
   afterEach(() => ground?.close());
-
-  const lastAnnounced = async () =>
-    (await outboxOf(ground.pool, 'svc.credit-events.v1')).at(-1)!.payload;
-  const heldPayments = async () => {
-    const page = await ground.calls.searchPayments({ limit: 10, held: true });
-    if ('verdict' in page) throw new Error(page.verdict);
-    return page;
-  };
 
   it('enters a purchase when the provider reports it, and not before', async () => {
     const workspace = await ground.wallet(10);
@@ -50,7 +44,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
     const [entry] = await ground.entries(workspace);
     expect(entry).toEqual({ kind: 'purchase', credits: 1_000, payment: id });
-    expect(await lastAnnounced()).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
+    expect(await ground.lastAnnounced()).toMatchObject({ top_up_kind: 'purchase', credits: 1_000 });
   });
 
   it(`makes one entry of ${DUPLICATES} concurrent duplicates of a callback`, async () => {
@@ -76,7 +70,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
     expect(await ground.entries(workspace)).toEqual([]);
     const payment = { payment_id: id, held, status: 'pending' };
-    expect(await heldPayments()).toMatchObject({ data: [payment] });
+    expect(await ground.held()).toMatchObject({ data: [payment] });
   });
 
   it.each(['', '-0', '-2', '-01', '-1.0', '-0.5', '-1e0'])(
@@ -87,7 +81,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
       const reference = `${id}${suffix}`;
       await ground.receive(ground.simulator.pay(url, { reference }));
       expect(await ground.entries(workspace)).toEqual([]);
-      const { data: held } = await heldPayments();
+      const { data: held } = await ground.held();
       // Paystack names the payment only in a reference of the usual form.
       const isNamed = name === 'stripe' || /-\d+$/.test(suffix);
       expect(held).toMatchObject(isNamed ? [{ payment_id: id, held: 'reference_differs' }] : []);
@@ -109,7 +103,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
     expect(await ground.entries(workspace)).toEqual([]);
     const held = 'provider_payment_id_missing';
-    expect(await heldPayments()).toMatchObject({ data: [{ payment_id: id, held }] });
+    expect(await ground.held()).toMatchObject({ data: [{ payment_id: id, held }] });
   });
 
   it("enters one of the provider's payments once, though reported for several at once", async () => {
@@ -122,7 +116,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     }
     const entries = await Promise.all(workspaces.map((each) => ground.entries(each)));
     expect(entries.flat()).toHaveLength(1);
-    const { data: held } = await heldPayments();
+    const { data: held } = await ground.held();
     expect(held.map((each) => each.held)).toEqual(Array(4).fill('entered_before'));
   });
 
@@ -135,7 +129,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
     expect(await ground.receive(refund)).toBe('handled');
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'pending' });
-    expect(await heldPayments()).toEqual({ data: [] });
+    expect(await ground.held()).toEqual({ data: [] });
   });
 
   it('believes nothing that the provider has not signed', async () => {
@@ -218,63 +212,6 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
       verdict: 'provider_refused',
       failure: 'too_small',
     });
-  });
-
-  it('takes a refund back once; what was spent is a debt that later purchases pay', async () => {
-    const workspace = await ground.wallet();
-    const id = await ground.bought(workspace);
-    await ground.calls.topUp({
-      ...{ workspace_id: workspace, credits: -900, kind: 'adjustment', idempotency: null },
-    });
-    const refund = ground.simulator.refund(await ground.providerIdOf(id), CREDITS * PRICE);
-    for (let turn = 0; turn < 3; turn += 1) expect(await ground.receive(refund)).toBe('handled');
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 900 });
-    expect(await ground.payment(workspace, id)).toMatchObject({
-      status: 'refunded',
-      refunded_amount: CREDITS * PRICE,
-    });
-    expect((await ground.entries(workspace))[0]).toEqual({
-      kind: 'adjustment',
-      credits: -100,
-      payment: id,
-    });
-    await ground.bought(workspace, { credits: 600 });
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 600, debt: 300 });
-    expect(await lastAnnounced()).toMatchObject({ credits: 600, balance_after: 0 });
-    const idempotency = { scope: 'operator POST /top-ups', key: newId(), fingerprint: 'a' };
-    const purchase = {
-      ...{ workspace_id: workspace, credits: 1_000, kind: 'purchase' as const, idempotency },
-    };
-    const done = await ground.calls.topUp(purchase);
-    expect(done).toMatchObject({ verdict: 'done', entry: { credits: 1_000 }, balance: 700 });
-    expect(await ground.calls.topUp(purchase)).toEqual({ ...done, verdict: 'replayed' });
-    expect(await lastAnnounced()).toMatchObject({ credits: 1_000, balance_after: 700 });
-    expect(await ground.account(workspace)).toEqual({ balance: 700, purchased: 1_600, debt: 0 });
-  });
-
-  it('takes parts of a payment back, and a dispute the rest', async () => {
-    const workspace = await ground.wallet();
-    const id = await ground.bought(workspace);
-    const provider = await ground.providerIdOf(id);
-    // A part of a credit counts as a whole one.
-    await ground.receive(ground.simulator.refund(provider, 150));
-    expect(await ground.account(workspace)).toMatchObject({ balance: 998, purchased: 998 });
-    await ground.receive(ground.simulator.refund(provider, 150));
-    expect(await ground.account(workspace)).toMatchObject({ balance: 997, purchased: 997 });
-    await ground.receive(ground.simulator.dispute(provider));
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
-    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'disputed' });
-  });
-
-  it('asks for the payment when its refund comes first', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    const callback = ground.simulator.pay(url);
-    const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
-    expect(await ground.receive(refund)).toBe('handled');
-    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
-    await ground.receive(callback);
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
   });
 
   it('has no entry for a payment that the provider refuses', async () => {

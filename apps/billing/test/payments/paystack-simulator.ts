@@ -49,16 +49,28 @@ export class PaystackSimulator implements ProviderSimulator {
     const code = `AUTH_${++numbers}`;
     this.authorisations.set(code, transaction.customer.email);
     Object.assign(transaction, wrong, { status: 'success', gateway_response: 'Successful' });
+    this.transactions.set(transaction.reference, transaction);
     transaction.authorization = { authorization_code: code, reusable: true };
     return this.event('charge.success', shown(transaction));
   }
 
-  refund(id: string, amount: number): Callback {
+  refund(id: string, amount: number, refund: string | null = `TRF_${++numbers}`): Callback {
+    return this.refundEvent('processed', { id, amount, refund });
+  }
+
+  failRefund(id: string, amount: number, refund: string): Callback {
+    return this.refundEvent('failed', { id, amount, refund });
+  }
+
+  private refundEvent(
+    status: 'processed' | 'failed',
+    { id, amount, refund }: { id: string; amount: number; refund: string | null },
+  ): Callback {
     const { reference, currency } = this.byId(id);
-    return this.event('refund.processed', {
-      status: 'processed',
+    return this.event(`refund.${status}`, {
+      status,
       transaction_reference: reference,
-      refund_reference: `TRF_${++numbers}`,
+      refund_reference: refund,
       amount: String(amount),
       currency,
     });

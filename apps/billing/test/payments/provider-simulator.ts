@@ -25,7 +25,10 @@ export interface ProviderSimulator {
   readonly settings: Record<string, string>;
   /** Pays at the page. `wrong` makes the provider report something else than was ordered. */
   pay(checkoutUrl: string, wrong?: Wrong): Callback;
-  refund(providerPaymentId: string, amount: number): Callback;
+  /** `refundId` is that of the refund; a new one by default, none where it is null. */
+  refund(providerPaymentId: string, amount: number, refundId?: string | null): Callback;
+  /** A refund that was reported before has failed. */
+  failRefund(providerPaymentId: string, amount: number, refundId: string): Callback;
   dispute(providerPaymentId: string): Callback;
   /** Declines the next charges of saved authorisations. */
   declineCharges(times: number): void;

@@ -84,10 +84,17 @@ export class StripeSimulator implements ProviderSimulator {
     return this.event('payment_intent.succeeded', { ...intent, id });
   }
 
-  refund(intent: string, amount: number): Callback {
+  refund(intent: string, amount: number, id: string | null = this.id('re')): Callback {
+    return this.event('refund.created', this.refundOf(intent, { id, amount, status: 'succeeded' }));
+  }
+
+  failRefund(intent: string, amount: number, id: string): Callback {
+    return this.event('refund.failed', this.refundOf(intent, { id, amount, status: 'failed' }));
+  }
+
+  private refundOf(intent: string, refund: object): object {
     const { currency } = this.intents.get(intent)!;
-    const refund = { id: this.id('re'), object: 'refund', status: 'succeeded', amount, currency };
-    return this.event('refund.created', { ...refund, payment_intent: intent, metadata: {} });
+    return { object: 'refund', ...refund, currency, payment_intent: intent, metadata: {} };
   }
 
   dispute(intent: string): Callback {

@@ -103,11 +103,50 @@ export class PaystackProvider implements PaymentProvider {
     }
     const event = objectOf(parsed(body.toString('utf8')));
     if (typeof event['event'] !== 'string') return { verdict: 'malformed' };
-    return { verdict: 'read', facts: factsOf(event['event'], objectOf(event['data'])) };
+    return { verdict: 'read', facts: await this.factsOf(event['event'], objectOf(event['data'])) };
   }
 
   async close(): Promise<void> {
     await this.pool.destroy();
+  }
+
+  /** Returns no facts for events of other systems on the account, and for events without money. */
+  private async factsOf(event: string, data: Json): Promise<Fact[]> {
+    switch (event) {
+      case 'charge.success':
+        return paidBy(data);
+      case 'refund.processed':
+        return this.refund(data);
+      case 'refund.failed': {
+        const paymentId = paymentIdOf(data['transaction_reference']);
+        const reversalId = refundIdOf(data);
+        return paymentId === undefined ? [] : [{ kind: 'refund_failed', paymentId, reversalId }];
+      }
+      case 'charge.dispute.create':
+        return disputeOf(data);
+      default:
+        return [];
+    }
+  }
+
+  /** A refund names the reference of what was paid, which names the payment at Paystack. */
+  private async refund(data: Json): Promise<Fact[]> {
+    const { transaction_reference: reference, amount, currency } = data;
+    const paymentId = paymentIdOf(reference);
+    if (paymentId === undefined) return [];
+    const path = `/transaction/verify/${encodeURIComponent(String(reference))}`;
+    const answer = await this.call('GET', path);
+    const providerPaymentId = answer?.ok ? textOf(answer.data['id']) || null : null;
+    return [
+      {
+        kind: 'refunded',
+        paymentId,
+        providerPaymentId,
+        reversalId: refundIdOf(data),
+        amount: Number(amount),
+        currency: String(currency),
+      },
+    ];
   }
 
   /** Returns undefined when Paystack may have acted and did not say. */
@@ -148,7 +187,7 @@ function standingOf(transaction: Json): Standing {
     case 'success':
       return {
         state: 'paid',
-        providerPaymentId: String(id ?? ''),
+        providerPaymentId: textOf(id),
         reference: String(reference),
         amount: Number(amount),
         currency: String(currency),
@@ -174,39 +213,38 @@ function authorisationOf(transaction: Json): string | null {
   return JSON.stringify(authorisation);
 }
 
-/** Returns no facts for events of other systems on the account, and for events without money. */
-function factsOf(event: string, data: Json): Fact[] {
-  if (event === 'charge.success') {
-    const paymentId = paymentIdOf(data['reference']);
-    const standing = standingOf(data);
-    if (paymentId === undefined || standing.state !== 'paid') return [];
-    const { state: _, ...paid } = standing;
-    return [{ kind: 'paid', paymentId, ...paid }];
-  }
-  if (event === 'refund.processed') {
-    const paymentId = paymentIdOf(data['transaction_reference']);
-    const id = data['refund_reference'] ?? data['id'];
-    return paymentId === undefined ? [] : [reversal('refunded', paymentId, id, data)];
-  }
-  if (event === 'charge.dispute.create') {
-    const transaction = objectOf(data['transaction']);
-    const paymentId = paymentIdOf(transaction['reference']);
-    if (paymentId === undefined) return [];
-    const amount = data['refund_amount'] ?? transaction['amount'];
-    const currency = data['currency'] ?? transaction['currency'];
-    return [reversal('disputed', paymentId, `dispute-${data['id']}`, { amount, currency })];
-  }
-  return [];
+function paidBy(transaction: Json): Fact[] {
+  const paymentId = paymentIdOf(transaction['reference']);
+  const standing = standingOf(transaction);
+  if (paymentId === undefined || standing.state !== 'paid') return [];
+  const { state: _, ...paid } = standing;
+  return [{ kind: 'paid', paymentId, ...paid }];
 }
 
-function reversal(
-  kind: 'refunded' | 'disputed',
-  paymentId: PaymentId,
-  id: unknown,
-  { amount, currency }: Json,
-): Fact {
-  const reversalId = String(id);
-  return { kind, paymentId, reversalId, amount: Number(amount), currency: String(currency) };
+function disputeOf(data: Json): Fact[] {
+  const transaction = objectOf(data['transaction']);
+  const paymentId = paymentIdOf(transaction['reference']);
+  if (paymentId === undefined) return [];
+  const id = textOf(data['id']);
+  return [
+    {
+      kind: 'disputed',
+      paymentId,
+      providerPaymentId: textOf(transaction['id']) || null,
+      reversalId: id && `dispute-${id}`,
+      amount: Number(data['refund_amount'] ?? transaction['amount']),
+      currency: String(data['currency'] ?? transaction['currency']),
+    },
+  ];
+}
+
+/** Returns an empty text if the refund has no id. */
+function refundIdOf(refund: Json): string {
+  return textOf(refund['refund_reference'] ?? refund['id']);
+}
+
+function textOf(id: unknown): string {
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
 function parsed(text: string): unknown {

@@ -6,6 +6,7 @@ import type {
   Order,
   PaymentProvider,
   Reading,
+  Reversal,
   Sought,
   Standing,
 } from '../payment-provider.port.js';
@@ -22,6 +23,8 @@ export interface StripeAccount {
 const TIMEOUT_MS = 6_000;
 const RETRIES = 1;
 const LISTED_MAX = 100;
+
+type IntentOrId = string | Stripe.PaymentIntent | null;
 
 /** What a later charge needs. */
 interface Authorisation {
@@ -179,11 +182,9 @@ export class StripeProvider implements PaymentProvider {
         return [{ kind: isExpired ? 'expired' : 'failed', paymentId, failure }];
       }
       case 'refund.created':
-      case 'refund.updated': {
-        const { id, amount, currency, status, payment_intent: intent } = event.data.object;
-        return status === 'succeeded'
-          ? this.reversal('refunded', intent, { id, amount, currency })
-          : [];
+      case 'refund.updated':
+      case 'refund.failed': {
+        return this.refund(event.data.object);
       }
       case 'charge.dispute.created':
       case 'charge.dispute.funds_withdrawn': {
@@ -197,18 +198,34 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  /** Refunds and disputes name only the Payment Intent, which names our payment. */
+  private async refund(refund: Stripe.Refund): Promise<Fact[]> {
+    const { status, payment_intent: intent } = refund;
+    if (status === 'succeeded') return this.reversal('refunded', intent, refund);
+    if (status !== 'failed' && status !== 'canceled') return [];
+    const paid = await this.paidWith(intent);
+    if (paid === undefined) return [];
+    return [{ kind: 'refund_failed', paymentId: paid.paymentId, reversalId: refund.id }];
+  }
+
   private async reversal(
-    kind: 'refunded' | 'disputed',
-    intent: string | Stripe.PaymentIntent | null,
+    kind: Reversal['kind'],
+    intent: IntentOrId,
     { id, amount, currency }: { id: string; amount: number; currency: string },
   ): Promise<Fact[]> {
-    if (intent === null) return [];
+    const paid = await this.paidWith(intent);
+    if (paid === undefined) return [];
+    // The SDK does not check what an event holds.
+    const reversalId = String((id as unknown) ?? '');
+    return [{ kind, ...paid, reversalId, amount, currency: currency.toUpperCase() }];
+  }
+
+  /** Refunds and disputes name only the Payment Intent, which names our payment. */
+  private async paidWith(intent: IntentOrId) {
+    if (intent === null) return undefined;
     const known =
       typeof intent === 'string' ? await this.stripe.paymentIntents.retrieve(intent) : intent;
     const paymentId = paymentIdOf(known.metadata);
-    if (paymentId === undefined) return [];
-    return [{ kind, paymentId, reversalId: id, amount, currency: currency.toUpperCase() }];
+    return paymentId && { paymentId, providerPaymentId: known.id };
   }
 }
 

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { PaymentStore } from '../../src/payments/payment.store.js';
+import { refund, send } from '../billing.kit.js';
+import { CREDITS, PaymentGround, PRICE, providerIdIn, SIMULATORS } from './payments.kit.js';
+
+const ALL = CREDITS * PRICE;
+
+describe.each(['stripe', 'paystack'] as const)('money that goes back through %s', (name) => {
+  let ground: PaymentGround;
+
+  beforeEach(async () => {
+    ground = await PaymentGround.open(await SIMULATORS[name]());
+  }, 60_000);
+
+  afterEach(() => ground?.close());
+
+  it('takes a refund back once; what was spent is a debt that later purchases pay', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    await ground.calls.topUp({
+      ...{ workspace_id: workspace, credits: -900, kind: 'adjustment', idempotency: null },
+    });
+    const refund = ground.simulator.refund(await ground.providerIdOf(id), CREDITS * PRICE);
+    for (let turn = 0; turn < 3; turn += 1) expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 900 });
+    expect(await ground.payment(workspace, id)).toMatchObject({
+      status: 'refunded',
+      refunded_amount: CREDITS * PRICE,
+    });
+    expect((await ground.entries(workspace))[0]).toEqual({
+      kind: 'adjustment',
+      credits: -100,
+      payment: id,
+    });
+    await ground.bought(workspace, { credits: 600 });
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 600, debt: 300 });
+    expect(await ground.lastAnnounced()).toMatchObject({ credits: 600, balance_after: 0 });
+    const idempotency = { scope: 'operator POST /top-ups', key: newId(), fingerprint: 'a' };
+    const purchase = {
+      ...{ workspace_id: workspace, credits: 1_000, kind: 'purchase' as const, idempotency },
+    };
+    const done = await ground.calls.topUp(purchase);
+    expect(done).toMatchObject({ verdict: 'done', entry: { credits: 1_000 }, balance: 700 });
+    expect(await ground.calls.topUp(purchase)).toEqual({ ...done, verdict: 'replayed' });
+    expect(await ground.lastAnnounced()).toMatchObject({ credits: 1_000, balance_after: 700 });
+    expect(await ground.account(workspace)).toEqual({ balance: 700, purchased: 1_600, debt: 0 });
+  });
+
+  it('takes parts of a payment back, and a dispute the rest', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    const provider = await ground.providerIdOf(id);
+    // A part of a credit counts as a whole one.
+    await ground.receive(ground.simulator.refund(provider, 150));
+    expect(await ground.account(workspace)).toMatchObject({ balance: 998, purchased: 998 });
+    await ground.receive(ground.simulator.refund(provider, 150));
+    expect(await ground.account(workspace)).toMatchObject({ balance: 997, purchased: 997 });
+    await ground.receive(ground.simulator.dispute(provider));
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'disputed' });
+  });
+
+  it('asks for the payment when its refund comes first', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url);
+    const refund = ground.simulator.refund(providerIdIn(callback), CREDITS * PRICE);
+    expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
+    await ground.receive(callback);
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
+  });
+
+  it('takes nothing where the money of a second page was never entered', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    await new PaymentStore(ground.pool).beginOpening(id, new Date(ground.clock.now()));
+    const other = await ground.checkout(workspace);
+    const twice = ground.simulator.pay(other.url, { paymentId: id, reference: `${id}-2` });
+    await ground.receive(ground.simulator.pay(url));
+    await ground.receive(twice);
+    expect(await ground.held()).toMatchObject({ data: [{ payment_id: id, held: 'paid_twice' }] });
+    const back = ground.simulator.refund(providerIdIn(twice), ALL);
+    for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(back)).toBe('handled');
+    expect(await ground.account(workspace)).toEqual({ balance: 1_000, purchased: 1_000, debt: 0 });
+    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
+  });
+
+  it('takes nothing where a payment was held and never entered', async () => {
+    const workspace = await ground.wallet(10);
+    const { id, url } = await ground.checkout(workspace);
+    const short = ground.simulator.pay(url, { amount: ALL - 1 });
+    await ground.receive(short);
+    const back = ground.simulator.refund(providerIdIn(short), ALL - 1);
+    expect(await ground.receive(back)).toBe('handled');
+    expect(await ground.account(workspace)).toEqual({ balance: 10, purchased: 0, debt: 0 });
+    expect(await ground.payment(workspace, id)).toMatchObject({ refunded_amount: 0 });
+  });
+
+  it('holds the payment of a refund that fails after it was reported', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    const provider = await ground.providerIdOf(id);
+    const failed = ground.simulator.failRefund(provider, ALL, 're_1');
+    await ground.receive(failed);
+    expect(await ground.held()).toEqual({ data: [] });
+    await ground.receive(ground.simulator.refund(provider, ALL, 're_1'));
+    for (let turn = 0; turn < 2; turn += 1) await ground.receive(failed);
+    expect(await ground.held()).toMatchObject({
+      data: [{ payment_id: id, held: 'refund_failed' }],
+    });
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
+  });
+
+  it('holds the payment of a refund without an id, which could be a repetition', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    await ground.receive(ground.simulator.refund(await ground.providerIdOf(id), ALL, null));
+    const held = 'reversal_id_missing';
+    expect(await ground.held()).toMatchObject({ data: [{ payment_id: id, held }] });
+    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
+  });
+
+  it('pays a debt with what messages give back, before it can be spent', async () => {
+    const workspace = await ground.wallet();
+    const id = await ground.bought(workspace);
+    const parked = Array.from({ length: 3 }, () => send(workspace, { segments: 60 }));
+    await Promise.all(parked.map((request) => ground.calls.accept(request)));
+    await ground.receive(ground.simulator.dispute(await ground.providerIdOf(id)));
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 900 });
+    await refund(ground.pool, parked.slice(0, 2));
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 300 });
+    expect(await ground.lastAnnounced()).toMatchObject({ credits: 300, balance_after: 0 });
+    expect((await ground.entries(workspace)).slice(0, 3)).toMatchObject([
+      { kind: 'adjustment', credits: -600 },
+      { credits: 300 },
+      { credits: 300 },
+    ]);
+    await ground.calls.topUp({
+      ...{ workspace_id: workspace, credits: 200, kind: 'purchase', idempotency: null },
+    });
+    await refund(ground.pool, parked);
+    expect(await ground.account(workspace)).toEqual({ balance: 200, purchased: 200, debt: 0 });
+    expect(await ground.lastAnnounced()).toMatchObject({ credits: 300, balance_after: 200 });
+  });
+});
