@@ -48,6 +48,8 @@ describe('renderOtpText', () => {
   });
 
   it('fills the text of a workspace in one pass', () => {
+    const decomposed = renderOtpText({ ...acme, language: 'fr', template: 'Cafe\u0301 {code}' });
+    expect(decomposed).toBe(`Café ${acme.code}`);
     const template = '{brand}: {code} ({minutes} min) {code} {constructor}';
     expect(renderOtpText({ ...acme, language: 'en', template })).toBe(
       'Acme: 482913 (10 min) 482913 {constructor}',

@@ -61,8 +61,9 @@ describe('rewriteText', () => {
     expect(results).toEqual(visible);
   });
 
-  it('does nothing when off', () => {
+  it('only composes letters when off', () => {
     expect(rewriteText('“₦”', 'off')).toEqual({ text: '“₦”', rewritten: false });
+    expect(rewriteText('“cafe\u0301”', 'off')).toEqual({ text: '“café”', rewritten: true });
   });
 });
 

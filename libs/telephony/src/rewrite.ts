@@ -8,6 +8,7 @@
 import smartEncoding from './data/smart-encoding.json' with { type: 'json' };
 import { isGsm7, septetsOf } from './gsm7.js';
 
+/** `off` only composes letters and their accents, which changes no letter. */
 export type RewriteMode = 'standard' | 'off';
 
 export interface RewrittenText {
@@ -58,9 +59,12 @@ const CARRIES_ACCENT = /^(?:(?!\p{Extended_Pictographic})\p{L}|[\u0300-\u036f\u1
 const EMOJI_RUN = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier})+/u;
 
 export function rewriteText(text: string, mode: RewriteMode = 'standard'): RewrittenText {
-  if (mode === 'off' || isGsm7(text)) return { text, rewritten: false };
+  if (isGsm7(text)) return { text, rewritten: false };
+  // A letter that is stored as two characters is the same letter at twice the price.
+  const composed = text.normalize('NFC');
+  if (mode === 'off') return { text: composed, rewritten: composed !== text };
   // A removal can put a letter beside its accent, so it is normalised again.
-  const result = withoutEmoji(replaceCharacters(text.normalize('NFC'))).normalize('NFC');
+  const result = withoutEmoji(replaceCharacters(composed)).normalize('NFC');
   return { text: result, rewritten: result !== text };
 }
 

@@ -66,7 +66,10 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   judged(command: TextCommand): Judged | null;
 
   // Sending
-  text(content: Kept, code: string | null): string;
+  /** Returns the text that a carrier gets. `resentAt` is null for the first sending. */
+  text(content: Kept, code: string | null, resentAt: Date | null): string;
+  /** Whether it may not go to numbers on a Do Not Disturb registry, by whichever account. */
+  isPromotional(content: Kept): boolean;
   /** Returns null for a message that never expires. */
   expiresAt(content: Kept): Date | null;
   /**

@@ -139,6 +139,7 @@ export class CarrierCalls {
     code: string | null,
   ): Promise<SubmitOutcome> {
     const { content } = message;
+    const channel = channelOf(content);
     crashPoint('dispatch.submit.before-call');
     const outcome = await provider.submit({
       messageId: message.id,
@@ -147,7 +148,8 @@ export class CarrierCalls {
       kind: content.kind,
       destination: message.destination,
       senderId: message.senderId,
-      body: channelOf(content).text(content, code),
+      body: channel.text(content, code, attempt.resend > 0 ? attempt.startedAt : null),
+      isPromotional: channel.isPromotional(content),
       encoding: content.encoding,
       segments: content.segments,
       validitySeconds: validitySeconds(message, this.parts.clock.now()),

@@ -54,6 +54,14 @@ describe('failover', () => {
     expect(next.state).toBe(providers.length === 1 ? 'failed' : 'accepted');
   });
 
+  it('takes promotional texts round no Do Not Disturb registry', () => {
+    const sms = message('sms');
+    const promotional = { ...sms, content: { ...sms.content, category: 'promotional' } } as Message;
+    const next = after(promotional, no('dnd_active'));
+    expect([tried(next), next.state, next.reason]).toEqual([['one'], 'failed', 'dnd_active']);
+    expect(tried(after(promotional, no('no_route')))).toEqual(['one', 'two']);
+  });
+
   it('moves on from refused content once', () => {
     const next = after(message('sms'), no('content_rejected'), no('content_rejected'));
     expect([next.state, next.reason]).toEqual(['failed', 'content_rejected']);

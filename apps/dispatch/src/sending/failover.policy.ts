@@ -191,10 +191,12 @@ function afterRefusal(
   const patience = partlyTaken ? null : patienceWith(attempts, refusal);
   if (patience !== null) return retrySame(message, resend, patience, context);
   const rule = reasonRule(reason);
-  if (rule.failover === 'never') return giveUp(message, resend, reason, context.at);
+  const needsDndCapable = rule.failover === 'dnd_capable_only';
+  const isBarred = needsDndCapable && channelOf(message.content).isPromotional(message.content);
+  if (isBarred || rule.failover === 'never') return giveUp(message, resend, reason, context.at);
   const isSecond = attempts.filter((attempt) => attempt.reason === reason).length > 1;
   if (rule.failover === 'once' && isSecond) return failFinally(message, resend, context.at);
-  return toNextProvider(message, resend, context, rule.failover === 'dnd_capable_only');
+  return toNextProvider(message, resend, context, needsDndCapable);
 }
 
 /** Returns the milliseconds until a retry at the same provider, or null. */

@@ -109,14 +109,18 @@ async function submitOne(
 
 describe('Termii', () => {
   it.each([
-    ['dnd', 'otp', 'dnd'],
-    ['dnd', 'sms', 'dnd'],
-    ['generic', 'otp', 'dnd'],
-    ['generic', 'sms', 'generic'],
-  ] as const)('an account of channel %s sends an %s through %s', async (channel, kind, used) => {
-    const { sent } = await submitOne({ channel, kind });
-    expect(sent).toMatchObject({ channel: used, to: '2348031234567' });
-  });
+    ['dnd', 'otp', 'dnd', {}],
+    ['dnd', 'sms', 'dnd', {}],
+    ['generic', 'otp', 'dnd', {}],
+    ['generic', 'sms', 'generic', {}],
+    ['dnd', 'sms', 'generic', { isPromotional: true }],
+  ] as const)(
+    'an account of channel %s sends an %s through %s %j',
+    async (channel, kind, used, more) => {
+      const { sent } = await submitOne({ channel, kind, ...more });
+      expect(sent).toMatchObject({ channel: used, to: '2348031234567' });
+    },
+  );
 
   it('may send to numbers on a Do Not Disturb registry on channel dnd alone', () => {
     const flagOf = (channel: TermiiSettings['channel']) =>

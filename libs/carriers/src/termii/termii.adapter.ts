@@ -20,7 +20,7 @@ export type TermiiChannel = 'dnd' | 'generic';
 
 export interface TermiiSettings extends HttpAccount {
   apiKey: string;
-  /** The channel of texts. One-time passwords always take `dnd`. */
+  /** The channel of transactional texts. One-time passwords always take `dnd`, promotional texts `generic`. */
   channel: TermiiChannel;
 }
 
@@ -40,8 +40,9 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   }
 
   /** Returns the JSON body. Termii takes no reference and no validity. */
-  protected bodyOf({ destination, senderId, body, encoding, kind }: SubmitRequest): string {
-    const channel = kind === 'otp' ? 'dnd' : this.settings.channel;
+  protected bodyOf(request: SubmitRequest): string {
+    const { destination, senderId, body, encoding } = request;
+    const channel = this.channelOf(request);
     const sender = withoutPlus(senderId ?? this.defaultSenderId);
     return (
       `${this.bodyStart}"${withoutPlus(destination)}",` +
@@ -49,6 +50,11 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
       `"sms":${JSON.stringify(toUSVString(body))},` +
       `"type":"${encoding === 'GSM-7' ? 'plain' : 'unicode'}","channel":"${channel}"}`
     );
+  }
+
+  private channelOf({ kind, isPromotional }: SubmitRequest): TermiiChannel {
+    if (kind === 'otp') return 'dnd';
+    return isPromotional ? 'generic' : this.settings.channel;
   }
 
   protected outcomeOf(answer: Answered, request: SubmitRequest): SubmitOutcome {

@@ -32,8 +32,8 @@ export const termii: Carrier = {
       fallbackText: 'dnd',
       services: ['dispatch'],
       sentence:
-        'Channel of texts: dnd for transactional ones, generic for promotions. One-time ' +
-        'passwords always take dnd.',
+        'Channel of texts: dnd also reaches numbers on a Do Not Disturb registry, generic does not. ' +
+        'One-time passwords always take dnd, texts of category promotional always generic.',
     },
     {
       key: 'baseUrl',

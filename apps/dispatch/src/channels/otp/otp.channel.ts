@@ -58,11 +58,13 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
 
   judged: () => null,
 
-  text({ template, lastLine, ...content }, code) {
+  text({ template, lastLine, ...content }, code, resentAt) {
     if (code === null) return '';
+    const ttlSeconds = resentAt === null ? content.ttlSeconds : leftSeconds(content, resentAt);
     const optional = { template: template ?? undefined, lastLine: lastLine ?? undefined };
-    return renderOtpText({ ...content, ...optional, code });
+    return renderOtpText({ ...content, ...optional, ttlSeconds, code });
   },
+  isPromotional: () => false,
 
   expiresAt: ({ expiresAt }) => expiresAt,
   isBornExpired: ({ testMode, destination }) => testMode && testExpiresAtOnce(destination),
@@ -94,6 +96,19 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   toStored: (content) => ({ ...content, rewritten: false }),
   changes: ({ attemptCount, codeCipher }) => ({ attemptCount, codeCipher }),
 };
+
+/**
+ * Returns the seconds that a resent code has left. They are whole minutes where the first text told minutes, so
+ * that this text is never longer than the one that was priced.
+ */
+function leftSeconds(
+  { ttlSeconds, expiresAt }: Pick<OtpContent, 'ttlSeconds' | 'expiresAt'>,
+  resentAt: Date,
+): number {
+  const seconds = Math.max(Math.ceil((expiresAt.getTime() - resentAt.getTime()) / 1_000), 1);
+  const told = ttlSeconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
+  return Math.min(told, ttlSeconds);
+}
 
 function partOf({ otp }: SendMessage): OtpCommand {
   if (otp === null) throw new Error('a command of kind otp without its otp part');

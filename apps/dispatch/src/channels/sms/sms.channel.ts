@@ -35,6 +35,7 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
     if (body === null) throw new Error('the text of a message has expired');
     return body;
   },
+  isPromotional: ({ category }) => category === 'promotional',
   expiresAt: () => null,
   isBornExpired: () => false,
   resendMax: () => 0,
