@@ -156,7 +156,10 @@ describe('decisions 20: the list of emails', () => {
   let second: string;
 
   beforeAll(async () => {
-    first = await sent({ tags: [tag], to: ['Ada <Ada@sim.test>', 'bob@sim.test'] });
+    first = await sent({
+      tags: [tag],
+      to: ['Ada <Ada@sim.test>', 'bob@sim.test', 'Zed@EXÄMPLE.test'],
+    });
     await until(first, ({ status }) => status === 'delivered');
     // Keeps the two out of one millisecond.
     await sleep(5);
@@ -169,6 +172,9 @@ describe('decisions 20: the list of emails', () => {
     expect(await ids('to=ada@sim.test')).toEqual([first]);
     expect(await ids('to=BOB@sim.test')).toEqual([first]);
     expect(await ids('to=bounced@sim.test')).toEqual([second]);
+    for (const to of ['Zed@EXÄMPLE.test', 'zed@xn--exmple-cua.test', 'Zed <zed@exämple.test>']) {
+      expect(await ids(`to=${encodeURIComponent(to)}`)).toEqual([first]);
+    }
     expect(await ids('to=nobody@sim.test')).toEqual([]);
   });
 

@@ -50,6 +50,22 @@ describe('a signup', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
+  it('knows a domain in each of its spellings, as 0.2.0 stored it, too', async () => {
+    const ascii = 'ada@xn--bcher-kva.example';
+    const { body, status } = await new Person(gateway, 'Ada@BÜCHER.example').signUp();
+    expect([status, body.user.email]).toEqual([200, ascii]);
+    const again = async (one: string) => (await new Person(gateway, one).signUp()).status;
+    for (const one of ['ada@bu\u0308cher.example', 'ada@ｂücher.example']) {
+      expect(await again(one)).toBe(409);
+    }
+    await gateway.database.pool.query(
+      "UPDATE users SET email = 'ada@bücher.example' WHERE email = $1",
+      [ascii],
+    );
+    expect(await again(ascii)).toBe(409);
+    expect((await new Person(gateway, ascii).logIn()).status).toBe(200);
+  });
+
   it('makes one account however many come at once', async () => {
     const people = Array.from({ length: 5 }, () => new Person(gateway, 'twins@example.com'));
     const answers = await Promise.all(people.map((person) => person.signUp()));

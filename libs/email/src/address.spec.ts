@@ -3,7 +3,7 @@ import { asciiDomain, parseMailbox } from './address.js';
 
 const mailbox = (text: string) => {
   const parsed = parseMailbox(text);
-  return parsed.ok ? parsed.mailbox : parsed.problem;
+  return parsed.ok ? parsed.mailbox : parsed.problem.en;
 };
 
 describe('an address', () => {
@@ -89,7 +89,10 @@ describe('a text that is not one address, or would be more', () => {
   it('there are a hundred of them', () => expect(HOSTILE.length).toBeGreaterThanOrEqual(100));
 
   it.each(HOSTILE.map((text) => [JSON.stringify(text), text]))('%s', (_shown, text) => {
-    expect(parseMailbox(text)).toEqual({ ok: false, problem: expect.stringMatching(/^must /) });
+    expect(parseMailbox(text)).toEqual({
+      ok: false,
+      problem: { en: expect.stringMatching(/^must /), fr: expect.stringMatching(/^(?:ne )?doit /) },
+    });
   });
 });
 

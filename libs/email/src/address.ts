@@ -8,8 +8,13 @@ export interface Mailbox {
 
 export type ParsedMailbox =
   | { readonly ok: true; readonly mailbox: Mailbox }
-  /** A predicate, for example `must be one address, …`. The caller adds the subject. */
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: Problem };
+
+/** A predicate in each language, for example `must be one address, …`. The caller adds the subject. */
+export interface Problem {
+  readonly en: string;
+  readonly fr: string;
+}
 
 const ADDRESS_LENGTH_MAX = 254;
 const LOCAL_LENGTH_MAX = 64;
@@ -24,24 +29,39 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\
 /** Outside quotes these characters end a name or start another mailbox. */
 const NAME_SPECIALS = /[<>@,;:"\\]/;
 
-const EXAMPLE = 'for example "ada@example.com" or "Ada <ada@example.com>"';
+const NOT_ONE: Problem = {
+  en: 'must be one address, for example "ada@example.com" or "Ada <ada@example.com>"',
+  fr: 'doit être une seule adresse, par exemple "ada@example.com" ou "Ada <ada@example.com>"',
+};
+/** Of addresses and headers. */
+export const CONTROLS: Problem = {
+  en: 'must not contain line breaks or control characters',
+  fr: 'ne doit contenir ni saut de ligne ni caractère de contrôle',
+};
 
 /** Parses `addr` or `Name <addr>`: exactly one mailbox. Otherwise returns the problem. */
 export function parseMailbox(text: string): ParsedMailbox {
-  if (text.length > TEXT_LENGTH_MAX)
-    return refused(`must be at most ${TEXT_LENGTH_MAX} characters`);
-  if (UNSAFE.test(text)) return refused('must not contain line breaks or control characters');
-  if (!text.isWellFormed()) return refused('must be well-formed Unicode');
+  if (text.length > TEXT_LENGTH_MAX) return refused(charactersMax(TEXT_LENGTH_MAX));
+  if (UNSAFE.test(text)) return refused(CONTROLS);
+  if (!text.isWellFormed()) {
+    return refused({ en: 'must be well-formed Unicode', fr: "doit être de l'Unicode bien formé" });
+  }
   const trimmed = text.trim();
   if (!trimmed.endsWith('>')) return withName(null, trimmed);
   const open = trimmed.lastIndexOf('<');
-  if (open < 0) return refused(`must be one address, ${EXAMPLE}`);
+  if (open < 0) return refused(NOT_ONE);
   const name = nameOf(trimmed.slice(0, open).trim());
   if (name === undefined) {
-    return refused('must have a name without < > @ , ; : or a backslash, or a name in quotes');
+    return refused({
+      en: 'must have a name without < > @ , ; : or a backslash, or a name in quotes',
+      fr: 'doit avoir un nom sans < > @ , ; : ni barre oblique inverse, ou un nom entre guillemets',
+    });
   }
   if (name.length > NAME_LENGTH_MAX) {
-    return refused(`must have a name of at most ${NAME_LENGTH_MAX} characters`);
+    return refused({
+      en: `must have a name of at most ${NAME_LENGTH_MAX} characters`,
+      fr: `doit avoir un nom de ${NAME_LENGTH_MAX} caractères au plus`,
+    });
   }
   return withName(name === '' ? null : name, trimmed.slice(open + 1, -1));
 }
@@ -56,16 +76,29 @@ function nameOf(text: string): string | undefined {
 function withName(name: string | null, address: string): ParsedMailbox {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
-  if (at < 1 || domain === '') return refused(`must be one address, ${EXAMPLE}`);
-  if (/[^ -~]/.test(local)) return refused('must have only ASCII letters before the "@"');
+  if (at < 1 || domain === '') return refused(NOT_ONE);
+  if (/[^ -~]/.test(local)) {
+    return refused({
+      en: 'must have only ASCII letters before the "@"',
+      fr: 'ne doit avoir que des lettres ASCII avant le "@"',
+    });
+  }
   if (!LOCAL.test(local) || local.length > LOCAL_LENGTH_MAX) {
-    return refused(`must be one address, ${EXAMPLE}`);
+    return refused(NOT_ONE);
   }
   const ascii = asciiDomain(domain);
-  if (ascii === null) return refused('must have a domain name after the "@", such as example.com');
+  if (ascii === null) {
+    return refused({
+      en: 'must have a domain name after the "@", such as example.com',
+      fr: 'doit avoir un nom de domaine après le "@", comme example.com',
+    });
+  }
   const whole = `${local}@${ascii}`;
   if (whole.length > ADDRESS_LENGTH_MAX) {
-    return refused(`must have an address of at most ${ADDRESS_LENGTH_MAX} characters`);
+    return refused({
+      en: `must have an address of at most ${ADDRESS_LENGTH_MAX} characters`,
+      fr: `doit avoir une adresse de ${ADDRESS_LENGTH_MAX} caractères au plus`,
+    });
   }
   return { ok: true, mailbox: { name, address: whole } };
 }
@@ -85,6 +118,21 @@ export function asciiDomain(domain: string): string | null {
   return fits && !/^\d+$/.test(labels.at(-1)!) ? ascii : null;
 }
 
-function refused(problem: string): ParsedMailbox {
+export function charactersMax(max: number): Problem {
+  return { en: `must be at most ${max} characters`, fr: `doit avoir ${max} caractères au plus` };
+}
+
+/**
+ * Returns how records name the mailbox of `Name <addr>` or `addr`: in lower case, first with its domain in ASCII,
+ * then as given. It is one text where both are the same, or where it is no mailbox.
+ */
+export function mailboxSpellings(text: string): string[] {
+  const parsed = parseMailbox(text);
+  const inBrackets = /<([^<>]*)>\s*$/.exec(text)?.[1];
+  const given = (inBrackets ?? text).trim().toLowerCase();
+  return parsed.ok ? [...new Set([parsed.mailbox.address.toLowerCase(), given])] : [given];
+}
+
+function refused(problem: Problem): ParsedMailbox {
   return { ok: false, problem };
 }

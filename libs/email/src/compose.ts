@@ -99,7 +99,7 @@ function foldable(subject: string): string {
 
 function mailboxOf(text: string): { name: string; address: string } {
   const parsed = parseMailbox(text);
-  if (!parsed.ok) throw new Error(`address ${parsed.problem}`);
+  if (!parsed.ok) throw new Error(`address ${parsed.problem.en}`);
   return { name: parsed.mailbox.name ?? '', address: parsed.mailbox.address };
 }
 
@@ -109,7 +109,7 @@ function headersOf(
 ): { key: string; value: string }[] {
   const headers = Object.entries(given).map(([key, value]) => {
     const problem = headerProblem(key, value);
-    if (problem !== null) throw new Error(`header ${problem}`);
+    if (problem !== null) throw new Error(`header ${problem.en}`);
     return { key, value };
   });
   if (unsubscribeUrl === undefined) return headers;

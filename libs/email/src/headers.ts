@@ -1,3 +1,5 @@
+import { charactersMax, CONTROLS, type Problem } from './address.js';
+
 /** Headers that only the service writes, in lower case. */
 const RESERVED = new Set([
   'from',
@@ -31,15 +33,27 @@ export function isReservedHeader(name: string): boolean {
 }
 
 /** Returns the problem of a header as a predicate, or null. */
-export function headerProblem(name: string, value: string): string | null {
-  if (!NAME.test(name))
-    return 'must have a name of at most 76 printable ASCII characters, no colon';
-  if (isReservedHeader(name)) return 'is set by the service and cannot be given';
-  if (value.length > VALUE_LENGTH_MAX) return `must be at most ${VALUE_LENGTH_MAX} characters`;
-  if (value.split(/[ \t]/).some((word) => word.length > WORD_LENGTH_MAX)) {
-    return `must not have words of more than ${WORD_LENGTH_MAX} characters`;
+export function headerProblem(name: string, value: string): Problem | null {
+  if (!NAME.test(name)) {
+    return {
+      en: 'must have a name of at most 76 printable ASCII characters, no colon',
+      fr: 'doit avoir un nom de 76 caractères ASCII imprimables au plus, sans deux-points',
+    };
   }
-  return hasControls(value) ? 'must not contain line breaks or control characters' : null;
+  if (isReservedHeader(name)) {
+    return {
+      en: 'is set by the service and cannot be given',
+      fr: 'est écrit par le service et ne peut pas être donné',
+    };
+  }
+  if (value.length > VALUE_LENGTH_MAX) return charactersMax(VALUE_LENGTH_MAX);
+  if (value.split(/[ \t]/).some((word) => word.length > WORD_LENGTH_MAX)) {
+    return {
+      en: `must not have words of more than ${WORD_LENGTH_MAX} characters`,
+      fr: `ne doit pas avoir de mots de plus de ${WORD_LENGTH_MAX} caractères`,
+    };
+  }
+  return hasControls(value) ? CONTROLS : null;
 }
 
 /** Returns whether a text would end a header line or hide in it. A tab is allowed. */

@@ -1,5 +1,5 @@
-export { asciiDomain, domainOf, parseMailbox } from './address.js';
-export type { Mailbox, ParsedMailbox } from './address.js';
+export { asciiDomain, domainOf, mailboxSpellings, parseMailbox } from './address.js';
+export type { Mailbox, ParsedMailbox, Problem } from './address.js';
 export type { ComposeOrder, EmailAttachment, EmailContent } from './compose.js';
 export { composeEmail } from './compose.js';
 export { ComposerClosed, EmailComposer, UnsendableContent } from './composer.js';

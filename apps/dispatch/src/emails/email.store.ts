@@ -1,3 +1,4 @@
+import { mailboxSpellings } from '@watchword/email';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { MessageId } from '@watchword/contracts';
@@ -123,19 +124,13 @@ function rowOf({ email, before }: EmailWrite) {
     workspaceId: email.workspaceId,
     testMode: email.testMode,
     command: email.command,
-    fromAddress: bareAddress(words.from),
+    fromAddress: mailboxSpellings(words.from)[0]!,
     toAddresses: words.recipients.map((address) => address.toLowerCase()),
     tags: words.tags,
     contentSha256: words.content_sha256,
     createdAt: email.createdAt,
     sendAt: email.sendAt,
   };
-}
-
-/** Returns the address of `Name <addr>` or `addr` in lower case, for lists. */
-function bareAddress(mailbox: string): string {
-  const inBrackets = /<([^<>]*)>\s*$/.exec(mailbox)?.[1];
-  return (inBrackets ?? mailbox).trim().toLowerCase();
 }
 
 type StoredEmail = Stored<Omit<Email, 'recipients' | 'attempts' | 'occurrences'>> & {

@@ -1,9 +1,10 @@
+import { domainToUnicode } from 'node:url';
 import type { MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 
 export interface User {
   id: UserId;
-  /** In lower case. */
+  /** In lower case, its domain in ASCII. */
   email: string;
   name: string;
   /** Whether the user followed the link of a confirmation email. */
@@ -41,6 +42,15 @@ export function countedAddress(email: string): string {
   return address.toLowerCase().replace(/\+[^@]*@/, '@');
 }
 
+/** Returns the address as accounts keep it: in lower case, its domain in ASCII. */
 export function accountEmail(email: string): string {
-  return email.toLowerCase();
+  const parsed = parseMailbox(email);
+  return (parsed.ok ? parsed.mailbox.address : email).toLowerCase();
+}
+
+/** Returns the spellings under which an address can be stored: 0.2.0 kept a domain in its own letters. */
+export function spellingsOf(email: string): string[] {
+  const ascii = accountEmail(email);
+  const domainAt = ascii.lastIndexOf('@') + 1;
+  return [ascii, ascii.slice(0, domainAt) + domainToUnicode(ascii.slice(domainAt))];
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { MemberRole, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
+import { spellingsOf } from './account.js';
 
 export interface Invitation {
   /** Null for an operator's invitation, with which the address may create a workspace. */
@@ -13,7 +14,7 @@ export interface Invitation {
  * What makes an invitation valid. Only an owner invites, so it ends with the inviter's place in the
  * workspace. An operator's invitation has no inviter.
  */
-const VALID = `token_hash = decode($1, 'hex') AND email = $2 AND accepted_at IS NULL
+const VALID = `token_hash = decode($1, 'hex') AND email = ANY ($2::text[]) AND accepted_at IS NULL
   AND expires_at > $3
   AND (invited_by IS NULL OR EXISTS (
     SELECT FROM memberships AS inviter
@@ -55,7 +56,7 @@ export class InvitationStore {
   async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
     const { rows } = await this.database.query<Invitation>(
       `SELECT workspace_id AS "workspaceId", role FROM invitations WHERE ${VALID}`,
-      [tokenHash, email, at],
+      [tokenHash, spellingsOf(email), at],
     );
     return rows[0] ?? null;
   }
@@ -70,7 +71,7 @@ export class InvitationStore {
     const { rows } = await database.query<Invitation>(
       `UPDATE invitations SET accepted_at = $3 WHERE ${VALID}
        RETURNING workspace_id AS "workspaceId", role`,
-      [tokenHash, email, at],
+      [tokenHash, spellingsOf(email), at],
     );
     return rows[0] ?? null;
   }

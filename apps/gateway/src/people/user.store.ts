@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type MemberRole, newId, type UserId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
-import type { Member, User } from './account.js';
+import { type Member, spellingsOf, type User } from './account.js';
 
 export interface NewUser {
   /** In lower case. */
@@ -46,8 +46,9 @@ export class UserStore {
 
   async findByEmail(email: string): Promise<(User & { passwordHash: string }) | null> {
     const { rows } = await this.database.query<User & { passwordHash: string }>(
-      `SELECT ${USER}, password_hash AS "passwordHash" FROM users WHERE email = $1`,
-      [email],
+      `SELECT ${USER}, password_hash AS "passwordHash" FROM users WHERE email = ANY ($1::text[])
+       ORDER BY array_position($1::text[], email) LIMIT 1`,
+      [spellingsOf(email)],
     );
     return rows[0] ?? null;
   }

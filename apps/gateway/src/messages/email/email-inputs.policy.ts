@@ -26,11 +26,6 @@ export function invalid(field: string, problem: InputProblem | ErrorText): ApiEr
   return new ApiError('validation_error', { field, message: inputMessage(field, problem) });
 }
 
-/** Returns a problem in the library's words, which are English. */
-function inWords(problem: string): ErrorText {
-  return { en: problem, fr: `est refusé : ${problem}` };
-}
-
 /** Reads one mailbox, or a list of them. */
 export function readMailboxes(
   field: 'to' | 'cc' | 'bcc' | 'reply_to',
@@ -47,7 +42,7 @@ export function readMailboxes(
 
 export function readMailbox(field: string, text: string): Recipient {
   const parsed = parseMailbox(text);
-  if (!parsed.ok) throw invalid(field, inWords(parsed.problem));
+  if (!parsed.ok) throw invalid(field, parsed.problem);
   return { address: parsed.mailbox.address, field };
 }
 
@@ -68,7 +63,7 @@ export function distinctRecipients(all: readonly Recipient[]): Recipient[] {
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     const problem = headerProblem(name, value);
-    if (problem !== null) throw invalid(`headers.${name}`, inWords(problem));
+    if (problem !== null) throw invalid(`headers.${name}`, problem);
   }
 }
 
