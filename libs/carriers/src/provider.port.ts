@@ -15,7 +15,7 @@ export interface SubmitRequest {
   /** Number of the attempt. With the message id it is the reference that a report returns. */
   attempt: number;
   kind: 'otp' | 'sms';
-  /** Advertising, which carriers keep from numbers on a Do Not Disturb registry. Absent: not. */
+  /** Advertising. Some carriers have a route of their own for it. Absent: it is none. */
   isPromotional?: boolean;
   /** Number in E.164 with the plus sign. */
   destination: string;

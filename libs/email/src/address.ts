@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 export interface Mailbox {
   readonly name: string | null;
@@ -122,15 +122,26 @@ export function charactersMax(max: number): Problem {
   return { en: `must be at most ${max} characters`, fr: `doit avoir ${max} caractères au plus` };
 }
 
-/**
- * Returns how records name the mailbox of `Name <addr>` or `addr`: in lower case, first with its domain in ASCII,
- * then as given. It is one text where both are the same, or where it is no mailbox.
- */
-export function mailboxSpellings(text: string): string[] {
+/** Returns the address of `Name <addr>` or `addr` as records keep it: in lower case, its domain in ASCII. */
+export function keptAddress(text: string): string {
   const parsed = parseMailbox(text);
+  return parsed.ok ? parsed.mailbox.address.toLowerCase() : givenAddress(text);
+}
+
+/**
+ * Returns each spelling under which records can keep the address, as given first. Release 0.2.0 kept some domains in
+ * their own letters.
+ */
+export function addressSpellings(text: string): string[] {
+  const kept = keptAddress(text);
+  const domainAt = kept.lastIndexOf('@') + 1;
+  const unicode = kept.slice(0, domainAt) + domainToUnicode(kept.slice(domainAt));
+  return [...new Set([givenAddress(text), kept, unicode])];
+}
+
+function givenAddress(text: string): string {
   const inBrackets = /<([^<>]*)>\s*$/.exec(text)?.[1];
-  const given = (inBrackets ?? text).trim().toLowerCase();
-  return parsed.ok ? [...new Set([parsed.mailbox.address.toLowerCase(), given])] : [given];
+  return (inBrackets ?? text).trim().toLowerCase();
 }
 
 function refused(problem: Problem): ParsedMailbox {

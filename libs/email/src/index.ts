@@ -1,4 +1,4 @@
-export { asciiDomain, domainOf, mailboxSpellings, parseMailbox } from './address.js';
+export { addressSpellings, asciiDomain, domainOf, keptAddress, parseMailbox } from './address.js';
 export type { Mailbox, ParsedMailbox, Problem } from './address.js';
 export type { ComposeOrder, EmailAttachment, EmailContent } from './compose.js';
 export { composeEmail } from './compose.js';

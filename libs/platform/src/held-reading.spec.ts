@@ -12,6 +12,16 @@ describe('HeldReading', () => {
     expect(await reading.current()).toBe(3);
   });
 
+  it('reads again once its time is over', async () => {
+    const read = jest.fn(() => Promise.resolve('value'));
+    const reading = new HeldReading(read, 20);
+    await reading.current();
+    const endMs = performance.now() + 25;
+    while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve));
+    await reading.current();
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
   it('reads each time where it holds for no time', async () => {
     const read = jest.fn(() => Promise.resolve('value'));
     const reading = new HeldReading(read, 0);

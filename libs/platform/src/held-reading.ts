@@ -1,4 +1,4 @@
-/** A value that is read while it is asked for, at most once in a time. An unused one is not read. */
+/** Holds the result of a reading for a time, and reads when it is asked for. An unused one is not read. */
 export class HeldReading<Value> {
   private last: { readonly value: Promise<Value>; readonly untilMs: number } | null = null;
 

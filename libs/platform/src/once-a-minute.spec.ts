@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { OnceAMinute } from './once-a-minute.js';
 
 describe('OnceAMinute', () => {
-  it('lets a fact through once a minute, and each fact by itself', () => {
+  it('lets a line through once a minute, each by its key', () => {
     let nowMs = 0;
-    const log = new OnceAMinute({ now: () => nowMs });
-    expect(['a', 'a', 'b'].map((fact) => log.isNews(fact))).toEqual([true, false, true]);
+    const lines = new OnceAMinute({ now: () => nowMs });
+    expect(['a', 'a', 'b'].map((key) => lines.isDue(key))).toEqual([true, false, true]);
     nowMs = 59_999;
-    expect(log.isNews('a')).toBe(false);
+    expect(lines.isDue('a')).toBe(false);
     nowMs = 60_000;
-    expect(['a', 'a', 'b'].map((fact) => log.isNews(fact))).toEqual([true, false, true]);
+    expect(['a', 'a', 'b'].map((key) => lines.isDue(key))).toEqual([true, false, true]);
   });
 });

@@ -10,11 +10,11 @@ export class OnceAMinute {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Returns true once a minute for each fact. */
-  isNews(fact: string): boolean {
+  /** Returns true at most once a minute for each key; sooner where thousands of others came between. */
+  isDue(key: string): boolean {
     const nowMs = this.clock.now();
-    if (nowMs - (this.toldAtMs.get(fact) ?? -Infinity) < MINUTE_MS) return false;
-    this.toldAtMs.set(fact, nowMs);
+    if (nowMs - (this.toldAtMs.get(key) ?? -Infinity) < MINUTE_MS) return false;
+    this.toldAtMs.set(key, nowMs);
     return true;
   }
 }

@@ -1,3 +1,5 @@
+import { composed } from './rewrite.js';
+
 export type OtpLanguage = 'en' | 'fr';
 
 export interface OtpText {
@@ -62,9 +64,10 @@ function renderBody({ language, brand, code, ttlSeconds, template }: OtpText): s
     ['minutes', String(minutesOf(ttlSeconds))],
   ]);
   // Replaced in one pass, so a brand named "{code}" stays as it is.
-  return template
-    .normalize('NFC')
-    .replace(/\{(\w+)\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
+  return composed(template).replace(
+    /\{(\w+)\}/g,
+    (placeholder, name: string) => values.get(name) ?? placeholder,
+  );
 }
 
 /** Returns the problem of a workspace's own text, or null. */

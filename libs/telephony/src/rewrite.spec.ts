@@ -64,6 +64,8 @@ describe('rewriteText', () => {
   it('only composes letters when off', () => {
     expect(rewriteText('“₦”', 'off')).toEqual({ text: '“₦”', rewritten: false });
     expect(rewriteText('“cafe\u0301”', 'off')).toEqual({ text: '“café”', rewritten: true });
+    // NFC makes two characters of this letter.
+    expect(rewriteText('\u0958', 'off')).toEqual({ text: '\u0958', rewritten: false });
   });
 });
 

@@ -8,7 +8,7 @@
 import smartEncoding from './data/smart-encoding.json' with { type: 'json' };
 import { isGsm7, septetsOf } from './gsm7.js';
 
-/** `off` only composes letters and their accents, which changes no letter. */
+/** `off` only composes letters with their accents. */
 export type RewriteMode = 'standard' | 'off';
 
 export interface RewrittenText {
@@ -60,12 +60,20 @@ const EMOJI_RUN = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_
 
 export function rewriteText(text: string, mode: RewriteMode = 'standard'): RewrittenText {
   if (isGsm7(text)) return { text, rewritten: false };
-  // A letter that is stored as two characters is the same letter at twice the price.
-  const composed = text.normalize('NFC');
-  if (mode === 'off') return { text: composed, rewritten: composed !== text };
-  // A removal can put a letter beside its accent, so it is normalised again.
-  const result = withoutEmoji(replaceCharacters(composed)).normalize('NFC');
+  const given = composed(text);
+  if (mode === 'off') return { text: given, rewritten: given !== text };
+  // A removal can put a letter beside its accent, so it is composed again.
+  const result = composed(withoutEmoji(replaceCharacters(given)));
   return { text: result, rewritten: result !== text };
+}
+
+/**
+ * Composes letters with their accents (NFC): the same letter as two characters costs more. A few letters, of
+ * Devanagari for example, become longer by it, and then the text stays.
+ */
+export function composed(text: string): string {
+  const normal = text.normalize('NFC');
+  return normal.length <= text.length ? normal : text;
 }
 
 function replaceCharacters(text: string): string {

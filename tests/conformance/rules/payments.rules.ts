@@ -3,6 +3,7 @@ import { section } from '../rule.ts';
 
 const api = 'tests/api/payments';
 const payments = 'apps/billing/test/payments/payments';
+const reversals = 'apps/billing/test/payments/reversals';
 const topUps = 'apps/billing/test/payments/top-ups';
 const plan = 'tests/api/plan';
 const grants = 'apps/billing/test/grants';
@@ -37,10 +38,11 @@ export const paymentRules = [
     ],
     [
       'decisions 21 refunded payments',
-      'leave a debt that later purchases pay',
-      `${payments}: takes a refund back once; what was spent is a debt that later purchases pay`,
-      `${payments}: takes parts of a payment back, and a dispute the rest`,
-      `${payments}: asks for the payment when its refund comes first`,
+      'leave a debt that later purchases pay, and refunds of messages',
+      `${reversals}: takes a refund back once; what was spent is a debt that later purchases pay`,
+      `${reversals}: takes parts of a payment back, and a dispute the rest`,
+      `${reversals}: asks for the payment when its refund comes first`,
+      `${reversals}: pays a debt with what messages give back, before it can be spent`,
     ],
     [
       'decisions 25 confirmation',

@@ -8,7 +8,7 @@ export interface AccountRow {
   balance: number;
   lowBalanceThreshold: number | null;
   purchasedCredits: number;
-  /** Credits of refunded purchases that were already spent. Later purchases pay them. */
+  /** Credits of refunded purchases that were already spent. Later purchases and refunds pay them. */
   debt: number;
   entryCount: number;
   updatedAt: Date;

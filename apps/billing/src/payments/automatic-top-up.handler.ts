@@ -147,7 +147,8 @@ export class AutomaticTopUpHandler {
       return payments.lookAgain(payment.id, new Date(now + delayMs));
     }
     const failure = standing.state === 'declined' ? standing.failure : standing.state;
-    const next = nextCharge(now, standing.attempt);
+    // A card whose money was given back is not charged again.
+    const next = standing.state === 'reversed' ? null : nextCharge(now, standing.attempt);
     const charge = { id: payment.id, attempt: standing.attempt };
     if (next === null) return this.giveUp(payment, charge, failure);
     await payments.declined(charge, failure, next, new Date(now));

@@ -35,7 +35,7 @@ export class PaymentCallbackRpc {
       const about = { provider: name, kind, payment: paymentId };
       if (settlement === 'unknown_payment') this.logger.warn(about, 'unknown payment reported');
       if (settlement === 'not_entered')
-        this.logger.warn(about, 'money went back that was not entered');
+        this.logger.warn(about, 'refund of a payment that was never entered');
     }
     return { verdict: 'handled' };
   }
@@ -45,8 +45,10 @@ export class PaymentCallbackRpc {
    * asked for.
    */
   private async settle(provider: PaymentProvider, fact: Fact): Promise<Settlement> {
+    // The provider did not say which payment it was. It repeats the report.
+    if ('providerPaymentId' in fact && fact.providerPaymentId === null) return 'too_early';
     const settlement = await this.settling.settle(provider.name, fact);
-    if (settlement !== 'too_early' && settlement !== 'not_entered') return settlement;
+    if (settlement !== 'too_early') return settlement;
     await this.due.askNow(fact.paymentId);
     return this.settling.settle(provider.name, fact);
   }

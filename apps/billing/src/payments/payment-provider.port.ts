@@ -35,6 +35,8 @@ export type Standing =
   /** This charge, or this checkout page, will never be paid. */
   | { state: 'declined'; failure: string }
   | { state: 'expired' }
+  /** It was paid, and all of the money went back. */
+  | ({ state: 'reversed' } & Paid)
   /** The provider is working on it. */
   | { state: 'processing' }
   /** It is not paid yet, or the provider has never seen it. */

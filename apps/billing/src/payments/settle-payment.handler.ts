@@ -26,6 +26,9 @@ export type Settlement =
   /** A reversal of money that was never entered, so nothing is taken back. */
   | 'not_entered';
 
+/** Failure of a payment whose money went back before it was entered. */
+export const REVERSED = 'reversed';
+
 type FailedRefund = Extract<Fact, { kind: 'refund_failed' }>;
 
 interface Held {
@@ -49,7 +52,7 @@ export class SettlePaymentHandler {
     if ('failure' in fact) {
       return this.end(provider, fact.paymentId, fact.kind, fact.failure);
     }
-    if (fact.kind === 'refund_failed') return this.refundFailed(fact);
+    if (fact.kind === 'refund_failed') return this.refundFailed(provider, fact);
     return this.reverse(provider, fact);
   }
 
@@ -87,11 +90,8 @@ export class SettlePaymentHandler {
       if (payment.provider !== provider) {
         return this.hold(transaction, held, 'provider_differs');
       }
-      if (fact.providerPaymentId === null) return 'too_early';
       if (payment.providerPaymentId !== fact.providerPaymentId) {
-        // What was held was never entered, and neither was a second payment.
-        const isPaid = payment.providerPaymentId !== null || payment.held !== null;
-        return isPaid ? 'not_entered' : 'too_early';
+        return isUnpaid(payment) ? 'too_early' : 'not_entered';
       }
       if (fact.reversalId === '') return this.hold(transaction, held, 'reversal_id_missing');
       if (await payments.hasReversal(payment.id, fact.reversalId)) return 'known';
@@ -116,10 +116,14 @@ export class SettlePaymentHandler {
   }
 
   /** The merchant has the money, and the credits were taken back. An operator decides. */
-  private refundFailed({ paymentId, reversalId }: FailedRefund): Promise<Settlement> {
+  private refundFailed(
+    provider: PaymentProviderName,
+    { paymentId, reversalId }: FailedRefund,
+  ): Promise<Settlement> {
     return this.holding(paymentId, async (transaction, held) => {
       const isKnown = await new PaymentStore(transaction).hasReversal(paymentId, reversalId);
-      return isKnown ? this.hold(transaction, held, 'refund_failed') : 'known';
+      const isTaken = isKnown && held.payment.provider === provider;
+      return isTaken ? this.hold(transaction, held, 'refund_failed') : 'known';
     });
   }
 
@@ -180,6 +184,11 @@ export class SettlePaymentHandler {
     crashPoint('billing.settle-payment.after-commit');
     return settlement;
   }
+}
+
+/** Whether money of this payment can still be entered. What was held never is, and a second payment is held. */
+function isUnpaid({ providerPaymentId, held, failure }: PaymentRow): boolean {
+  return providerPaymentId === null && held === null && failure !== REVERSED;
 }
 
 function misfitOf(payment: PaymentRow, provider: PaymentProviderName, paid: Paid): string | null {

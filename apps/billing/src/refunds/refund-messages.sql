@@ -1,8 +1,8 @@
 -- Refunds a batch of messages: gives back exactly what each message was charged, once. Credits go to the wallet,
 -- where they pay the account's debt with a further entry at once, and units of a grant go to the grant of the month
--- that paid. A grant that a smaller plan left larger than the plan shrinks with them. Verdicts:
+-- that paid. This month's grant shrinks with them where it is larger than the plan, which was lowered. Verdicts:
 --
--- refunded          This transaction writes an entry, a higher balance and a `credit.refunded` event.
+-- refunded          This transaction writes an entry, the balance and a `credit.refunded` event.
 -- already_refunded  Nothing to do: the event was committed together with the entry.
 -- uncharged         This workspace has no charge for this message, so nothing is given back. The event says so
 --                   (no entry, zero credits), because dispatch waits for an answer. A repeated command repeats
@@ -71,7 +71,7 @@ BEGIN
       entry_count = entry_ordinal + (paid > 0)::integer, updated_at = refunded_at
     FROM settled WHERE account.workspace_id = settled.workspace_id
   ), debt_paid AS (
-    -- Its id is that of the last refund with another end.
+    -- Its id is that of the last refund with another end: PostgreSQL makes no UUIDv7 before version 18.
     INSERT INTO billing.entries (
       id, workspace_id, ordinal, kind, top_up_kind, credits, balance_after, created_at, note,
       debt_change
@@ -91,7 +91,11 @@ BEGIN
   ), regranted AS (
     UPDATE billing.grants AS known
     SET used = known.used - returned.segments,
-      granted = greatest(known.used - returned.segments, least(known.granted, plan.quota))
+      granted = CASE
+        WHEN known.month = date_trunc('month', refunded_at AT TIME ZONE 'UTC')::date
+        THEN greatest(known.used - returned.segments, least(known.granted, plan.quota))
+        ELSE known.granted
+      END
     FROM (
       -- Entries of release 0.1.0 name no unit: they took SMS segments.
       SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month,

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
 import { PaymentStore } from '../../src/payments/payment.store.js';
-import { outboxOf } from '../billing.kit.js';
 import {
   CREDITS,
   HOUR_MS,
@@ -12,7 +11,6 @@ import {
   providerIdIn,
   SIMULATORS,
 } from './payments.kit.js';
-import type { Callback } from './provider-simulator.ts';
 
 const DUPLICATES = 500;
 

@@ -54,7 +54,9 @@ export class PaystackSimulator implements ProviderSimulator {
     return this.event('charge.success', shown(transaction));
   }
 
-  refund(id: string, amount: number, refund: string | null = `TRF_${++numbers}`): Callback {
+  refund(id: string, amount: number, refund = `TRF_${++numbers}`): Callback {
+    const transaction = this.byId(id);
+    if (amount >= transaction.amount) transaction.status = 'reversed';
     return this.refundEvent('processed', { id, amount, refund });
   }
 
@@ -64,7 +66,7 @@ export class PaystackSimulator implements ProviderSimulator {
 
   private refundEvent(
     status: 'processed' | 'failed',
-    { id, amount, refund }: { id: string; amount: number; refund: string | null },
+    { id, amount, refund }: { id: string; amount: number; refund: string },
   ): Callback {
     const { reference, currency } = this.byId(id);
     return this.event(`refund.${status}`, {

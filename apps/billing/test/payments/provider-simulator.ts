@@ -25,8 +25,8 @@ export interface ProviderSimulator {
   readonly settings: Record<string, string>;
   /** Pays at the page. `wrong` makes the provider report something else than was ordered. */
   pay(checkoutUrl: string, wrong?: Wrong): Callback;
-  /** `refundId` is that of the refund; a new one by default, none where it is null. */
-  refund(providerPaymentId: string, amount: number, refundId?: string | null): Callback;
+  /** `refundId` is that of the refund; a new one by default. */
+  refund(providerPaymentId: string, amount: number, refundId?: string): Callback;
   /** A refund that was reported before has failed. */
   failRefund(providerPaymentId: string, amount: number, refundId: string): Callback;
   dispute(providerPaymentId: string): Callback;

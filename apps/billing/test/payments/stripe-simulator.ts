@@ -35,6 +35,13 @@ interface Session {
   order: URLSearchParams;
 }
 
+interface GivenRefund {
+  id: string;
+  amount: number;
+  status: string;
+  intent: string;
+}
+
 /** No two simulators of a process give the same id. */
 let numbers = 0;
 
@@ -44,6 +51,8 @@ export class StripeSimulator implements ProviderSimulator {
   private readonly sessions = new Map<string, Session>();
   private readonly intents = new Map<string, Intent>();
   private readonly replies = new Map<string, { parameters: string; answer: Answer }>();
+  /** As they are now. */
+  private readonly refunds = new Map<string, object>();
   private declines = 0;
   private api!: SimulatedApi;
 
@@ -84,17 +93,19 @@ export class StripeSimulator implements ProviderSimulator {
     return this.event('payment_intent.succeeded', { ...intent, id });
   }
 
-  refund(intent: string, amount: number, id: string | null = this.id('re')): Callback {
-    return this.event('refund.created', this.refundOf(intent, { id, amount, status: 'succeeded' }));
+  refund(intent: string, amount: number, id = this.id('re')): Callback {
+    return this.refundEvent('refund.created', { id, amount, status: 'succeeded', intent });
   }
 
   failRefund(intent: string, amount: number, id: string): Callback {
-    return this.event('refund.failed', this.refundOf(intent, { id, amount, status: 'failed' }));
+    return this.refundEvent('refund.failed', { id, amount, status: 'failed', intent });
   }
 
-  private refundOf(intent: string, refund: object): object {
+  private refundEvent(type: string, { intent, ...given }: GivenRefund): Callback {
     const { currency } = this.intents.get(intent)!;
-    return { object: 'refund', ...refund, currency, payment_intent: intent, metadata: {} };
+    const refund = { object: 'refund', ...given, currency, payment_intent: intent, metadata: {} };
+    this.refunds.set(refund.id, refund);
+    return this.event(type, refund);
   }
 
   dispute(intent: string): Callback {
@@ -154,6 +165,10 @@ export class StripeSimulator implements ProviderSimulator {
       const expands = searchParams.get('expand[0]') === 'payment_intent' && intent !== null;
       const expanded = expands ? this.intents.get(intent) : intent;
       return { status: 200, json: { ...shown, payment_intent: expanded } };
+    }
+    if (kind === 'refunds') {
+      const refund = this.refunds.get(rest[0]!);
+      return refund ? { status: 200, json: refund } : refused(404, 'resource_missing');
     }
     if (rest[0] !== undefined) {
       const intent = this.intents.get(rest[0]);

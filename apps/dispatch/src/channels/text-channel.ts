@@ -68,7 +68,7 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   // Sending
   /** Returns the text that a carrier gets. `resentAt` is null for the first sending. */
   text(content: Kept, code: string | null, resentAt: Date | null): string;
-  /** Whether it may not go to numbers on a Do Not Disturb registry, by whichever account. */
+  /** Whether the text is advertising, as its caller says. */
   isPromotional(content: Kept): boolean;
   /** Returns null for a message that never expires. */
   expiresAt(content: Kept): Date | null;

@@ -1,6 +1,7 @@
 import type { EmailOutcome } from '@watchword/carriers';
 import type { CarrierRecord, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { OnceAMinute } from '@watchword/platform';
 import { type Account, Accounts } from '../routing/accounts.js';
 import type { Admission } from '../routing/provider-health.policy.js';
 import type { CarrierChoices } from '../routing/route-table.policy.js';
@@ -11,7 +12,6 @@ import type { MayTake, Providers } from './hand-over.policy.js';
 /** Emails are few beside texts, and some wait for minutes: a share of 20 calls comes too late. */
 const FAULTS_IN_A_ROW_MAX = 5;
 /** A provider's faults are logged once in this time. */
-const LOGGED_EVERY_MS = 60_000;
 
 interface OrderedProvider extends Account {
   readonly replacesMessageId?: boolean | undefined;
@@ -26,14 +26,15 @@ export class ProviderOrder implements SteeredAccounts {
   private readonly all: readonly OrderedProvider[];
   private readonly accounts: Accounts;
   private readonly renaming: ReadonlySet<string>;
-  private readonly loggedAt = new Map<string, number>();
+  private readonly lines: OnceAMinute;
 
   constructor(
     providers: Iterable<OrderedProvider>,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly logger: Logger,
   ) {
     this.all = [...providers];
+    this.lines = new OnceAMinute(clock);
     this.accounts = new Accounts(this.all, clock, logger, FAULTS_IN_A_ROW_MAX);
     this.renaming = new Set(
       this.all.filter((one) => one.replacesMessageId).map(({ name }) => name),
@@ -89,9 +90,7 @@ export class ProviderOrder implements SteeredAccounts {
   }
 
   private tell(provider: string, fault: string): void {
-    const now = this.clock.now();
-    if (now - (this.loggedAt.get(provider) ?? -Infinity) < LOGGED_EVERY_MS) return;
-    this.loggedAt.set(provider, now);
+    if (!this.lines.isDue(provider)) return;
     this.logger.warn({ provider, fault }, 'email provider failed');
   }
 }

@@ -32,14 +32,14 @@ export interface CarrierCallsParts {
  */
 export class CarrierCalls {
   private readonly rooms: AccountRooms;
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
 
   constructor(
     private readonly parts: CarrierCallsParts,
     stopping: AbortSignal,
   ) {
     this.rooms = new AccountRooms(parts.providers.values(), stopping);
-    this.log = new OnceAMinute(parts.clock);
+    this.lines = new OnceAMinute(parts.clock);
   }
 
   /** Calls that wait for a place at carriers that answer. */
@@ -126,7 +126,7 @@ export class CarrierCalls {
     } catch (error) {
       if (!isAway(error)) throw error;
       // Each submit reads the rules.
-      if (this.log.isNews(RULES_AWAY)) this.parts.logger.warn({ err: error }, RULES_AWAY);
+      if (this.lines.isDue(RULES_AWAY)) this.parts.logger.warn({ err: error }, RULES_AWAY);
       return false;
     }
   }

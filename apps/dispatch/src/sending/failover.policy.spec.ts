@@ -54,7 +54,7 @@ describe('failover', () => {
     expect(next.state).toBe(providers.length === 1 ? 'failed' : 'accepted');
   });
 
-  it('takes promotional texts round no Do Not Disturb registry', () => {
+  it('sends a promotional text to no other carrier after a refusal by a Do Not Disturb registry', () => {
     const sms = message('sms');
     const promotional = { ...sms, content: { ...sms.content, category: 'promotional' } } as Message;
     const next = after(promotional, no('dnd_active'));

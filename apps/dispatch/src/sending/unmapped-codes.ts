@@ -12,14 +12,14 @@ import { countUnmappedCode } from './measurements.js';
  */
 @Injectable()
 export class UnmappedCodes {
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
 
   constructor(
     @Inject(CARRIERS) private readonly accounts: Pick<Carriers, 'get'>,
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.log = new OnceAMinute(clock);
+    this.lines = new OnceAMinute(clock);
   }
 
   /** Does nothing where the reason is known. Simulators of test mode have no map. */
@@ -31,7 +31,7 @@ export class UnmappedCodes {
     const rawCode = rawCodeOf(givenCode);
     if (rawCode !== null && isUnexplained(carrier, rawCode)) return;
     countUnmappedCode({ provider: carrier });
-    if (!this.log.isNews(`${account} ${rawCode}`)) return;
+    if (!this.lines.isDue(`${account} ${rawCode}`)) return;
     this.logger.warn({ provider: account, rawCode }, 'the carrier gave a code that is not mapped');
   }
 }

@@ -9,13 +9,13 @@ import type { SendWords } from '../inputs/send-words.policy.js';
 /** Refuses or logs sends to countries that the key or the workspace has not enabled. */
 @Injectable()
 export class CountryWatch {
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CLOCK) clock: Clock,
   ) {
-    this.log = new OnceAMinute(clock);
+    this.lines = new OnceAMinute(clock);
   }
 
   check(caller: Caller, countryCode: string, words?: SendWords): void {
@@ -25,7 +25,7 @@ export class CountryWatch {
   }
 
   private note(workspaceId: WorkspaceId, countryCode: string): void {
-    if (!this.log.isNews(`${workspaceId} ${countryCode}`)) return;
+    if (!this.lines.isDue(`${workspaceId} ${countryCode}`)) return;
     this.logger.warn({ workspaceId, countryCode }, 'sends to a country that is not enabled');
   }
 }

@@ -15,7 +15,7 @@ const AWAY = 'ported numbers are unknown, priced by their prefix';
  */
 @Injectable()
 export class PortedNumbers {
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
 
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findNetwork'>,
@@ -23,7 +23,7 @@ export class PortedNumbers {
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.log = new OnceAMinute(clock);
+    this.lines = new OnceAMinute(clock);
   }
 
   /**
@@ -48,7 +48,7 @@ export class PortedNumbers {
       return inNetwork(destination, network);
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (this.log.isNews(AWAY)) this.logger.warn({ err: error }, AWAY);
+      if (this.lines.isDue(AWAY)) this.logger.warn({ err: error }, AWAY);
       return destination;
     }
   }

@@ -7,7 +7,7 @@ import type { Queryable } from '@watchword/postgres';
 import type { RateLimiter, Verdict } from '@watchword/rate-limit';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { tooManyRequests } from '../limits/take-or-refuse.js';
-import { accountEmail, countedAddress, type User } from './account.js';
+import { countedAddress, type User } from './account.js';
 import { EmailRequestStore } from './email-request.store.js';
 
 const PER_ADDRESS_AND_HOUR = 3;
@@ -55,7 +55,7 @@ export class AccountEmails {
 
   async requestReset(address: string, requester: EmailRequester): Promise<void> {
     this.checkConfigured();
-    const email = accountEmail(address);
+    const email = address.toLowerCase();
     const refusal = await this.count('password-reset', email, requester.ip);
     // A stranger may have asked. Links that were sent stay valid, and no more are sent.
     if (refusal?.refusedBy === COUNTERS.address) return;

@@ -1,10 +1,9 @@
-import { domainToUnicode } from 'node:url';
 import type { MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
-import { parseMailbox } from '@watchword/email';
+import { keptAddress } from '@watchword/email';
 
 export interface User {
   id: UserId;
-  /** In lower case, its domain in ASCII. */
+  /** In lower case; its domain in ASCII, but for some accounts of 0.2.0. */
   email: string;
   name: string;
   /** Whether the user followed the link of a confirmation email. */
@@ -37,20 +36,5 @@ export interface Session {
 
 /** Returns the mailbox of an address, independent of its spelling: in ASCII, without a `+tag`. */
 export function countedAddress(email: string): string {
-  const parsed = parseMailbox(email);
-  const address = parsed.ok ? parsed.mailbox.address : email;
-  return address.toLowerCase().replace(/\+[^@]*@/, '@');
-}
-
-/** Returns the address as accounts keep it: in lower case, its domain in ASCII. */
-export function accountEmail(email: string): string {
-  const parsed = parseMailbox(email);
-  return (parsed.ok ? parsed.mailbox.address : email).toLowerCase();
-}
-
-/** Returns the spellings under which an address can be stored: 0.2.0 kept a domain in its own letters. */
-export function spellingsOf(email: string): string[] {
-  const ascii = accountEmail(email);
-  const domainAt = ascii.lastIndexOf('@') + 1;
-  return [ascii, ascii.slice(0, domainAt) + domainToUnicode(ascii.slice(domainAt))];
+  return keptAddress(email).replace(/\+[^@]*@/, '@');
 }

@@ -9,6 +9,7 @@ import {
   type SignUpBody,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { keptAddress } from '@watchword/email';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { SignUpLimit } from '../limits/sign-up-limit.js';
@@ -18,7 +19,7 @@ import {
   CreateWorkspaceHandler,
 } from '../accounts/workspaces/create-workspace.handler.js';
 import { AccountEmails, type EmailRequester } from './account-emails.js';
-import { accountEmail, type Admission, type Member, type User } from './account.js';
+import type { Admission, Member, User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { checkNewPassword, wrongCredentials } from './password.policy.js';
@@ -53,7 +54,7 @@ export class AccountsHandler {
    * address.
    */
   async signUp(body: SignUpBody, requester: EmailRequester): Promise<Admission> {
-    const email = accountEmail(body.email);
+    const email = keptAddress(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
     checkNewPassword(body.password, 'password');
     const invitation = await this.findInvitation(body.invitation_token, email);
@@ -61,7 +62,7 @@ export class AccountsHandler {
     if (!joinsWorkspace) checkSignUpAllowed(this.rules.mode, invitation !== null);
     const enter = async () => {
       const passwordHash = await this.passwords.hash(body.password);
-      if (await this.users.findByEmail(email)) throw emailTaken();
+      if (await this.users.findByEmail(body.email)) throw emailTaken();
       const name = body.name ?? (email.split('@', 1)[0] as string);
       const newcomer = { email, name, passwordHash, language: requester.language };
       const member = await (joinsWorkspace
@@ -79,8 +80,7 @@ export class AccountsHandler {
   }
 
   async logIn(body: LogInBody): Promise<Admission> {
-    const email = accountEmail(body.email);
-    const user = await this.users.findByEmail(email);
+    const user = await this.users.findByEmail(body.email);
     const isRight = await this.passwords.matches(body.password, user?.passwordHash ?? null);
     if (!user || !isRight) throw wrongCredentials();
     return { member: await this.memberAt(user, body), passwordHash: user.passwordHash };

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MemberRole, WorkspaceId } from '@watchword/contracts';
+import { addressSpellings } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import { spellingsOf } from './account.js';
 
 export interface Invitation {
   /** Null for an operator's invitation, with which the address may create a workspace. */
@@ -56,7 +56,7 @@ export class InvitationStore {
   async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
     const { rows } = await this.database.query<Invitation>(
       `SELECT workspace_id AS "workspaceId", role FROM invitations WHERE ${VALID}`,
-      [tokenHash, spellingsOf(email), at],
+      [tokenHash, addressSpellings(email), at],
     );
     return rows[0] ?? null;
   }
@@ -71,7 +71,7 @@ export class InvitationStore {
     const { rows } = await database.query<Invitation>(
       `UPDATE invitations SET accepted_at = $3 WHERE ${VALID}
        RETURNING workspace_id AS "workspaceId", role`,
-      [tokenHash, spellingsOf(email), at],
+      [tokenHash, addressSpellings(email), at],
     );
     return rows[0] ?? null;
   }

@@ -11,11 +11,12 @@ import {
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { keptAddress } from '@watchword/email';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { pathId } from '../accounts/settings/path-id.js';
-import { accountEmail, type Member } from './account.js';
+import type { Member } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { newToken, tokenHash } from './session-token.js';
 import { UserStore } from './user.store.js';
@@ -87,7 +88,7 @@ export class MembersHandler {
     address: string,
     invitation: Invitation & { invitedBy: string | null },
   ) {
-    const email = accountEmail(address);
+    const email = keptAddress(address);
     const token = newToken();
     const at = new Date(this.clock.now());
     const expiresAt = new Date(at.getTime() + INVITATION_LIFE_MS);

@@ -43,7 +43,7 @@ export interface DestinationRefusals {
 /** Sender decisions, do-not-disturb registries and opt-outs, which dispatch keeps. */
 @Injectable()
 export class DestinationChecks {
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
 
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'judgeDestinations'>,
@@ -53,7 +53,7 @@ export class DestinationChecks {
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.log = new OnceAMinute(clock);
+    this.lines = new OnceAMinute(clock);
   }
 
   /**
@@ -69,7 +69,7 @@ export class DestinationChecks {
       return (await this.dispatch.judgeDestinations({ questions: [...questions] })).findings;
     } catch (error) {
       if (!isAway(error) || this.needsApproval(questions, settings)) throw error;
-      if (this.log.isNews(DISPATCH_AWAY)) this.logger.warn({ err: error }, DISPATCH_AWAY);
+      if (this.lines.isDue(DISPATCH_AWAY)) this.logger.warn({ err: error }, DISPATCH_AWAY);
       return questions.map(() => NOTHING_FOUND);
     }
   }
@@ -121,7 +121,7 @@ export class DestinationChecks {
     const { logged: problem } = found;
     if (problem === null) return;
     const { workspace_id: workspaceId, sender_id: senderId, country_code: countryCode } = question;
-    if (!this.log.isNews(`${workspaceId} ${senderId} ${countryCode}`)) return;
+    if (!this.lines.isDue(`${workspaceId} ${senderId} ${countryCode}`)) return;
     const said =
       problem === 'unregistered' ? 'sender ID is not registered' : 'sender ID is against a rule';
     this.logger.info({ workspaceId, senderId, countryCode, problem }, said);

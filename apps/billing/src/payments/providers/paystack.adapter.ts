@@ -123,30 +123,51 @@ export class PaystackProvider implements PaymentProvider {
         return paymentId === undefined ? [] : [{ kind: 'refund_failed', paymentId, reversalId }];
       }
       case 'charge.dispute.create':
-        return disputeOf(data);
+        return this.dispute(data);
       default:
         return [];
     }
   }
 
-  /** A refund names the reference of what was paid, which names the payment at Paystack. */
   private async refund(data: Json): Promise<Fact[]> {
     const { transaction_reference: reference, amount, currency } = data;
     const paymentId = paymentIdOf(reference);
     if (paymentId === undefined) return [];
-    const path = `/transaction/verify/${encodeURIComponent(String(reference))}`;
-    const answer = await this.call('GET', path);
-    const providerPaymentId = answer?.ok ? textOf(answer.data['id']) || null : null;
     return [
       {
         kind: 'refunded',
         paymentId,
-        providerPaymentId,
+        providerPaymentId: await this.idAtPaystack(reference),
         reversalId: refundIdOf(data),
         amount: Number(amount),
         currency: String(currency),
       },
     ];
+  }
+
+  private async dispute(data: Json): Promise<Fact[]> {
+    const transaction = objectOf(data['transaction']);
+    const { reference } = transaction;
+    const paymentId = paymentIdOf(reference);
+    if (paymentId === undefined) return [];
+    const id = textOf(data['id']);
+    return [
+      {
+        kind: 'disputed',
+        paymentId,
+        providerPaymentId: textOf(transaction['id']) || (await this.idAtPaystack(reference)),
+        reversalId: id && `dispute-${id}`,
+        amount: Number(data['refund_amount'] ?? transaction['amount']),
+        currency: String(data['currency'] ?? transaction['currency']),
+      },
+    ];
+  }
+
+  /** Returns the payment that has this reference at Paystack. Null where Paystack does not say. */
+  private async idAtPaystack(reference: unknown): Promise<string | null> {
+    const path = `/transaction/verify/${encodeURIComponent(String(reference))}`;
+    const answer = await this.call('GET', path);
+    return answer?.ok ? textOf(answer.data['id']) || null : null;
   }
 
   /** Returns undefined when Paystack may have acted and did not say. */
@@ -185,16 +206,16 @@ function standingOf(transaction: Json): Standing {
   const { id, reference, status, amount, currency } = transaction;
   switch (status) {
     case 'success':
+    case 'reversed':
       return {
-        state: 'paid',
+        state: status === 'success' ? 'paid' : 'reversed',
         providerPaymentId: textOf(id),
         reference: String(reference),
         amount: Number(amount),
         currency: String(currency),
         authorisation: authorisationOf(transaction),
       };
-    case 'failed':
-    case 'reversed': {
+    case 'failed': {
       const { gateway_response: response } = transaction;
       return { state: 'declined', failure: typeof response === 'string' ? response : status };
     }
@@ -219,23 +240,6 @@ function paidBy(transaction: Json): Fact[] {
   if (paymentId === undefined || standing.state !== 'paid') return [];
   const { state: _, ...paid } = standing;
   return [{ kind: 'paid', paymentId, ...paid }];
-}
-
-function disputeOf(data: Json): Fact[] {
-  const transaction = objectOf(data['transaction']);
-  const paymentId = paymentIdOf(transaction['reference']);
-  if (paymentId === undefined) return [];
-  const id = textOf(data['id']);
-  return [
-    {
-      kind: 'disputed',
-      paymentId,
-      providerPaymentId: textOf(transaction['id']) || null,
-      reversalId: id && `dispute-${id}`,
-      amount: Number(data['refund_amount'] ?? transaction['amount']),
-      currency: String(data['currency'] ?? transaction['currency']),
-    },
-  ];
 }
 
 /** Returns an empty text if the refund has no id. */

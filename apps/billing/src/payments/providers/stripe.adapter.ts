@@ -184,7 +184,7 @@ export class StripeProvider implements PaymentProvider {
       case 'refund.created':
       case 'refund.updated':
       case 'refund.failed': {
-        return this.refund(event.data.object);
+        return this.refund(event.data.object.id);
       }
       case 'charge.dispute.created':
       case 'charge.dispute.funds_withdrawn': {
@@ -198,7 +198,9 @@ export class StripeProvider implements PaymentProvider {
     }
   }
 
-  private async refund(refund: Stripe.Refund): Promise<Fact[]> {
+  /** Events come in any order, so the refund counts as it is now. */
+  private async refund(id: string): Promise<Fact[]> {
+    const refund = answered(await this.stripe.refunds.retrieve(id));
     const { status, payment_intent: intent } = refund;
     if (status === 'succeeded') return this.reversal('refunded', intent, refund);
     if (status !== 'failed' && status !== 'canceled') return [];
@@ -214,19 +216,25 @@ export class StripeProvider implements PaymentProvider {
   ): Promise<Fact[]> {
     const paid = await this.paidWith(intent);
     if (paid === undefined) return [];
-    // The SDK does not check what an event holds.
-    const reversalId = String((id as unknown) ?? '');
-    return [{ kind, ...paid, reversalId, amount, currency: currency.toUpperCase() }];
+    return [{ kind, ...paid, reversalId: id, amount, currency: currency.toUpperCase() }];
   }
 
   /** Refunds and disputes name only the Payment Intent, which names our payment. */
   private async paidWith(intent: IntentOrId) {
     if (intent === null) return undefined;
     const known =
-      typeof intent === 'string' ? await this.stripe.paymentIntents.retrieve(intent) : intent;
+      typeof intent === 'string'
+        ? answered(await this.stripe.paymentIntents.retrieve(intent))
+        : intent;
     const paymentId = paymentIdOf(known.metadata);
     return paymentId && { paymentId, providerPaymentId: known.id };
   }
+}
+
+/** Throws for a proxy's error page, which the SDK takes for an answer. */
+function answered<Found extends { id: string }>(found: Found): Found {
+  if (typeof found.id !== 'string') throw new Error('Stripe did not answer');
+  return found;
 }
 
 /** Returns undefined for a payment of another system on the account. */

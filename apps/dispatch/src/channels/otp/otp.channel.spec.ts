@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { measureSegments } from '@watchword/telephony';
 import { later, message } from '../../../test/message.kit.js';
 import { OTP_CHANNEL } from './otp.channel.js';
 import type { OtpContent } from './otp.content.js';
@@ -19,8 +20,22 @@ describe('the text of a one-time password', () => {
     [90, 65, '1 minute'],
     [61, 0, '2 minutes'],
     [45, 20, '25 seconds'],
-    [600, 601, '1 minute'],
   ])('that lives %d s and is resent after %p s tells %s', (ttl, after, span) => {
     expect(textAfter(ttl, after)).toContain(`It expires in ${span}.`);
   });
+
+  it.each([null, '{code} {minutes} min, “{brand}”', `${'x'.repeat(142)} {code} {minutes}`])(
+    'is never longer than the one that was priced, with the text %j',
+    (template) => {
+      const known = message('otp').content as OtpContent;
+      for (const ttlSeconds of [10, 59, 60, 61, 600, 6_000, 86_400]) {
+        const content = { ...known, template, ttlSeconds, expiresAt: later(ttlSeconds * 1_000) };
+        const priced = measureSegments(OTP_CHANNEL.text(content, '123456', null)).segments;
+        for (let seconds = 0; seconds < ttlSeconds; seconds += Math.ceil(ttlSeconds / 50)) {
+          const text = OTP_CHANNEL.text(content, '123456', later(seconds * 1_000));
+          expect(measureSegments(text).segments).toBeLessThanOrEqual(priced);
+        }
+      }
+    },
+  );
 });

@@ -10,6 +10,8 @@ export interface HttpDndRegistryOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Milliseconds for an answer. */
+  readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 300;
@@ -32,16 +34,18 @@ export class HttpDndRegistry implements DndRegistry {
   private readonly pool: Pool;
   private readonly path: string;
   private readonly headers: Record<string, string>;
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
+  private readonly timeoutMs: number;
 
   constructor(private readonly options: HttpDndRegistryOptions) {
     const { origin, pathname, search } = new URL(options.url);
     this.path = pathname + search;
-    this.log = new OnceAMinute(options.clock);
+    this.lines = new OnceAMinute(options.clock);
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.pool = new Pool(origin, {
       connections: CALLS_MAX,
       pipelining: 1,
-      connectTimeout: TIMEOUT_MS,
+      connectTimeout: this.timeoutMs,
     });
     const authorization =
       options.token === '' ? undefined : { authorization: `Bearer ${options.token}` };
@@ -75,7 +79,7 @@ export class HttpDndRegistry implements DndRegistry {
       path: this.path,
       headers: this.headers,
       body: JSON.stringify({ numbers }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(this.timeoutMs),
     });
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -89,7 +93,7 @@ export class HttpDndRegistry implements DndRegistry {
   }
 
   private warn(error: unknown): void {
-    if (!this.log.isNews(UNAVAILABLE)) return;
+    if (!this.lines.isDue(UNAVAILABLE)) return;
     const reason = error instanceof Error ? error.message : String(error);
     this.options.logger.warn({ reason }, UNAVAILABLE);
   }

@@ -40,7 +40,7 @@ type Refused = Extract<Knock, { verdict: 'refused' }>;
 export class CallbackGuard {
   private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
   /** Each message calls an old address; the operator needs one line. */
-  private readonly log: OnceAMinute;
+  private readonly lines: OnceAMinute;
 
   constructor(
     @Inject(CallbackDoors) private readonly doors: CallbackDoors,
@@ -49,7 +49,7 @@ export class CallbackGuard {
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.log = new OnceAMinute(clock);
+    this.lines = new OnceAMinute(clock);
   }
 
   async enter(request: FastifyRequest): Promise<void> {
@@ -90,7 +90,7 @@ export class CallbackGuard {
 
   private noteRefused(account: string, { cause, carrier }: Refused): void {
     countRefusedCallback({ carrier, cause });
-    if (cause !== 'old_address' || !this.log.isNews(`refused:${account}`)) return;
+    if (cause !== 'old_address' || !this.lines.isDue(`refused:${account}`)) return;
     this.logger.warn(
       { account, carrier },
       'callback to an old address refused; print the new one: npm run operator -- callback-urls',
@@ -99,7 +99,7 @@ export class CallbackGuard {
 
   private noteSecond({ account, carrier }: CallbackDoor): void {
     countCallbackBySecond({ carrier });
-    if (!this.log.isNews(`second:${account}`)) return;
+    if (!this.lines.isDue(`second:${account}`)) return;
     this.logger.info(
       { account, carrier },
       'callback to the address of the second CALLBACK_SECRET; print the new one: npm run operator -- callback-urls',

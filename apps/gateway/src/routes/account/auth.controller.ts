@@ -9,6 +9,7 @@ import {
   routes,
   type SignUpBody,
 } from '@watchword/contracts';
+import { keptAddress } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -19,7 +20,7 @@ import { AnswerLanguage, Body, SessionOf } from '../../edge/request/parameters.j
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
-import { accountEmail, type Admission, type Member, type Session } from '../../people/account.js';
+import type { Admission, Member, Session } from '../../people/account.js';
 import { AccountEmails } from '../../people/account-emails.js';
 import { AccountsHandler } from '../../people/accounts.handler.js';
 import { ConfirmEmailHandler } from '../../people/confirm-email.handler.js';
@@ -168,9 +169,9 @@ export class AuthController {
     address: string,
     work: () => Promise<Admission>,
   ): Promise<void> {
-    const email = accountEmail(address);
+    const email = keptAddress(address);
     const ip = clientIpOf(request, this.trustedProxies);
-    const device = await this.devices.find(readDeviceCookie(request), email);
+    const device = await this.devices.find(readDeviceCookie(request), address);
     const admission = await this.failures.during(attemptKeys({ ip, email, device }), work);
     const newDevice = device === null ? await this.devices.remember(admission) : null;
     await this.openSession(request, reply, admission, newDevice);

@@ -8,7 +8,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../../accounts/settings/path-id.js';
-import { accountEmail, type Member, type User } from '../../people/account.js';
+import type { Member, User } from '../../people/account.js';
 import { MembersHandler } from '../../people/members.handler.js';
 import { PasswordsHandler } from '../../people/passwords.handler.js';
 import { UserStore } from '../../people/user.store.js';
@@ -31,7 +31,7 @@ export class OperatorAccountsController {
 
   @Operation(routes.listUsers)
   async list(@Query() { email }: UserListQuery): Promise<Outcome> {
-    const user = await this.users.findByEmail(accountEmail(email));
+    const user = await this.users.findByEmail(email);
     if (!user) return { body: { data: [] } };
     const workspaces = await this.users.listWorkspaces(user.id);
     const answer = { ...userAnswer(user), workspaces: workspaces.map(membershipAnswer) };
