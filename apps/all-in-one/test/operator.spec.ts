@@ -2,7 +2,7 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '@watchword/config';
+import { ConfigError, loadConfig } from '@watchword/config';
 import { newId } from '@watchword/contracts';
 import { isUserError, prepareInstallation } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
@@ -92,6 +92,24 @@ describe.each(commands)('$name', ({ name, summary, parameters = [], options = []
   });
 });
 
+it.each(commands.filter(({ name }) => !['migrate', 'train-anti-spam'].includes(name)))(
+  '$name demands no secret that it does not use where DATABASE_URL is set',
+  async ({ name, parameters = [] }) => {
+    const args = parameters.map(({ values }) => values?.[0] ?? 'a-file');
+    const nowhere = { DATABASE_URL: 'postgres://none@127.0.0.1:1/none' };
+    const error = await runCommand([name, ...args], nowhere, () => undefined).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeDefined();
+    expect(error).not.toBeInstanceOf(ConfigError);
+  },
+);
+
+it('migrate demands the secrets that passwords of roles follow from', async () => {
+  const run = runCommand(['migrate'], { DATABASE_URL: server.url }, () => undefined);
+  await expect(run).rejects.toThrow(/ENCRYPTION_KEY must be set when DATABASE_URL is, unless /);
+});
+
 it.each(commands.filter((command) => 'needs' in command))(
   '$name refuses a DATA_DIR without an installation, and leaves it as it is',
   async ({ name, parameters = [] }) => {
@@ -138,6 +156,26 @@ it('callback-urls prints the addresses of the first of two secrets', async () =>
     expect.stringContaining('two'),
     expect.stringContaining('work'),
   ]);
+});
+
+it('callback-urls prints the address of the last start of an embedded installation', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-started-'));
+  await writeFile(join(directory, 'secrets.json'), '{}');
+  const credentials = { base_url: 'http://127.0.0.1:3999' };
+  await writeFile(join(directory, 'dev-credentials.json'), JSON.stringify(credentials));
+  const printed = async (settings: Record<string, string>) => {
+    const environment = { DATABASE_URL: '', DATA_DIR: directory, ...settings };
+    return (await operate(['callback-urls'], environment)).filter((line) => line.startsWith(' '));
+  };
+  for (const [settings, baseUrl] of [
+    [{}, 'http://127.0.0.1:3999'],
+    [{ PORT: '4000' }, 'http://127.0.0.1:4000'],
+    [{ CALLBACK_BASE_URL: 'https://sms.example.com' }, 'https://sms.example.com'],
+  ] as const) {
+    const urls = await printed(settings);
+    expect(urls.length).toBeGreaterThan(0);
+    for (const url of urls) expect(url).toContain(`${baseUrl}/callbacks/`);
+  }
 });
 
 it('repair-outbox repairs outboxes that are ahead of the server, and a start is refused before', async () => {
