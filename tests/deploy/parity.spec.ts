@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { ALL_CARRIERS, settingsOf } from '@watchword/carriers/registry';
 import { loadConfig, type ServiceName, SERVICE_NAMES, settings } from '@watchword/config';
 import { runCommand } from '../../apps/all-in-one/src/operator/run-command.js';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
@@ -115,6 +116,32 @@ describe('each service gets every setting that it reads, and no secret of anothe
       'chart: gateway gets PEPPER, which it does not read',
     ]);
   });
+});
+
+it.each(SERVICE_NAMES)('%s gets a password of any characters from Compose', (name) => {
+  const password = 'p/#?@%41:word-16';
+  const given = { ...freshSettings(), [`${name.toUpperCase()}_DATABASE_PASSWORD`]: password };
+  const { environment } = composeWith(given).services[name]!;
+  const url = new URL(loadConfig({ ...environment, SERVICES: name }).config.databaseUrl);
+  expect(decodeURIComponent(url.password)).toBe(password);
+  expect([url.username, url.host]).toEqual([`watchword_${name}`, 'postgres:5432']);
+});
+
+it('the settings of further accounts of carriers reach the containers that read them', () => {
+  const given = Object.entries(composeFile().services).flatMap(([name, { env_file: files = [] }]) =>
+    files.map(({ path, required }) => [name, path, required]),
+  );
+  expect(given).toEqual([
+    ['operator', 'deploy/accounts.dispatch.env', false],
+    ['gateway', 'deploy/accounts.gateway.env', false],
+    ['dispatch', 'deploy/accounts.dispatch.env', false],
+  ]);
+  const readers = ALL_CARRIERS.flatMap((carrier) => settingsOf(carrier)).map(
+    ({ services }) => services,
+  );
+  expect(new Set(readers.flat())).toEqual(new Set(['gateway', 'dispatch']));
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  expect(ignored).toContain('accounts.*.env');
 });
 
 it('callback-urls in Compose prints every address that a proxy or a carrier needs', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '@watchword/config';
+import { ConfigError, loadConfig } from '@watchword/config';
 import { newId } from '@watchword/contracts';
-import { prepareInstallation } from '@watchword/host';
+import { isUserError, prepareInstallation } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
 import { KeyRing } from '@watchword/platform';
 import { createClient, type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgres';
@@ -57,6 +57,11 @@ async function admin<Row>(text: string, values: unknown[] = []): Promise<Row[]> 
   }
 }
 
+function fingerprints(): Promise<unknown[]> {
+  const all = definitions.map(({ name }) => `SELECT '${name}', * FROM ${name}.secret_fingerprints`);
+  return admin(`${all.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
+}
+
 it('lists its commands when the name is missing or unknown', async () => {
   await expect(operate([])).rejects.toThrow(/Usage: npm run operator.*\n\n.*repair-outbox/s);
   await expect(operate(['repair'])).rejects.toThrow('Unknown command "repair".');
@@ -85,6 +90,24 @@ describe.each(commands)('$name', ({ name, summary, parameters = [], options = []
     const extra = operate([name, ...args, 'extra'], nowhere);
     await expect(extra).rejects.toThrow('Unexpected: "extra".\n\nUsage: ');
   });
+});
+
+it.each(commands.filter(({ name }) => !['migrate', 'train-anti-spam'].includes(name)))(
+  '$name demands no secret that it does not use where DATABASE_URL is set',
+  async ({ name, parameters = [] }) => {
+    const args = parameters.map(({ values }) => values?.[0] ?? 'a-file');
+    const nowhere = { DATABASE_URL: 'postgres://none@127.0.0.1:1/none' };
+    const error = await runCommand([name, ...args], nowhere, () => undefined).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeDefined();
+    expect(error).not.toBeInstanceOf(ConfigError);
+  },
+);
+
+it('migrate demands the secrets that passwords of roles follow from', async () => {
+  const run = runCommand(['migrate'], { DATABASE_URL: server.url }, () => undefined);
+  await expect(run).rejects.toThrow(/ENCRYPTION_KEY must be set when DATABASE_URL is, unless /);
 });
 
 it.each(commands.filter((command) => 'needs' in command))(
@@ -135,6 +158,26 @@ it('callback-urls prints the addresses of the first of two secrets', async () =>
   ]);
 });
 
+it('callback-urls prints the address of the last start of an embedded installation', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-started-'));
+  await writeFile(join(directory, 'secrets.json'), '{}');
+  const credentials = { base_url: 'http://127.0.0.1:3999' };
+  await writeFile(join(directory, 'dev-credentials.json'), JSON.stringify(credentials));
+  const printed = async (settings: Record<string, string>) => {
+    const environment = { DATABASE_URL: '', DATA_DIR: directory, ...settings };
+    return (await operate(['callback-urls'], environment)).filter((line) => line.startsWith(' '));
+  };
+  for (const [settings, baseUrl] of [
+    [{}, 'http://127.0.0.1:3999'],
+    [{ PORT: '4000' }, 'http://127.0.0.1:4000'],
+    [{ CALLBACK_BASE_URL: 'https://sms.example.com' }, 'https://sms.example.com'],
+  ] as const) {
+    const urls = await printed(settings);
+    expect(urls.length).toBeGreaterThan(0);
+    for (const url of urls) expect(url).toContain(`${baseUrl}/callbacks/`);
+  }
+});
+
 it('repair-outbox repairs outboxes that are ahead of the server, and a start is refused before', async () => {
   await admin(
     `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES
@@ -156,7 +199,17 @@ describe('a start with other secrets than those of the data', () => {
     ['RPC_SECRET', { RPC_SECRET: 's'.repeat(32) }],
     ['The encryption key', { ENCRYPTION_KEY: young }],
   ])('is refused: %s', async (name, other) => {
+    const before = await fingerprints();
     await expect(start(other)).rejects.toThrow(new RegExp(`^${name} .*npm run operator`));
+    expect(await fingerprints()).toEqual(before);
+    await start();
+  });
+
+  it('leaves no fingerprint, also where the first services know nothing of the secret', async () => {
+    await admin(`DELETE FROM billing.secret_fingerprints WHERE name = 'ENCRYPTION_KEYS'`);
+    const before = await fingerprints();
+    await expect(start({ ENCRYPTION_KEY: young })).rejects.toThrow(/^The encryption key /);
+    expect(await fingerprints()).toEqual(before);
     await start();
   });
 
@@ -205,6 +258,44 @@ async function sealEmails([workspaceId, domainId]: string[]): Promise<void> {
   );
 }
 
+describe('rotate-keys changes nothing and forgets no key', () => {
+  it.each([
+    [
+      'before a service has started with the new key',
+      both,
+      /^No service has started with .* ENCRYPTION_KEYS/,
+    ],
+    [
+      'with a ring that lacks a key of the data',
+      { ENCRYPTION_KEY: young },
+      /^The encryption key .* is missing/,
+    ],
+  ])('%s', async (_, ring, message) => {
+    const before = await fingerprints();
+    const refused = await operate(['rotate-keys'], ring).catch((error: unknown) => error);
+    expect(isUserError(refused) && refused.message).toMatch(message);
+    expect(await fingerprints()).toEqual(before);
+  });
+
+  it('of a service with a value that no key of the ring opens', async () => {
+    const before = await fingerprints();
+    const id = newId();
+    const stranger = new KeyRing(['2d'.repeat(32)], 'watchword/webhook-secret');
+    await admin(
+      `INSERT INTO webhooks.endpoints
+         (workspace_id, id, variant, url, events, status, secret, created_at, updated_at)
+       VALUES ($1, $1, 'a', 'https://example.com', NULL, 'enabled', $2, now(), now())`,
+      [id, stranger.seal('whsec', id)],
+    );
+    const refused = await operate(['rotate-keys']).catch((error: unknown) => error);
+    expect(isUserError(refused) && refused.message).toMatch(
+      /^A value of webhooks\.endpoints is under a key that ENCRYPTION_KEYS lacks\. Add that key/,
+    );
+    expect(await fingerprints()).toEqual(before);
+    await admin('DELETE FROM webhooks.endpoints WHERE id = $1', [id]);
+  });
+});
+
 it('rotate-keys rewrites every value, and the old key can leave the ring', async () => {
   const ids = Array.from({ length: 3 }, () => newId());
   const ring = new KeyRing([old], 'watchword/webhook-secret');
@@ -247,4 +338,6 @@ it('rotate-keys rewrites every value, and the old key can leave the ring', async
     expect(ringOfContents.open(cipher, `${ids[0]} ${hash}`)).toHaveLength(1024 * 1024);
   await start({ ENCRYPTION_KEY: young });
   await expect(start()).rejects.toThrow(/^The encryption key /);
+  await expect(operate(['rotate-keys'])).rejects.toThrow(/^The encryption key .* is missing/);
+  await start({ ENCRYPTION_KEY: young });
 });

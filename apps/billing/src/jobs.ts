@@ -14,6 +14,8 @@ import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache
 const MINUTE_MS = 60_000;
 const PURGE_EVERY_MS = 10 * MINUTE_MS;
 const AUDIT_EVERY_MS = 60 * MINUTE_MS;
+/** Milliseconds from the start to the first audit, which reads the whole ledger: calls go first. */
+const FIRST_AUDIT_AFTER_MS = 5_000;
 /** Milliseconds between looks for low balances and due payments, in one statement. */
 const LOOK_EVERY_MS = 5_000;
 
@@ -35,6 +37,7 @@ export class BillingJobs {
   start(): void {
     const { clock, expired, ledger, logger, prices } = this;
     const topUps = every(MINUTE_MS, 'automatic top-ups', () => this.topUps.begin(), logger);
+    const audit = () => reportLedgerFaults(ledger, logger);
     const payments = every(MINUTE_MS, 'due payments', () => this.payments.handle(), logger);
     const look = async () => {
       const { isPaymentDue, hasTopUps } = await this.dueWork.look(new Date(clock.now()));
@@ -47,7 +50,7 @@ export class BillingJobs {
       every(LOOK_EVERY_MS, 'due work', look, logger),
       every(PRICE_LIST_REFRESH_MS, 'price list', () => prices.refreshWhileUsed(), logger),
       every(PURGE_EVERY_MS, 'purge', () => purgeExpired(expired, clock), logger),
-      every(AUDIT_EVERY_MS, 'ledger audit', () => reportLedgerFaults(ledger, logger), logger),
+      every(AUDIT_EVERY_MS, 'ledger audit', audit, logger, { firstAfterMs: FIRST_AUDIT_AFTER_MS }),
     ];
   }
 

@@ -187,10 +187,29 @@ tolerations: {{ toJson . }}
 {{- end }}
 {{- end }}
 
+{{/* settings.json, with what services read of the accounts that carriers.accounts names, in JSON. */}}
+{{- define "watchword.knownSettings" -}}
+{{- $known := .Files.Get "settings.json" | fromJson }}
+{{- range $account := .Values.carriers.accounts }}
+{{- $id := upper (splitList ":" $account | first) }}
+{{- $first := printf "%s_" (upper (splitList ":" $account | last)) }}
+{{- range $service := $known }}
+{{- range $kind := list "plain" "secret" }}
+{{- range $variable := get $service $kind }}
+{{- if hasPrefix $first $variable }}
+{{- $_ := set $service $kind (append (get $service $kind) (printf "%s_%s" $id (trimPrefix $first $variable))) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- toJson $known }}
+{{- end }}
+
 {{/* What values.settings and its secret say to one service. */}}
 {{- define "watchword.settingsEnv" -}}
 {{- $values := .root.Values }}
-{{- $optional := get (.root.Files.Get "settings.json" | fromJson) .service }}
+{{- $optional := get (include "watchword.knownSettings" .root | fromJson) .service }}
 {{- range $optional.plain }}
 {{- if hasKey $values.settings . }}
 - { name: {{ . }}, value: {{ include "watchword.text" (get $values.settings .) }} }

@@ -23,7 +23,7 @@ export interface Config
   extends
     AntiSpamSettings,
     Omit<CarrierSettings, 'furtherAccounts'>,
-    DatabaseSettings,
+    Omit<DatabaseSettings, 'databasePassword'>,
     DoNotDisturbSettings,
     EmailSettings,
     HttpSettings,

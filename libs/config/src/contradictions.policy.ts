@@ -2,10 +2,18 @@ import type { Config } from './config.js';
 import { isLoopbackHost } from './loopback-host.js';
 import { type Environment, textOf } from './read-settings.js';
 
-/** Returns the contradictions between settings that are valid one by one. */
-export function contradictions(config: Config, environment: Environment): string[] {
+/**
+ * Returns the contradictions between settings that are valid one by one. A tool that works on an
+ * installation may lack the secrets of a start.
+ */
+export function contradictions(
+  config: Config,
+  environment: Environment,
+  needsSecrets: boolean,
+): string[] {
   return [
     ...database(config, environment),
+    ...(needsSecrets ? secretsOfDatabase(config, environment) : []),
     ...kafka(config),
     ...internalCalls(config),
     ...payments(config),
@@ -20,55 +28,67 @@ export function hasOwnRole({ databaseUrl, services }: Config): boolean {
   return new URL(databaseUrl).username === `watchword_${services[0]}`;
 }
 
-/**
- * Secrets are generated only for an embedded installation. Several machines would generate
- * different ones.
- */
-function database(config: Config, environment: Environment): string[] {
-  const { databaseUrl, services, kafkaBrokers } = config;
-  const isSet = (variable: string) => textOf(environment, variable) !== '';
+function database({ databaseUrl }: Config, environment: Environment): string[] {
   const problems: string[] = [];
-  if (databaseUrl !== '') {
-    // Without a name, each role would use the database named after it.
-    if (new URL(databaseUrl).pathname.length <= 1) {
-      problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
-    }
-    const needed = [
-      ...(needsEncryptionKey(config) && !isSet('ENCRYPTION_KEYS') ? ['ENCRYPTION_KEY'] : []),
-      ...(services.includes('dispatch') ? ['PEPPER'] : []),
-      ...(services.includes('dispatch') || services.includes('gateway') ? ['CALLBACK_SECRET'] : []),
-    ];
-    for (const variable of needed) {
-      if (!isSet(variable)) problems.push(`${variable} must be set when DATABASE_URL is`);
-    }
-    if (hasOwnRole(config) && kafkaBrokers.length === 0) {
-      problems.push('KAFKA_BROKERS must be set where DATABASE_URL has the role of a service');
-    }
+  // Without a name, each role would use the database named after it.
+  if (databaseUrl !== '' && new URL(databaseUrl).pathname.length <= 1) {
+    problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
   }
-  if (isSet('ENCRYPTION_KEY') && isSet('ENCRYPTION_KEYS')) {
+  if (isSet(environment, 'ENCRYPTION_KEY') && isSet(environment, 'ENCRYPTION_KEYS')) {
     problems.push('ENCRYPTION_KEY and ENCRYPTION_KEYS must not be set together');
   }
   return problems;
 }
 
 /**
+ * Secrets are generated only for an embedded installation. Several machines would generate
+ * different ones.
+ */
+function secretsOfDatabase(config: Config, environment: Environment): string[] {
+  const { databaseUrl, services, kafkaBrokers } = config;
+  if (databaseUrl === '') return [];
+  const runsDispatch = services.includes('dispatch');
+  const hasKey = isSet(environment, 'ENCRYPTION_KEYS') || isSet(environment, 'ENCRYPTION_KEY');
+  const needed = [
+    ...(readsEncryptionKey(config) && !hasKey ? ['ENCRYPTION_KEY'] : []),
+    ...(runsDispatch ? ['PEPPER'] : []),
+    ...(runsDispatch || services.includes('gateway') ? ['CALLBACK_SECRET'] : []),
+  ].filter((variable) => !isSet(environment, variable));
+  const problems = needed.map((variable) => `${variable} must be set when DATABASE_URL is`);
+  if (!readsEncryptionKey(config) && derivesPasswords(config) && !hasKey) {
+    problems.push(
+      'ENCRYPTION_KEY must be set when DATABASE_URL is, unless KAFKA_BROKERS and GATEWAY_, BILLING_, ' +
+        'DISPATCH_ and WEBHOOKS_DATABASE_PASSWORD are: other passwords of roles follow from it',
+    );
+  }
+  if (hasOwnRole(config) && kafkaBrokers.length === 0) {
+    problems.push('KAFKA_BROKERS must be set where DATABASE_URL has the role of a service');
+  }
+  return problems;
+}
+
+const isSet = (environment: Environment, variable: string) => textOf(environment, variable) !== '';
+
+/**
  * Returns whether a role's password is derived from the encryption key, because it has none of its
  * own.
  */
-function needsEncryptionKey(config: Config): boolean {
-  const { services } = config;
+function derivesPasswords(config: Config): boolean {
   const passwords = [
     config.gatewayDatabasePassword,
     config.billingDatabasePassword,
     config.dispatchDatabasePassword,
     config.webhooksDatabasePassword,
   ];
-  const rolesNeedIt = passwords.includes('') || config.kafkaBrokers.length === 0;
+  return !hasOwnRole(config) && (passwords.includes('') || config.kafkaBrokers.length === 0);
+}
+
+function readsEncryptionKey(config: Config): boolean {
+  const { services } = config;
   return (
-    (!hasOwnRole(config) && rolesNeedIt) ||
     services.includes('dispatch') ||
-    (services.includes('billing') && takesPayments(config)) ||
-    services.includes('webhooks')
+    services.includes('webhooks') ||
+    (services.includes('billing') && takesPayments(config))
   );
 }
 

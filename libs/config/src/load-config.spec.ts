@@ -104,6 +104,51 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_URL, ...secrets })).toEqual([]);
   });
 
+  it('demands no secret of a tool that starts no service', () => {
+    const tool = { needsSecrets: false };
+    const DATABASE_URL = 'postgres://user@db.example.com/watchword';
+    expect(loadConfig({ DATABASE_URL }, tool).config.databaseUrl).toBe(DATABASE_URL);
+    const ofRole = {
+      DATABASE_URL: 'postgres://watchword_billing@db/watchword',
+      SERVICES: 'billing',
+    };
+    expect(loadConfig(ofRole, tool).config.services).toEqual(['billing']);
+    const nameless = { DATABASE_URL: 'postgres://user@db.example.com' };
+    expect(() => loadConfig(nameless, tool)).toThrow('DATABASE_URL must name a database');
+  });
+
+  it('says when passwords of roles follow from the encryption key', () => {
+    const alone = { DATABASE_URL: 'postgres://user@db.example.com/watchword', SERVICES: 'billing' };
+    const passwords = Object.fromEntries(
+      ['GATEWAY', 'BILLING', 'DISPATCH', 'WEBHOOKS'].map((name) => [
+        `${name}_DATABASE_PASSWORD`,
+        'p'.repeat(16),
+      ]),
+    );
+    const problem = /^ENCRYPTION_KEY must be set .*, unless KAFKA_BROKERS and GATEWAY_, .* are: /;
+    expect(problemsOf({ ...alone, ...passwords })).toEqual([expect.stringMatching(problem)]);
+    expect(problemsOf({ ...alone, KAFKA_BROKERS: 'kafka:9092' })).toHaveLength(1);
+    expect(problemsOf({ ...alone, ...passwords, KAFKA_BROKERS: 'kafka:9092' })).toEqual([]);
+  });
+
+  it('takes the password of the database apart from its URL, whatever characters it has', () => {
+    const DATABASE_PASSWORD = "p/#?@%41:&='$ä";
+    const urlWith = (DATABASE_URL: string) =>
+      loadConfig({ DATABASE_URL, DATABASE_PASSWORD, ...secrets }).config.databaseUrl;
+    const url = new URL(
+      urlWith('postgres://user@db.example.com:6432/watchword?sslmode=verify-full'),
+    );
+    expect(decodeURIComponent(url.password)).toBe(DATABASE_PASSWORD);
+    expect([url.username, url.host, url.pathname, url.search]).toEqual([
+      'user',
+      'db.example.com:6432',
+      '/watchword',
+      '?sslmode=verify-full',
+    ]);
+    const whole = 'postgres://user:own@db.example.com/watchword';
+    expect(urlWith(whole)).toBe(whole);
+  });
+
   it('demands the address in links of emails where others reach the gateway', () => {
     const PLATFORM_EMAIL_FROM = 'Acme <accounts@acme.example>';
     const open = { PLATFORM_EMAIL_FROM, HOST: '0.0.0.0' };

@@ -5,6 +5,7 @@ import { nearMiss } from './near-miss.policy.js';
 import { type Environment, readSettings } from './read-settings.js';
 import type { ServiceName } from './setting.js';
 import type { CarrierSettings } from './settings/carrier.settings.js';
+import type { DatabaseSettings } from './settings/database.settings.js';
 import type { SecuritySettings } from './settings/security.settings.js';
 
 /** Lists every problem of the settings, not only the first. It never quotes a value. */
@@ -20,27 +21,39 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** Reads every class of settings from the environment. */
-export function loadConfig(environment: Environment): LoadedConfig {
+/**
+ * Reads every class of settings from the environment. A tool that works on an installation and
+ * starts no service passes `needsSecrets: false`.
+ */
+export function loadConfig(environment: Environment, { needsSecrets = true } = {}): LoadedConfig {
   const readings = concerns.map((concern) => readSettings(concern, environment));
-  const { furtherAccounts, encryptionKey, ...read } = Object.assign(
+  const { furtherAccounts, encryptionKey, databasePassword, ...read } = Object.assign(
     {},
     ...readings.map((reading) => reading.settings),
-  ) as Config & CarrierSettings & SecuritySettings;
+  ) as Config & CarrierSettings & DatabaseSettings & SecuritySettings;
   const carriers = readCarrierAccounts(environment, furtherAccounts, read.services);
   const isAlone = read.encryptionKeys.length === 0 && encryptionKey !== '';
   const config: Config = {
     ...read,
+    databaseUrl: withPassword(read.databaseUrl, databasePassword),
     encryptionKeys: isAlone ? [encryptionKey] : read.encryptionKeys,
     carrierAccounts: carriers.accounts,
   };
   const problems = [
     ...readings.flatMap((reading) => reading.problems),
-    ...contradictions(config, environment),
+    ...contradictions(config, environment, needsSecrets),
     ...carriers.problems,
   ];
   if (problems.length > 0) throw new ConfigError(problems);
   return { config, warnings: unknownVariables(environment, config) };
+}
+
+/** Returns the URL with the password, escaped, where it has none. */
+function withPassword(databaseUrl: string, password: string): string {
+  if (databaseUrl === '' || password === '') return databaseUrl;
+  const url = new URL(databaseUrl);
+  if (url.password === '') url.password = encodeURIComponent(password);
+  return url.href;
 }
 
 /** Returns the environment of a single service: without the settings that only others read. */

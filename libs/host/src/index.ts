@@ -16,6 +16,7 @@ export { roleOf, urlFor } from '@watchword/postgres';
 export { databaseAccess } from './database/service-databases.js';
 export {
   checkFingerprints,
+  checkRotation,
   forgetOldKeys,
   forgetSecret,
   readFingerprints,

@@ -30,6 +30,14 @@ export function keyIdOf(hexKey: string): string {
   return digest.slice(0, 2 * ID_BYTES);
 }
 
+/** A value is encrypted under a key that the ring does not have. */
+export class KeyMissing extends Error {
+  constructor() {
+    super('no key of the ring opens an encrypted value');
+    this.name = 'KeyMissing';
+  }
+}
+
 export class KeyRing {
   private readonly keys: readonly Key[];
   private randomness = Buffer.alloc(0);
@@ -78,7 +86,7 @@ export class KeyRing {
         }
       }
     }
-    throw new Error('no key of the ring opens an encrypted value');
+    throw new KeyMissing();
   }
 
   /** Returns a nonce that is never used twice. */

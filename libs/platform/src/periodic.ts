@@ -9,13 +9,15 @@ export interface Periodic {
 
 /**
  * Runs work repeatedly, never twice at once. A run that returns `true` has more to do and is
- * repeated at once. A failed run is logged, and the next comes after the interval.
+ * repeated at once. A failed run is logged, and the next comes after the interval. The first run
+ * comes after the interval, too, unless `firstAfterMs` says otherwise.
  */
 export function every(
   intervalMs: number,
   job: string,
   work: () => Promise<boolean | void>,
   logger: Logger,
+  { firstAfterMs = intervalMs } = {},
 ): Periodic {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +38,7 @@ export function every(
     timer = setTimeout(() => (running = run()), delayMs);
     timer.unref();
   };
-  schedule(intervalMs);
+  schedule(firstAfterMs);
   return {
     soon() {
       isWanted = true;

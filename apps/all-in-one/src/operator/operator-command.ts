@@ -44,6 +44,8 @@ interface CommandWords {
 export interface OperatorCommand extends CommandWords {
   /** What DATA_DIR must hold, where no DATABASE_URL is set. Default: nothing. */
   needs?(settings: Config): Needed;
+  /** Whether it needs the secrets that a start with DATABASE_URL needs. Default: no. */
+  needsSecrets?: boolean;
   /** Services whose settings it needs. Default: all. */
   services?: readonly ServiceName[];
   /** Runs it. A failure that the operator can correct is a `UserError`. */

@@ -16,7 +16,8 @@ export async function runCommand(
   const { command, args, options } = line;
   if ('runOffline' in command) return command.runOffline({ args, say });
   const SERVICES = command.services?.join(',');
-  const { config: settings } = loadConfig({ ...environment, SERVICES });
+  const { needsSecrets = false } = command;
+  const { config: settings } = loadConfig({ ...environment, SERVICES }, { needsSecrets });
   const logger = createLogger({ program: 'operator', level: 'warn' });
   const closers = new Closers();
   try {

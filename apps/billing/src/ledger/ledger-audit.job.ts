@@ -5,7 +5,7 @@ const ACCOUNTS_PER_SLICE = 100;
 
 const showFaults = gauge(
   'watchword_ledger_faults',
-  'Accounts whose balance differs from their entries, at the last hourly audit.',
+  'Accounts whose balance differs from their entries, at the last audit (soon after the start, then hourly).',
 );
 
 /** Checks the whole ledger, slice by slice. Every finding is a fault. */

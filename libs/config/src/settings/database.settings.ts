@@ -19,6 +19,14 @@ export class DatabaseSettings {
   readonly databaseUrl: string = '';
 
   @Setting(
+    'DATABASE_PASSWORD',
+    'Password for a DATABASE_URL that has none, as it is: in the URL, characters such as / # ? @ % need escapes.',
+    { secret: true, fallbackText: 'that of DATABASE_URL' },
+  )
+  @Text()
+  readonly databasePassword: string = '';
+
+  @Setting(
     'GATEWAY_DATABASE_PASSWORD',
     'Password of the role watchword_gateway; only `npm run operator -- migrate` needs it.',
     PASSWORD,

@@ -25,10 +25,10 @@ export async function checkSecrets(
   services: readonly ServiceName[],
   config: Config,
 ): Promise<void> {
-  for (const [service, seen] of await fingerprintsIn(client, services)) {
-    checkFingerprints(seen, service, config);
-    await keepFingerprints(client, service, config, seen);
-  }
+  const known = await fingerprintsIn(client, services);
+  // All before any is stored: a refused start leaves nothing that the right secrets would lack.
+  for (const [service, seen] of known) checkFingerprints(seen, service, config);
+  for (const [service, seen] of known) await keepFingerprints(client, service, config, seen);
 }
 
 async function keepFingerprints(
@@ -117,6 +117,26 @@ export function checkFingerprints(
   }
 }
 
+/**
+ * Refuses a ring that a rotation must not write with: one that lacks a key of the data, or whose
+ * first key no service has started with. Services that still run could not read its values.
+ */
+export async function checkRotation(
+  client: Client,
+  services: readonly ServiceName[],
+  config: Config,
+): Promise<void> {
+  const known: Fingerprint[] = [];
+  for (const [service, seen] of await fingerprintsIn(client, services)) {
+    const keys = seen.filter(({ name }) => name === ENCRYPTION_KEYS);
+    checkFingerprints(keys, service, config);
+    known.push(...keys);
+  }
+  const current = keyIdOf(config.encryptionKeys[0] ?? '');
+  if (known.some(({ fingerprint: one }) => one === current)) return;
+  throw new UserError(firstKeyIsUnknown(current));
+}
+
 /** Deletes old keys after `rotate-keys`: all data is now written with the first key of the ring. */
 export async function forgetOldKeys(client: Client, service: ServiceName, config: Config) {
   const [current = ''] = config.encryptionKeys;
@@ -161,3 +181,8 @@ const isOther = (name: string): string =>
 const keyIsMissing = (id: string): string =>
   `The encryption key ${id} has written values of this database and is missing. ` +
   'Add it to ENCRYPTION_KEYS behind the first one; npm run operator -- rotate-keys makes it dispensable.';
+
+const firstKeyIsUnknown = (id: string): string =>
+  `No service has started with the encryption key ${id}, the first one of ENCRYPTION_KEYS. ` +
+  'Set ENCRYPTION_KEYS=<new>,<old> for the services, replace their processes, ' +
+  'and run this command again with the same ENCRYPTION_KEYS.';

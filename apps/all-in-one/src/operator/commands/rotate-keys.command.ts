@@ -1,5 +1,5 @@
-import { forgetOldKeys, UserError } from '@watchword/host';
-import { KeyRing, type SealedColumn } from '@watchword/platform';
+import { checkRotation, forgetOldKeys, UserError } from '@watchword/host';
+import { KeyMissing, KeyRing, type SealedColumn } from '@watchword/platform';
 import { createClient } from '@watchword/postgres';
 import type { OperatorCommand } from '../operator-command.js';
 
@@ -26,6 +26,8 @@ export const rotateKeys: OperatorCommand = {
     });
     await client.connect();
     try {
+      const names = definitions.map(({ name }) => name);
+      await checkRotation(client, names, config);
       for (const { name, sealed = [] } of definitions) {
         for (const column of sealed) {
           const ring = new KeyRing(encryptionKeys, column.purpose);
@@ -71,7 +73,7 @@ async function pass(client: Client, schema: string, column: SealedColumn, ring: 
     if (old.length === 0) continue;
     const renewed = old.map(({ key, value }) => {
       const boundTo = key.join(' ');
-      return ring.seal(ring.open(bytesOf(value), boundTo), boundTo);
+      return ring.seal(opened(ring, bytesOf(value), boundTo, `${schema}.${column.table}`), boundTo);
     });
     const isBytes = column.type === 'bytea';
     const keys = after.map((_, index) => old.map(({ key }) => key[index]));
@@ -81,6 +83,18 @@ async function pass(client: Client, schema: string, column: SealedColumn, ring: 
       isBytes ? renewed : renewed.map((bytes) => bytes.toString('base64')),
     ]);
     count += old.length;
+  }
+}
+
+function opened(ring: KeyRing, sealed: Buffer, boundTo: string, table: string): string {
+  try {
+    return ring.open(sealed, boundTo);
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error;
+    throw new UserError(
+      `A value of ${table} is under a key that ENCRYPTION_KEYS lacks. ` +
+        'Add that key behind the first one, and run this command again.',
+    );
   }
 }
 
