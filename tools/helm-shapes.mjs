@@ -20,6 +20,27 @@ const SHAPES = [
   [/^kafka\.brokers$/, each({ type: 'string', ...exactly(`(${SERVER}):[0-9]{1,5}`) })],
   [/^(publicUrl|config\.otlpEndpoint)$/, optional('https?://[^\\s/?#]+[^\\s?#]*')],
   [/^autoscaling\.prometheusUrl$/, optional('https?://\\S+')],
+  [
+    /^kafka\.operator\.readers$/,
+    each({
+      type: 'object',
+      additionalProperties: false,
+      required: ['name', 'namespace', 'topics'],
+      properties: {
+        name: {
+          type: 'string',
+          ...exactly('[a-z0-9]([-a-z0-9]{0,28}[a-z0-9])?'),
+          not: { enum: ['gateway', 'billing', 'dispatch', 'webhooks'] },
+        },
+        namespace: { type: 'string', ...exactly('[a-z0-9]([-a-z0-9]*[a-z0-9])?') },
+        topics: {
+          type: 'array',
+          minItems: 1,
+          items: { type: 'string', ...exactly('svc\\.[a-z-]+\\.v[0-9]+') },
+        },
+      },
+    }),
+  ],
   [/^database\.host$/, optional(SERVER)],
   [/^database\.name$/, exactly('[A-Za-z_][A-Za-z0-9_-]{0,62}')],
   [/^image\.tag$/, optional('[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}')],

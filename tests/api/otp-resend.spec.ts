@@ -56,7 +56,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     );
     const record = (await payer.getOtp(id)).json;
     expect(record.resends).toEqual([
-      { resend_id: json.resend_id, created_at: expect.stringMatching(instant) },
+      { resend_id: json.resend_id, created_at: expect.stringMatching(instant), credits: 5 },
     ]);
     expect(record).toMatchObject({ credit_cost: 5, expires_at: expiresAt });
     expect((await payer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });

@@ -14,14 +14,25 @@ import { ALL_TOPICS } from '@watchword/contracts';
 import { findRedis, ServerProcess, startKafka } from '@watchword/local-servers';
 import { freePort } from '@watchword/postgres';
 import { createClient, startEmbeddedPostgres } from '@watchword/postgres';
-import { Kafka, logLevel } from 'kafkajs';
+import {
+  AclOperationTypes,
+  AclPermissionTypes,
+  AclResourceTypes,
+  Kafka,
+  logLevel,
+  ResourcePatternTypes,
+} from 'kafkajs';
 import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
 import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
 
 jest.setTimeout(180_000);
 
-const settings = freshSettings();
+const reader = { username: 'finance', password: 'a password of its own' };
+const settings: Record<string, string> = {
+  ...freshSettings(),
+  KAFKA_READER_USERS: `user_${reader.username}="${reader.password}"`,
+};
 const { services } = composeWith(settings);
 const names = ['carrier-sim', 'billing', 'dispatch', 'webhooks', 'gateway'];
 const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
@@ -236,5 +247,65 @@ describe.each(SERVICE_NAMES)('%s is refused', (name) => {
       callees.map((callee) => `${callee.toUpperCase()}_RPC_SECRET`).toSorted(),
     );
     expect(new Set(secrets.map(([, secret]) => secret)).size).toBe(callees.length);
+  });
+});
+
+describe('a team that reads topics', () => {
+  const kafkaAs = ({ username, password }: typeof reader) =>
+    new Kafka({
+      brokers: inside('gateway')['KAFKA_BROKERS']!.split(','),
+      logLevel: logLevel.NOTHING,
+      retry: { retries: 0 },
+      sasl: { mechanism: 'plain', username, password },
+    });
+
+  it('reads what docs/guides/operate/topic-readers.md grants, and nothing else', async () => {
+    const { KAFKA_USERNAME, KAFKA_PASSWORD } = services['migrate']!.environment!;
+    const admin = kafkaAs({ username: KAFKA_USERNAME!, password: KAFKA_PASSWORD! }).admin();
+    await admin.connect();
+    const allowed = {
+      principal: `User:${reader.username}`,
+      host: '*',
+      operation: AclOperationTypes.READ,
+      permissionType: AclPermissionTypes.ALLOW,
+    };
+    const topic = 'svc.message-events.v1';
+    await admin.createAcls({
+      acl: [
+        {
+          ...allowed,
+          resourceType: AclResourceTypes.TOPIC,
+          resourceName: topic,
+          resourcePatternType: ResourcePatternTypes.LITERAL,
+        },
+        {
+          ...allowed,
+          resourceType: AclResourceTypes.GROUP,
+          resourceName: 'finance.',
+          resourcePatternType: ResourcePatternTypes.PREFIXED,
+        },
+      ],
+    });
+    await admin.disconnect();
+
+    const consumer = kafkaAs(reader).consumer({ groupId: 'finance.spend' });
+    const types: string[] = [];
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message: { headers } }) =>
+        void types.push(String(headers?.['ce_type'])),
+    });
+    await waitUntil('an event of the message above', async () => types.length > 0);
+    expect(types[0]).toBe('svc.message-event.v1');
+    await consumer.disconnect();
+
+    const intruder = kafkaAs(reader).consumer({ groupId: 'dispatch.sending' });
+    await intruder.connect();
+    const topics = ['svc.send-commands.v1'];
+    await expect(intruder.subscribe({ topics })).rejects.toMatchObject({
+      type: 'TOPIC_AUTHORIZATION_FAILED',
+    });
+    await intruder.disconnect();
   });
 });

@@ -41,6 +41,10 @@ const kafkaOperator = {
     operator: { enabled: true },
   },
 };
+const finance = { name: 'finance', namespace: 'money', topics: ['svc.credit-events.v1'] };
+const readers = (change = {}) => ({
+  kafka: { operator: { readers: [{ ...finance, ...change }] } },
+});
 const valkeyOperator = { redis: { secretName: '', operator: { enabled: true } } };
 /** Without servers of the chart. */
 const noServers = {
@@ -226,6 +230,7 @@ export const valueSets = [
   }),
   set('cloudnativepg', postgresOperator),
   set('strimzi', kafkaOperator),
+  set('strimzi-readers', kafkaOperator, readers()),
   set('valkey', valkeyOperator, { redis: { operator: { image: 'valkey/valkey:9.0.1' } } }),
   set('one-server-made', valkeyOperator, { networkPolicies: { serverCidrs: ['10.1.0.0/16'] } }),
   set('operator-commands', { operatorCommands: { enabled: true } }),
@@ -377,6 +382,14 @@ export const valueSets = [
     refused: "invalid propertyName 'A B'",
   },
   ...malformed,
+  {
+    ...set('reader-of-service', kafkaOperator, readers({ name: 'dispatch' })),
+    refused: 'kafka.operator.readers.0.name',
+  },
+  {
+    ...set('reader-of-everything', kafkaOperator, readers({ topics: ['*'] })),
+    refused: 'kafka.operator.readers.0.topics',
+  },
   { ...set('unknown', { replicas: 3 }), refused: 'replicas' },
   { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },
 ];

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { ALL_CARRIERS, settingsOf } from '@watchword/carriers/registry';
 import { loadConfig, type ServiceName, SERVICE_NAMES, settings } from '@watchword/config';
+import { ALL_TOPICS } from '@watchword/contracts';
 import { runCommand } from '../../apps/all-in-one/src/operator/run-command.js';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
@@ -180,6 +181,22 @@ it('a pod requests the memory that the guide measured, and has the limit that it
     expect(requested).toBeGreaterThanOrEqual(Number(most) * 1e6);
     expect([limits!.memory, services[name]?.mem_limit]).toEqual([`${limit}Mi`, `${limit}m`]);
   }
+});
+
+it('the guide counts the database connections that a process over Kafka opens', () => {
+  const guide = readFileSync(join(root, 'docs/guides/operate/sizes.md'), 'utf8');
+  const { config } = loadConfig({});
+  const hasOutbox = (name: ServiceName) => ALL_TOPICS.some(({ owner }) => owner === name);
+  const counted = SERVICE_NAMES.map((name) => {
+    // Its own, one that checks the server, the relay's two and its control, and a gateway's lease.
+    const most =
+      config[`${name}PoolSize`] + 1 + (hasOutbox(name) ? 3 : 0) + (name === 'gateway' ? 1 : 0);
+    expect(guide).toContain(`| ${name} | ${most} |\n`);
+    return most;
+  });
+  // Two of each, one more for an update, and what PostgreSQL reserves.
+  const needed = 2 * counted.reduce((sum, one) => sum + one) + Math.max(...counted) + 3;
+  expect(guide).toContain(`and your own sessions: ${needed} for two of\neach.`);
 });
 
 it('the chart, and the image that it runs, have the version of the package', () => {

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Customer, Suite } from '../support/suite.js';
+import { freshNumber } from '../support/numbers.js';
+import { type Customer, Suite, UNLIMITED_OTPS } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
@@ -14,11 +15,13 @@ const suite = new Suite();
 let system: SplitSystem;
 let customer: Customer;
 let consumer: ChildProcess;
+let before: number;
 let lines = '';
 
 beforeAll(async () => {
   system = await SplitSystem.openFor(suite);
-  customer = await suite.customer();
+  customer = await suite.customer({ credits: 1_000, settings: UNLIMITED_OTPS });
+  before = await customer.balance();
   const { NODE_OPTIONS: _, ...environment } = process.env;
   consumer = spawn(process.execPath, ['--input-type=module', '--eval', codeOfTheGuide()], {
     cwd: root,
@@ -48,17 +51,41 @@ function codeOfTheGuide(): string {
   return code;
 }
 
+async function heard(line: string): Promise<void> {
+  await waitUntil(`the consumer to hear of ${line}`, async () => lines.includes(line));
+}
+
+/** The last line about these messages has the sum of the ledger. */
+async function countedAsCharged(ids: string[]): Promise<void> {
+  const spent = before - (await customer.balance());
+  const isAbout = (line: string) => ids.some((id) => line.includes(id));
+  const last = () => lines.trim().split('\n').findLast(isAbout);
+  await waitUntil('the sum of the ledger', async () => last()?.endsWith(` ${spent}`) ?? false);
+}
+
 describe('the consumer of the guide', () => {
   it('hears once of each delivered message, and of no test', async () => {
     const test = await customer.sendSms({}, { key: customer.testKey });
     const live = [await customer.sendSms(), await customer.sendSms()];
     const ids = live.map(({ json }) => json.id as string);
     await customer.smsWith('delivered', test.json.id as string, { key: customer.testKey });
-    const hasAll = () => ids.every((id) => lines.includes(id));
-    await waitUntil('the consumer to hear of both', async () => hasAll(), { timeoutMs: 60_000 });
-    for (const id of ids) expect(lines.split(id)).toHaveLength(2);
+    for (const id of ids) await heard(`message.delivered ${id}`);
+    for (const id of ids) expect(lines.split(`message.delivered ${id}`)).toHaveLength(2);
     expect(lines).not.toContain(test.json.id);
-    expect(lines).toMatch(/^[0-9a-f-]{36} \{.*"NG":\d+.*\}$/m);
+    await countedAsCharged(ids);
+  });
+
+  it('counts resends that were charged, and none that was given back', async () => {
+    const { id, number, code } = await customer.readOtp({ phone_number: freshNumber('NG-airtel') });
+    await customer.otpWith('delivered', id);
+    const resend = () => customer.post(`/v1/otp/${id}/resend`, undefined);
+    expect((await resend()).status).toBe(200);
+    await suite.scenario({ to: number, submit: { kind: 'refuse' } });
+    const { resend_id: lost } = (await resend()).json;
+    await heard(`credit.refunded ${lost}`);
+    expect((await customer.verify(id, code)).json.valid).toBe(true);
+    await heard(`message.verified ${id}`);
+    await countedAsCharged([id]);
   });
 
   it('ends at its signal', async () => {

@@ -43,7 +43,7 @@ async function resendOf(command: SendMessage): Promise<SendMessage> {
     expires_at: command.otp?.expires_at ?? '',
     remaining: result.remaining,
   };
-  return { ...command, message_id, otp: null, resend };
+  return { ...command, message_id, credits: 7, otp: null, resend };
 }
 
 const cipherOf = async (id: string) => (await kit.stored(id))['code_cipher'];
@@ -60,10 +60,15 @@ describe('a resend', () => {
     expect(kit.africasTalking.submits).toHaveLength(1);
     await kit.report(deliveryReport({ message_id: id, provider: 'twilio' }));
     await kit.until(id, 'delivered');
-    expect((await kit.events(id)).map(({ type }) => type)).toEqual([
-      'message.sent',
-      'message.delivered',
+    const [first, second, ...others] = await kit.events(id);
+    expect([first, second, others]).toMatchObject([
+      { type: 'message.sent' },
+      { type: 'message.delivered' },
+      [],
     ]);
+    expect(first?.details).not.toHaveProperty('resends');
+    const { message_id: resend_id, credits } = resend;
+    expect(second?.details?.resends).toMatchObject([{ resend_id, credits }]);
   });
 
   it('is refunded alone when every provider refuses it', async () => {

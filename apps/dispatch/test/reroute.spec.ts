@@ -89,7 +89,7 @@ describe('a re-route', () => {
     const three = [...candidates, { name: 'three', dndCapable: false }];
     const at = later(1_500);
     const asked = reserved(sent(), id, at)!.message;
-    const resent = started(asked, id, context(at));
+    const resent = started(asked, { message_id: id, credits: 5 }, context(at));
     const taken = withOutcome(resent, 2, ACCEPTED, context(at));
     const waiting = reported(taken, 'one', 'handset_error');
     expect(waiting).toMatchObject({ state: 'sent', attempts: [{}, {}] });

@@ -74,7 +74,7 @@ export function stepped(current: Message, one: Step, at: Date): Message {
       return reserved(current, one.id, at)?.message ?? current;
     case 'resend': {
       const isReserved = current.resends.some(({ id }) => id === one.id);
-      return isReserved ? started(current, one.id, context) : current;
+      return isReserved ? started(current, { message_id: one.id, credits: 5 }, context) : current;
     }
     case 'no receipt':
       return withoutReceipt(current, (one.attempt % current.attempts.length) + 1, context);

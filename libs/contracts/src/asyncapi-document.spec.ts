@@ -19,7 +19,16 @@ interface Channel {
 
 interface Document {
   channels: Record<string, Channel>;
-  components: { messages: Record<string, unknown>; schemas: Record<string, object> };
+  components: {
+    messages: Record<string, { examples: Example[] }>;
+    schemas: Record<string, object>;
+  };
+}
+
+interface Example {
+  name: string;
+  headers: { ce_id: string };
+  payload: Record<string, string>;
 }
 const document = JSON.parse(committed) as Document;
 
@@ -79,5 +88,21 @@ describe('the AsyncAPI document', () => {
       const ofPayload = schemaAt(`components/messages/${type}/payload`);
       expect([name, ofPayload(payload), ofPayload.errors]).toEqual([name, true, null]);
     }
+  });
+
+  it('shows the ids that the services give', () => {
+    const shown = (type: string) => document.components.messages[type]!.examples;
+    const all = Object.values(document.components.messages).flatMap(({ examples }) => examples);
+    const ofEvents = all.filter(({ payload }) => payload['event_id'] !== undefined);
+    const given = [
+      ...ofEvents.map((one) => [one, one.payload['event_id']] as const),
+      ...shown('svc.send-message.v1').map((one) => [one, one.payload['message_id']] as const),
+      ...shown('svc.refund-message.v1').map((one) => [one, one.payload['message_id']] as const),
+      ...shown('svc.credit-refunded.v1').map(
+        (one) => [one, `refund-${one.payload['message_id']}`] as const,
+      ),
+    ];
+    expect(given.length).toBeGreaterThanOrEqual(40);
+    for (const [{ name, headers }, id] of given) expect([name, headers.ce_id]).toEqual([name, id]);
   });
 });

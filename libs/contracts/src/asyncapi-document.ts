@@ -10,8 +10,17 @@ import { ALL_TOPICS, type Topic } from './topics.js';
 
 const KAFKA_BINDING_VERSION = '0.5.0';
 
-/** Messages with a word that no service writes any more. Consumers may still have them. */
-const OUTDATED = ['email-event.v1.failed', 'email-event.v1.failed-and-refunded'];
+/**
+ * Messages with a word that no service writes any more, which consumers may still have, and three
+ * whose ids no service ever wrote.
+ */
+const OUTDATED = [
+  'credit-refunded.v1',
+  'credit-refunded.v1.nothing-charged',
+  'email-event.v1.failed',
+  'email-event.v1.failed-and-refunded',
+  'refund-message.v1',
+];
 
 /**
  * Returns the AsyncAPI 3.0 document of all topics, for teams that consume them. It is made from the
@@ -30,8 +39,9 @@ export function asyncApiDocument(): object {
       version: '1.0.0',
       description:
         'Messages are CloudEvents 1.0 in binary mode: attributes in headers, JSON as payload. ' +
-        'Delivery is at least once, in order per key: deduplicate by `ce_id`. Topics change by ' +
-        'addition only, so ignore what you do not know; a breaking change is a new topic.',
+        'Delivery is at least once, in order per key: deduplicate by topic and `ce_id`; ' +
+        'messages of two topics can have the same. Topics change by addition only, so ' +
+        'ignore what you do not know; a breaking change is a new topic.',
     },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(channels),
@@ -48,7 +58,10 @@ const text = (description: string) => ({ type: 'string', description });
 const attributes = {
   'content-type': { const: 'application/json' },
   ce_specversion: { const: '1.0' },
-  ce_id: text('Unique; the same again when the message is delivered again.'),
+  ce_id: text(
+    'Unique within the topic; with `ce_source`, unique over all topics. The same again when the ' +
+      'message is delivered again.',
+  ),
   ce_type: text('What it is, with its version.'),
   ce_source: text('Who published it: `/watchword/<service>`.'),
   ce_time: { ...text('When it happened.'), format: 'date-time' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MessageEvent } from '@watchword/contracts';
+import { type MessageEvent, type MessageId, newId } from '@watchword/contracts';
 import { later, message } from '../../test/message.kit.js';
 import type { Message } from './message.js';
 import { announcements } from './message-event.policy.js';
@@ -57,5 +57,22 @@ describe('the events of one write', () => {
     const failure = { state: 'failed', reason: 'absent_subscriber', refunded: true };
     expect(events[1]).toMatchObject({ message: failure });
     expect(hops(events[1])).toEqual(['queued', 'sent', 'failed']);
+  });
+});
+
+describe('the refund command of a lost resend', () => {
+  it('has the id of the resend, by which a later event states the charge', () => {
+    const otp = message('otp', { state: 'delivered' });
+    const begun = { number: 1, id: newId<MessageId>(), reservedAt: later(0), startedAt: later(1) };
+    const open: Message = { ...otp, resends: [{ ...begun, credits: 5, reason: null }] };
+    const lost: Message = { ...open, resends: [{ ...begun, credits: 5, reason: 'no_route' }] };
+    expect(announcements(open, lost)).toMatchObject([
+      { id: begun.id, payload: { message_id: begun.id } },
+    ]);
+    const expired: Message = { ...lost, state: 'expired', endedAt: later(2) };
+    const resends = [{ resend_id: begun.id, credits: 5, reason: 'no_route' }];
+    expect(announcements(lost, expired)).toMatchObject([
+      { payload: { type: 'message.expired', details: { resends } } },
+    ]);
   });
 });

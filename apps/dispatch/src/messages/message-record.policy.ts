@@ -143,11 +143,14 @@ function providerAttempt(attempt: Attempt): MessageDetails['provider_attempts'][
 }
 
 function madeResends({ resends }: Message): Pick<MessageDetails, 'resends'> {
-  const made = chargedOf(resends).flatMap(({ id, startedAt, reason }) =>
-    startedAt === null
-      ? []
-      : [{ resend_id: id, created_at: timeText(startedAt), ...(reason !== null && { reason }) }],
-  );
+  const made = chargedOf(resends).flatMap(({ id, startedAt, credits, reason }) => {
+    if (startedAt === null) return [];
+    const charged = {
+      ...(credits !== undefined && { credits }),
+      ...(reason !== null && { reason }),
+    };
+    return [{ resend_id: id, created_at: timeText(startedAt), ...charged }];
+  });
   return made.length === 0 ? {} : { resends: made };
 }
 

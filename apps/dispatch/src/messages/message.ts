@@ -72,6 +72,8 @@ export interface Resend {
   readonly reservedAt: Date;
   /** Null until its command came. */
   readonly startedAt: Date | null;
+  /** Credits of its charge. Absent before its command came, and where an earlier release started it. */
+  readonly credits?: number;
   /** Why it failed. Null while it has not. */
   readonly reason: PublicReason | null;
   /**

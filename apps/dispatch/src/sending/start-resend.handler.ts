@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { MessageId, SendMessage } from '@watchword/contracts';
+import type { SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import { Router } from '../routing/router.js';
 import { Sender } from './sender.js';
-import { type Reroute, rerouted, started } from './start-resend.policy.js';
+import { type Charge, type Reroute, rerouted, started } from './start-resend.policy.js';
 
 type ResendCommand = SendMessage & { resend: NonNullable<SendMessage['resend']> };
 
@@ -31,7 +31,7 @@ export class StartResendHandler {
       commands.map((command) => ({
         id: command.resend.otp_id,
         change: (before: Message, at: Date) => {
-          const after = this.started(before, command.message_id, at);
+          const after = this.started(before, command, at);
           const isNew = after.attempts.length > before.attempts.length;
           if (isNew) begun.set(command, after.attempts.at(-1)?.resend ?? 0);
           else begun.delete(command);
@@ -58,8 +58,8 @@ export class StartResendHandler {
     this.sender.sendAgain(message, number);
   }
 
-  private started(message: Message, id: MessageId, at: Date): Message {
+  private started(message: Message, charge: Charge, at: Date): Message {
     const candidates = this.router.providersFor(message);
-    return started(message, id, { candidates, heldBy: this.sender.id, at });
+    return started(message, charge, { candidates, heldBy: this.sender.id, at });
   }
 }

@@ -1,4 +1,4 @@
-import { type MessageId, type Reason, reasonRule } from '@watchword/contracts';
+import { type Reason, reasonRule, type SendMessage } from '@watchword/contracts';
 import { channelOf } from '../channels/channels.js';
 import { chargedOf, type Message, newAttempt, withNewAttempt } from '../messages/message.js';
 import { isLapsed } from '../messages/message-change.policy.js';
@@ -17,17 +17,21 @@ export interface StartingContext {
   readonly at: Date;
 }
 
+/** The charge of a resend, as its command states it. */
+export type Charge = Pick<SendMessage, 'message_id' | 'credits'>;
+
 /**
  * Starts a charged resend, or fails it where the code can no longer be sent. A second call changes
  * nothing.
  */
-export function started(known: Message, id: MessageId, context: StartingContext): Message {
+export function started(known: Message, charge: Charge, context: StartingContext): Message {
   const { at } = context;
+  const { message_id: id, credits } = charge;
   const found = known.resends.find((one) => one.id === id) ?? newResend(known, id, at);
   if (found.startedAt !== null) return known;
   const { number } = found;
   const others = known.resends.filter((one) => one.id !== id);
-  const message = { ...known, resends: [...others, { ...found, startedAt: at }] };
+  const message = { ...known, resends: [...others, { ...found, startedAt: at, credits }] };
   if (isLapsed(message, at)) return failResend(message, number, 'expired', at);
   const { content } = message;
   const channel = channelOf(content);

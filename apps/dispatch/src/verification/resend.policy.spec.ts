@@ -23,6 +23,8 @@ const REFUSED = {
   rawMessage: null,
 } as const;
 
+const chargeOf = (id: string) => ({ message_id: asId<MessageId>(id), credits: 4 });
+
 function reserved(known: Message, id: MessageId, at: Date) {
   return reservedIn(known, id, at)!;
 }
@@ -37,7 +39,11 @@ function sentOtp(resendMax = 3): Message {
 
 /** Returns the message with a resend reserved and started. */
 function resent(start: Message, id: MessageId, milliseconds: number): Message {
-  return started(reserved(start, id, later(milliseconds)).message, id, context(milliseconds));
+  return started(
+    reserved(start, id, later(milliseconds)).message,
+    chargeOf(id),
+    context(milliseconds),
+  );
 }
 
 describe('a reservation', () => {
@@ -57,7 +63,7 @@ describe('a reservation', () => {
   it('can be given back until it has begun', () => {
     const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
     expect(released(taken, asId('a')).resends).toEqual([]);
-    const begun = started(taken, asId('a'), context(0));
+    const begun = started(taken, chargeOf('a'), context(0));
     expect(released(begun, asId('a'))).toBe(begun);
   });
 
@@ -66,7 +72,7 @@ describe('a reservation', () => {
     expect(reserved(taken, asId('b'), later(59_999)).outcome).toBe('none_left');
     const again = reserved(taken, asId('b'), later(60_000));
     expect(again.outcome).toBe('reserved');
-    const late = started(again.message, asId('lost'), context(60_001));
+    const late = started(again.message, chargeOf('lost'), context(60_001));
     expect(late.resends.find(({ id }) => id === 'lost')?.reason).toBe('cancelled');
     expect(late.attempts).toHaveLength(1);
   });
@@ -94,7 +100,8 @@ describe('a resend', () => {
 
   it('begins once, even when the start is reported twice', () => {
     const begun = resent(sentOtp(), asId('a'), 0);
-    expect(started(begun, asId('a'), context(5))).toBe(begun);
+    expect(begun.resends).toMatchObject([{ id: 'a', credits: 4 }]);
+    expect(started(begun, chargeOf('a'), context(5))).toBe(begun);
   });
 
   it('fails by itself', () => {
@@ -114,7 +121,7 @@ describe('a resend', () => {
 
   it('that comes too late is failed, not sent', () => {
     const { message: taken } = reserved(sentOtp(), asId('a'), AT);
-    const late = started(taken, asId('a'), context(600_000));
+    const late = started(taken, chargeOf('a'), context(600_000));
     expect(late.attempts).toHaveLength(1);
     expect(late.resends).toMatchObject([{ reason: 'expired' }]);
   });
@@ -132,7 +139,7 @@ describe('the copy of the code', () => {
   it('is kept until the last resend was handed over', () => {
     const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
     expect(cipherOf(taken)).toBe('cipher');
-    const begun = started(taken, asId('a'), context(0));
+    const begun = started(taken, chargeOf('a'), context(0));
     expect(cipherOf(begun)).toBe('cipher');
     expect(cipherOf(withOutcome(begun, 2, ACCEPTED, context(1)))).toBeNull();
   });
