@@ -85,6 +85,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   WorkspaceWebhookSecret: answers.RotatedSecret,
   TestEvent: answers.TestEvent,
   Status: answers.Status,
+  Readiness: answers.Readiness,
   Balance: answers.Balance,
   TopUp: answers.TopUp,
   Payment,

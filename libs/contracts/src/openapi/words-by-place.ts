@@ -85,6 +85,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'WorkspaceWebhookDelivery.attempts': ['The attempts, oldest first.'],
   'WorkspaceWebhook.status': ['Whether events are delivered: `enabled` or `disabled`.', 'enabled'],
   'Status.status': ['`ok`.', 'ok'],
+  'Readiness.status': ['`unavailable` is a 503.', 'ready'],
   'SmsTemplate.variables': ['Names of the placeholders of the text.', ['name', 'order']],
   'SenderRule.quiet_hours': ['Hours without promotional messages; null for none.'],
   'anti_spam_allow.sender_ids': ['Sender IDs whose texts are not judged.', ['Acme']],
