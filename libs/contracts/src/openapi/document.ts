@@ -135,27 +135,26 @@ const OWN_IDS: Partial<Record<Resource, Json>> = {
   },
 };
 
-function parameters({ path, query, idempotent, cached, resource }: Route): Json[] {
+function parameters({ operationId, path, query, idempotent, cached, resource }: Route): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const own = name === 'id' && resource ? OWN_IDS[resource] : undefined;
-    return describedParameter({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string', ...own },
-    });
+    const schema = { type: 'string', ...own };
+    return describedParameter({ name, in: 'path', required: true, schema }, operationId);
   });
   const { properties = {}, required = [] } = (query ? plain(query) : {}) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
   const inQuery = Object.entries(properties).map(([name, schema]) =>
-    describedParameter({
-      name,
-      in: 'query',
-      required: required.includes(name) && !('default' in schema),
-      schema,
-    }),
+    describedParameter(
+      {
+        name,
+        in: 'query',
+        required: required.includes(name) && !('default' in schema),
+        schema,
+      },
+      operationId,
+    ),
   );
   const names = [
     ...(idempotent ? ['IdempotencyKey'] : []),

@@ -31,7 +31,7 @@ function describedProperties(properties: Json, place: string): Json {
 }
 
 /** Describes one parameter or one member of an object. */
-function describedProperty(name: string, schema: Json, place = ''): Json {
+function describedProperty(name: string, schema: Json, place: string): Json {
   const word = WORDS_BY_PLACE[`${place}.${name}`] ?? WORDS[name];
   const description = schema['description'] ?? word?.[0];
   if ('$ref' in schema) return { ...schema, description };
@@ -43,8 +43,12 @@ function describedProperty(name: string, schema: Json, place = ''): Json {
   };
 }
 
-export function describedParameter(parameter: Json & { name: string; schema: Json }): Json {
-  const { description, ...schema } = describedProperty(parameter.name, parameter.schema);
+/** `place` is the id of the operation. */
+export function describedParameter(
+  parameter: Json & { name: string; schema: Json },
+  place: string,
+): Json {
+  const { description, ...schema } = describedProperty(parameter.name, parameter.schema, place);
   return { ...parameter, description, schema };
 }
 
