@@ -92,7 +92,7 @@ export const PutWebhookAnswer = Type.Object({
 export const Webhook = Type.Composite([
   PutWebhookAnswer,
   Type.Object({
-    status: text,
+    status: Type.String({ enum: ['enabled', 'disabled'] }),
     disabled_reason: nullable(text),
     created_at: text,
     updated_at: text,

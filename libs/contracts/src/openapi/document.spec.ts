@@ -116,6 +116,71 @@ describe('words of emails and of operators', () => {
   });
 });
 
+/** Returns the member of a named schema, or what its list holds. */
+function memberOf(place: string): Json {
+  const { schemas } = components as { schemas: Record<string, { properties: Json }> };
+  const [schema = '', ...names] = place.split('.');
+  return names.reduce<Json>((one, name) => {
+    const { items = one } = one as { items?: Json };
+    return (items['properties'] as Record<string, Json>)[name]!;
+  }, schemas[schema] as Json);
+}
+
+describe('texts of few words', () => {
+  const sms = ['SentSms', 'SmsMessage', 'SmsDetails', 'ListedSms', 'FoundSms'];
+
+  it.each([...sms, 'RenderedSmsTemplate'])('are an enum: encoding of %s', (name) => {
+    expect(memberOf(`${name}.encoding`)['enum']).toEqual(['GSM-7', 'UCS-2']);
+  });
+
+  it.each([
+    ['Quote.encoding', ['GSM-7', 'UCS-2', 'UTF-8']],
+    ['Otp.language', ['en', 'fr']],
+    ['WorkspaceWebhook.status', ['enabled', 'disabled']],
+    ['TimelineHop.status', expect.arrayContaining(['queued', 'sent', 'verified', 'rejected'])],
+    ['Status.status', ['ok']],
+    ['Readiness.status', ['ready', 'unavailable']],
+    ['TestWebhookRequest.type', expect.arrayContaining(['email.sent', 'sms.queued'])],
+    ['WebhookDelivery.event_type', expect.arrayContaining(['email.sent', 'sms.queued'])],
+  ])('are an enum: %s', (place, words) => {
+    expect(memberOf(place)['enum']).toEqual(words);
+  });
+
+  it.each(['Webhook', 'CreatedWebhook', 'CreateWebhookRequest', 'UpdateWebhookRequest'])(
+    'are an enum: each of the events of %s',
+    (name) => {
+      const { items } = memberOf(`${name}.events`) as { items: Json };
+      expect(items['enum']).toEqual(expect.arrayContaining(['sms.delivered', '*']));
+    },
+  );
+
+  it.each(['BatchItemError.type', 'Quote.gates.type'])('are those of errors: %s', (place) => {
+    expect(memberOf(place)['$ref']).toBe('#/components/schemas/ErrorType');
+  });
+});
+
+describe('ids and times', () => {
+  it.each([
+    'Error.error.request_id',
+    'ResentOtp.resend_id',
+    'TestEvent.delivery_id',
+    'WorkspaceWebhookDelivery.endpoint_id',
+  ])('are UUIDs: %s', (place) => {
+    expect(memberOf(place)['format']).toBe('uuid');
+  });
+
+  it('of events and of repeated deliveries are what they are', () => {
+    expect(memberOf('TestEvent.event_id')['examples']).toEqual([expect.stringMatching(/^evt_/)]);
+    const { anyOf } = memberOf('WebhookDelivery.replay_of') as { anyOf: Json[] };
+    expect(anyOf[0]?.['format']).toBe('uuid');
+  });
+
+  it.each(['listMessages', 'listEmails', 'listAllMessages'])('of %s are times', (id) => {
+    const { schema } = operation(id).parameters.find(({ name }) => name === 'created_after')!;
+    expect(schema).toMatchObject({ format: 'date-time', pattern: expect.any(String) });
+  });
+});
+
 describe('security and headers', () => {
   it('of a log-out are those of a session, where there is one', () => {
     const { security, responses } = operation('logOut');

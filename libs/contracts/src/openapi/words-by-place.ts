@@ -1,4 +1,5 @@
 import { EXAMPLE_ID } from '../routes/examples.js';
+import { NAMES_OF_B } from './webhooks.js';
 import type { Word } from './words.js';
 
 const REASON_OF_MESSAGE: Word = ['Why the message failed, as a stable token.', 'carrier_rejected'];
@@ -43,6 +44,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'provider_attempts.error_message': ['What went wrong, in words.', 'Try again later.'],
   'recipients.address': EMAIL_ADDRESS,
   'recipients.status': ['State of the copy for this recipient.', 'delivered'],
+  'Quote.encoding': ['Alphabet of the text: `GSM-7` or `UCS-2`; `UTF-8` of an email.', 'GSM-7'],
   'timeline.status': ['State that the message reached.', 'delivered'],
   'TimelineHop.status': ['State that the message reached.', 'delivered'],
   'timeline.reason': REASON_OF_MESSAGE,
@@ -117,4 +119,16 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'CreateWorkspaceRequest.name': WORKSPACE_NAME,
   'UpdateWorkspaceRequest.name': WORKSPACE_NAME,
   'UpdateOwnWorkspaceRequest.name': WORKSPACE_NAME,
+};
+
+const SUBSCRIBABLE = [...NAMES_OF_B, '*'];
+
+/** Names of events, by place. The service of webhooks checks them, so their schemas take any text. */
+export const NAMES_BY_PLACE: Readonly<Record<string, readonly string[]>> = {
+  'CreateWebhookRequest.events': SUBSCRIBABLE,
+  'UpdateWebhookRequest.events': SUBSCRIBABLE,
+  'Webhook.events': SUBSCRIBABLE,
+  'CreatedWebhook.events': SUBSCRIBABLE,
+  'TestWebhookRequest.type': NAMES_OF_B,
+  'WebhookDelivery.event_type': NAMES_OF_B,
 };
