@@ -3,7 +3,7 @@
  * refuses unknown and too frequent callers as documented.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
+import { BODY_BOUNDS, DOCUMENTED_ROUTES, mayHaveBody, type Route } from '@watchword/contracts';
 import { undocumented } from '../support/documented-answer.js';
 import { ExampleRequests } from '../support/example-requests.js';
 import { unknownId, useSystem } from '../support/suite.js';
@@ -26,6 +26,31 @@ const examples = DOCUMENTED_ROUTES.filter(({ path }) => !isHeld(path)).toSorted(
 );
 const named = examples.map((route) => [`${route.method} ${route.path}`, route]);
 
+// Before the examples, whose log-out ends the session.
+describe('bodies', () => {
+  const send = async (route: Route, type: string, raw: string) => {
+    const headers = { ...requests.headersFor(route), 'content-type': type };
+    const path = route.path.replaceAll(/:\w+/g, unknownId);
+    const { method } = route;
+    const answer = await suite.http.request(method, path, { headers, raw });
+    expect([method, path, undocumented(route, answer)]).toEqual([method, path, undefined]);
+    return answer.status;
+  };
+  const reading = DOCUMENTED_ROUTES.filter(mayHaveBody);
+
+  it.each(reading)('14: $method $path with a body of another type', async (route) => {
+    expect(await send(route, 'application/xml', '<a/>')).toBe(415);
+  });
+
+  it.each(reading.filter(({ body, rawBodyBytesMax }) => !body && !rawBodyBytesMax))(
+    '14: $method $path, which needs no body, with one that is too large',
+    async (route) => {
+      const raw = `"${'x'.repeat(BODY_BOUNDS.usual.bytesMax)}"`;
+      expect(await send(route, 'application/json', raw)).toBe(413);
+    },
+  );
+});
+
 describe('examples', () => {
   it.each(named as [string, Route][])('14: %s', async (_, route) => {
     const path = await requests.pathFor(route);
@@ -46,7 +71,9 @@ const call = (route: Route, headers: Record<string, string>) =>
     headers,
     body: route.example,
   });
-const closed = DOCUMENTED_ROUTES.filter(({ access }) => access !== 'anybody');
+const closed = DOCUMENTED_ROUTES.filter(({ access }) =>
+  ['key', 'session', 'operator'].includes(access),
+);
 
 describe('refusals', () => {
   it.each(closed)('8: $method $path without a credential', async (route) => {

@@ -101,7 +101,7 @@ function authorization({ route, credential }: Wish): Record<string, string> {
   const { access, method, path } = route;
   if (credential === 'none' || UNARMED.has(`${method.toUpperCase()} ${path}`)) return {};
   if (credential === 'wrong') return { authorization: 'Bearer svc_live_wrong' };
-  if (access === 'session') return { ...session };
+  if (access === 'session' || access === 'optional-session') return { ...session };
   const { operator_token: operator } = suite.system.credentials;
   const { liveKey, testKey } = customer;
   const key = credential === 'test' ? testKey : liveKey;

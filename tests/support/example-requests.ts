@@ -45,7 +45,7 @@ export class ExampleRequests {
     const type: Record<string, string> =
       rawBodyBytesMax === undefined ? {} : { 'content-type': 'text/csv' };
     if (access === 'key') return { authorization: `Bearer ${this.customer.testKey}`, ...type };
-    if (access === 'session') return { ...this.session, ...type };
+    if (access === 'session' || access === 'optional-session') return { ...this.session, ...type };
     if (access === 'anybody') return type;
     const { operator_token: token } = this.suite.system.credentials;
     return { authorization: `Bearer ${token}`, ...type };

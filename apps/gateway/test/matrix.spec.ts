@@ -4,13 +4,21 @@
  * read.
  */
 import { beforeAll, expect, it } from '@jest/globals';
-import { ROUTES, type WorkspaceId } from '@watchword/contracts';
+import { errorTypesOf, ROUTES, type WorkspaceId } from '@watchword/contracts';
 import { OPERATOR_TOKEN, UNLIMITED } from './gateway.kit.js';
 import { freshIp, newOperatorUser, Person } from './person.kit.js';
 import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
 type Verdict = 401 | 403 | 'admitted';
-type Kind = 'stranger' | 'key' | 'owner' | 'member' | 'without-csrf' | 'operator' | 'operator-user';
+type Kind =
+  | 'stranger'
+  | 'key'
+  | 'owner'
+  | 'member'
+  | 'without-csrf'
+  | 'operator'
+  | 'operator-user'
+  | 'operator-without-csrf';
 
 interface Credential {
   name: string;
@@ -23,6 +31,8 @@ interface Cell {
   method: string;
   path: string;
   url: string;
+  /** The errors that the document lists. */
+  types: string[];
 }
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
@@ -42,6 +52,7 @@ const OWNERS = [
   // Removes another member, which need not exist.
   'DELETE /dashboard/members/:id',
 ];
+const WITHOUT_CSRF: Kind[] = ['without-csrf', 'operator-without-csrf'];
 const SESSIONS = ['/auth/me', '/auth/password', '/auth/email/confirmation'];
 const CELLS_MIN = 2_000;
 
@@ -71,6 +82,9 @@ it('refuses and admits every credential at every route as decided', async () => 
           ? status !== 401 && status !== 403 && status < 500
           : status === expected;
       if (!isRight) wrong.push(`${cell.method} ${cell.url}: ${credential.name}: ${status}`);
+      if (status === 403 && !cell.types.includes('permission_error')) {
+        wrong.push(`${cell.method} ${cell.path} does not list its 403`);
+      }
     }
   }
   expect(wrong).toEqual([]);
@@ -85,10 +99,14 @@ function cellsOf(): Cell[] {
   const ordered = [...ROUTES].toSorted(
     (one, other) => Number(one.path === '/auth/logout') - Number(other.path === '/auth/logout'),
   );
-  return ordered.flatMap(({ method, path }) => {
+  return ordered.flatMap((route) => {
+    const { method, path } = route;
+    const types = errorTypesOf(route);
     const ids = path.includes(':') ? [UNKNOWN_ID, 'x'] : [''];
     const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
-    return methods.flatMap((one) => ids.map((id) => ({ method: one, path, url: urlOf(path, id) })));
+    return methods.flatMap((one) =>
+      ids.map((id) => ({ method: one, path, url: urlOf(path, id), types })),
+    );
   });
 }
 
@@ -100,22 +118,29 @@ function urlOf(path: string, id: string): string {
 }
 
 function verdictOf({ method, path, url }: Cell, credential: Credential): Verdict {
-  if (path.startsWith('/operator/')) {
-    return ['operator', 'operator-user'].includes(credential.kind) ? 'admitted' : 401;
-  }
+  if (path.startsWith('/operator/')) return operatorVerdict(method, credential);
   if (path.startsWith('/dashboard/') || SESSIONS.includes(path)) {
     return sessionVerdict(method, path, url, credential);
   }
-  if (path === '/auth/logout' && credential.kind === 'without-csrf') return 403;
+  if (path === '/auth/logout' && WITHOUT_CSRF.includes(credential.kind)) return 403;
   if (path === '/mcp')
     return credential.kind === 'key' ? keyVerdict(method, path, credential) : 401;
   if (!path.startsWith('/v1/') || path === '/v1/pricing') return 'admitted';
   return credential.kind === 'key' ? keyVerdict(method, path, credential) : 401;
 }
 
+function operatorVerdict(method: string, { kind }: Credential): Verdict {
+  if (kind === 'operator-without-csrf') return isRead(method) ? 'admitted' : 403;
+  return ['operator', 'operator-user'].includes(kind) ? 'admitted' : 401;
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 function sessionVerdict(method: string, path: string, url: string, { kind }: Credential): Verdict {
   if (kind === 'stranger' || kind === 'key' || kind === 'operator') return 401;
-  if (kind === 'without-csrf' && method !== 'GET' && method !== 'HEAD') return 403;
+  if (WITHOUT_CSRF.includes(kind) && !isRead(method)) return 403;
   // A text that is no id gives 404 before any other check.
   if (url === '/dashboard/members/x') return 'admitted';
   return kind === 'member' && OWNERS.includes(`${method} ${path}`) ? 403 : 'admitted';
@@ -132,7 +157,7 @@ function keyVerdict(method: string, path: string, { permission }: Credential): V
 }
 
 function ask({ method, url }: Cell, { headers }: Credential) {
-  const payload = method === 'GET' || method === 'HEAD' ? undefined : {};
+  const payload = isRead(method) ? undefined : {};
   return gateway.call({
     method: method as 'GET',
     url,
@@ -202,8 +227,8 @@ function keyCredential(name: string, permission: string, key: string): Credentia
 }
 
 /**
- * Returns the users. The session without a CSRF token comes first, because the owner's own log-out
- * ends it.
+ * Returns the users. The sessions without a CSRF token come first, because a log-out with it ends
+ * them.
  */
 async function people(): Promise<Credential[]> {
   const [owner, member] = [new Person(gateway), new Person(gateway)];
@@ -218,6 +243,11 @@ async function people(): Promise<Credential[]> {
   });
   return [
     { name: 'a session without CSRF token', kind: 'without-csrf', headers: { cookie } },
+    {
+      name: 'an operator without CSRF token',
+      kind: 'operator-without-csrf',
+      headers: { cookie: staff.cookie },
+    },
     { name: 'a member', kind: 'member', headers: headersOf(member) },
     { name: 'an owner', kind: 'owner', headers: headersOf(owner) },
     { name: 'a user who is an operator', kind: 'operator-user', headers: headersOf(staff) },

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { MessageRecord } from '@watchword/contracts';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type MessageRecord, routes } from '@watchword/contracts';
 import { COUNTRIES } from '@watchword/telephony';
+import { Ajv } from 'ajv';
 import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
 import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { checked } from './scripted-services.js';
@@ -229,5 +230,20 @@ describe('health', () => {
   it('is ok, and ready', async () => {
     expect((await gateway.get('/health')).text).toBe('{"status":"ok"}');
     expect((await gateway.get('/ready')).body).toEqual({ status: 'ready' });
+  });
+
+  it('is not ready without its database, and says when to ask again', async () => {
+    const query = jest.spyOn(gateway.platform.database.pool, 'query');
+    query.mockImplementation(() => Promise.reject(new Error('gone')));
+    gateway.clock.advance(1_000);
+    const { status, headers, body } = await gateway
+      .get('/ready')
+      .finally(() => query.mockRestore());
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(body).toEqual({ status: 'unavailable' });
+    const ajv = new Ajv({ strict: false });
+    expect(ajv.validate(routes.getReadiness.unavailableAnswer!, body)).toBe(true);
+    gateway.clock.advance(1_000);
+    expect((await gateway.get('/ready')).status).toBe(200);
   });
 });

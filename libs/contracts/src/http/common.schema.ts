@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TimelineHop } from '../events/message-events.v1.js';
+import { HOP_STATUSES } from './statuses.js';
 
 /** A UUID of any version, with dashes. An unknown id gives 404, a text that is no UUID 400. */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
@@ -15,7 +16,12 @@ export const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: METADATA_KEYS_MAX,
 });
 
-export const Timeline = Type.Array(TimelineHop);
+/** A hop in an answer. Events hold its status as a text. */
+export const ShownHop = Type.Object({
+  ...TimelineHop.properties,
+  status: Type.String({ enum: HOP_STATUSES }),
+});
+export const Timeline = Type.Array(ShownHop);
 
 export const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),

@@ -180,8 +180,22 @@ export const EmailListQuery = Type.Composite([
   PageQuery,
   Type.Object({
     status: Type.Optional(Status),
-    to: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
-    from: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+    to: Type.Optional(
+      Type.String({
+        description: 'Only emails to this address, copies included. Letter case does not matter.',
+        minLength: 3,
+        maxLength: 254,
+        examples: ['ada@example.com'],
+      }),
+    ),
+    from: Type.Optional(
+      Type.String({
+        description: 'Only emails from this address, without its name.',
+        minLength: 3,
+        maxLength: 254,
+        examples: ['hello@mail.example.com'],
+      }),
+    ),
     tag: Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' })),
     test_mode: Type.Optional(Type.Boolean()),
     created_after: Type.Optional(Instant),

@@ -1,4 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ERROR_CATALOGUE } from '../errors/error-catalogue.js';
+
+/** The `type` of an error as a part of another answer. */
+export const ErrorTypeText = Type.String({
+  description: 'Kind of the error.',
+  enum: Object.keys(ERROR_CATALOGUE),
+  examples: ['validation_error'],
+});
 
 /**
  * The body of every error answer, in both variants. `type` never changes; `message` is prose and

@@ -52,8 +52,14 @@ export type MessageListQuery = Static<typeof MessageListQuery>;
 export const RevealQuery = Type.Object({
   /** Whether to show numbers, texts and metadata. */
   reveal: Type.Optional(Type.Boolean()),
-  /** Required with `reveal`. The audit log keeps it. */
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  reason: Type.Optional(
+    Type.String({
+      description: 'Why texts and numbers are shown, for the audit. Required with `reveal`.',
+      minLength: 1,
+      maxLength: 500,
+      examples: ['The customer asked, ticket 17.'],
+    }),
+  ),
 });
 export type RevealQuery = Static<typeof RevealQuery>;
 
@@ -61,9 +67,12 @@ export type RevealQuery = Static<typeof RevealQuery>;
 export const OperatorMessageListQuery = Type.Composite([
   PageQuery,
   Type.Object({
-    /** A number in E.164, or an email address. */
     to: Type.Optional(
-      Type.String({ pattern: '^(?:[+ ]?\\d{8,15}|[^@\\s]+@[^@\\s]+)$', maxLength: 320 }),
+      Type.String({
+        description: 'A number in E.164, or an email address.',
+        pattern: '^(?:[+ ]?\\d{8,15}|[^@\\s]+@[^@\\s]+)$',
+        maxLength: 320,
+      }),
     ),
     id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
     workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { SmsCategory } from '../channels/sms/sms-content.schema.js';
+import { Encoding, SmsCategory } from '../channels/sms/sms-content.schema.js';
 import { SmsRecordFields } from '../channels/sms/sms-fields.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
+import { ErrorTypeText } from './error.schema.js';
 import { QuoteId } from './quote.schema.js';
 import { SmsStatus } from './statuses.js';
 import { nullable } from '../shapes.js';
@@ -118,7 +119,7 @@ export const SmsMessage = Type.Object({
   from: nullable(Type.String()),
   body: nullable(Type.String()),
   segments: Type.Integer(),
-  encoding: Type.String(),
+  encoding: Encoding,
   ...SmsRecordFields.properties,
   country: Type.String(),
   carrier: nullable(Type.String()),
@@ -139,7 +140,7 @@ export type SmsMessage = Static<typeof SmsMessage>;
 
 /** Why an item of a batch was not accepted. */
 export const BatchItemError = Type.Object({
-  type: Type.String(),
+  type: ErrorTypeText,
   message: Type.String(),
   field: Type.Optional(Type.String()),
   retry_after_seconds: Type.Optional(Type.Integer()),

@@ -4,6 +4,7 @@ import { Metadata, Timeline, UUID_PATTERN } from './common.schema.js';
 import { MadeResend, ProviderAttempt } from '../events/message-events.v1.js';
 import { QuoteId } from './quote.schema.js';
 import { OtpStatus, VerificationStatus } from './statuses.js';
+import { LANGUAGES } from '../errors/error-catalogue.js';
 import { INPUT_PROBLEMS } from '../errors/input-problems.js';
 import { formed, idOf, nullable, words } from '../shapes.js';
 
@@ -15,7 +16,7 @@ export const SendOtpBody = Type.Object({
   /** Digits of the code. Default 6; a number outside 4 to 8, zero included, is refused. */
   code_length: Type.Optional(Type.Integer({ minimum: 4, maximum: 8 })),
   ttl_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
-  language: Type.Optional(words('en', 'fr')),
+  language: Type.Optional(words(...LANGUAGES)),
   metadata: Type.Optional(Metadata),
   quote_id: Type.Optional(QuoteId),
 });
@@ -74,7 +75,7 @@ export const OtpDetails = Type.Object({
   ttl_seconds: Type.Integer(),
   attempt_count: Type.Integer(),
   max_attempts: Type.Integer(),
-  language: Type.String(),
+  language: Type.String({ enum: LANGUAGES }),
   test_mode: Type.Boolean(),
   expires_at: Type.String(),
   created_at: Type.String(),

@@ -39,8 +39,12 @@ export const OperatorPaymentQuery = Type.Composite([
   Type.Object({
     workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
     status: Type.Optional(PaymentStatus),
-    /** Whether to list only payments that their provider's report does not match. */
-    held: Type.Optional(Type.Boolean()),
+    held: Type.Optional(
+      Type.Boolean({
+        description: "Whether to list only payments that their provider's report does not match.",
+        examples: [true],
+      }),
+    ),
   }),
 ]);
 export type OperatorPaymentQuery = Static<typeof OperatorPaymentQuery>;

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MESSAGE_KINDS } from '../channels/channels.js';
+import { QuotedEncoding } from '../channels/sms/sms-content.schema.js';
 import { UUID_PATTERN } from './common.schema.js';
+import { ErrorTypeText } from './error.schema.js';
 import { INPUT_PROBLEMS } from '../errors/input-problems.js';
 import { formed, nullable, words } from '../shapes.js';
 
@@ -35,7 +37,7 @@ export const GateVerdict = Type.Object({
    * blocked and refunded. `warn`: the message would be sent, with a remark.
    */
   verdict: words('pass', 'refuse', 'warn'),
-  type: Type.Optional(Type.String()),
+  type: Type.Optional(ErrorTypeText),
   retry_after_seconds: Type.Optional(Type.Integer()),
   message: Type.Optional(Type.String()),
 });
@@ -52,7 +54,7 @@ export const QuoteAnswer = Type.Object({
   network: Type.Optional(Type.String()),
   /** Number of segments. For an email, of recipients. */
   segments: Type.Integer(),
-  encoding: Type.String(),
+  encoding: QuotedEncoding,
   rewritten: Type.Boolean(),
   /**
    * The text that would be sent. An OTP has zeros in place of its code, which does not exist yet.

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Encoding } from '../channels/sms/sms-content.schema.js';
 import {
   RenderedTemplate,
   TEMPLATE_BODY_LENGTH_MAX,
@@ -57,5 +58,8 @@ export const RenderSmsTemplateBody = Type.Object({ variables: Type.Optional(Temp
 export type RenderSmsTemplateBody = Static<typeof RenderSmsTemplateBody>;
 
 /** A preview. A placeholder without a value stays in `body` and is listed in `missing`. */
-export const RenderedSmsTemplate = RenderedTemplate;
+export const RenderedSmsTemplate = Type.Object({
+  ...RenderedTemplate.properties,
+  encoding: Encoding,
+});
 export type RenderedSmsTemplate = RenderedTemplate;

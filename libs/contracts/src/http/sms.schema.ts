@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Encoding } from '../channels/sms/sms-content.schema.js';
 import type { WorkspaceId } from '../ids.js';
 import { Metadata, MESSAGE_CHARACTERS_MAX, Timeline } from './common.schema.js';
 import { category, SmsMessage } from './messaging.schema.js';
@@ -24,7 +25,7 @@ export const SendSmsAnswer = Type.Object({
   country_code: Type.String(),
   credit_cost: Type.Integer(),
   segments: Type.Integer(),
-  encoding: Type.String(),
+  encoding: Encoding,
   rewritten: Type.Boolean(),
   status: Type.Literal('pending'),
   created_at: Type.String(),

@@ -14,7 +14,11 @@ import { EventOfVariantA, EventOfVariantB } from './webhooks.js';
 const text = Type.String();
 const kind = <Kind extends MessageKind>(word: Kind) => Type.Object({ kind: Type.Literal(word) });
 
-export const Status = Type.Object({ status: text });
+export const Status = Type.Object({ status: Type.String({ enum: ['ok'] }) });
+/** The answer of `/ready`, as a success and as a 503. */
+export const Readiness = Type.Object({
+  status: Type.String({ enum: ['ready', 'unavailable'] }),
+});
 export const Balance = Type.Object({
   workspace_id: text,
   balance: Type.Integer(),
@@ -88,7 +92,7 @@ export const PutWebhookAnswer = Type.Object({
 export const Webhook = Type.Composite([
   PutWebhookAnswer,
   Type.Object({
-    status: text,
+    status: Type.String({ enum: ['enabled', 'disabled'] }),
     disabled_reason: nullable(text),
     created_at: text,
     updated_at: text,

@@ -1,6 +1,5 @@
 import type { TSchema, TUnion } from '@sinclair/typebox';
-import { ERROR_CATALOGUE } from '../errors/error-catalogue.js';
-import { ErrorEnvelope } from '../http/error.schema.js';
+import { ErrorEnvelope, ErrorTypeText } from '../http/error.schema.js';
 import { SendOtpAnswer, OtpDetails, ResendOtpAnswer, VerifyOtpAnswer } from '../http/otp.schema.js';
 import { NewPayment, OperatorPayment, Payment, TopUpSettings } from '../http/payment.schema.js';
 import { PlatformSettings } from '../http/operator.schema.js';
@@ -12,7 +11,7 @@ import { QuietHours, SenderRule, SenderRules } from '../http/sender-rules.schema
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
 import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
-import { UUID_PATTERN } from '../http/common.schema.js';
+import { ShownHop, UUID_PATTERN } from '../http/common.schema.js';
 import { DndUpload } from '../http/dnd.schema.js';
 import { Domain, PlatformEmail } from '../http/domain.schema.js';
 import { Email, EmailBatchAnswer, ListedEmail, SentEmail } from '../http/email.schema.js';
@@ -23,7 +22,7 @@ import {
 } from '../http/suppression.schema.js';
 import { RotatedSecret } from '../http/webhook.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
-import { ProviderAttempt, TimelineHop } from '../events/message-events.v1.js';
+import { ProviderAttempt } from '../events/message-events.v1.js';
 import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { DomainRecord } from '../rpc/domain-calls.js';
@@ -40,6 +39,7 @@ const START = '#/components/schemas/';
 
 /** Schemas by their names in the API. Where two schemas are equal, the first name counts. */
 const NAMED: Readonly<Record<string, TSchema>> = {
+  ErrorType: ErrorTypeText,
   Otp: OtpDetails,
   SentOtp: SendOtpAnswer,
   ResentOtp: ResendOtpAnswer,
@@ -49,7 +49,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   SentSms: SendSmsAnswer,
   SmsBatch: SmsBatchAnswer,
   BatchItemError,
-  TimelineHop,
+  TimelineHop: ShownHop,
   ProviderAttempt,
   SenderId,
   SenderIdList,
@@ -85,6 +85,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   WorkspaceWebhookSecret: answers.RotatedSecret,
   TestEvent: answers.TestEvent,
   Status: answers.Status,
+  Readiness: answers.Readiness,
   Balance: answers.Balance,
   TopUp: answers.TopUp,
   Payment,
@@ -165,14 +166,7 @@ function usual(value: unknown): unknown {
 /** The named schemas, and a record of those that the document uses. */
 export class Components {
   private readonly nameOf = new Map<string, string>();
-  private readonly schemas: Record<string, Json> = {
-    ErrorType: {
-      type: 'string',
-      description: 'Kind of the error.',
-      enum: Object.keys(ERROR_CATALOGUE),
-      examples: ['validation_error'],
-    },
-  };
+  private readonly schemas: Record<string, Json> = {};
   private readonly usedNames = new Set<string>(['ErrorType', 'Error']);
 
   constructor() {

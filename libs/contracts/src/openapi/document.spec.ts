@@ -36,6 +36,21 @@ function namedIn(value: unknown): Json[] {
 const { paths, webhooks, components } = openApiDocument() as Record<string, Json>;
 const all = members({ paths, webhooks, components });
 
+interface Operation {
+  operationId: string;
+  security: Json[];
+  parameters: Json[];
+  responses: Record<string, Response | undefined>;
+}
+interface Response {
+  headers: Json;
+  content?: Record<string, { schema: Json }>;
+}
+const operations = Object.values(paths as Record<string, Json>).flatMap(
+  (one) => Object.values(one) as Operation[],
+);
+const operation = (id: string) => operations.find(({ operationId }) => operationId === id)!;
+
 describe('members of schemas', () => {
   it('have a description; a name that has none belongs in words.ts', () => {
     const silent = all.filter(([, schema]) => !schema['description']).map(([name]) => name);
@@ -44,7 +59,11 @@ describe('members of schemas', () => {
 
   it('have every word of a place', () => {
     const { schemas } = components as { schemas: Json };
-    const places = new Set(Object.entries(schemas).flatMap(([name, one]) => placesIn(one, name)));
+    const inSchemas = Object.entries(schemas).flatMap(([name, one]) => placesIn(one, name));
+    const inOperations = operations.flatMap(({ operationId, parameters }) =>
+      parameters.map(({ name }) => `${operationId}.${name as string}`),
+    );
+    const places = new Set([...inSchemas, ...inOperations]);
     expect(Object.keys(WORDS_BY_PLACE).filter((place) => !places.has(place))).toEqual([]);
   });
 
@@ -71,6 +90,125 @@ describe('members of schemas', () => {
   });
 });
 
+describe('words of emails and of operators', () => {
+  const { schemas } = components as { schemas: Json };
+  const emails = ['Email', 'ListedEmail', 'FoundEmail', 'PlatformEmail'].map(
+    (name) => schemas[name],
+  );
+  const lists = ['listEmails', 'listOwnEmails', 'deletePlatformSuppression'].map(
+    (id) => operation(id).parameters,
+  );
+
+  it('are not those of SMS', () => {
+    const text = JSON.stringify([emails, lists]);
+    for (const word of ['+234', 'E.164', 'Sender ID.', '"Acme"', 'dnd_active', 'Do Not Disturb']) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  it.each([
+    ['searchMessages', 'reason', 'Why texts and numbers are shown'],
+    ['getFoundMessage', 'reason', 'Why texts and numbers are shown'],
+    ['searchPayments', 'held', 'Whether to list only payments'],
+  ])('say of %s what its %s is', (id, name, start) => {
+    const parameter = operation(id).parameters.find((one) => one['name'] === name);
+    expect(parameter?.['description']).toContain(start);
+  });
+});
+
+/** Returns the member of a named schema, or what its list holds. */
+function memberOf(place: string): Json {
+  const { schemas } = components as { schemas: Record<string, { properties: Json }> };
+  const [schema = '', ...names] = place.split('.');
+  return names.reduce<Json>((one, name) => {
+    const { items = one } = one as { items?: Json };
+    return (items['properties'] as Record<string, Json>)[name]!;
+  }, schemas[schema] as Json);
+}
+
+describe('texts of few words', () => {
+  const sms = ['SentSms', 'SmsMessage', 'SmsDetails', 'ListedSms', 'FoundSms'];
+
+  it.each([...sms, 'RenderedSmsTemplate'])('are an enum: encoding of %s', (name) => {
+    expect(memberOf(`${name}.encoding`)['enum']).toEqual(['GSM-7', 'UCS-2']);
+  });
+
+  it.each([
+    ['Quote.encoding', ['GSM-7', 'UCS-2', 'UTF-8']],
+    ['Otp.language', ['en', 'fr']],
+    ['WorkspaceWebhook.status', ['enabled', 'disabled']],
+    ['TimelineHop.status', expect.arrayContaining(['queued', 'sent', 'verified', 'rejected'])],
+    ['Status.status', ['ok']],
+    ['Readiness.status', ['ready', 'unavailable']],
+    ['TestWebhookRequest.type', expect.arrayContaining(['email.sent', 'sms.queued'])],
+    ['WebhookDelivery.event_type', expect.arrayContaining(['email.sent', 'sms.queued'])],
+  ])('are an enum: %s', (place, words) => {
+    expect(memberOf(place)['enum']).toEqual(words);
+  });
+
+  it.each(['Webhook', 'CreatedWebhook', 'CreateWebhookRequest', 'UpdateWebhookRequest'])(
+    'are an enum: each of the events of %s',
+    (name) => {
+      const { items } = memberOf(`${name}.events`) as { items: Json };
+      expect(items['enum']).toEqual(expect.arrayContaining(['sms.delivered', '*']));
+    },
+  );
+
+  it.each(['BatchItemError.type', 'Quote.gates.type'])('are those of errors: %s', (place) => {
+    expect(memberOf(place)['$ref']).toBe('#/components/schemas/ErrorType');
+  });
+});
+
+describe('ids and times', () => {
+  it.each([
+    'Error.error.request_id',
+    'ResentOtp.resend_id',
+    'TestEvent.delivery_id',
+    'WorkspaceWebhookDelivery.endpoint_id',
+  ])('are UUIDs: %s', (place) => {
+    expect(memberOf(place)['format']).toBe('uuid');
+  });
+
+  it('of events and of repeated deliveries are what they are', () => {
+    expect(memberOf('TestEvent.event_id')['examples']).toEqual([expect.stringMatching(/^evt_/)]);
+    const { anyOf } = memberOf('WebhookDelivery.replay_of') as { anyOf: Json[] };
+    expect(anyOf[0]?.['format']).toBe('uuid');
+  });
+
+  it.each(['listMessages', 'listEmails', 'listAllMessages'])('of %s are times', (id) => {
+    const { schema } = operation(id).parameters.find(({ name }) => name === 'created_after')!;
+    expect(schema).toMatchObject({ format: 'date-time', pattern: expect.any(String) });
+  });
+});
+
+describe('security and headers', () => {
+  it('of a log-out are those of a session, where there is one', () => {
+    const { security, responses } = operation('logOut');
+    expect(security).toEqual([{ session: [], csrfToken: [] }, {}]);
+    expect([Object.keys(responses).includes('403'), '401' in responses]).toEqual([true, false]);
+  });
+
+  it.each(['signUp', 'logIn', 'logOut'])('of %s have the cookie', (id) => {
+    const { responses } = operation(id);
+    expect((responses['200'] ?? responses['204'])?.headers).toHaveProperty('Set-Cookie');
+  });
+
+  it('of every 401 have WWW-Authenticate, and of a ledger as CSV its name', () => {
+    const refused = operations.flatMap(({ responses }) => responses['401'] ?? []);
+    expect(refused.length).toBeGreaterThan(100);
+    for (const { headers } of refused) expect(headers).toHaveProperty('WWW-Authenticate');
+    const { responses } = operation('listLedgerEntries');
+    expect(responses['200']?.headers).toHaveProperty('Content-Disposition');
+  });
+
+  it('of /ready name its own body and when to ask again', () => {
+    const { headers, content } = operation('getReadiness').responses['503']!;
+    expect(headers).toHaveProperty('Retry-After');
+    const reference = { $ref: '#/components/schemas/Readiness' };
+    expect(content?.['application/json']?.schema).toEqual(reference);
+  });
+});
+
 describe('parameters', () => {
   it('have a description', () => {
     const silent = namedIn(paths).filter(({ description }) => !description);
@@ -80,13 +218,9 @@ describe('parameters', () => {
 
 describe('named schemas', () => {
   it('are those of every JSON answer', () => {
-    const operations = Object.values(paths as Record<string, Json>).flatMap(Object.values) as {
-      operationId?: string;
-      responses?: Record<string, { content?: Record<string, { schema: Json }> }>;
-    }[];
-    const unnamed = operations.filter(({ responses = {} }) =>
-      Object.values(responses).some(({ content = {} }) => {
-        const schema = content['application/json']?.schema;
+    const unnamed = operations.filter(({ responses }) =>
+      Object.values(responses).some((response) => {
+        const schema = response?.content?.['application/json']?.schema;
         return schema && !('$ref' in schema);
       }),
     );

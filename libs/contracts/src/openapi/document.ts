@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
 import type { Resource } from '../errors/unknown-resources.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { EXAMPLE_ID } from '../routes/examples.js';
-import { type Access, isBodyOptional, type Route } from '../routes/route.js';
+import { type Access, isBodyOptional, mayHaveBody, type Route } from '../routes/route.js';
 import { errorTypesOf } from '../routes/route-errors.policy.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import { Components, type Json, plain } from './components.js';
@@ -15,6 +15,7 @@ const SECURITY: Record<Access, Json[]> = {
   anybody: [],
   key: [{ apiKey: [] }],
   session: [{ session: [], csrfToken: [] }],
+  'optional-session': [{ session: [], csrfToken: [] }, {}],
   operator: [{ operatorToken: [] }, { session: [], csrfToken: [] }],
 };
 
@@ -38,6 +39,9 @@ const HEADERS = {
     'integer',
     'Seconds, at least 1. Of a 409, only where the same request can succeed later.',
   ),
+  'WWW-Authenticate': header('string', '`Bearer`.'),
+  'Content-Disposition': header('string', 'Of an answer as CSV: the name of the file.'),
+  'Set-Cookie': header('string', 'The cookie `svc_session`; cleared at a log-out.'),
   'Idempotent-Replayed': header('string', '`true` where an earlier answer is repeated.'),
 };
 
@@ -108,7 +112,7 @@ function operation(route: Route, components: Components): Json {
     parameters: parameters(route),
     ...(body ? { requestBody: jsonBody(body, example, components) } : {}),
     ...(rawBodyBytesMax ? { requestBody: rawBody(example) } : {}),
-    responses: { ...success(route, components), ...failures(route) },
+    responses: { ...success(route, components), ...failures(route, components) },
   };
 }
 
@@ -131,27 +135,26 @@ const OWN_IDS: Partial<Record<Resource, Json>> = {
   },
 };
 
-function parameters({ path, query, idempotent, cached, resource }: Route): Json[] {
+function parameters({ operationId, path, query, idempotent, cached, resource }: Route): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const own = name === 'id' && resource ? OWN_IDS[resource] : undefined;
-    return describedParameter({
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string', ...own },
-    });
+    const schema = { type: 'string', ...own };
+    return describedParameter({ name, in: 'path', required: true, schema }, operationId);
   });
   const { properties = {}, required = [] } = (query ? plain(query) : {}) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
   const inQuery = Object.entries(properties).map(([name, schema]) =>
-    describedParameter({
-      name,
-      in: 'query',
-      required: required.includes(name) && !('default' in schema),
-      schema,
-    }),
+    describedParameter(
+      {
+        name,
+        in: 'query',
+        required: required.includes(name) && !('default' in schema),
+        schema,
+      },
+      operationId,
+    ),
   );
   const names = [
     ...(idempotent ? ['IdempotencyKey'] : []),
@@ -163,11 +166,13 @@ function parameters({ path, query, idempotent, cached, resource }: Route): Json[
 }
 
 function success(route: Route, components: Components): Json {
-  const { status, unchangedStatus, answer, alsoAs, access, idempotent, cached } = route;
+  const { status, unchangedStatus, answer, alsoAs, access, idempotent, cached, setsCookie } = route;
   const names = ['X-Request-Id'];
   if (access === 'key') names.push('X-RateLimit-Remaining');
   if (idempotent) names.push('Idempotent-Replayed');
   if (cached) names.push('ETag');
+  if (alsoAs) names.push('Content-Disposition');
+  if (setsCookie) names.push('Set-Cookie');
   const content = {
     ...(answer ? json(components.schemaOf(answer)) : {}),
     ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
@@ -187,16 +192,27 @@ function success(route: Route, components: Components): Json {
 }
 
 /** Returns the error answers of a route, by status. */
-function failures(route: Route): Json {
+function failures(route: Route, components: Components): Json {
   const byStatus = new Map<number, ErrorType[]>();
   const add = (status: number, type: ErrorType) =>
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   for (const type of errorTypesOf(route)) add(ERROR_CATALOGUE[type].status, type);
-  if (route.body || route.rawBodyTypes)
-    for (const status of [413, 415]) add(status, 'validation_error');
-  add(503, 'internal_error');
+  if (mayHaveBody(route)) for (const status of [413, 415]) add(status, 'validation_error');
+  if (!route.unavailableAnswer) add(503, 'internal_error');
   const entries = [...byStatus].map(([status, types]) => [status, failure(status, types, route)]);
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), ...unavailable(route, components) };
+}
+
+/** Returns the 503 of a route that answers its state instead of an error. */
+function unavailable({ unavailableAnswer }: Route, components: Components): Json {
+  if (!unavailableAnswer) return {};
+  return {
+    503: {
+      description: 'It cannot work now.',
+      headers: headers(['X-Request-Id', 'Retry-After']),
+      content: json(components.schemaOf(unavailableAnswer), { status: 'unavailable' }),
+    },
+  };
 }
 
 /**
@@ -207,7 +223,9 @@ function tellsWhen(status: number, { idempotent }: Route): boolean {
 }
 
 function failure(status: number, types: ErrorType[], route: Route): Json {
-  const names = ['X-Request-Id', ...(tellsWhen(status, route) ? ['Retry-After'] : [])];
+  const names = ['X-Request-Id'];
+  if (status === 401) names.push('WWW-Authenticate');
+  if (tellsWhen(status, route)) names.push('Retry-After');
   const [first = 'internal_error'] = types;
   const { en: message } = ERROR_CATALOGUE[first];
   return {

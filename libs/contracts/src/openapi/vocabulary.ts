@@ -1,11 +1,11 @@
 import { EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
 import { type Word, WORDS } from './words.js';
-import { WORDS_BY_PLACE } from './words-by-place.js';
+import { NAMES_BY_PLACE, WORDS_BY_PLACE } from './words-by-place.js';
 
 type Json = Record<string, unknown>;
 
 const ID_NAMES =
-  /^((workspace|project|otp|message|key|user|entry|payment|email|sms|webhook|quote|recovery)_)?id$/;
+  /^((workspace|project|otp|message|key|user|entry|payment|email|sms|webhook|quote|recovery|request|resend|delivery|endpoint)_)?id$|^replay_of$/;
 const TIME_NAMES = /(_at|_after|_before)$|^(since|timestamp)$/;
 
 /**
@@ -31,7 +31,8 @@ function describedProperties(properties: Json, place: string): Json {
 }
 
 /** Describes one parameter or one member of an object. */
-function describedProperty(name: string, schema: Json, place = ''): Json {
+function describedProperty(name: string, stated: Json, place: string): Json {
+  const schema = withNames(stated, NAMES_BY_PLACE[`${place}.${name}`]);
   const word = WORDS_BY_PLACE[`${place}.${name}`] ?? WORDS[name];
   const description = schema['description'] ?? word?.[0];
   if ('$ref' in schema) return { ...schema, description };
@@ -43,26 +44,39 @@ function describedProperty(name: string, schema: Json, place = ''): Json {
   };
 }
 
-export function describedParameter(parameter: Json & { name: string; schema: Json }): Json {
-  const { description, ...schema } = describedProperty(parameter.name, parameter.schema);
+/** `place` is the id of the operation. */
+export function describedParameter(
+  parameter: Json & { name: string; schema: Json },
+  place: string,
+): Json {
+  const { description, ...schema } = describedProperty(parameter.name, parameter.schema, place);
   return { ...parameter, description, schema };
+}
+
+/** Lists the names that a text, or each text of a list, can be. */
+function withNames(schema: Json, names: readonly string[] | undefined): Json {
+  if (names === undefined) return schema;
+  const { items } = schema as { items?: Json };
+  return items ? { ...schema, items: { ...items, enum: names } } : { ...schema, enum: names };
 }
 
 function formatOf(name: string): string | undefined {
   if (TIME_NAMES.test(name)) return 'date-time';
   if (ID_NAMES.test(name)) return 'uuid';
-  if (name === 'email') return 'email';
+  // A domain may be international.
+  if (name === 'email') return 'idn-email';
   return name === 'url' || name.endsWith('_url') ? 'uri' : undefined;
 }
 
-/** Adds the property's format to a text, also to a text that can be null. A pattern says more. */
+/** Adds the property's format to a text, also to one that can be null. A pattern says more, except of a time. */
 function withFormat(name: string, schema: Json): Json {
   const format = formatOf(name);
   const { anyOf } = schema as { anyOf?: Json[] };
   if (format === undefined) return schema;
   if (anyOf) return { ...schema, anyOf: anyOf.map((branch) => withFormat(name, branch)) };
-  const isText = schema['type'] === 'string' && !('const' in schema) && !('pattern' in schema);
-  return isText && !('format' in schema) ? { ...schema, format } : schema;
+  const isText = schema['type'] === 'string' && !('const' in schema);
+  const isOpen = format === 'date-time' || !('pattern' in schema);
+  return isText && isOpen && !('format' in schema) ? { ...schema, format } : schema;
 }
 
 /** Returns an example. Undefined where the members of the value have their own examples. */

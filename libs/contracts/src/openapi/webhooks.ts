@@ -1,15 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { DEFAULT_EVENTS, OPT_IN_EVENTS, VARIANT_B_EVENTS } from '../events/webhook-event-names.js';
-import { EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
+import { EXAMPLE_EVENT_ID, EXAMPLE_ID, EXAMPLE_NUMBER, EXAMPLE_TIME } from '../routes/examples.js';
 
 /** Not the tag of a route: generators of clients make a class of each tag. */
 export const WEBHOOKS_TAG = 'Webhook bodies';
 
 type Json = Record<string, unknown>;
 
-const EXAMPLE_EVENT_ID = `evt_${EXAMPLE_ID.replaceAll('-', '')}`;
 const NAMES_OF_A = [...DEFAULT_EVENTS, ...OPT_IN_EVENTS];
-const NAMES_OF_B = [...NAMES_OF_A, ...VARIANT_B_EVENTS];
+export const NAMES_OF_B = [...NAMES_OF_A, ...VARIANT_B_EVENTS];
 
 const SEQUENCE = Type.Integer({
   description: 'Number of the event in the workspace, in the order of delivery.',

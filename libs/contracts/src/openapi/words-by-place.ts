@@ -1,4 +1,5 @@
 import { EXAMPLE_ID } from '../routes/examples.js';
+import { NAMES_OF_B } from './webhooks.js';
 import type { Word } from './words.js';
 
 const REASON_OF_MESSAGE: Word = ['Why the message failed, as a stable token.', 'carrier_rejected'];
@@ -7,11 +8,12 @@ const PAYMENT_PROVIDER: Word = ['The payment provider.', 'paystack'];
 const WORKSPACE_NAME: Word = ['Name of the workspace.', 'Acme'];
 const USER_NAME: Word = ['Name of the user.', 'Ada'];
 const KIND_OF_TOP_UP: Word = ['Where the credits come from.', 'purchase'];
+const EMAIL_ADDRESS: Word = ['The email address.', 'ada@example.com'];
 const KIND_OF_MESSAGE: Word = ['Kind of the message.', 'sms'];
 
 /**
  * What a name means in one place, where that differs from `WORDS`: `Schema.member` for a member of
- * a named schema, `member.member` for one inside another member.
+ * a named schema, `member.member` for one inside another member, `operationId.parameter` for a parameter.
  */
 export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'error.type': ['Kind of the error: match on it.', 'validation_error'],
@@ -24,7 +26,25 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'bounce.type': ['`permanent`: the address gets no further email. `transient`: it may.'],
   'bounce.code': ['Status code of the receiving server; null without one.', '5.1.1'],
   'bounce.message': ['What the receiving server said.', '550 5.1.1 no such user'],
+  ...Object.fromEntries(
+    ['Email', 'ListedEmail', 'FoundEmail'].flatMap((name): [string, Word][] => [
+      [`${name}.from`, ['Mailbox of the sender.', 'Acme <hello@mail.example.com>']],
+      [`${name}.to`, ['Mailboxes of the recipients.', ['Ada <ada@example.com>']]],
+      [`${name}.error_code`, ['Why the email failed; null unless it did.', 'all_providers_failed']],
+      [`${name}.error_message`, ['Why the email failed, in words.', 'No provider took the email.']],
+    ]),
+  ),
+  'PlatformEmail.from': [
+    'Mailbox of the sender; null where none is set.',
+    'Acme <accounts@mail.example.com>',
+  ],
+  'deletePlatformSuppression.address': EMAIL_ADDRESS,
+  'deleteWorkspaceSuppression.address': EMAIL_ADDRESS,
+  'provider_attempts.error_code': ['What went wrong, as a code of the provider.', '451'],
+  'provider_attempts.error_message': ['What went wrong, in words.', 'Try again later.'],
+  'recipients.address': EMAIL_ADDRESS,
   'recipients.status': ['State of the copy for this recipient.', 'delivered'],
+  'Quote.encoding': ['Alphabet of the text: `GSM-7` or `UCS-2`; `UTF-8` of an email.', 'GSM-7'],
   'timeline.status': ['State that the message reached.', 'delivered'],
   'TimelineHop.status': ['State that the message reached.', 'delivered'],
   'timeline.reason': REASON_OF_MESSAGE,
@@ -86,6 +106,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'WorkspaceWebhookDelivery.attempts': ['The attempts, oldest first.'],
   'WorkspaceWebhook.status': ['Whether events are delivered: `enabled` or `disabled`.', 'enabled'],
   'Status.status': ['`ok`.', 'ok'],
+  'Readiness.status': ['`unavailable` is a 503.', 'ready'],
   'SmsTemplate.variables': ['Names of the placeholders of the text.', ['name', 'order']],
   'SenderRule.quiet_hours': ['Hours without promotional messages; null for none.'],
   'anti_spam_allow.sender_ids': ['Sender IDs whose texts are not judged.', ['Acme']],
@@ -99,4 +120,16 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'CreateWorkspaceRequest.name': WORKSPACE_NAME,
   'UpdateWorkspaceRequest.name': WORKSPACE_NAME,
   'UpdateOwnWorkspaceRequest.name': WORKSPACE_NAME,
+};
+
+const SUBSCRIBABLE = [...NAMES_OF_B, '*'];
+
+/** Names of events, by place. The service of webhooks checks them, so their schemas take any text. */
+export const NAMES_BY_PLACE: Readonly<Record<string, readonly string[]>> = {
+  'CreateWebhookRequest.events': SUBSCRIBABLE,
+  'UpdateWebhookRequest.events': SUBSCRIBABLE,
+  'Webhook.events': SUBSCRIBABLE,
+  'CreatedWebhook.events': SUBSCRIBABLE,
+  'TestWebhookRequest.type': NAMES_OF_B,
+  'WebhookDelivery.event_type': NAMES_OF_B,
 };

@@ -1,3 +1,5 @@
+import { EXAMPLE_EVENT_ID } from '../routes/examples.js';
+
 /** Property names of the API: what each means, with an example where its kind gives none. */
 export type Word = readonly [description: string, example?: unknown];
 
@@ -98,7 +100,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   error_code: ['Why the message failed, as a code; null unless it failed.', 'dnd_active'],
   error_message: ['Why the message failed, in words.', 'The number is on a Do Not Disturb list.'],
   event: ['Name of the event.', 'otp.sent'],
-  event_id: ['Id of the event; the same in every delivery of it.'],
+  event_id: ['Id of the event; the same in every delivery of it.', EXAMPLE_EVENT_ID],
   event_type: ['Name of the event.', 'sms.delivered'],
   events: ['Names of the events that the endpoint gets.', ['sms.delivered', 'sms.failed']],
   expires_at: ['When it ends.'],

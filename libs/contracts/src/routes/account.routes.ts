@@ -3,7 +3,7 @@ import { LedgerQuery } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteBody } from '../http/quote-body.schema.js';
 import { QuoteAnswer } from '../http/quote.schema.js';
-import { Balance, EventsPage, Status } from '../openapi/answer.schema.js';
+import { Balance, EventsPage, Readiness, Status } from '../openapi/answer.schema.js';
 import { LedgerEntry } from '../rpc/billing-calls.js';
 import { BODY_BOUNDS } from './body-bounds.js';
 import { EXAMPLE_NUMBER } from './examples.js';
@@ -84,7 +84,8 @@ export const healthRoutes = routesOf(
         'Answers 503 while the database is unavailable. Each gateway counts the calls of an address ' +
         'against `ip_unauthenticated_per_minute`.',
       guard: 'readiness',
-      answer: Status,
+      answer: Readiness,
+      unavailableAnswer: Readiness,
     },
     getHome: {
       at: 'GET /',

@@ -21,6 +21,7 @@ export const peopleRoutes = routesOf(
       summary: 'Create an account',
       description: 'Creates a user and a workspace, or joins the workspace of an invitation.',
       body: SignUpBody,
+      setsCookie: true,
       answer: SessionAnswer,
       errors: ['conflict', 'permission_error', 'rate_limited'],
       example: { email: 'ada@example.com', password: EXAMPLE_PASSWORD, workspace_name: 'Acme' },
@@ -30,6 +31,7 @@ export const peopleRoutes = routesOf(
       summary: 'Create a session',
       description: 'Sets the session cookie and answers the CSRF token of the session.',
       body: LogInBody,
+      setsCookie: true,
       answer: SessionAnswer,
       errors: ['authentication_error'],
       example: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
@@ -99,7 +101,11 @@ export const peopleRoutes = routesOf(
     logOut: {
       at: 'POST /auth/logout',
       summary: 'Delete the session',
-      description: 'Ends the session of the cookie and clears the cookie.',
+      description:
+        'Ends the session of the cookie and clears the cookie. Without a session the answer is the same. ' +
+        'A session needs `X-CSRF-Token`, and an `Origin` that is sent must be that of the service.',
+      access: 'optional-session',
+      setsCookie: true,
       status: 204,
     },
   },

@@ -6,8 +6,8 @@ import { BODY_BOUNDS, type BodyBounds } from './body-bounds.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The credential a caller needs. */
-export type Access = 'anybody' | 'key' | 'session' | 'operator';
+/** The credential a caller needs. `optional-session`: a session that is sent must be a good one. */
+export type Access = 'anybody' | 'key' | 'session' | 'optional-session' | 'operator';
 
 /**
  * The guard before a route. `optional-key`: limits count by workspace with a valid key, by address
@@ -65,6 +65,8 @@ export interface RouteFacts {
   readonly unchangedStatus?: number;
   /** Schema of a success. Without one, the answer is empty. */
   readonly answer?: TSchema;
+  /** Schema of a 503, where that is no error but the state that the caller asks for. */
+  readonly unavailableAnswer?: TSchema;
   /** Second content type that a success may have. */
   readonly alsoAs?: string;
   /** Errors of this route besides those of its guard and its schemas. */
@@ -81,6 +83,8 @@ export interface RouteFacts {
   readonly rawBodyBytesMax?: number;
   /** Content types of the text body. Default: JSON, forms, CSV and plain text. */
   readonly rawBodyTypes?: readonly string[];
+  /** Whether a success sets or clears the session cookie. */
+  readonly setsCookie?: boolean;
   /** Accepts unknown query parameters. */
   readonly anyQuery?: boolean;
   /** Only members with this role may call the route. */
@@ -154,6 +158,11 @@ export function routesOf<Name extends string>(
     return [operationId, route];
   });
   return Object.fromEntries(named) as Record<Name, Route>;
+}
+
+/** Returns whether the service reads a body of a request, needed or not, and can refuse it. */
+export function mayHaveBody({ method }: Route): boolean {
+  return method !== 'GET';
 }
 
 /** Returns whether a request may leave the body out. A missing body counts as `{}`. */

@@ -27,6 +27,7 @@ export class HealthController {
   async ready(@Res() reply: FastifyReply): Promise<void> {
     const isReady = await this.latestLook();
     const body = isReady ? '{"status":"ready"}' : '{"status":"unavailable"}';
+    if (!isReady) reply.header('retry-after', READY_KEPT_MS / 1_000);
     reply
       .code(isReady ? 200 : 503)
       .header('content-type', JSON_TYPE)
