@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'undici';
-import type { PaymentId } from '@watchword/contracts';
 import {
   type Fact,
   type Opening,
