@@ -251,11 +251,11 @@ describe.each(SERVICE_NAMES)('%s is refused', (name) => {
 });
 
 describe('a team that reads topics', () => {
-  const kafkaAs = ({ username, password }: typeof reader) =>
+  const kafkaAs = ({ username, password }: typeof reader, retries = 0) =>
     new Kafka({
       brokers: inside('gateway')['KAFKA_BROKERS']!.split(','),
       logLevel: logLevel.NOTHING,
-      retry: { retries: 0 },
+      retry: { retries, initialRetryTime: 300 },
       sasl: { mechanism: 'plain', username, password },
     });
 
@@ -288,7 +288,18 @@ describe('a team that reads topics', () => {
     });
     await admin.disconnect();
 
-    const consumer = kafkaAs(reader).consumer({ groupId: 'finance.spend' });
+    // A broker can know the rights a moment later.
+    const asReader = kafkaAs(reader).admin();
+    await asReader.connect();
+    await waitUntil('the rights of the reader', async () => {
+      const known = [asReader.describeGroups(['finance.spend']), asReader.fetchTopicOffsets(topic)];
+      return Promise.all(known).then(
+        () => true,
+        () => false,
+      );
+    });
+    await asReader.disconnect();
+    const consumer = kafkaAs(reader, 5).consumer({ groupId: 'finance.spend' });
     const types: string[] = [];
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
@@ -296,7 +307,9 @@ describe('a team that reads topics', () => {
       eachMessage: async ({ message: { headers } }) =>
         void types.push(String(headers?.['ce_type'])),
     });
-    await waitUntil('an event of the message above', async () => types.length > 0);
+    await waitUntil('an event of the message above', async () => types.length > 0, {
+      timeoutMs: 60_000,
+    });
     expect(types[0]).toBe('svc.message-event.v1');
     await consumer.disconnect();
 

@@ -52,7 +52,10 @@ function codeOfTheGuide(): string {
 }
 
 async function heard(line: string): Promise<void> {
-  await waitUntil(`the consumer to hear of ${line}`, async () => lines.includes(line));
+  // Joining a group takes its time after a start.
+  await waitUntil(`the consumer to hear of ${line}`, async () => lines.includes(line), {
+    timeoutMs: 60_000,
+  });
 }
 
 /** The last line about these messages has the sum of the ledger. */

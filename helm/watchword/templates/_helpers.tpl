@@ -189,13 +189,14 @@ tolerations: {{ toJson . }}
 
 {{/* settings.json, with what services read of the accounts that carriers.accounts names, in JSON. */}}
 {{- define "watchword.knownSettings" -}}
+{{- $base := .Files.Get "settings.json" | fromJson }}
 {{- $known := .Files.Get "settings.json" | fromJson }}
 {{- range $account := .Values.carriers.accounts }}
 {{- $id := upper (splitList ":" $account | first) }}
 {{- $first := printf "%s_" (upper (splitList ":" $account | last)) }}
-{{- range $service := $known }}
+{{- range $name, $service := $known }}
 {{- range $kind := list "plain" "secret" }}
-{{- range $variable := get $service $kind }}
+{{- range $variable := get (get $base $name) $kind }}
 {{- if hasPrefix $first $variable }}
 {{- $_ := set $service $kind (append (get $service $kind) (printf "%s_%s" $id (trimPrefix $first $variable))) }}
 {{- end }}

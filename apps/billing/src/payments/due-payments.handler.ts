@@ -9,7 +9,7 @@ import { type PaymentRow, soughtOf } from './payment.js';
 import type { Standing } from './payment-provider.port.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
-import { REVERSED, SettlePaymentHandler } from './settle-payment.handler.js';
+import { SettlePaymentHandler } from './settle-payment.handler.js';
 
 /** Milliseconds; longer than any provider takes to answer. */
 const LEASE_MS = 120_000;
@@ -91,6 +91,6 @@ export class DuePaymentsHandler {
 
 /** Returns null for a payment that has not failed. */
 function failureOf(standing: Standing): string | null {
-  if (standing.state === 'reversed') return REVERSED;
+  if (standing.state === 'reversed') return standing.state;
   return standing.state === 'declined' ? standing.failure : null;
 }

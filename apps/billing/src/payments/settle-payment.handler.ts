@@ -26,9 +26,6 @@ export type Settlement =
   /** A reversal of money that was never entered, so nothing is taken back. */
   | 'not_entered';
 
-/** Failure of a payment whose money went back before it was entered. */
-export const REVERSED = 'reversed';
-
 type FailedRefund = Extract<Fact, { kind: 'refund_failed' }>;
 
 interface Held {
@@ -187,8 +184,8 @@ export class SettlePaymentHandler {
 }
 
 /** Whether money of this payment can still be entered. What was held never is, and a second payment is held. */
-function isUnpaid({ providerPaymentId, held, failure }: PaymentRow): boolean {
-  return providerPaymentId === null && held === null && failure !== REVERSED;
+function isUnpaid({ providerPaymentId, held }: PaymentRow): boolean {
+  return providerPaymentId === null && held === null;
 }
 
 function misfitOf(payment: PaymentRow, provider: PaymentProviderName, paid: Paid): string | null {

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { PaymentStore } from '../../src/payments/payment.store.js';
 import { refund, send } from '../billing.kit.js';
-import { CREDITS, PaymentGround, PRICE, providerIdIn, SIMULATORS } from './payments.kit.js';
+import {
+  CREDITS,
+  MINUTE_MS,
+  PaymentGround,
+  PRICE,
+  providerIdIn,
+  SIMULATORS,
+} from './payments.kit.js';
 
 const ALL = CREDITS * PRICE;
 
@@ -69,6 +76,20 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     expect(await ground.receive(refund)).toBe('handled');
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
     await ground.receive(callback);
+    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
+  });
+
+  it('enters what the provider says was reversed only with its refund', async () => {
+    const workspace = await ground.wallet();
+    const { id, url } = await ground.checkout(workspace);
+    const callback = ground.simulator.pay(url);
+    const refund = ground.simulator.refund(providerIdIn(callback), ALL);
+    ground.clock.advance(MINUTE_MS);
+    await ground.look();
+    const status = name === 'paystack' ? 'failed' : 'paid';
+    expect(await ground.payment(workspace, id)).toMatchObject({ status });
+    expect(await ground.receive(refund)).toBe('handled');
+    expect(await ground.receive(callback)).toBe('handled');
     expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
   });
 

@@ -7,6 +7,8 @@ export const callbackUrlsCommand: OperatorCommand = {
   name: 'callback-urls',
   summary: 'Print the addresses to enter at each carrier. They contain secrets.',
   needs: () => 'secrets',
+  // The gateway alone reads the credentials of callbacks, which no address has.
+  services: ['dispatch'],
   async run({ config, embedded, say }) {
     const { callbackSecrets, carrierAccounts, trackingHost } = config;
     const [callbackSecret] = callbackSecrets;
