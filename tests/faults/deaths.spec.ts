@@ -36,7 +36,7 @@ beforeAll(async () => {
   outcome = await run.under(async (...around) => {
     for (const fault of faults) await fault(...around);
   });
-}, 600_000);
+}, 1_200_000);
 
 afterAll(async () => {
   await run?.stop();
