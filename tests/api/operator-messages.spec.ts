@@ -90,13 +90,14 @@ describe('emails in GET /operator/v1/messages', () => {
 
   it('decisions 22: are found by address, ID and workspace, masked, and between the texts', async () => {
     const customer = await suite.customer();
-    const address = `ada.${randomUUID()}@example.com`;
+    const local = `ada.${randomUUID()}`;
+    const address = `${local}@xn--bcher-kva.example`;
     const first = await customer.sendOtp({ phone_number: freshNumber() });
     const email = await customer.post(
       '/v1/emails',
       {
         from: 'Acme <no-reply@unverified.example>',
-        to: [`Ada <${address}>`],
+        to: [`Ada <${local}@bücher.example>`],
         subject: SUBJECT,
         text: 'Thank you.',
         metadata: { name: 'Ada' },
@@ -105,7 +106,7 @@ describe('emails in GET /operator/v1/messages', () => {
     );
     expect(email.status).toBe(202);
     const found = await waitUntil('the email to be found', async () => {
-      const { json } = await get(`/messages?to=${encodeURIComponent(address)}`);
+      const { json } = await get(`/messages?to=${encodeURIComponent(`${local}@Bücher.example`)}`);
       return json.data.length === 1 ? json.data[0] : undefined;
     });
     expect(found).toMatchObject({

@@ -167,13 +167,15 @@ describe('domains', () => {
       { ...records[0]!, value: 'v=DKIM1; k=rsa; p=AAAA' },
       { ...records[1]!, value: 'v=spf1 -all' },
       { ...records[2]!, value: 'mx.elsewhere.example' },
+      // Of two such records none counts.
+      ...[records[3]!, { ...records[3]!, value: 'v=DMARC1; p=reject' }],
     ]);
     const domain = await verify(id);
     expect(domain?.records.map(({ status }) => status)).toEqual([
       'failed',
       'failed',
       'failed',
-      'pending',
+      'failed',
     ]);
   });
 

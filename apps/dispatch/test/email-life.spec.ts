@@ -186,6 +186,14 @@ describe('the content of emails', () => {
     const purgeAfter = (ms: number) => store.purge(new Date(emails.clock.now() + ms));
     await purgeAfter(DAY_MS - HOUR_MS);
     expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, emails.sha256]));
+    // A suspended workspace's commands are held, and refer to contents of it.
+    await emails.kit.database.pool.query(
+      `INSERT INTO held_commands (message_id, workspace_id, command) VALUES ($1, $2, '{}')`,
+      [newId(), WORKSPACE],
+    );
+    await purgeAfter(DAY_MS + HOUR_MS);
+    expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, emails.sha256]));
+    await emails.kit.database.pool.query('DELETE FROM held_commands');
     await purgeAfter(DAY_MS + HOUR_MS);
     expect(await hashesLeft()).toEqual([emails.sha256]);
     emails.clock.advance(31 * DAY_MS);

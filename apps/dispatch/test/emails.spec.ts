@@ -86,8 +86,12 @@ describe('a live email', () => {
     const opened = (occurred_at: string) => emailReport(id, 'opened', { open, occurred_at });
     const clicked = (occurred_at: string) => emailReport(id, 'clicked', { click, occurred_at });
     await emails.kit.emailReports(opened(after(1_000)));
-    emails.clock.advance(MINUTE_MS);
-    await emails.kit.emailReports(emailReport(id, 'delivered'));
+    const deliveredAt = after(MINUTE_MS);
+    // The report waited on the bus.
+    emails.clock.advance(5 * MINUTE_MS);
+    await emails.kit.emailReports(emailReport(id, 'delivered', { occurred_at: deliveredAt }));
+    expect(await record(id)).toMatchObject({ delivered_at: deliveredAt });
+    emails.clock.advance(-4 * MINUTE_MS);
     await emails.kit.emailReports(opened(after(1_900)), clicked(after(1_400)));
     expect(await record(id)).toMatchObject({ open_count: 0, click_count: 0 });
     await emails.kit.emailReports(opened(after(2_100)), clicked(after(1_600)));

@@ -47,6 +47,7 @@ export interface ComposeOrder {
 }
 
 const ENCODED_WORD_LENGTH = 52;
+const BYTES = 'application/octet-stream';
 
 /**
  * Returns the whole message with CRLF line ends, signed. The same order gives the same bytes, so an
@@ -62,7 +63,9 @@ export async function composeEmail(order: ComposeOrder): Promise<Buffer> {
 /** A stored email is validated again: a line break in a header would start another header. */
 function optionsOf(order: ComposeOrder, text: string | null): MailComposerOptions {
   const { content, messageId, dateMs, tracking, unsubscribeUrl } = order;
-  const { html, subject } = content;
+  const { subject } = content;
+  // An empty HTML part with a pixel would hide the text.
+  const html = content.html || null;
   if (hasControls(subject) || hasControls(messageId))
     throw new Error('header with control character');
   const shown = html !== null && tracking ? trackedHtml(html, tracking, unsubscribeUrl) : html;
@@ -129,11 +132,15 @@ function attachmentOf({ filename, content, content_type, content_id }: EmailAtta
   return {
     filename: name,
     content: Buffer.from(content, 'base64'),
-    contentType: content_type || 'application/octet-stream',
-    // Never sent as text: the receiver must get exactly the attached bytes.
+    // RFC 2046 forbids base64 for composite types, and the receiver must get exactly the attached bytes.
+    contentType: isComposite(content_type) ? BYTES : content_type || BYTES,
     contentTransferEncoding: 'base64',
     ...(content_id ? { cid: content_id, contentDisposition: 'inline' } : {}),
   };
+}
+
+function isComposite(contentType: string | null | undefined): boolean {
+  return /^(?:multipart|message)\//i.test(contentType ?? '');
 }
 
 /**

@@ -72,6 +72,8 @@ describe('the pixel', () => {
   it('is the last element', () => {
     expect(opens('<p>x</p>')).toMatch(/^<p>x<\/p><img src="https:\/\/links[^"]+" width="1"[^>]+>$/);
     expect(opens('<body><p>x</p></BODY></html>')).toMatch(/<\/p><img [^>]+><\/BODY><\/html>$/);
+    // In lower case these letters have two characters each.
+    expect(opens('<body>İİ</body></html>')).toMatch(/^<body>İİ<img [^>]+><\/body><\/html>$/);
   });
 
   it('names the recipient', () => {

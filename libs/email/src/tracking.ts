@@ -74,6 +74,6 @@ function pixel(tokens: EmailTokens, { baseUrl, ref }: Tracking): string {
 
 /** Inserts the image before the last `</body>`, else at the end. */
 function withPixel(html: string, image: string): string {
-  const at = html.toLowerCase().lastIndexOf('</body');
+  const at = [...html.matchAll(/<\/body/gi)].at(-1)?.index ?? -1;
   return at < 0 ? html + image : html.slice(0, at) + image + html.slice(at);
 }

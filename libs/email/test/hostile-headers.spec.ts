@@ -24,7 +24,7 @@ const RESERVED_NAMES = [
   ...['From', 'sender', 'TO', 'Cc', 'bCC', 'Reply-To', 'Subject', 'Date', 'Message-ID'],
   ...['MIME-Version', 'Content-Type', 'Content-X', 'DKIM-Signature', 'Received', 'Return-Path'],
   ...['List-Unsubscribe', 'List-Unsubscribe-Post', 'Authentication-Results', 'Resent-To'],
-  ...['X-SES-Configuration-Set', 'X-Svc-Id', 'ARC-Seal'],
+  ...['X-SES-Configuration-Set', 'X-Svc-Id', 'ARC-Seal', 'X-SMTPAPI', 'X-Mailgun-Tag'],
 ];
 const NAMES = [
   ...['', ' ', 'X A', 'X:', ':', 'X: y\r\nBcc', 'X\r\nBcc', 'X\n', 'X\r', '\tX', ' Bcc', 'Bcc '],
@@ -87,6 +87,19 @@ describe('a hostile attachment', () => {
     await expect(partOf({ content_type: `text/plain; a=${text}` })).rejects.toThrow('content type');
     await expect(partOf({ content_id: text })).rejects.toThrow('content id');
   });
+
+  it.each(['multipart/mixed', 'message/rfc822', 'Message/Partial'])(
+    'of type %j arrives byte for byte',
+    async (type) => {
+      expect(await partOf({ content_type: type })).toEqual(PART);
+      const file = { filename: 'a.eml', content: 'SGVsbG8=', content_type: type };
+      const content = { ...ORDER.content, attachments: [file] };
+      const { attachments } = await simpleParser(await composeEmail({ ...ORDER, content }));
+      expect(attachments.map((one) => [one.filename, String(one.content)])).toEqual([
+        ['a.eml', 'Hello'],
+      ]);
+    },
+  );
 
   it.each(QUOTES)('named %j has the headers of any other', async (filename) => {
     expect(await partOf({ filename })).toEqual(PART);

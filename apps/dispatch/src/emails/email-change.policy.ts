@@ -80,12 +80,16 @@ export function sent(email: Email, number: number, at: Date): Email {
   return withOccurrence(after, 'email.sent', number, at);
 }
 
-export function delivered(email: Email, number: number, at: Date): Email {
+/** `reportedAt`: when the server of the recipient took the copy. Reports can wait on the bus. */
+export function delivered(email: Email, number: number, at: Date, reportedAt = at): Email {
   // A report can overtake the record of the hand-over.
   const handedOver = sent(email, number, at);
-  const state = nextState(recipientOf(handedOver, number), 'delivery_confirmed');
+  const recipient = recipientOf(handedOver, number);
+  const state = nextState(recipient, 'delivery_confirmed');
   if (state === null) return email;
-  const after = withRecipient(handedOver, number, { state, deliveredAt: at, dueAt: null }, at);
+  const notBefore = Math.max(reportedAt.getTime(), (recipient.sentAt ?? at).getTime());
+  const deliveredAt = new Date(Math.min(notBefore, at.getTime()));
+  const after = withRecipient(handedOver, number, { state, deliveredAt, dueAt: null }, at);
   return withOccurrence(after, 'email.delivered', number, at);
 }
 
@@ -183,7 +187,7 @@ export function withReport(
   const report = judgedByTime(told, recipientOf(email, number));
   switch (report.kind) {
     case 'delivered':
-      return delivered(email, number, at);
+      return delivered(email, number, at, new Date(report.occurred_at));
     case 'delayed':
       return delayed(email, number, at);
     case 'bounced':

@@ -26,7 +26,10 @@ const find = statement(
    JOIN email_contents AS content USING (workspace_id, sha256)`,
 );
 
-/** A reference counts as long as its content is kept, and while the email waits to be sent. */
+/**
+ * A reference counts as long as its content is kept, and while the email waits to be sent. Emails of a
+ * suspended workspace are held as commands, which refer to contents of their workspace.
+ */
 const purge = statement(
   'dispatch_purge_email_contents',
   `DELETE FROM email_contents AS content WHERE (workspace_id, sha256) IN (
@@ -37,6 +40,7 @@ const purge = statement(
          AND (coalesce(email.send_at, email.created_at)
                 > $1::timestamptz - interval '${EMAIL_CONTENT_DAYS} days'
               OR email.status IN ('queued', 'scheduled')))
+       AND NOT EXISTS (SELECT FROM held_commands AS held WHERE held.workspace_id = old.workspace_id)
      ORDER BY stored_at LIMIT $2)
      AND stored_at < $1::timestamptz - interval '24 hours'`,
 );

@@ -3,7 +3,7 @@ import { histogram } from '@watchword/observability';
 import { countEmailState, expectEmailFailure, noteEmailTime } from '../messages/measurements.js';
 import { type AttemptOutcome, noteAttempt } from '../sending/measurements.js';
 import { EMAIL_FAILURE_REASONS } from './email-failure.js';
-import type { Email } from './email.js';
+import { type Email, isOfPlatform } from './email.js';
 import { statusOf } from './email-status.policy.js';
 
 for (const reason of EMAIL_FAILURE_REASONS) expectEmailFailure(reason);
@@ -31,9 +31,9 @@ export function noteEmailSubmit(account: string, { outcome }: EmailOutcome, took
   submitSeconds({ outcome }, tookMs / 1_000);
 }
 
-/** Counts what a recorded write means for the whole email. */
+/** Counts what a recorded write means for the whole email. Nobody pays for an email of the platform. */
 export function countEmailHops(before: Email | null, after: Email): void {
-  if (after.testMode) return;
+  if (after.testMode || isOfPlatform(after)) return;
   const [was, is] = [before === null ? 'queued' : statusOf(before), statusOf(after)];
   if (was === is || is === 'queued' || is === 'scheduled') return;
   countEmailState(is, is === 'failed' ? (after.recipients[0]?.reason ?? '') : '');

@@ -12,6 +12,7 @@ import {
   type RevealQuery,
   unknownResource,
 } from '@watchword/contracts';
+import { keptAddress } from '@watchword/email';
 import { maskNumber } from '@watchword/telephony';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
@@ -34,7 +35,7 @@ export class SearchMessagesHandler {
     const { reveal, reason, to: given, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
     const isAddress = given?.includes('@') ?? false;
-    const to = given === undefined || isAddress ? given : withPlus(given);
+    const to = given && (isAddress ? keptAddress(given) : withPlus(given));
     const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
     if ('verdict' in page) throw badCursor();
     const { limit: _limit, cursor: _cursor, ...filters } = asked;

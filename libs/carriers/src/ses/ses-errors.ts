@@ -3,6 +3,9 @@ import type { EmailOutcome } from '../email-provider.port.js';
 /** `SendEmail` exceptions about the email itself. Another provider would get the same email. */
 const OF_THE_EMAIL = new Set(['MessageRejected', 'BadRequestException', 'ValidationException']);
 
+/** What SES says with a `MessageRejected` that is about the account: its identity, or its sandbox. */
+const OF_THE_ACCOUNT = /^Email address is not verified/;
+
 /** Exceptions about the account's rate or quota. It accepts emails again later. */
 const OF_THE_RATE = new Set([
   'TooManyRequestsException',
@@ -26,7 +29,8 @@ export function sesFailure(
   // After an error inside SES, its earlier effects are unknown.
   if (status >= 500 && status !== 503) return { outcome: 'ambiguous', ...words };
   // Every other exception is about the account: suspended, unknown, over its rate or quota.
-  if (OF_THE_EMAIL.has(type)) return { outcome: 'rejected', ...words };
+  if (OF_THE_EMAIL.has(type) && !OF_THE_ACCOUNT.test(rawMessage ?? ''))
+    return { outcome: 'rejected', ...words };
   const temporary = status === 503 || status === 429 || OF_THE_RATE.has(type);
   return { outcome: 'refused', temporary, ...words };
 }

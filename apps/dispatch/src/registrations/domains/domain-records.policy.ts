@@ -74,7 +74,7 @@ export function judgeAnswers(
     case 'SPF':
       return judgeSpf(answers, value);
     case 'DMARC':
-      return judged(answers.filter(isDmarc), hasDmarcPolicy);
+      return judgeDmarc(answers.filter(isDmarc));
     default:
       return judged(answers, (answer) => isSameHost(answer, value));
   }
@@ -107,6 +107,11 @@ function judgeSpf(answers: readonly string[], value: string): DomainRecordStatus
   const terms = first.toLowerCase().split(/\s+/);
   const isRight = terms.includes(`${wanted}`) || terms.includes(`+${wanted}`);
   return second === undefined && isRight ? 'verified' : 'failed';
+}
+
+/** RFC 7489 6.6.3: of several records none counts. */
+function judgeDmarc(records: readonly string[]): DomainRecordStatus {
+  return records.length > 1 ? 'failed' : judged(records, hasDmarcPolicy);
 }
 
 function isDmarc(answer: string): boolean {

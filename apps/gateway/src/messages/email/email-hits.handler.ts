@@ -24,7 +24,10 @@ export class EmailHitsHandler {
 
   async take(token: string, hit: EmailHit): Promise<void> {
     const nowMs = this.clock.now();
-    if (nowMs - (this.takenAtMs.get(token) ?? -Infinity) < SAME_HIT_MS) return;
+    // A link protector looks just before the person whom it protects.
+    const isByMachine = hit.open?.machine_open === true || hit.click?.machine_click === true;
+    const sameHit = `${isByMachine} ${token}`;
+    if (nowMs - (this.takenAtMs.get(sameHit) ?? -Infinity) < SAME_HIT_MS) return;
     const at = new Date(nowMs).toISOString();
     const report: EmailReport = {
       report_id: newId(),
@@ -45,6 +48,6 @@ export class EmailHitsHandler {
       },
     ]);
     crashPoint('gateway.email-hit.after-publish');
-    this.takenAtMs.set(token, nowMs);
+    this.takenAtMs.set(sameHit, nowMs);
   }
 }

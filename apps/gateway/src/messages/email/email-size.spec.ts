@@ -102,9 +102,36 @@ describe('its bounds', () => {
     const order = { content: { ...email, ...content }, messageId: 'a@b', dateMs: 0, dkim: null };
     const links = ownLinks(wishes, owner, { baseUrl, secret: 'links' });
     const { length } = await composeEmail({ ...order, ...links });
-    const { least, most } = sizeBounds(content, trackingBytesMax(content.html ?? '', { baseUrl }));
+    const { least, most } = sizeBounds(
+      content,
+      trackingBytesMax(content.html ?? '', { baseUrl }),
+      [],
+    );
     expect(length).toBeGreaterThanOrEqual(least);
     expect(length).toBeLessThanOrEqual(most);
+  });
+
+  it('count long headers, however they are encoded', async () => {
+    const to = Array.from(
+      { length: 50 },
+      (_, index) => `${'漢'.repeat(128)} <a${index}@example.com>`,
+    );
+    const names = Array.from({ length: 20 }, (_, index) => `X-${index}`);
+    const headers = Object.fromEntries(names.map((name) => [name, '漢'.repeat(900)]));
+    const subject = '漢'.repeat(998);
+    const filename = `${'漢'.repeat(250)}.bin`;
+    const files = Array.from({ length: 20 }, () => ({ ...fileOf(4), filename }));
+    const content = contentOf({ text: '', attachments: files });
+    const all = { ...email, to, subject, headers, ...content };
+    const { length } = await composeEmail({
+      content: all,
+      messageId: 'a@b',
+      dateMs: 0,
+      dkim: null,
+    });
+    const texts = [...to, subject, ...Object.entries(headers).flat()];
+    expect(length).toBeGreaterThan(200_000);
+    expect(length).toBeLessThanOrEqual(sizeBounds(content, 0, texts).most);
   });
 });
 

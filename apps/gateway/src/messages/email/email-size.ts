@@ -34,10 +34,18 @@ export class EmailSize implements OnApplicationShutdown {
     });
     const { html } = content;
     const linkBytes = links.tracking && html ? trackingBytesMax(html, links.tracking) : 0;
-    const { least, most } = sizeBounds(content, linkBytes);
+    const { from, to, cc, reply_to, subject, headers } = email;
+    const headerTexts = [
+      from,
+      ...to,
+      ...cc,
+      ...reply_to,
+      subject,
+      ...Object.entries(headers).flat(),
+    ];
+    const { least, most } = sizeBounds(content, linkBytes, headerTexts);
     if (most <= EMAIL_BYTES_MAX) return;
     if (least <= EMAIL_BYTES_MAX) {
-      const { from, to, cc, reply_to, subject, headers } = email;
       const size = await this.composer.sizeOf({
         content: { from, to, cc, reply_to, subject, headers, ...content },
         messageId: 'size@localhost',

@@ -6,7 +6,9 @@ import type { EmailContent } from '@watchword/contracts';
 const ENCODED_MAX = 3.2;
 /** Factor for the line ends of base64. */
 const WRAPPED = 1.03;
-/** Bytes of headers of the message and its parts, tokens and the signature. */
+/** Factor. A byte of an encoded word takes three, with its frame and fold four; names of files come twice. */
+const HEADERS_MAX = 8;
+/** Bytes of our own headers, those of the parts, tokens and the signature. */
 const OVERHEAD_BYTES = 64 * 1024;
 
 export interface SizeBounds {
@@ -16,12 +18,15 @@ export interface SizeBounds {
 
 /**
  * Returns bounds of the finished message's size. No encoding is shorter than its part. `linkBytes`
- * is the most that tracking adds to the HTML.
+ * is the most that tracking adds to the HTML, `headerTexts` what the headers are made of.
  */
 export function sizeBounds(
   { html, text, attachments }: EmailContent,
   linkBytes: number,
+  headerTexts: readonly string[],
 ): SizeBounds {
+  const names = attachments.flatMap(({ filename, content_type: type }) => [filename, type ?? '']);
+  const ofHeaders = Buffer.byteLength([...headerTexts, ...names].join(''));
   const ofHtml = Buffer.byteLength(html ?? '');
   const ofText = Buffer.byteLength(text ?? '');
   const ofFiles = attachments.reduce((sum, { content }) => sum + content.length, 0);
@@ -29,6 +34,6 @@ export function sizeBounds(
   const ofTexts = ofHtml * (text === null ? 2 : 1) + ofText + linkBytes;
   return {
     least: ofHtml + ofText + ofFiles,
-    most: OVERHEAD_BYTES + ofTexts * ENCODED_MAX + ofFiles * WRAPPED,
+    most: OVERHEAD_BYTES + ofHeaders * HEADERS_MAX + ofTexts * ENCODED_MAX + ofFiles * WRAPPED,
   };
 }

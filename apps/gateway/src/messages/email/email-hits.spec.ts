@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import { EmailHitsHandler } from './email-hits.handler.js';
+
+it('counts a second hit within a second once, but not that of a person after a machine', async () => {
+  const published: unknown[] = [];
+  const bus = {
+    publish: async (_topic: unknown, messages: unknown[]) => published.push(...messages),
+  };
+  const clock = new FakeClock();
+  const hits = new EmailHitsHandler(bus as never, clock);
+  const click = async (isByMachine: boolean) => {
+    await hits.take('token', {
+      ...{ kind: 'clicked', email_id: newId(), recipient: 0 },
+      click: { url: 'https://a.example/', ip: null, user_agent: null, machine_click: isByMachine },
+    });
+    return published.length;
+  };
+  expect([await click(true), await click(true), await click(false), await click(false)]).toEqual([
+    1, 1, 2, 2,
+  ]);
+  clock.advance(1_000);
+  expect(await click(false)).toBe(3);
+});
