@@ -3,7 +3,7 @@ import { asId, type WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { FakeClock } from '@watchword/testing';
 import { BillingJobs } from './jobs.js';
-import type { LedgerFault } from './ledger/ledger-audit.store.js';
+import type { LedgerFault } from './ledger/ledger-audit.policy.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -19,12 +19,12 @@ it('audits the ledger soon after the start, and then every hour', async () => {
     fault: 'balance is not the sum of the entries',
     entryId: null,
   };
-  const audit = jest.fn(async () => ({ faults: [fault], next: null }));
+  const audit = jest.fn(async () => [fault]);
   const error = jest.fn();
   /** Every other job finds nothing to do. */
   const idle = new Proxy({}, { get: () => async () => 0 }) as never;
   const logger = { error } as unknown as Logger;
-  const ledger = { audit } as never;
+  const ledger = { run: audit } as never;
   const jobs = new BillingJobs(new FakeClock(), logger, idle, idle, idle, idle, idle, ledger);
   jobs.start();
   // Not at the start itself, which must answer calls first.

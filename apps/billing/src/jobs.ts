@@ -6,7 +6,7 @@ import { purgeExpired } from './acceptances/purge.job.js';
 import { PurgeStore } from './acceptances/purge.store.js';
 import { BillingDueWorkStore } from './due-work.store.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
-import { LedgerAuditStore } from './ledger/ledger-audit.store.js';
+import { LedgerAudit } from './ledger/ledger-audit.js';
 import { AutomaticTopUpHandler } from './payments/automatic-top-up.handler.js';
 import { DuePaymentsHandler } from './payments/due-payments.handler.js';
 import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache.js';
@@ -31,13 +31,13 @@ export class BillingJobs {
     private readonly payments: DuePaymentsHandler,
     private readonly prices: PriceListCache,
     private readonly expired: PurgeStore,
-    private readonly ledger: LedgerAuditStore,
+    private readonly ledger: LedgerAudit,
   ) {}
 
   start(): void {
     const { clock, expired, ledger, logger, prices } = this;
     const topUps = every(MINUTE_MS, 'automatic top-ups', () => this.topUps.begin(), logger);
-    const audit = () => reportLedgerFaults(ledger, logger);
+    const audit = () => reportLedgerFaults(ledger, clock, logger);
     const payments = every(MINUTE_MS, 'due payments', () => this.payments.handle(), logger);
     const look = async () => {
       const { isPaymentDue, hasTopUps } = await this.dueWork.look(new Date(clock.now()));

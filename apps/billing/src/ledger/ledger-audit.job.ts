@@ -1,34 +1,27 @@
+import type { Clock } from '@watchword/contracts';
 import { gauge, type Logger } from '@watchword/observability';
-import type { LedgerAuditStore, LedgerFault } from './ledger-audit.store.js';
-
-const ACCOUNTS_PER_SLICE = 100;
+import type { LedgerAudit } from './ledger-audit.js';
 
 const showFaults = gauge(
   'watchword_ledger_faults',
-  'Accounts whose balance differs from their entries, at the last audit (soon after the start, then hourly).',
+  'Accounts and entries that are wrong, at the last audit (soon after the start, then hourly). Nothing is shown while no audit has succeeded.',
 );
-
-/** Checks the whole ledger, slice by slice. Every finding is a fault. */
-export async function auditLedger(
-  store: Pick<LedgerAuditStore, 'audit'>,
-  accountsPerSlice = ACCOUNTS_PER_SLICE,
-): Promise<LedgerFault[]> {
-  const faults: LedgerFault[] = [];
-  let next: string | null = null;
-  do {
-    const slice = await store.audit(next, accountsPerSlice);
-    faults.push(...slice.faults);
-    next = slice.next;
-  } while (next !== null);
-  return faults;
-}
+const showAudited = gauge(
+  'watchword_ledger_audited_timestamp_seconds',
+  'When the last audit of the ledger ended, as a Unix time. Nothing is shown before the first one.',
+);
+// A ledger that nobody has audited must not look right.
+showFaults.forget();
+showAudited.forget();
 
 /** Reports a fault as an alarm. Nothing repairs a ledger automatically. */
 export async function reportLedgerFaults(
-  store: Pick<LedgerAuditStore, 'audit'>,
+  audit: Pick<LedgerAudit, 'run'>,
+  clock: Clock,
   logger: Logger,
 ): Promise<void> {
-  const faults = await auditLedger(store);
+  const faults = await audit.run();
   showFaults({}, faults.length);
+  showAudited({}, Math.floor(clock.now() / 1_000));
   for (const fault of faults) logger.error(fault, 'the ledger is wrong');
 }

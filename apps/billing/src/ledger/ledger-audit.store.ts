@@ -2,74 +2,68 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntryId, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { StandingAccount, Tally } from './ledger-audit.policy.js';
 
-export interface LedgerFault {
-  workspaceId: WorkspaceId;
-  fault: string;
-  /** The wrong entry. Null when the account is wrong. */
-  entryId: EntryId | null;
+/** The next entries of one account. */
+export interface AuditedPage {
+  readonly workspaceId: WorkspaceId;
+  readonly account: StandingAccount;
+  /** Sums of this page alone. */
+  readonly page: Tally;
+  readonly faults: readonly { fault: string; entryId: EntryId }[];
 }
 
-/** Faults of a slice of accounts, and where to continue (null at the end). */
-export interface AuditedSlice {
-  faults: LedgerFault[];
-  next: string | null;
-}
+const accountsAfter = statement(
+  'billing.audited-accounts',
+  `SELECT workspace_id AS "workspaceId" FROM billing.accounts
+   WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2`,
+);
 
 /**
  * One statement and so one snapshot: accounts and entries are compared as of the same time while
- * sends continue. The opening balance of every account is zero.
+ * sends continue. A charge is looked up by its message, because it can stand in an earlier page.
  */
-const audit = statement(
+const pages = statement(
   'billing.audit-ledger',
-  `WITH slice AS MATERIALIZED (
-     SELECT workspace_id, balance, entry_count, purchased_credits, debt FROM billing.accounts
-     WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2
+  `WITH asked AS MATERIALIZED (
+     SELECT asked.*, balance, entry_count, purchased_credits, debt
+     FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[])
+       AS asked (workspace_id, entries_read, last_ordinal, balance_read)
+     JOIN billing.accounts USING (workspace_id)
    ), entry AS MATERIALIZED (
      SELECT entry.*,
-       row_number() OVER wallet AS place,
-       lag(balance_after, 1, 0::bigint) OVER wallet AS balance_before
-     FROM slice JOIN billing.entries AS entry USING (workspace_id)
-     WINDOW wallet AS (PARTITION BY workspace_id ORDER BY ordinal)
+       entries_read + row_number() OVER wallet AS place,
+       lag(balance_after, 1, balance_read) OVER wallet AS balance_before
+     FROM asked CROSS JOIN LATERAL (
+       SELECT * FROM billing.entries AS entry
+       WHERE entry.workspace_id = asked.workspace_id AND ordinal > last_ordinal
+       ORDER BY ordinal LIMIT $5
+     ) AS entry
+     WINDOW wallet AS (PARTITION BY entry.workspace_id ORDER BY ordinal)
    ), wallet AS (
-     SELECT workspace_id, sum(credits) AS credits, count(*) AS entries,
-       coalesce(sum(credits) FILTER (WHERE top_up_kind = 'purchase'), 0)
-         - coalesce(sum(reversed_credits), 0) AS purchased,
-       sum(debt_change) AS debt_left
+     SELECT workspace_id, count(*) AS entries, max(ordinal) AS last_ordinal,
+       (array_agg(balance_after ORDER BY ordinal DESC))[1] AS balance_after,
+       sum(credits)::bigint AS credits,
+       (coalesce(sum(credits) FILTER (WHERE top_up_kind = 'purchase'), 0)
+         - coalesce(sum(reversed_credits), 0))::bigint AS purchased,
+       coalesce(sum(debt_change), 0)::bigint AS debt
      FROM entry GROUP BY workspace_id
    ), taken AS (
-     SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month AS month,
+     SELECT workspace_id, concat_ws(' ', coalesce(grant_unit, 'sms_segment'), grant_month) AS name,
        sum(CASE kind WHEN 'charge' THEN granted_segments ELSE -granted_segments END) AS units
-     FROM entry WHERE grant_month IS NOT NULL
-     GROUP BY workspace_id, coalesce(grant_unit, 'sms_segment'), grant_month
-   ), known_grant AS (
-     SELECT workspace_id, unit, month, used FROM slice JOIN billing.grants USING (workspace_id)
+     FROM entry WHERE grant_month IS NOT NULL GROUP BY workspace_id, name
    ), fault AS (
-     SELECT workspace_id, 'balance is not the sum of the entries' AS fault, NULL::uuid AS entry_id
-     FROM slice LEFT JOIN wallet USING (workspace_id) WHERE balance <> coalesce(credits, 0)
-     UNION ALL
-     SELECT workspace_id, 'balance is negative', NULL FROM slice WHERE balance < 0
-     UNION ALL
-     SELECT workspace_id, 'entries are missing or too many', NULL
-     FROM slice LEFT JOIN wallet USING (workspace_id) WHERE entry_count <> coalesce(entries, 0)
-     UNION ALL
-     SELECT workspace_id, 'purchased credits are not the sum of the purchases', NULL
-     FROM slice LEFT JOIN wallet USING (workspace_id)
-     WHERE purchased_credits <> coalesce(purchased, 0)
-     UNION ALL
-     SELECT workspace_id, 'debt is not the sum of the entries', NULL
-     FROM slice LEFT JOIN wallet USING (workspace_id) WHERE debt <> coalesce(debt_left, 0)
-     UNION ALL
-     SELECT workspace_id, 'running balance is broken', id
+     SELECT workspace_id, 'running balance is broken' AS fault, id
      FROM entry WHERE balance_after <> balance_before + credits OR ordinal <> place
      UNION ALL
      SELECT workspace_id, 'running balance is negative', id FROM entry WHERE balance_after < 0
      UNION ALL
      SELECT refund.workspace_id, 'refund differs from the charge', refund.id
-     FROM entry AS refund
-     LEFT JOIN entry AS charge
-       ON charge.message_id = refund.message_id AND charge.kind = 'charge'
-       AND charge.workspace_id = refund.workspace_id
+     FROM entry AS refund LEFT JOIN LATERAL (
+       SELECT * FROM billing.entries AS charge
+       WHERE charge.message_id = refund.message_id AND charge.kind = 'charge'
+         AND charge.workspace_id = refund.workspace_id LIMIT 1
+     ) AS charge ON true
      WHERE refund.kind = 'refund' AND (
        refund.credits IS DISTINCT FROM -charge.credits
        OR refund.granted_segments IS DISTINCT FROM charge.granted_segments
@@ -77,19 +71,28 @@ const audit = statement(
        OR refund.grant_unit IS DISTINCT FROM charge.grant_unit
        OR refund.key_id IS DISTINCT FROM charge.key_id
      )
-     UNION ALL
-     SELECT workspace_id, 'message has several entries of one kind', min(id::text)::uuid
-     FROM entry WHERE message_id IS NOT NULL
-     GROUP BY workspace_id, message_id, kind HAVING count(*) > 1
-     UNION ALL
-     SELECT workspace_id, 'use of a grant is not the sum of the entries', NULL
-     FROM known_grant FULL JOIN taken USING (workspace_id, unit, month)
-     WHERE coalesce(used, 0) <> coalesce(units, 0)
    )
-   SELECT workspace_id AS "workspaceId", fault, entry_id AS "entryId",
-     NULL::uuid AS next FROM fault
-   UNION ALL
-   SELECT NULL, NULL, NULL, max(workspace_id::text)::uuid FROM slice HAVING count(*) = $2`,
+   SELECT workspace_id AS "workspaceId",
+     jsonb_build_object(
+       'balance', balance, 'entryCount', entry_count, 'purchasedCredits', purchased_credits,
+       'debt', asked.debt, 'grants', coalesce((
+         SELECT jsonb_object_agg(concat_ws(' ', unit, month), used) FROM billing.grants
+         WHERE workspace_id = asked.workspace_id
+       ), '{}')
+     ) AS account,
+     jsonb_build_object(
+       'entries', coalesce(entries, 0), 'lastOrdinal', wallet.last_ordinal,
+       'balanceAfter', balance_after, 'credits', credits, 'purchased', purchased,
+       'debt', wallet.debt, 'used', coalesce((
+         SELECT jsonb_object_agg(name, units) FROM taken
+         WHERE taken.workspace_id = asked.workspace_id
+       ), '{}')
+     ) AS page,
+     coalesce((
+       SELECT jsonb_agg(jsonb_build_object('fault', fault, 'entryId', id)) FROM fault
+       WHERE fault.workspace_id = asked.workspace_id
+     ), '[]') AS faults
+   FROM asked LEFT JOIN wallet USING (workspace_id)`,
 );
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -98,15 +101,28 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 export class LedgerAuditStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async audit(after: string | null, accountsMax: number): Promise<AuditedSlice> {
-    const { rows } = await this.database.query<LedgerFault & { next: string | null }>(audit, [
-      after ?? BEFORE_ALL,
+  /** Returns the next accounts in the order of their ids. Null starts at the first. */
+  async accountsAfter(last: WorkspaceId | null, accountsMax: number): Promise<WorkspaceId[]> {
+    const { rows } = await this.database.query<{ workspaceId: WorkspaceId }>(accountsAfter, [
+      last ?? BEFORE_ALL,
       accountsMax,
     ]);
-    const next = rows.find((row) => row.next !== null)?.next ?? null;
-    const faults = rows
-      .filter((row) => row.next === null)
-      .map(({ workspaceId, fault, entryId }) => ({ workspaceId, fault, entryId }));
-    return { faults, next };
+    return rows.map(({ workspaceId }) => workspaceId);
+  }
+
+  /** Returns each account with the entries after those of its tally, at most `entriesMax` of each. */
+  async pages(
+    tallies: ReadonlyMap<WorkspaceId, Tally>,
+    entriesMax: number,
+  ): Promise<AuditedPage[]> {
+    const read = [...tallies.values()];
+    const { rows } = await this.database.query<AuditedPage>(pages, [
+      [...tallies.keys()],
+      read.map(({ entries }) => entries),
+      read.map(({ lastOrdinal }) => lastOrdinal),
+      read.map(({ balanceAfter }) => balanceAfter),
+      entriesMax,
+    ]);
+    return rows;
   }
 }
