@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, resultsTo } from './jest-run.mjs';
+import { jestOptions, jestProgram, printFailures, resultsTo } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 import { sharedSettings } from '../tests/support/shared-system.setup.mjs';
 
@@ -49,6 +49,7 @@ await part('kits', 'Contract kits on Kafka and Redis', kits);
 await onACluster();
 await part('faults', 'Faults of a cluster, in short', shortFaults);
 printConformance('the cluster', [suiteResults, splitResults]);
+for (const file of [suiteResults, splitResults]) printFailures(file);
 rmSync(results, { recursive: true, force: true });
 process.exitCode = verdicts.every(({ code }) => code === 0) ? 0 : 1;
 for (const { name, code, seconds } of verdicts) {

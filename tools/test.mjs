@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printConformance } from './conformance.mjs';
-import { jestOptions, jestProgram, readResults, resultsTo } from './jest-run.mjs';
+import { jestOptions, jestProgram, printFailures, readResults, resultsTo } from './jest-run.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 await setUp().catch(failWith);
@@ -16,6 +16,7 @@ const resultsFile = join(directory, 'results.json');
 const exitCode = await jest([...process.argv.slice(2), ...resultsTo(resultsFile)]);
 const { passed, failed, skipped } = countResults(resultsFile, exitCode);
 printConformance('one process', [resultsFile]);
+printFailures(resultsFile);
 rmSync(directory, { recursive: true, force: true });
 const counts = [`${passed} passed`, `${failed} failed`];
 if (skipped > 0) counts.push(`${skipped} skipped`);

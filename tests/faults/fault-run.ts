@@ -183,7 +183,9 @@ export class FaultRun {
       return { ...(await this.check()), accepted, drainMs, broken };
     } catch (error) {
       const said = this.system.output.slice(-4_000);
-      throw new Error(`seed ${seed}; the system said:\n${said}`, { cause: error });
+      throw new Error(`seed ${seed}: ${String(error)}\nThe system said:\n${said}`, {
+        cause: error,
+      });
     }
   }
 
@@ -216,10 +218,10 @@ export class FaultRun {
     }
   }
 
-  /** Stops the system. Returns its exit code. */
+  /** Stops the system for good, also in the middle of a fault. Returns its exit code. */
   async stop(): Promise<number | null> {
     await this.mailbox.stop();
-    const exitCode = await this.system.stop();
+    const exitCode = await this.system.end();
     await this.servers?.stop();
     const { http, simulator } = this.system;
     await Promise.all([this.receiver.close(), http?.close(), simulator?.close(), this.log.close()]);

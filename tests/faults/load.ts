@@ -73,6 +73,10 @@ export class Load {
     this.numbers = options.numbers;
     this.http = new HttpClient(`http://127.0.0.1:${options.system.port}`, CONNECTIONS_MAX);
     this.client = new RetryingClient(this.http, options.log, this.givingUp.signal);
+    options.system.ended.addEventListener('abort', () => {
+      this.stopping.abort();
+      this.givingUp.abort();
+    });
   }
 
   start(): void {

@@ -55,6 +55,7 @@ export class SideLoad {
 
   constructor(system: RunningSystem) {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
+    system.ended.addEventListener('abort', () => this.stopping.abort());
     this.operator = new Operator(system);
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };

@@ -73,6 +73,7 @@ export class SidePayments {
   private constructor(run: FaultRun, providers: readonly ProviderSimulator[]) {
     this.run = run;
     this.providers = providers;
+    run.system.ended.addEventListener('abort', () => this.stopping.abort());
   }
 
   static async open(run: FaultRun): Promise<SidePayments> {

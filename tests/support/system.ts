@@ -42,6 +42,8 @@ export class RunningSystem {
   /** Settings of the next start. */
   environment: Record<string, string>;
   private readonly program: string;
+  private readonly ending = new AbortController();
+  readonly ended = this.ending.signal;
 
   constructor(
     port: number,
@@ -69,6 +71,7 @@ export class RunningSystem {
   }
 
   private launch(): ChildProcess {
+    this.ended.throwIfAborted();
     this.output = '';
     const child = spawn(process.execPath, [this.program], {
       cwd: root,
@@ -125,8 +128,14 @@ export class RunningSystem {
     return ended;
   }
 
+  /** Stops it for good: no later start, and a load on it ends. */
+  end(): Promise<number | null> {
+    this.ending.abort(new Error('the system was stopped for good'));
+    return this.stop();
+  }
+
   async close(): Promise<void> {
-    await this.stop();
+    await this.end();
     await this.http?.close();
     await this.simulator?.close();
     if (this.child) rmSync(this.dataDir, { recursive: true, force: true });
