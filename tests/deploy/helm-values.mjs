@@ -384,11 +384,11 @@ export const valueSets = [
   ...malformed,
   {
     ...set('reader-of-service', kafkaOperator, readers({ name: 'dispatch' })),
-    refused: 'kafka.operator.readers.0.name',
+    refused: "at '/kafka/operator/readers/0/name'",
   },
   {
     ...set('reader-of-everything', kafkaOperator, readers({ topics: ['*'] })),
-    refused: 'kafka.operator.readers.0.topics',
+    refused: "at '/kafka/operator/readers/0/topics/0'",
   },
   { ...set('unknown', { replicas: 3 }), refused: 'replicas' },
   { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },
