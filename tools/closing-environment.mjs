@@ -1,5 +1,6 @@
 /**
- * The environment of each test file: Node, and at the end a look at what the file left open, which fails the file.
+ * The environment of each test file: Node, and at the end a look at what the file left open, which fails the file
+ * unless it has failed already: then that is only what came of it.
  * Jest itself only says that a worker did not end, which names no file and also happens on a slow machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,13 +41,18 @@ export default class ClosingEnvironment extends NodeEnvironment {
     this.before = await openNow();
   }
 
+  handleTestEvent({ name }) {
+    if (['hook_failure', 'test_fn_failure', 'error'].includes(name)) this.hasFailed = true;
+  }
+
   async teardown() {
     const until = performance.now() + PATIENCE_MS;
     let left = more(await openNow(), this.before);
-    while (left.length > 0 && performance.now() < until) {
+    while (left.length > 0 && !this.hasFailed && performance.now() < until) {
       left = more(await openNow(), this.before);
     }
     await super.teardown();
-    if (left.length > 0) throw new Error(`LEFT OPEN: ${left.join(', ')} by ${this.file}`);
+    if (left.length > 0 && !this.hasFailed)
+      throw new Error(`LEFT OPEN: ${left.join(', ')} by ${this.file}`);
   }
 }

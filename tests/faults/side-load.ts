@@ -55,7 +55,10 @@ export class SideLoad {
 
   constructor(system: RunningSystem) {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
-    system.ended.addEventListener('abort', () => this.stopping.abort());
+    system.ended.addEventListener('abort', () => {
+      this.stopping.abort();
+      void this.close();
+    });
     this.operator = new Operator(system);
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
@@ -107,9 +110,13 @@ export class SideLoad {
     this.stopping.abort();
     await this.ticking;
     await Promise.all(this.underWay);
+    await this.close();
+    await sleep(EXPIRED_AFTER_MS);
+  }
+
+  private async close(): Promise<void> {
     await this.http.close();
     await this.webhooks.close();
-    await sleep(EXPIRED_AFTER_MS);
   }
 
   private async every(everyMs: number, begin: () => Promise<void>): Promise<void> {

@@ -73,7 +73,10 @@ export class SidePayments {
   private constructor(run: FaultRun, providers: readonly ProviderSimulator[]) {
     this.run = run;
     this.providers = providers;
-    run.system.ended.addEventListener('abort', () => this.stopping.abort());
+    run.system.ended.addEventListener('abort', () => {
+      this.stopping.abort();
+      void this.close();
+    });
   }
 
   static async open(run: FaultRun): Promise<SidePayments> {
@@ -124,6 +127,10 @@ export class SidePayments {
     this.run.say(`payments: ${this.payments} begun, ${charged} automatic charges, ${paid} paid`);
     if (paid !== charged) this.run.say(`unpaid top-ups: ${JSON.stringify(await this.unpaid())}`);
     this.run.expect(paid === charged, `${charged} automatic charges were taken, ${paid} are paid`);
+    await this.close();
+  }
+
+  private async close(): Promise<void> {
     for (const provider of this.providers) await provider.close();
   }
 
