@@ -19,7 +19,8 @@ import { checkDrained } from '../invariants/drain.check.ts';
 import { freshNumber } from '../support/numbers.ts';
 import { RunningSystem } from '../support/system.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { embeddedUrl, FaultRun } from './fault-run.ts';
+import { embeddedUrl } from './database.ts';
+import { FaultRun } from './fault-run.ts';
 
 const seed = Date.now() % 2 ** 31;
 const main = 'apps/all-in-one/dist/operator/main.js';

@@ -13,7 +13,7 @@ export const BATCH_POINTS = [
   'gateway.accept-batch.after-call',
 ];
 /** For a system under load on a slow machine. */
-const patient = { timeoutMs: 60_000, everyMs: 500 };
+const patient = { timeoutMs: 180_000, everyMs: 500 };
 
 /** What the customer saw of one batch. */
 export interface KilledBatch {

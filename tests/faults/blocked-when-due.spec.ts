@@ -5,7 +5,7 @@ import { WebhookReceiver } from '../support/receiver.js';
 import { expectError, Suite } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
-import { embeddedUrl } from './fault-run.js';
+import { embeddedUrl } from './database.js';
 
 jest.setTimeout(120_000);
 

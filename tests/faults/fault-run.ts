@@ -1,13 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createPool,
-  type DatabasePool,
-  freePort,
-  startEmbeddedPostgres,
-} from '@watchword/postgres';
+import { type DatabasePool, freePort, startEmbeddedPostgres } from '@watchword/postgres';
 import { type BusState, readEmbeddedBus } from '../invariants/bus-state.ts';
 import {
   type CheckOptions,
@@ -29,6 +24,7 @@ import { kafkaAccess } from '../support/kafka-access.ts';
 import { Operator } from '../support/operator.ts';
 import { type Received, WebhookReceiver } from '../support/receiver.ts';
 import { RunningSystem } from '../support/system.ts';
+import { embeddedUrl, withDatabase } from './database.ts';
 import { readKafka } from './kafka-state.ts';
 import { Load, type LoadOptions } from './load.ts';
 import { Numbers, type Random, seededRandom, type Treatments } from './load.policy.ts';
@@ -51,17 +47,6 @@ export interface FaultRunOptions {
   /** Whether a receiver is sometimes too slow for the lane of fast ones. */
   slowWebhooks?: boolean | undefined;
   say?: ((sentence: string) => void) | undefined;
-}
-
-/** Returns the superuser's URL of the server in this directory. */
-export function embeddedUrl(directory: string): string {
-  const read = (name: string) => readFileSync(join(directory, name), 'utf8');
-  const cluster = existsSync(join(directory, 'postgres-location'))
-    ? read('postgres-location').trim()
-    : join(directory, 'postgres');
-  const password = read('postgres-password').trim();
-  const port = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[3];
-  return `postgres://watchword:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** Acts on the system while the load runs. The load begins before it and ends after it. */
@@ -208,14 +193,9 @@ export class FaultRun {
     if (!isKept) this.complaints.push(complaint);
   }
 
-  async withDatabase<Result>(work: (database: DatabasePool) => Promise<Result>): Promise<Result> {
-    const { databaseUrl: url } = this;
-    const database = createPool({ url, applicationName: 'watchword-fault', max: 1 });
-    try {
-      return await work(database);
-    } finally {
-      await database.end();
-    }
+  /** Repeats the work while a server that was killed recovers. */
+  withDatabase<Result>(work: (database: DatabasePool) => Promise<Result>): Promise<Result> {
+    return withDatabase(() => this.databaseUrl, work);
   }
 
   /** Stops the system for good, also in the middle of a fault. Returns its exit code. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPool } from '@watchword/postgres';
 import { PaystackSimulator } from '../../apps/billing/test/payments/paystack-simulator.ts';
 import type {
   Callback,
@@ -253,14 +252,8 @@ export class SidePayments {
     );
   }
 
-  private async query<Row extends object>(text: string): Promise<Row[]> {
-    const options = { url: this.run.databaseUrl, applicationName: 'watchword-fault', max: 1 };
-    const database = createPool(options);
-    try {
-      return (await database.query<Row>(text)).rows;
-    } finally {
-      await database.end();
-    }
+  private query<Row extends object>(text: string): Promise<Row[]> {
+    return this.run.withDatabase(async (database) => (await database.query<Row>(text)).rows);
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpClient } from './http.ts';
 import { freePort } from '../../libs/postgres/src/free-port.ts';
 import { waitUntil } from './wait-until.ts';
@@ -22,8 +23,10 @@ export interface Credentials {
 
 const root = join(import.meta.dirname, '../..');
 const oneProcess = 'apps/all-in-one/dist/main.js';
-/** Eight processes and three servers take their time on two cores. */
-const startPatienceMs = 120_000;
+/** Eight processes and three servers take their time on two cores, and more on slow ones. */
+const startPatienceMs = 300_000;
+/** `/ready` answers an address 100 times a minute. Nothing is counted before it listens. */
+const readyEveryMs = 650;
 
 /**
  * A running Watchword, used only by URL and credentials file. With `WATCHWORD_CREDENTIALS` set,
@@ -94,7 +97,7 @@ export class RunningSystem {
     const probe = new HttpClient(`http://127.0.0.1:${this.port}`);
     const answers = () =>
       probe.get('/ready').then(
-        ({ status }) => status === 200,
+        ({ status }) => status === 200 || sleep(readyEveryMs, false),
         () => false,
       );
     try {

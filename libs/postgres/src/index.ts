@@ -6,6 +6,7 @@ export {
   describeDatabaseError,
   explainNotReached,
   faultOf,
+  isGone,
   LOCK_NOT_AVAILABLE,
   sqlState,
   UNIQUE_VIOLATION,
