@@ -1,7 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import { type Capacity, capacityOf, type CarrierCost } from './capacity/capacity.js';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
-import type { CallbackReader, Provider } from './provider.port.js';
+import type { CallbackReader, DndCapable, Provider } from './provider.port.js';
 
 /**
  * A carrier is one object of this type in one folder. Settings, secrets, the environment of
@@ -144,7 +144,8 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
     kind: 'text',
     pattern: /^(?:true|false)$/,
     meaning: 'true or false',
-    fallbackText: 'false; for Termii, whether the channel is dnd',
+    fallbackText:
+      'false; for Termii, true for one-time passwords, and for texts if the channel is dnd',
     services: ['dispatch'],
     sentence:
       'Whether the account may send one-time passwords and transactional texts to numbers on a ' +
@@ -180,9 +181,16 @@ export function accountOf(
     id,
     defaultSenderId: settings.senderId || SENDER_ID,
     senderNumber: settings.senderNumber || null,
-    dndCapable: settings.dndCapable ? settings.dndCapable === 'true' : undefined,
+    dndCapable: dndCapableOf(settings),
     capacity: capacityOf(carrier.capacity, settings),
     deadlines: deadlines ?? carrier.deadlines,
     clock,
   };
+}
+
+/** An operator's word holds for messages of each kind. */
+function dndCapableOf({ dndCapable }: CarrierAccount['settings']): DndCapable | undefined {
+  if (!dndCapable) return undefined;
+  const isCapable = dndCapable === 'true';
+  return { otp: isCapable, sms: isCapable };
 }

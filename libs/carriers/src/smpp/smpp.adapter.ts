@@ -7,6 +7,7 @@ import { ambiguous, type SubmitDeadlines } from '../http/outcome.policy.js';
 import type {
   CarrierInbound,
   CarrierReport,
+  DndCapable,
   InboundSink,
   Provider,
   ReportSink,
@@ -56,8 +57,8 @@ export interface SmppSettings {
   readonly messageIds: MessageIds;
   readonly errorReasons: ErrorReasons;
   readonly defaultSenderId: string;
-  /** False unless set. */
-  readonly dndCapable?: boolean | undefined;
+  /** False for both kinds unless set. */
+  readonly dndCapable?: DndCapable | undefined;
   readonly senderNumber?: string | null | undefined;
   readonly logger?: CarrierLogger | undefined;
   readonly capacity: Capacity;
@@ -74,7 +75,7 @@ type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
 export class SmppAdapter implements Provider {
   readonly carrier = 'smpp';
   readonly name: string;
-  readonly dndCapable: boolean;
+  readonly dndCapable: DndCapable;
   readonly defaultSenderId: string;
   readonly senderNumber: string | null;
   readonly capacity: Capacity;
@@ -90,7 +91,7 @@ export class SmppAdapter implements Provider {
 
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? false;
+    this.dndCapable = settings.dndCapable ?? { otp: false, sms: false };
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
