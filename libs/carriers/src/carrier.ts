@@ -31,6 +31,11 @@ export interface Carrier extends CarrierBase {
   /** Raw codes of failures for which the carrier itself knows no reason. No map can explain them. */
   readonly unexplained?: readonly string[];
   /**
+   * Raw codes of `message_invalid` with which the carrier says that a request was not built as it wants. Texts,
+   * numbers and senders are checked before, so the mistake is the platform's.
+   */
+  readonly ownFaults?: readonly string[];
+  /**
    * Creates the adapter of an account. It imports the adapter, so a process without the carrier
    * never loads it.
    */
