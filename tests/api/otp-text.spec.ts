@@ -74,6 +74,14 @@ describe('the text of a code', () => {
     expect(arrived.body.split('\n').at(-1)).toBe('FA+9qCX9VSu');
   });
 
+  it('a name with which a text for an Android app needs two segments is refused', async () => {
+    const own = await suite.customer({ settings: { android_app_hash: 'FA+9qCX9VSu' } });
+    const rename = (name: string) =>
+      suite.operator.request('PATCH', `/workspaces/${own.id}`, { name });
+    expectError(await rename('Ọjà'), 400, 'validation_error', 'name');
+    expect((await rename('Café')).status).toBe(200);
+  });
+
   const refusals: [settings: Record<string, unknown>, field: string][] = [
     [{ otp_text: { en: 'no code here' } }, 'otp_text.en'],
     [{ otp_text: { fr: '{code} {name}' } }, 'otp_text.fr'],

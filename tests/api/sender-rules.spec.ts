@@ -45,7 +45,7 @@ function rules() {
       CM: rule({ quiet_hours: { time_zone: 'UTC', windows } }),
       RW: rule({ reserved_words: ['INFO'] }),
       SN: rule({ alphanumeric: 'registered' }),
-      TZ: rule({ alphanumeric: 'replaced' }),
+      TZ: rule({ alphanumeric: 'replaced', reserved_words: ['INFO'] }),
       UG: rule({ alphanumeric: 'forbidden' }),
     },
   };
@@ -164,6 +164,7 @@ describe('the rules of senders', () => {
     });
     expect((await sendB('TZ', { to })).status).toBe(202);
     expect((await suite.handsetWith(1, to))[0]!.from).toBe('Acme');
+    for (const from of ['Ac', 'Info']) expect((await sendB('TZ', { from })).status).toBe(202);
     expect((await sendB('NG')).status).toBe(202);
   });
 

@@ -25,6 +25,7 @@ import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import type {
   Capacity,
+  DndCapable,
   Provider,
   ReportSink,
   SubmitOutcome,
@@ -51,14 +52,16 @@ export class ScriptedProvider implements Provider {
   readonly submits: SubmitRequest[] = [];
   defaultSenderId: string | null = 'Watchword';
   senderNumber: string | null = null;
+  dndCapable: DndCapable;
   answer: (request: SubmitRequest) => Promise<SubmitOutcome> | SubmitOutcome;
   query?: (messageId: string) => Promise<SubmitOutcome>;
 
   constructor(
     readonly name: string,
-    readonly dndCapable = false,
+    isDndCapable = false,
     readonly capacity: Capacity = { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
   ) {
+    this.dndCapable = { otp: isDndCapable, sms: isDndCapable };
     this.answer = ({ messageId }) => accepted(`${name}-${messageId}`);
   }
 

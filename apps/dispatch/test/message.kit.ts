@@ -6,6 +6,9 @@ import { otpCommand, smsCommand } from './commands.kit.js';
 export const AT = new Date('2026-11-20T08:00:00.000Z');
 export const SENDER = newId();
 
+/** Whether a candidate may send to numbers on a Do Not Disturb registry, messages of either kind. */
+export const dndCapable = (isCapable: boolean) => ({ otp: isCapable, sms: isCapable });
+
 export const later = (milliseconds: number) => new Date(AT.getTime() + milliseconds);
 
 /** Returns a message as it is once stored, with its first attempt on record. */

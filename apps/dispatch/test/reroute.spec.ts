@@ -10,9 +10,9 @@ import { withOutcome } from '../src/sending/failover.policy.js';
 import { rerouted, started } from '../src/sending/start-resend.policy.js';
 import { reserved } from '../src/verification/resend.policy.js';
 import { deliveryReport } from './commands.kit.js';
-import { AT, later, message, SENDER } from './message.kit.js';
+import { AT, dndCapable, later, message, SENDER } from './message.kit.js';
 
-const candidates = ['one', 'two'].map((name) => ({ name, dndCapable: false }));
+const candidates = ['one', 'two'].map((name) => ({ name, dndCapable: dndCapable(false) }));
 const context = (at: Date) => ({ candidates, heldBy: SENDER, at });
 const ACCEPTED = { outcome: 'accepted', providerMessageId: 'p' } as const;
 const AFTER_EXPIRY = later(600_001);
@@ -64,7 +64,7 @@ describe('a re-route', () => {
   });
 
   it('ends where the first provider delivers after all', () => {
-    const three = [...candidates, { name: 'three', dndCapable: false }];
+    const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
     const delivered = reported(begun(), 'one', null);
     const at = later(3_000);
     const current = withOutcome(delivered, 2, refused('no_route'), {
@@ -86,7 +86,7 @@ describe('a re-route', () => {
 
   it('begins when the resend that a client asked for is lost, too', () => {
     const id = asId<Message['id']>('r1');
-    const three = [...candidates, { name: 'three', dndCapable: false }];
+    const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
     const at = later(1_500);
     const asked = reserved(sent(), id, at)!.message;
     const resent = started(asked, { message_id: id, credits: 5 }, context(at));
@@ -105,6 +105,34 @@ describe('a re-route', () => {
     expect(last.attempts.at(-1)).toMatchObject({ provider: 'three', outcome: null });
     expect(last).toMatchObject({ state: 'sent', reason: null });
   });
+
+  it.each([
+    [true, 'sent', 'three'],
+    [false, 'failed', 'two'],
+  ])(
+    'goes on after a refusal by a Do Not Disturb registry where the account may send there: %s',
+    (isCapable, state, last) => {
+      const some = [candidates[0]!, { name: 'two', dndCapable: dndCapable(true) }];
+      const all = [...some, { name: 'three', dndCapable: dndCapable(isCapable) }];
+      const at = later(1_000);
+      const planned = { ...message('otp'), resends: [plannedReroute(AT)] };
+      const listed = withOutcome(planned, 1, refused('dnd_active'), {
+        ...context(at),
+        candidates: all,
+      });
+      const taken = withOutcome(listed, 2, ACCEPTED, context(at));
+      const report = deliveryReport({
+        provider: 'two',
+        state: 'failed',
+        reason: 'absent_subscriber',
+        message_id: taken.id,
+      });
+      const current = withReport(taken, report, later(2_000), (one, why) =>
+        rerouted(one, why, { ...context(later(2_000)), candidates: all }),
+      );
+      expect([current.state, current.attempts.at(-1)?.provider]).toEqual([state, last]);
+    },
+  );
 
   it.each(['unknown_subscriber', 'opted_out', 'fraud_blocked', 'expired'] as const)(
     'does not follow %s',

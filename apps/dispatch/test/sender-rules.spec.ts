@@ -89,7 +89,10 @@ describe("a scheduled message against its country's rule", () => {
   it.each<[SenderRules['enforcement'], Partial<SenderRule>, 'rejected' | 'sent']>([
     ['enforce', { alphanumeric: 'forbidden' }, 'rejected'],
     ['enforce', { reserved_words: ['ACME'] }, 'rejected'],
+    ['enforce', { length_min: 5 }, 'rejected'],
     ['enforce', { alphanumeric: 'replaced' }, 'sent'],
+    ['enforce', { alphanumeric: 'replaced', length_min: 5 }, 'sent'],
+    ['enforce', { alphanumeric: 'replaced', reserved_words: ['ACME'] }, 'sent'],
     ['log', { alphanumeric: 'forbidden' }, 'sent'],
     ['off', { alphanumeric: 'forbidden' }, 'sent'],
   ])('%s %j: %s', async (enforcement, change, state) => {

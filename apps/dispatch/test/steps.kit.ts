@@ -9,9 +9,9 @@ import { rerouted, started } from '../src/sending/start-resend.policy.js';
 import { reserved } from '../src/verification/resend.policy.js';
 import { verified } from '../src/verification/verify-otp.policy.js';
 import { deliveryReport } from './commands.kit.js';
-import { SENDER } from './message.kit.js';
+import { dndCapable, SENDER } from './message.kit.js';
 
-const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
+const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: dndCapable(false) }));
 const outcomes = [
   { outcome: 'accepted', providerMessageId: 'p' },
   { outcome: 'refused', reason: 'no_route', rawCode: null, rawMessage: null },

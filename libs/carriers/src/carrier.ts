@@ -1,7 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import { type Capacity, capacityOf, type CarrierCost } from './capacity/capacity.js';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
-import type { CallbackReader, Provider } from './provider.port.js';
+import type { CallbackReader, DndCapable, Provider } from './provider.port.js';
 
 /**
  * A carrier is one object of this type in one folder. Settings, secrets, the environment of
@@ -30,6 +30,11 @@ export interface Carrier extends CarrierBase {
   readonly cost: CarrierCost;
   /** Raw codes of failures for which the carrier itself knows no reason. No map can explain them. */
   readonly unexplained?: readonly string[];
+  /**
+   * Raw codes of `message_invalid` with which the carrier says that a request was not built as it wants. Texts,
+   * numbers and senders are checked before, so the mistake is the platform's.
+   */
+  readonly ownFaults?: readonly string[];
   /**
    * Creates the adapter of an account. It imports the adapter, so a process without the carrier
    * never loads it.
@@ -144,7 +149,8 @@ export const COMMON_SETTINGS: readonly CarrierSetting[] = [
     kind: 'text',
     pattern: /^(?:true|false)$/,
     meaning: 'true or false',
-    fallbackText: 'false; for Termii, whether the channel is dnd',
+    fallbackText:
+      'false; for Termii, true for one-time passwords, and for texts if the channel is dnd',
     services: ['dispatch'],
     sentence:
       'Whether the account may send one-time passwords and transactional texts to numbers on a ' +
@@ -180,9 +186,16 @@ export function accountOf(
     id,
     defaultSenderId: settings.senderId || SENDER_ID,
     senderNumber: settings.senderNumber || null,
-    dndCapable: settings.dndCapable ? settings.dndCapable === 'true' : undefined,
+    dndCapable: dndCapableOf(settings),
     capacity: capacityOf(carrier.capacity, settings),
     deadlines: deadlines ?? carrier.deadlines,
     clock,
   };
+}
+
+/** An operator's word holds for messages of each kind. */
+function dndCapableOf({ dndCapable }: CarrierAccount['settings']): DndCapable | undefined {
+  if (!dndCapable) return undefined;
+  const isCapable = dndCapable === 'true';
+  return { otp: isCapable, sms: isCapable };
 }

@@ -29,6 +29,9 @@ export interface SubmitRequest {
   traceparent?: string | undefined;
 }
 
+/** Whether an account may send a message of that kind to numbers on a Do Not Disturb registry. */
+export type DndCapable = Readonly<Record<SubmitRequest['kind'], boolean>>;
+
 export type SubmitOutcome =
   | {
       outcome: 'accepted';
@@ -138,8 +141,7 @@ export interface Provider {
   readonly name: string;
   /** Token of its carrier. */
   readonly carrier: string;
-  /** Whether it may send to numbers on a Do Not Disturb registry. */
-  readonly dndCapable: boolean;
+  readonly dndCapable: DndCapable;
   /** Sender of messages that name none. Null where the account hands none over. */
   readonly defaultSenderId: string | null;
   /** Number that is used for senders with letters where a country's networks replace them. */

@@ -101,9 +101,10 @@ describe('the registry', () => {
       const providers = await createProviders(set, context);
       return [...providers.values()].map((provider) => provider.dndCapable);
     };
-    await expect(flagsOf('')).resolves.toEqual([false, false, true, false]);
-    await expect(flagsOf('true')).resolves.toEqual([true, true, true, true]);
-    await expect(flagsOf('false')).resolves.toEqual([false, false, false, false]);
+    const [yes, no] = [true, false].map((flag) => ({ otp: flag, sms: flag }));
+    await expect(flagsOf('')).resolves.toEqual([no, no, yes, no]);
+    await expect(flagsOf('true')).resolves.toEqual([yes, yes, yes, yes]);
+    await expect(flagsOf('false')).resolves.toEqual([no, no, no, no]);
   });
 
   it('puts further accounts of emails right after the first one of their carrier', async () => {

@@ -1,5 +1,6 @@
 export { callbackPathOf } from './callback-secret.js';
 export type { CarrierAccount, CarrierSetting } from './carrier.js';
+import type { Reason } from '@watchword/contracts';
 import { africasTalking } from './africas-talking/africas-talking.carrier.js';
 import {
   type Carrier,
@@ -132,6 +133,15 @@ async function create<Made>(
 /** Returns whether the carrier itself gives no reason with this code. */
 export function isUnexplained(token: string, rawCode: string): boolean {
   return BY_TOKEN.get(token)?.unexplained?.includes(rawCode) ?? false;
+}
+
+/**
+ * Returns whether the carrier says with this code that the platform built a request wrongly. The same code can have
+ * another reason in a report.
+ */
+export function isOwnFault(token: string, reason: Reason, rawCode: string): boolean {
+  if (reason !== 'message_invalid') return false;
+  return BY_TOKEN.get(token)?.ownFaults?.includes(rawCode) ?? false;
 }
 
 /** Returns the name that clients see. The three simulators have one name. */

@@ -108,7 +108,7 @@ export class LineCarrierPeer implements ConnectedPeer {
 
 export class LineCarrierAdapter implements Provider {
   readonly carrier = 'line';
-  readonly dndCapable = false;
+  readonly dndCapable = { otp: false, sms: false };
   readonly defaultSenderId = null;
   readonly senderNumber = null;
   readonly capacity: Capacity = { concurrency: 16, messagesPerSecond: null, waitingMax: 64 };

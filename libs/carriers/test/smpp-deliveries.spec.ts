@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@watchword/testing';
+import { eventually, FakeClock } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierInbound, CarrierReport, Provider } from '../src/provider.port.js';
 import { smppProvider, SmscPeer, unreadablePdu } from './smsc.kit.js';
@@ -8,6 +8,7 @@ let peer: SmscPeer;
 let provider: Provider;
 let reports: CarrierReport[];
 let inbound: CarrierInbound[];
+let clock: FakeClock;
 /** Messages of the log, with their fields. */
 let log: [string, object][];
 
@@ -15,6 +16,7 @@ beforeEach(async () => {
   peer = new SmscPeer();
   await peer.listen();
   [reports, inbound, log] = [[], [], []];
+  clock = new FakeClock(Date.now());
   provider = await smppProvider(peer.address);
 });
 afterEach(async () => {
@@ -24,7 +26,7 @@ afterEach(async () => {
 
 async function started(settings: Record<string, string> = {}) {
   const warn = (fields: object, message: string) => void log.push([message, fields]);
-  provider = await smppProvider(peer.address, settings, undefined, { warn });
+  provider = await smppProvider(peer.address, settings, undefined, { warn }, clock);
   await provider.start(
     async (some) => void reports.push(...some),
     async (some) => void inbound.push(...some),
@@ -182,9 +184,46 @@ describe('messages of handsets', () => {
       'a sender without a number',
       { source_addr: 'Bank', source_addr_ton: 5, short_message: 'STOP' },
     ],
+    ['a short code', { source_addr: '20880', source_addr_ton: 3, short_message: 'STOP' }],
   ])('are acknowledged and not passed on: %s', async (_title, parameters) => {
     await started();
     await expect(receive(parameters)).resolves.toEqual([]);
+    expect(log).toEqual([]);
+  });
+
+  it.each([
+    ['national', '8031234567', 2],
+    ['national, as long as an international one', '80312345678', 2],
+    ['of the network', '80312345678', 3],
+    ['of a subscriber', '80312345678', 4],
+    ['national, without a type', '08031234567', 0],
+  ])('from a number that is %s are of no handset, and logged', async (_title, number, ton) => {
+    await started();
+    await receive({ source_addr: number, source_addr_ton: ton, short_message: 'STOP' });
+    expect(inbound).toEqual([]);
+    const text = 'message of a handset without an international number, ignored';
+    expect(log).toEqual([[text, { provider: 'smpp', sourceTon: ton }]]);
+  });
+
+  it.each([
+    ['2348031234567', 0],
+    ['+2348031234567', 2],
+  ])('from %s of type %s are of a handset', async (number, ton) => {
+    await started();
+    await receive({ source_addr: number, source_addr_ton: ton, short_message: 'STOP' });
+    expect(inbound).toMatchObject([{ from: '+2348031234567' }]);
+  });
+
+  it('of no handset are logged once a minute', async () => {
+    await started();
+    const national = { source_addr: '8031234567', source_addr_ton: 2, short_message: 'STOP' };
+    await receive(national);
+    clock.advance(59_999);
+    await receive(national);
+    expect(log).toHaveLength(1);
+    clock.advance(1);
+    await receive(national);
+    expect(log).toHaveLength(2);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 /** An SMSC on the library's own server side: an account whose clients are bound as transceivers. */
 import type { AddressInfo, Server } from 'node:net';
+import type { Clock } from '@watchword/contracts';
 import library, { type PDU, type Session } from 'smpp';
 import type { CarrierAccount, CarrierLogger } from '../src/carrier.js';
 import { carrierOf } from '../src/registry.js';
@@ -19,6 +20,7 @@ export function smppProvider(
   settings: Record<string, string> = {},
   deadlines?: SubmitDeadlines,
   logger?: CarrierLogger,
+  clock?: Clock,
 ): Promise<Provider> {
   const account: CarrierAccount = {
     id: 'smpp',
@@ -26,7 +28,7 @@ export function smppProvider(
     settings: { ...ACCOUNT, host: '127.0.0.1', port: String(port), ...settings },
   };
   const carrier = carrierOf('smpp')!;
-  const context = { callbackBaseUrl: '', callbackSecret: '', deadlines, logger };
+  const context = { callbackBaseUrl: '', callbackSecret: '', deadlines, logger, clock };
   return carrier.create(account, context) as Promise<Provider>;
 }
 

@@ -1,4 +1,6 @@
+import type { DndCapable } from '@watchword/carriers';
 import { type MessageId, newId, type PublicReason, type Reason } from '@watchword/contracts';
+import { channelOf } from '../channels/channels.js';
 import { attemptsOf, type Message, type Resend } from './message.js';
 import { fail } from './message-change.policy.js';
 
@@ -6,6 +8,12 @@ import { fail } from './message-change.policy.js';
  * A message is sent once, and then again for each of its resends (ADR 12): each of these sendings has its own
  * providers, attempts and charge, and fails by itself. The message fails when none of them can succeed.
  */
+
+/** A provider that may be asked. */
+export interface Candidate {
+  readonly name: string;
+  readonly dndCapable: DndCapable;
+}
 
 /** Whether further providers may be asked for this sending. */
 export function isUnderWay({ state, resends }: Message, resend: number): boolean {
@@ -25,8 +33,29 @@ export function triedBy(message: Message, resend: number): ReadonlySet<string> {
   return new Set(tried.map(({ provider }) => provider));
 }
 
+/** Returns those of the candidates that the sending may still go to, best first. */
+export function leftFor(
+  message: Message,
+  resend: number,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  const tried = triedBy(message, resend);
+  return inOrderFor(message, resend, candidates).filter(
+    (candidate) => !tried.has(candidate.name) && mayReach(message, candidate),
+  );
+}
+
+/**
+ * Once a carrier named a Do Not Disturb registry, in any sending, the message goes on only where the account
+ * may send to such numbers. A promotional one goes on nowhere.
+ */
+function mayReach({ attempts, content }: Message, { dndCapable }: Candidate): boolean {
+  if (!attempts.some(({ reason }) => reason === 'dnd_active')) return true;
+  return dndCapable[content.kind] && !channelOf(content).isPromotional(content);
+}
+
 /** A resend goes first to the provider that was given the message least often: the next best one. */
-export function inOrderFor<Candidate extends { readonly name: string }>(
+function inOrderFor(
   message: Message,
   resend: number,
   candidates: readonly Candidate[],

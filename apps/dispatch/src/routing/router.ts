@@ -91,11 +91,9 @@ export class Router implements SteeredAccounts {
     return this.accounts.admit(provider, message.id);
   }
 
-  /** Returns whether another provider may be asked now. */
-  hasOther(message: Destination, asked: ReadonlySet<string>): boolean {
-    return this.providersFor(message).some(
-      ({ name }) => !asked.has(name) && this.accounts.isAvailable(name),
-    );
+  /** Returns the providers that may be asked now, best first. */
+  availableFor(message: Destination): Provider[] {
+    return this.providersFor(message).filter(({ name }) => this.accounts.isAvailable(name));
   }
 
   /** Records an outcome. Simulated providers fail on demand and never open a circuit. */

@@ -2,9 +2,9 @@ import { expect, it } from '@jest/globals';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { createLogger } from '@watchword/observability';
 import { DatabaseUnavailable } from '@watchword/postgres';
-import { FakeClock } from '@watchword/testing';
+import { eventually, FakeClock } from '@watchword/testing';
 import { smsCommand } from '../../test/commands.kit.js';
-import { refused, ScriptedProvider } from '../../test/dispatch.kit.js';
+import { accepted, refused, ScriptedProvider } from '../../test/dispatch.kit.js';
 import type { Attempt } from '../messages/message.js';
 import type { Router } from '../routing/router.js';
 import { CarrierCalls, type CarrierCallsParts } from './carrier-calls.js';
@@ -68,5 +68,37 @@ it.each([
   const outcome = await calls.submit(message, attempt, null);
   expect(outcome).toMatchObject({ outcome: 'refused', reason: 'opted_out' });
   expect('optsOut' in outcome ? outcome.optsOut : undefined).toBe(optsOut);
+  calls.close();
+});
+
+it.each([
+  ['goes to another account', 'no_route', { outcome: 'refused', reason: 'throttled' }],
+  ['waits for its place after a Do Not Disturb refusal', 'dnd_active', { outcome: 'accepted' }],
+] as const)('a message whose account is full %s', async (_title, reason, outcome) => {
+  const capacity = { concurrency: 1, messagesPerSecond: null, waitingMax: 0 };
+  const account = new ScriptedProvider('twilio', true, capacity);
+  const other = new ScriptedProvider('other');
+  const router = {
+    admit: () => 'well',
+    record: () => undefined,
+    availableFor: () => [other, account],
+  } as unknown as Router;
+  const rules = { current: async () => ({ enforcement: 'off' as const, countries: {} }) };
+  const calls = callsOf(account, { rules, router });
+  const message = newMessage(smsCommand(), null, new Date());
+  const refusal = { ...attempt, provider: 'vonage', outcome: 'refused', reason } as Attempt;
+  const second = { ...attempt, number: 2, reason: null };
+  const refusedOnce = { ...message, attempts: [refusal, second] };
+
+  let answer = (_outcome: SubmitOutcome) => {};
+  account.answer = () => new Promise((resolve) => (answer = resolve));
+  const first = calls.submit(message, attempt, null);
+  await eventually(() => expect(account.submits).toHaveLength(1));
+  account.answer = () => accepted('later');
+  const submitted = calls.submit(refusedOnce, second, null);
+  await new Promise((resolve) => setImmediate(resolve));
+  answer(accepted('first'));
+  expect(await submitted).toMatchObject(outcome);
+  await first;
   calls.close();
 });

@@ -4,7 +4,7 @@ import { isAway, OnceAMinute } from '@watchword/platform';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { Attempt, Message } from '../messages/message.js';
-import { triedBy } from '../messages/resends.policy.js';
+import { leftFor } from '../messages/resends.policy.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
 import type { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
@@ -79,8 +79,9 @@ export class CarrierCalls {
 
   /** Whether a provider is left that may be asked now and has room. */
   private isLeft(message: Message, { provider, resend }: Attempt): boolean {
-    const tried = triedBy(message, resend);
-    return this.parts.router.hasOther(message, new Set([...tried, provider, ...this.rooms.full]));
+    const busy = new Set([provider, ...this.rooms.full]);
+    const available = this.parts.router.availableFor(message);
+    return leftFor(message, resend, available).some(({ name }) => !busy.has(name));
   }
 
   private async call(

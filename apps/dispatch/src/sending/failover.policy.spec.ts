@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Reason } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
-import { AT, later, message, SENDER } from '../../test/message.kit.js';
+import { deliveryReport } from '../../test/commands.kit.js';
+import { AT, dndCapable, later, message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
+import { withReport } from '../receipts/delivery-report.policy.js';
 import { receiptDeadline, withOutcome, withoutReceipt } from './failover.policy.js';
 
 const candidates = [
-  { name: 'one', dndCapable: false },
-  { name: 'two', dndCapable: false },
-  { name: 'three', dndCapable: true },
+  { name: 'one', dndCapable: dndCapable(false) },
+  { name: 'two', dndCapable: dndCapable(false) },
+  { name: 'three', dndCapable: dndCapable(true) },
 ];
 const context = { candidates, heldBy: SENDER, at: AT };
 const no = (reason: Reason, retryAfterMs?: number): SubmitOutcome => ({
@@ -28,6 +30,10 @@ function after(start: Message, ...outcomes: SubmitOutcome[]): Message {
     (current, outcome) => withOutcome(current, current.attempts.length, outcome, context),
     start,
   );
+}
+function promotionalSms(): Message {
+  const sms = message('sms');
+  return { ...sms, content: { ...sms.content, category: 'promotional' } } as Message;
 }
 const tried = ({ attempts }: Message) => attempts.map(({ provider }) => provider);
 
@@ -55,8 +61,7 @@ describe('failover', () => {
   });
 
   it('sends a promotional text to no other carrier after a refusal by a Do Not Disturb registry', () => {
-    const sms = message('sms');
-    const promotional = { ...sms, content: { ...sms.content, category: 'promotional' } } as Message;
+    const promotional = promotionalSms();
     const next = after(promotional, no('dnd_active'));
     expect([tried(next), next.state, next.reason]).toEqual([['one'], 'failed', 'dnd_active']);
     expect(tried(after(promotional, no('no_route')))).toEqual(['one', 'two']);
@@ -111,5 +116,49 @@ describe('failover', () => {
   it('is repeated and acts once', () => {
     const next = after(message('sms'), no('no_route'));
     expect(withOutcome(next, 1, no('no_route'), context)).toBe(next);
+  });
+});
+
+describe('a number on a Do Not Disturb registry', () => {
+  it.each([
+    ['a refusal', no('network_error')],
+    ['silence', silence],
+  ] as const)('is left to accounts that may send there, also after %s of one', (_, answer) => {
+    const next = after(message('otp'), no('dnd_active'), answer);
+    expect([tried(next), next.state]).toEqual([['one', 'three'], 'failed']);
+  });
+
+  it('is left to them after a receipt that did not come', () => {
+    const waiting = after(message('sms'), no('dnd_active'), silence);
+    const next = withoutReceipt(waiting, 2, { ...context, at: later(30_000) });
+    expect([tried(next), next.state]).toEqual([['one', 'three'], 'failed']);
+  });
+
+  it('is reached by an account that may send messages of that kind there', () => {
+    const codes = {
+      ...context,
+      candidates: [{ name: 'codes', dndCapable: { otp: true, sms: false } }],
+    };
+    const sentTo = (kind: 'otp' | 'sms') =>
+      tried(withOutcome(message(kind), 1, no('dnd_active'), codes));
+    expect([sentTo('otp'), sentTo('sms')]).toEqual([['one', 'codes'], ['one']]);
+  });
+
+  it.each([
+    ['a transactional', message('sms'), ['one', 'four', 'three']],
+    ['a promotional', promotionalSms(), ['one', 'four']],
+  ] as const)('can be named by a report: %s text', (_, sms, providers) => {
+    const four = { name: 'four', dndCapable: dndCapable(false) };
+    const some = { ...context, candidates: [four, ...candidates.slice(1)], at: later(30_000) };
+    const silent = after(sms, silence);
+    const again = withoutReceipt(silent, 1, some);
+    const report = deliveryReport({
+      provider: 'one',
+      state: 'failed',
+      reason: 'dnd_active',
+      message_id: sms.id,
+    });
+    const told = withReport(again, report, later(31_000));
+    expect(tried(withOutcome(told, 2, no('no_route'), some))).toEqual(providers);
   });
 });

@@ -19,18 +19,13 @@ import {
   settledIfKnown,
 } from '../messages/message-change.policy.js';
 import { isWhole, withPartIds } from '../messages/parts.policy.js';
-import { failResend, inOrderFor, isUnderWay, triedBy } from '../messages/resends.policy.js';
+import { type Candidate, failResend, isUnderWay, leftFor } from '../messages/resends.policy.js';
 
 /**
  * Decides what follows from the outcome of an attempt, given the message and the providers in order
  * of preference. Pure. `libs/contracts/src/reasons.ts` has the meaning of each refusal, ADR 5 that
  * of ambiguous answers.
  */
-export interface Candidate {
-  readonly name: string;
-  readonly dndCapable: boolean;
-}
-
 export interface SendingContext {
   /** Best first. Those already tried may be among them. */
   readonly candidates: readonly Candidate[];
@@ -191,12 +186,12 @@ function afterRefusal(
   const patience = partlyTaken ? null : patienceWith(attempts, refusal);
   if (patience !== null) return retrySame(message, resend, patience, context);
   const rule = reasonRule(reason);
-  const needsDndCapable = rule.failover === 'dnd_capable_only';
-  const isBarred = needsDndCapable && channelOf(message.content).isPromotional(message.content);
+  const isPromotional = channelOf(message.content).isPromotional(message.content);
+  const isBarred = isPromotional && rule.failover === 'dnd_capable_only';
   if (isBarred || rule.failover === 'never') return giveUp(message, resend, reason, context.at);
   const isSecond = attempts.filter((attempt) => attempt.reason === reason).length > 1;
   if (rule.failover === 'once' && isSecond) return failFinally(message, resend, context.at);
-  return toNextProvider(message, resend, context, needsDndCapable);
+  return toNextProvider(message, resend, context);
 }
 
 /** Returns the milliseconds until a retry at the same provider, or null. */
@@ -227,13 +222,9 @@ function toNextProvider(
   message: Message,
   resend: number,
   { candidates, heldBy, at }: SendingContext,
-  dndCapable = false,
 ): Message {
   if (isLapsed(message, at)) return giveUp(message, resend, 'expired', at);
-  const tried = triedBy(message, resend);
-  const next = inOrderFor(message, resend, candidates).find(
-    (candidate) => !tried.has(candidate.name) && (candidate.dndCapable || !dndCapable),
-  );
+  const [next] = leftFor(message, resend, candidates);
   if (!next) return failFinally(message, resend, at);
   return withNewAttempt(message, newAttempt(message, next.name, heldBy, at, resend));
 }

@@ -3,16 +3,16 @@ import { channelOf } from '../channels/channels.js';
 import { chargedOf, type Message, newAttempt, withNewAttempt } from '../messages/message.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import {
+  type Candidate,
   failResend,
-  inOrderFor,
   isUnderWay,
+  leftFor,
   newResend,
-  triedBy,
 } from '../messages/resends.policy.js';
 
 export interface StartingContext {
   /** Best first. */
-  readonly candidates: readonly { readonly name: string }[];
+  readonly candidates: readonly Candidate[];
   readonly heldBy: string;
   readonly at: Date;
 }
@@ -38,8 +38,12 @@ export function started(known: Message, charge: Charge, context: StartingContext
   const isTooMany = chargedOf(others).length >= channel.resendMax(content);
   const isPossible = isUnderWay(message, number) && channel.codeCipher(content) !== null;
   if (isTooMany || !isPossible) return failResend(message, number, 'cancelled', at);
-  const [first] = inOrderFor(message, number, context.candidates);
-  if (!first) return failResend(message, number, 'no_route', at);
+  const { candidates } = context;
+  const [first] = leftFor(message, number, candidates);
+  if (!first) {
+    const reason = candidates.length === 0 ? 'no_route' : 'dnd_active';
+    return failResend(message, number, reason, at);
+  }
   return withNewAttempt(message, newAttempt(message, first.name, context.heldBy, at, number));
 }
 
@@ -62,8 +66,7 @@ export function rerouted(
   const resends = message.resends.map((one) =>
     one.number === number ? { ...one, startedAt: at } : one,
   );
-  const tried = triedBy(message, number);
-  const next = candidates.find(({ name }) => !tried.has(name));
+  const [next] = leftFor(message, number, candidates);
   if (next === undefined || channelOf(message.content).codeCipher(message.content) === null) {
     return null;
   }

@@ -7,6 +7,7 @@ const MINUTE_MS = 60_000;
 const accounts = new Map([
   ['twilio_eu', { carrier: 'twilio' } as Provider],
   ['africas_talking', { carrier: 'africas_talking' } as Provider],
+  ['vonage_uk', { carrier: 'vonage' } as Provider],
 ]);
 
 let now = 1_000_000;
@@ -71,5 +72,48 @@ describe('a code that no map of the carrier has', () => {
     codes.note(account, reason, code);
     expect(logged()).toEqual([]);
     expect(await counted('twilio')).toBe(before);
+  });
+});
+
+describe('a code that says that the platform built a request wrongly', () => {
+  const text = 'the carrier refused a request that the platform built wrongly';
+
+  it('is logged once a minute for each account and code, and is not counted as unmapped', async () => {
+    const before = await counted('vonage');
+    for (const account of ['vonage_uk', 'vonage', 'vonage_uk']) {
+      codes.note(account, 'message_invalid', '2');
+    }
+    codes.note('vonage', 'message_invalid', '3');
+    const line = (account: string, code: string) => ['warn', account, code, text];
+    const first = [line('vonage_uk', '2'), line('vonage', '2'), line('vonage', '3')];
+    expect(logged()).toEqual(first);
+    now += MINUTE_MS;
+    codes.note('vonage', 'message_invalid', '3');
+    expect(logged()).toEqual([...first, line('vonage', '3')]);
+    expect(await counted('vonage')).toBe(before);
+  });
+
+  it.each([
+    ['twilio', '21602'],
+    ['twilio', '21617'],
+    ['infobip', 'status 24'],
+    ['infobip', 'status 25'],
+    ['africas_talking', 'InvalidLinkId'],
+    ['smpp', 'ESME_RINVSCHED'],
+    ['smpp', 'ESME_RINVEXPIRY'],
+    ['smpp', 'ESME_RINVESMCLASS'],
+  ])('is, of %s, %s', (carrier, code) => {
+    codes.note(carrier, 'message_invalid', code);
+    expect(logged()).toEqual([['warn', carrier, code, text]]);
+  });
+
+  it.each([
+    ['a text that is too long for the carrier', 'vonage', 'message_invalid', '12'],
+    ['the same number in a report', 'vonage', 'absent_subscriber', '2'],
+    ['a status to which an operator gave another meaning', 'smpp', 'throttled', 'ESME_RINVSCHED'],
+    ['one of a simulator', 'simulator_1', 'message_invalid', '2'],
+  ] as const)('is not %s', (_title, account, reason, code) => {
+    codes.note(account, reason, code);
+    expect(logged()).toEqual([]);
   });
 });

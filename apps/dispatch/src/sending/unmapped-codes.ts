@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isUnexplained, publicProviderName, rawCodeOf } from '@watchword/carriers';
+import { isOwnFault, isUnexplained, publicProviderName, rawCodeOf } from '@watchword/carriers';
 import type { Clock, Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
@@ -8,7 +8,8 @@ import { countUnmappedCode } from './measurements.js';
 
 /**
  * Logs and counts refusals and reports whose code no map of the carrier has, so that the map can be
- * extended. A code with which the carrier itself gives no reason is none of them.
+ * extended. A code with which the carrier itself gives no reason is none of them. Also logs codes
+ * with which a carrier says that the platform built its request wrongly.
  */
 @Injectable()
 export class UnmappedCodes {
@@ -22,16 +23,24 @@ export class UnmappedCodes {
     this.lines = new OnceAMinute(clock);
   }
 
-  /** Does nothing where the reason is known. Simulators of test mode have no map. */
+  /** Does nothing for other codes with a known reason. Simulators of test mode have no map. */
   note(account: string, reason: Reason, givenCode: string | null): void {
-    if (reason !== 'unknown_error') return;
     const carrier = this.accounts.get(account)?.carrier ?? publicProviderName(account);
     if (carrier === 'simulator') return;
     // A code that could hold a number or another text is not shown.
     const rawCode = rawCodeOf(givenCode);
+    if (rawCode !== null && isOwnFault(carrier, reason, rawCode)) {
+      this.warn(account, rawCode, 'the carrier refused a request that the platform built wrongly');
+      return;
+    }
+    if (reason !== 'unknown_error') return;
     if (rawCode !== null && isUnexplained(carrier, rawCode)) return;
     countUnmappedCode({ provider: carrier });
-    if (!this.lines.isDue(`${account} ${rawCode}`)) return;
-    this.logger.warn({ provider: account, rawCode }, 'the carrier gave a code that is not mapped');
+    this.warn(account, rawCode, 'the carrier gave a code that is not mapped');
+  }
+
+  private warn(account: string, rawCode: string | null, message: string): void {
+    if (!this.lines.isDue(`${account} ${rawCode} ${message}`)) return;
+    this.logger.warn({ provider: account, rawCode }, message);
   }
 }

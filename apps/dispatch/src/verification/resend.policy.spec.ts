@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId, type MessageId } from '@watchword/contracts';
-import { AT, later, message, SENDER } from '../../test/message.kit.js';
+import { AT, dndCapable, later, message, SENDER } from '../../test/message.kit.js';
 import { otpOf } from '../channels/channels.js';
 import type { Message } from '../messages/message.js';
 import { cancel, tidied } from '../messages/message-change.policy.js';
 import { withOutcome } from '../sending/failover.policy.js';
-import { inOrderFor } from '../messages/resends.policy.js';
+import { leftFor } from '../messages/resends.policy.js';
 import { started } from '../sending/start-resend.policy.js';
 import { released, reserved as reservedIn } from './resend.policy.js';
 
-const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: false }));
+const candidates = ['one', 'two', 'three'].map((name) => ({ name, dndCapable: dndCapable(false) }));
 const context = (milliseconds: number) => ({
   candidates,
   heldBy: SENDER,
@@ -29,12 +29,15 @@ function reserved(known: Message, id: MessageId, at: Date) {
   return reservedIn(known, id, at)!;
 }
 
-function sentOtp(resendMax = 3): Message {
+function bornOtp(resendMax: number): Message {
   const born = message('otp');
   const otp = otpOf(born);
   if (otp === null) throw new Error('not a one-time password');
-  const limited = { ...born, content: { ...otp, resendMax } };
-  return tidied(withOutcome(limited, 1, ACCEPTED, context(0)));
+  return { ...born, content: { ...otp, resendMax } };
+}
+
+function sentOtp(resendMax = 3): Message {
+  return tidied(withOutcome(bornOtp(resendMax), 1, ACCEPTED, context(0)));
 }
 
 /** Returns the message with a resend reserved and started. */
@@ -95,7 +98,19 @@ describe('a resend', () => {
       current = withOutcome(current, current.attempts.length, ACCEPTED, context(1));
     }
     expect(order).toEqual(['two', 'three', 'one']);
-    expect(inOrderFor(current, 0, candidates)).toBe(candidates);
+    expect(leftFor(current, 0, candidates)).toEqual(candidates.slice(1));
+  });
+
+  it('begins with a provider for numbers on a Do Not Disturb registry, once a carrier named one', () => {
+    const two = { name: 'two', dndCapable: dndCapable(true) };
+    const some = { ...context(0), candidates: [candidates[0]!, two, candidates[2]!] };
+    const listed = withOutcome(bornOtp(1), 1, { ...REFUSED, reason: 'dnd_active' }, some);
+    const sent = withOutcome(listed, 2, ACCEPTED, some);
+    const { message: taken } = reserved(sent, asId('a'), AT);
+    expect(started(taken, chargeOf('a'), some).attempts.at(-1)?.provider).toBe('two');
+    const none = started(taken, chargeOf('a'), context(0));
+    expect(none).toMatchObject({ state: 'sent', resends: [{ id: 'a', reason: 'dnd_active' }] });
+    expect(none.attempts).toHaveLength(2);
   });
 
   it('begins once, even when the start is reported twice', () => {

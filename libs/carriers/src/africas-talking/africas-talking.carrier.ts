@@ -37,6 +37,8 @@ export const africasTalking: Carrier = {
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['Failed'],
+  // A parameter that is never sent.
+  ownFaults: ['InvalidLinkId'],
   cost: { per: 'segment', stated: 'answer' },
   callback: {
     urlSetBy: 'account',

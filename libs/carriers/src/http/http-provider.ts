@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@watchword/contracts';
 import type { Capacity } from '../capacity/capacity.js';
-import type { Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import type { DndCapable, Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
 import { CarrierHttpClient } from './carrier-http.client.js';
 import type { ExchangeResult } from './exchange.js';
 import { type Answered, outcomeWithoutAnswer, type SubmitDeadlines } from './outcome.policy.js';
@@ -13,8 +13,8 @@ export interface HttpAccount {
   baseUrl: string;
   /** Sender of messages that name none. */
   defaultSenderId: string;
-  /** False unless set. */
-  dndCapable?: boolean | undefined;
+  /** False for both kinds unless set. */
+  dndCapable?: DndCapable | undefined;
   senderNumber?: string | null | undefined;
   deadlines: SubmitDeadlines;
   clock?: Clock | undefined;
@@ -24,7 +24,7 @@ export interface HttpAccount {
 export abstract class HttpProvider<Account extends HttpAccount> implements Provider {
   abstract readonly carrier: string;
   readonly name: string;
-  readonly dndCapable: boolean;
+  readonly dndCapable: DndCapable;
   readonly defaultSenderId: string;
   readonly senderNumber: string | null;
   readonly capacity: Capacity;
@@ -38,7 +38,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
     private readonly headers: Record<string, string>,
   ) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? false;
+    this.dndCapable = settings.dndCapable ?? { otp: false, sms: false };
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;

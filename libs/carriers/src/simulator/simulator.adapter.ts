@@ -54,7 +54,7 @@ const scheduleWithTimers: Schedule = (delayMs, action) => {
 export class SimulatorAdapter implements Provider {
   readonly name: string;
   readonly carrier = 'simulator';
-  readonly dndCapable = false;
+  readonly dndCapable = { otp: false, sms: false };
   readonly defaultSenderId = null;
   readonly senderNumber = null;
   readonly capacity: Capacity;

@@ -30,6 +30,7 @@ const STATES = [
 const TYPE_BITS = 0x3c;
 const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
+const UNKNOWN_TYPE = 0;
 const INTERNATIONAL = 1;
 
 /**
@@ -118,11 +119,23 @@ function networkError(code: unknown): string {
   return Buffer.isBuffer(code) && code.length === 3 ? String(code.readUInt16BE(1)) : '';
 }
 
-/** Returns the number in E.164, or null for an address that is no international number. */
+/**
+ * Returns the number in E.164, or null for an address that is no international number. A plus sign says that it is
+ * one, as its type does. Without a type, its length decides.
+ */
 export function handsetOf(address: unknown, type: unknown): string | null {
   const number = e164Of(address);
-  const isLong = numberOf(type) === INTERNATIONAL || (number?.length ?? 0) > 10;
-  return isLong ? number : null;
+  if (number === null || isMarked(address) || numberOf(type) === INTERNATIONAL) return number;
+  return numberOf(type) === UNKNOWN_TYPE && number.length > 10 ? number : null;
+}
+
+function isMarked(address: unknown): boolean {
+  return textOf(address).trim().startsWith('+');
+}
+
+/** Returns whether the address is a phone number, international or not, and no name or short code. */
+export function isPhoneNumber(address: unknown): boolean {
+  return /^\+?\d{7,}$/.test(textOf(address).trim());
 }
 
 export function textOf(value: unknown): string {

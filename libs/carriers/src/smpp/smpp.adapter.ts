@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
+import { type Clock, systemClock } from '@watchword/contracts';
 import type { PDU } from 'smpp';
 import type { Capacity } from '../capacity/capacity.js';
 import type { CarrierLogger } from '../carrier.js';
@@ -7,6 +8,7 @@ import { ambiguous, type SubmitDeadlines } from '../http/outcome.policy.js';
 import type {
   CarrierInbound,
   CarrierReport,
+  DndCapable,
   InboundSink,
   Provider,
   ReportSink,
@@ -22,6 +24,7 @@ import {
 import {
   commonId,
   handsetOf,
+  isPhoneNumber,
   isReceipt,
   type MessageIds,
   messageTextOf,
@@ -56,10 +59,11 @@ export interface SmppSettings {
   readonly messageIds: MessageIds;
   readonly errorReasons: ErrorReasons;
   readonly defaultSenderId: string;
-  /** False unless set. */
-  readonly dndCapable?: boolean | undefined;
+  /** False for both kinds unless set. */
+  readonly dndCapable?: DndCapable | undefined;
   readonly senderNumber?: string | null | undefined;
   readonly logger?: CarrierLogger | undefined;
+  readonly clock?: Clock | undefined;
   readonly capacity: Capacity;
   readonly deadlines: SubmitDeadlines;
 }
@@ -67,6 +71,7 @@ export interface SmppSettings {
 const THROTTLED_MS_MIN = 1_000;
 const THROTTLED_MS_MAX = 60_000;
 const REFERENCE_MAX = 0xffff;
+const MINUTE_MS = 60_000;
 
 type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
 
@@ -74,7 +79,7 @@ type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
 export class SmppAdapter implements Provider {
   readonly carrier = 'smpp';
   readonly name: string;
-  readonly dndCapable: boolean;
+  readonly dndCapable: DndCapable;
   readonly defaultSenderId: string;
   readonly senderNumber: string | null;
   readonly capacity: Capacity;
@@ -87,13 +92,16 @@ export class SmppAdapter implements Provider {
   private throttledUntilMs = 0;
   /** Handsets’ messages are passed on in order, so that START after STOP counts. */
   private inbound: Promise<void> = Promise.resolve();
+  private readonly clock: Clock;
+  private unattributedToldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? false;
+    this.dndCapable = settings.dndCapable ?? { otp: false, sms: false };
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
+    this.clock = settings.clock ?? systemClock;
     this.connection = new SmppConnection(
       { ...settings, windowMax: settings.capacity.concurrency },
       {
@@ -270,8 +278,12 @@ export class SmppAdapter implements Provider {
    */
   private inboundOf(pdu: PDU): CarrierInbound | null {
     const body = messageTextOf(pdu);
+    if (isReceipt(pdu) || body === null) return null;
     const from = handsetOf(pdu['source_addr'], pdu['source_addr_ton']);
-    if (isReceipt(pdu) || body === null || from === null) return null;
+    if (from === null) {
+      if (isPhoneNumber(pdu['source_addr'])) this.tellUnattributed(pdu['source_addr_ton']);
+      return null;
+    }
     const to = textOf(pdu['destination_addr']);
     return {
       from,
@@ -279,6 +291,14 @@ export class SmppAdapter implements Provider {
       body,
       providerMessageId: textOf(pdu['receipted_message_id']) || null,
     };
+  }
+
+  /** A keyword such as STOP is lost with it. Once a minute: an SMSC may write each number so. */
+  private tellUnattributed(sourceTon: unknown): void {
+    const nowMs = this.clock.now();
+    if (nowMs - this.unattributedToldAtMs < MINUTE_MS) return;
+    this.unattributedToldAtMs = nowMs;
+    this.warn({ sourceTon }, 'message of a handset without an international number, ignored');
   }
 
   private passOn(message: CarrierInbound | null): Promise<void> {

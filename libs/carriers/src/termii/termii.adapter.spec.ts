@@ -122,10 +122,11 @@ describe('Termii', () => {
     },
   );
 
-  it('may send to numbers on a Do Not Disturb registry on channel dnd alone', () => {
+  it('may send to numbers on a Do Not Disturb registry on channel dnd alone, which all one-time passwords take', () => {
     const flagOf = (channel: TermiiSettings['channel']) =>
       new TermiiAdapter(settings('http://127.0.0.1:9', { channel })).dndCapable;
-    expect([flagOf('dnd'), flagOf('generic')]).toEqual([true, false]);
+    expect(flagOf('dnd')).toEqual({ otp: true, sms: true });
+    expect(flagOf('generic')).toEqual({ otp: true, sms: false });
   });
 
   it.each([

@@ -31,7 +31,7 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   private readonly bodyStart: string;
 
   constructor(settings: TermiiSettings) {
-    const dndCapable = settings.dndCapable ?? settings.channel === 'dnd';
+    const dndCapable = settings.dndCapable ?? { otp: true, sms: settings.channel === 'dnd' };
     super({ ...settings, dndCapable }, '/api/sms/send', {
       'content-type': 'application/json',
       accept: 'application/json',

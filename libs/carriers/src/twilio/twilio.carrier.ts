@@ -40,6 +40,8 @@ export const twilio: Carrier = {
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['30008', 'failed', 'undelivered'],
+  // The text is missing, or longer than any that is accepted here.
+  ownFaults: ['21602', '21617'],
   cost: { per: 'segment', stated: 'invoice' },
   callback: {
     urlSetBy: 'message',

@@ -61,6 +61,8 @@ export const vonage: Carrier = {
   capacity: { concurrency: 64, messagesPerSecond: REQUESTS_PER_SECOND, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['1', '99', 'failed', 'unknown'],
+  // A parameter is missing, or invalid.
+  ownFaults: ['2', '3'],
   cost: { per: 'segment', stated: 'answer' },
   callback: {
     urlSetBy: 'message',

@@ -26,6 +26,8 @@ describe('senderProblem', () => {
     ['a name of two letters', {}, 'Ac', 'usable', 'too_short'],
     ['letters forbidden', { alphanumeric: 'forbidden' }, 'Acme', 'usable', 'forbidden'],
     ['letters replaced', { alphanumeric: 'replaced' }, 'Acme', 'unregistered', 'replaced'],
+    ['two letters replaced', { alphanumeric: 'replaced' }, 'Ac', 'unregistered', 'replaced'],
+    ['a reserved word replaced', { alphanumeric: 'replaced' }, 'Info', 'usable', 'replaced'],
     ['registered, and not', { alphanumeric: 'registered' }, 'Acme', 'unregistered', 'unregistered'],
     ['registered, and barred', { alphanumeric: 'registered' }, 'Acme', 'barred', 'unregistered'],
     ['registered', { alphanumeric: 'registered' }, 'Acme', 'usable', null],

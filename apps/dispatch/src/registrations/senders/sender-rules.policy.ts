@@ -56,10 +56,11 @@ export function senderProblem(
   registration: Registration,
 ): SenderProblem | null {
   if (rule.alphanumeric === 'forbidden') return 'forbidden';
+  // No handset shows the letters, so nothing about them is refused.
+  if (rule.alphanumeric === 'replaced') return 'replaced';
   const folded = foldSenderId(senderId);
   if (rule.reserved_words.some((word) => foldSenderId(word) === folded)) return 'reserved';
   if (senderId.length < rule.length_min) return 'too_short';
-  if (rule.alphanumeric === 'replaced') return 'replaced';
   const needsApproval = rule.alphanumeric === 'registered' && registration !== 'usable';
   return needsApproval ? 'unregistered' : null;
 }

@@ -6,7 +6,7 @@ import {
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import { findCountry, isHostName, isSenderId, isSharedDomain } from '@watchword/telephony';
-import { checkOtpTemplates, checkOtpText } from './otp-text-settings.policy.js';
+import { checkOtpTemplates } from './otp-text-settings.policy.js';
 
 /**
  * Settings of a workspace. Only changes are stored, so a new default applies to every workspace
@@ -61,10 +61,7 @@ export function effectiveSettings(
   };
 }
 
-/**
- * Merges a change: objects merge, other values replace. A text of `null` restores the default.
- * Refuses settings that contradict each other.
- */
+/** Merges a change: objects merge, other values replace. A text of `null` restores the default. */
 export function mergeSettings(
   stored: WorkspaceSettingsPatch,
   patch: WorkspaceSettingsPatch,
@@ -78,7 +75,6 @@ export function mergeSettings(
     const texts = Object.entries({ ...stored.otp_text, ...patch.otp_text });
     merged.otp_text = Object.fromEntries(texts.filter(([, text]) => text !== null));
   }
-  checkOtpText(merged);
   return merged;
 }
 

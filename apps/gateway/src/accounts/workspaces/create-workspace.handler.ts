@@ -13,6 +13,7 @@ import { ApiKeyStore, type NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../keys/key-directory.port.js';
+import { checkOtpText } from '../settings/otp-text-settings.policy.js';
 import {
   checkCountry,
   checkSettings,
@@ -70,6 +71,7 @@ export class CreateWorkspaceHandler {
     checkCountry(billingCountry, 'billing_country');
     checkSettings(request.settings);
     const settings = mergeSettings({}, request.settings);
+    checkOtpText({ name, settings }, { name, settings });
     const opening = { workspace_id: id, credits, kind: creditsKind };
     const { balance } = await this.billing.openAccount(opening);
     const { low_balance_threshold: threshold = null } = settings;

@@ -3,6 +3,7 @@ import type { WorkspaceId, WorkspaceSettingsPatch } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { announce, holdSharedSenderIds } from './announce-workspaces.js';
+import { checkOtpText } from '../settings/otp-text-settings.policy.js';
 import { effectiveSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 
@@ -82,7 +83,7 @@ export class WorkspaceStore {
 
   /**
    * Changes a workspace. Returns null for an unknown one. Concurrent changes run one after the
-   * other.
+   * other. Refuses a name and settings that contradict each other.
    */
   change(id: WorkspaceId, patch: WorkspaceChange): Promise<Workspace | null> {
     return this.database.transaction(async (transaction) => {
@@ -95,6 +96,8 @@ export class WorkspaceStore {
       if (!row) return null;
       const name = patch.name ?? row.name;
       const settings = mergeSettings(row.settings, patch.settings ?? {});
+      const renamed = name === row.name ? undefined : name;
+      checkOtpText({ name, settings }, { name: renamed, settings: patch.settings });
       const { suspension = row.suspension_reason } = patch;
       const changed = await transaction.query<WorkspaceRow>(
         `UPDATE workspaces SET name = $2, settings = $3, suspension_reason = $4,
