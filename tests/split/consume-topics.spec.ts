@@ -17,6 +17,7 @@ let customer: Customer;
 let consumer: ChildProcess;
 let before: number;
 let lines = '';
+let complaints = '';
 
 beforeAll(async () => {
   system = await SplitSystem.openFor(suite);
@@ -26,9 +27,10 @@ beforeAll(async () => {
   consumer = spawn(process.execPath, ['--input-type=module', '--eval', codeOfTheGuide()], {
     cwd: root,
     env: { ...environment, ...environmentOfTheGuide() },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   consumer.stdout?.on('data', (chunk: Buffer) => (lines += chunk.toString()));
+  consumer.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
 });
 
 afterAll(async () => {
@@ -54,7 +56,9 @@ function codeOfTheGuide(): string {
 async function heard(line: string): Promise<void> {
   // Joining a group takes its time after a start.
   await waitUntil(`the consumer to hear of ${line}`, async () => lines.includes(line), {
-    timeoutMs: 60_000,
+    timeoutMs: 100_000,
+  }).catch((error: unknown) => {
+    throw new Error(`the consumer said:\n${complaints.slice(-2_000)}`, { cause: error });
   });
 }
 
