@@ -130,21 +130,23 @@ export const QuoteRequest = Type.Composite([
   }),
 ]);
 
+const Quoted = Type.Object({
+  verdict: Type.Literal('quoted'),
+  /** The same key and body were quoted before. Returns that quote with its remarks. */
+  replayed: Type.Boolean(),
+  remarks: Type.Optional(Type.String()),
+  quote_id: Type.String(),
+  expires_at: Type.String(),
+  credits: Type.Integer(),
+  /** Credits that the wallet would pay now: the price less what this month's grant covers. */
+  due: Type.Optional(Type.Integer()),
+  credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
+  /** Balance at that time. Null when the workspace has no wallet. */
+  balance: nullable(Type.Integer()),
+});
+
 export const QuoteResult = Type.Union([
-  Type.Object({
-    verdict: Type.Literal('quoted'),
-    /** The same key and body were quoted before. Returns that quote with its remarks. */
-    replayed: Type.Boolean(),
-    remarks: Type.Optional(Type.String()),
-    quote_id: Type.String(),
-    expires_at: Type.String(),
-    credits: Type.Integer(),
-    /** Credits that the wallet would pay now: the price less what this month's grant covers. */
-    due: Type.Optional(Type.Integer()),
-    credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
-    /** Balance at that time. Null when the workspace has no wallet. */
-    balance: nullable(Type.Integer()),
-  }),
+  Quoted,
   verdict('idempotency_conflict'),
   verdict('invalid_quote'),
 ]);
@@ -281,6 +283,11 @@ export const billingCalls = defineCalls('billing', {
   ),
   /** Returns the price of a send now. The quote holds for one send within a minute. */
   quote: call(QuoteRequest, QuoteResult),
+  /** Looks up the idempotency key of a quote. */
+  findQuote: call(
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), idempotency: IdempotencyClaim }),
+    Type.Union([verdict('new'), Quoted, verdict('idempotency_conflict')]),
+  ),
   /**
    * Returns the accepted command of a message, for reads before dispatch has the message. Null for
    * a message of another workspace, or of another mode than `test_mode` (null sees both).
