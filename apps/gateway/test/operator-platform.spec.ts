@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SenderRecord } from '@watchword/contracts';
 import { demoSeed } from '../src/index.js';
-import type { WorkspaceKeys } from './gateway.kit.js';
+import { OPERATOR_TOKEN, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 let workspace: WorkspaceKeys;
@@ -132,6 +132,32 @@ describe('the audit', () => {
       effect: { refused: 'validation_error' },
     });
     expect(JSON.stringify(rows)).not.toMatch(/svc_(?:live|test)_|whsec_/);
+  });
+
+  it('has calls whose body cannot be read', async () => {
+    const call = (payload: string, type: string, token = OPERATOR_TOKEN) =>
+      gateway.call({
+        method: 'POST',
+        url: `/operator/v1${at('/top-ups')}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        payload,
+      });
+    const answers = [
+      await call('{"credits": ', 'application/json'),
+      await call(JSON.stringify({ note: 'x'.repeat(1_100_000) }), 'application/json'),
+      await call('credits=5', 'application/x-www-form-urlencoded'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 413, 415]);
+    const stranger = await call('{', 'application/json', 'x'.repeat(40));
+    const ids = [...answers, stranger].map(({ headers }) => headers['x-request-id']);
+    const { rows } = await gateway.database.pool.query(
+      `SELECT method, path, status, effect FROM audit_records WHERE request_id = ANY ($1::text[])
+       ORDER BY id`,
+      [ids],
+    );
+    const called = { method: 'POST', path: `/operator/v1${at('/top-ups')}` };
+    const effect = { refused: 'validation_error' };
+    expect(rows).toEqual([400, 413, 415].map((status) => ({ ...called, status, effect })));
   });
 
   it('of a workspace has the decisions about its sender IDs and suppressions', async () => {
