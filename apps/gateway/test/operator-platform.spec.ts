@@ -167,13 +167,26 @@ describe('the audit', () => {
     await gateway.operator('POST', `/sender-ids/${id}/reviews`, review);
     const address = 'ada@example.com';
     await gateway.operator('DELETE', `/workspaces/${workspace_id}/suppressions/${address}`);
+    await gateway.operator('DELETE', `/platform-email/suppressions/${address}`);
+    const masked = { address: 'a•••••@example.com' };
+    const { rows: last } = await gateway.database.pool.query(
+      'SELECT path, effect FROM audit_records ORDER BY id DESC LIMIT 1',
+    );
+    const ofPlatform = '/operator/v1/platform-email/suppressions/:address';
+    expect(last).toEqual([{ path: ofPlatform, effect: masked }]);
     const { rows } = await gateway.database.pool.query(
-      'SELECT effect FROM audit_records WHERE workspace_id = $1 ORDER BY id DESC LIMIT 2',
+      'SELECT path, effect FROM audit_records WHERE workspace_id = $1 ORDER BY id DESC LIMIT 2',
       [workspace_id],
     );
     expect(rows).toEqual([
-      { effect: { workspace_id, address } },
-      { effect: { ...review, workspace_id, sender_id: id } },
+      {
+        path: `/operator/v1/workspaces/${workspace_id}/suppressions/:address`,
+        effect: { workspace_id, ...masked },
+      },
+      {
+        path: `/operator/v1/sender-ids/${id}/reviews`,
+        effect: { ...review, workspace_id, sender_id: id },
+      },
     ]);
   });
 });

@@ -48,7 +48,7 @@ export class AuditedCalls {
       actor,
       requestId: request.id,
       method: request.method,
-      path: request.originalUrl.split('?', 1)[0] ?? '',
+      path: pathOf(request),
       clientIp: clientIpOf(request, this.http.trustedProxies),
     });
     try {
@@ -88,6 +88,13 @@ export class AuditInterceptor implements NestInterceptor {
     });
     return from(run);
   }
+}
+
+/** Returns the path. The address of a person is left out; the effect names it, masked. */
+function pathOf(request: FastifyRequest): string {
+  const [path = ''] = request.originalUrl.split('?', 1);
+  const { route } = operationOf(request);
+  return route.path.endsWith('/:address') ? path.replace(/[^/]*$/, ':address') : path;
 }
 
 function actorOf(request: FastifyRequest): Actor {
