@@ -65,6 +65,8 @@ describe('records', () => {
     const read = await customer.get(`/v1/sms/${json.id}`);
     expect(read.json).toMatchObject({ ...unexplained, refunded: true });
     expect(read.json).not.toHaveProperty('reason');
+    const hop = { status: 'cancelled', timestamp: expect.any(String), refunded: true };
+    expect(read.json.timeline).toEqual([hop]);
   });
 });
 

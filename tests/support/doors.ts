@@ -45,8 +45,6 @@ const NO_RECORDS = new Map([
   ['sender_id', 'the text that a message comes from'],
   ['content_id', 'of an image inside the same email'],
 ]);
-/** A quote names no other quote: its body is that of the send it asks about. */
-const IGNORED = new Set(['POST /v1/quote: quote_id']);
 
 const of = (scope: Scope, make: Maker['make']): Maker => ({ scope, make });
 /** A record that stands at its own path. */
@@ -65,11 +63,12 @@ const guess = of('mode', async (records) => {
 });
 
 /** A quote cannot be read. Its owner can still use it: that proves that no other caller did. */
-function quoteOf(kind: string, send: (records: Records) => Json): Maker {
+function quoteOf(kind: string, send: (records: Records) => Json, more: Json = {}): Maker {
   return of('mode', async (records) => {
     const body = send(records);
     const { quote_id } = await records.created('/v1/quote', { kind, ...body });
-    return { ids: { quote_id: String(quote_id) }, body, shownAt: ['/v1/balance'] };
+    const named = { ...body, ...more };
+    return { ids: { quote_id: String(quote_id) }, body: named, shownAt: ['/v1/balance'] };
   });
 }
 
@@ -155,6 +154,7 @@ const MAKERS = new Map<string, Maker>([
     'POST /v1/sms/batch: template',
     template(() => ({ from: 'Acme', messages: [{ to: freshNumber(), variables }] })),
   ],
+  ['POST /v1/quote: quote_id', quoteOf('sms', withText, { kind: 'sms' })],
   [
     'POST /v1/quote: template',
     template(() => ({ kind: 'sms', to: freshNumber(), from: 'Acme', variables })),
@@ -178,9 +178,9 @@ export function doorsOf(routes: readonly Route[] = ROUTES, tools = AGENT_TOOLS a
     const members = [...idsIn(route.body), ...idsIn(route.query)].map(
       (member) => `${name}: ${member}`,
     );
-    const inBody = members
-      .filter((member) => !IGNORED.has(member))
-      .map((member) => makerOf(member, [member], { by: 'route', route, inPath: false }));
+    const inBody = members.map((member) =>
+      makerOf(member, [member], { by: 'route', route, inPath: false }),
+    );
     return [...(path || []), ...inBody];
   });
   const ofTools = Object.entries(tools as Record<string, { input: Schema }>).flatMap(

@@ -169,7 +169,14 @@ describe('quotes', () => {
       expect(await quoteFor(send(wallet), later)).toEqual({ ...first, replayed: true });
       const other = { ...send(wallet).send, ...claim(key, 'another') };
       expect(await billing.calls.quote(other)).toEqual({ verdict: 'idempotency_conflict' });
+      const asked = { workspace_id: wallet, idempotency: claim(key).idempotency };
+      const stored = { ...first, replayed: true };
+      expect(await billing.calls.findQuote(asked)).toEqual(stored);
+      const conflicting = { ...asked, idempotency: claim(key, 'another').idempotency };
+      const conflict = { verdict: 'idempotency_conflict' };
+      expect(await billing.calls.findQuote(conflicting)).toEqual(conflict);
       billing.clock.advance(1);
+      expect(await billing.calls.findQuote(asked)).toEqual({ verdict: 'new' });
       const fresh = await quoteFor(send(wallet), claim(key));
       expect(fresh).toMatchObject({ replayed: false, credits: 10 });
       expect(fresh.quote_id).not.toBe(first.quote_id);
@@ -194,6 +201,28 @@ describe('quotes', () => {
       expect(firsts).toHaveLength(1);
       expect((await quoteFor(send(other), claim(key))).quote_id).not.toBe(ids[0]);
     });
+  });
+
+  it('under a key, the price by another quote is the same again when that is over', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    const { quote_id: id } = await quoteFor(send(wallet));
+    const idempotency = { scope: 'live POST /v1/quote', key: randomUUID(), fingerprint: 'same' };
+    const priced = await quoteFor(send(wallet), { quote_id: id, idempotency });
+    expect(priced).toMatchObject({ quote_id: id, credits: 5 });
+    expect(await accept(send(wallet), id)).toMatchObject({ verdict: 'accepted' });
+    billing.clock.advance(120_000);
+    const again = await quoteFor(send(wallet), { quote_id: id, idempotency });
+    expect(again).toEqual({ ...priced, replayed: true });
+  });
+
+  it('serves an email to the same address in other letter case', async () => {
+    const wallet = await openWallet(billing.calls, 100);
+    const to = (destination: string) =>
+      send(wallet, { kind: 'email', destination, country_code: '', network: null });
+    const { quote_id: id } = await quoteFor(to('Ada@example.com'));
+    expect(await accept(to('ada@example.org'), id)).toEqual({ verdict: 'invalid_quote' });
+    const accepted = await accept(to('ada@example.com'), id);
+    expect(accepted).toMatchObject({ verdict: 'accepted' });
   });
 
   it('is forgotten after a day', async () => {

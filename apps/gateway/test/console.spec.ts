@@ -114,6 +114,7 @@ describe('the workspace', () => {
     ['settings.colour', { settings: { colour: 'red' } }],
     ['settings.enabled_countries', { settings: { enabled_countries: ['ZZ'] } }],
     ['name', { name: '' }],
+    ['limits', { limits: { key_per_minute: 1 } }],
   ])('refuses a wrong %s', async (field, patch) => {
     const { status, body } = await dashboard(owner, 'PATCH', 'workspace', patch);
     expect([status, body.error.type, body.error.field]).toEqual([400, 'validation_error', field]);

@@ -60,7 +60,11 @@ export interface TestGateway {
 
 export interface GatewayHooks {
   /** Prepares the services before the gateway starts. */
-  before?: (services: { billing: ScriptedBilling; dispatch: ScriptedDispatch }) => Promise<unknown>;
+  before?: (services: {
+    billing: ScriptedBilling;
+    dispatch: ScriptedDispatch;
+    webhooks: ScriptedWebhooks;
+  }) => Promise<unknown>;
 }
 
 /**
@@ -80,7 +84,7 @@ export async function openGateway(
     new ScriptedDispatch(),
     new ScriptedWebhooks(),
   ];
-  await before({ billing, dispatch });
+  await before({ billing, dispatch, webhooks });
   const rpc = new InProcessRpc();
   rpc.serve(billingCalls, scripted(billing.calls));
   rpc.serve(dispatchCalls, scripted(dispatch.calls));

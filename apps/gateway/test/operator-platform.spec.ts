@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SenderRecord } from '@watchword/contracts';
 import { demoSeed } from '../src/index.js';
-import type { WorkspaceKeys } from './gateway.kit.js';
+import { OPERATOR_TOKEN, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 let workspace: WorkspaceKeys;
@@ -134,6 +134,32 @@ describe('the audit', () => {
     expect(JSON.stringify(rows)).not.toMatch(/svc_(?:live|test)_|whsec_/);
   });
 
+  it('has calls whose body cannot be read', async () => {
+    const call = (payload: string, type: string, token = OPERATOR_TOKEN) =>
+      gateway.call({
+        method: 'POST',
+        url: `/operator/v1${at('/top-ups')}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        payload,
+      });
+    const answers = [
+      await call('{"credits": ', 'application/json'),
+      await call(JSON.stringify({ note: 'x'.repeat(1_100_000) }), 'application/json'),
+      await call('credits=5', 'application/x-www-form-urlencoded'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 413, 415]);
+    const stranger = await call('{', 'application/json', 'x'.repeat(40));
+    const ids = [...answers, stranger].map(({ headers }) => headers['x-request-id']);
+    const { rows } = await gateway.database.pool.query(
+      `SELECT method, path, status, effect FROM audit_records WHERE request_id = ANY ($1::text[])
+       ORDER BY id`,
+      [ids],
+    );
+    const called = { method: 'POST', path: `/operator/v1${at('/top-ups')}` };
+    const effect = { refused: 'validation_error' };
+    expect(rows).toEqual([400, 413, 415].map((status) => ({ ...called, status, effect })));
+  });
+
   it('of a workspace has the decisions about its sender IDs and suppressions', async () => {
     const { workspace_id } = workspace;
     const id = newId();
@@ -141,13 +167,26 @@ describe('the audit', () => {
     await gateway.operator('POST', `/sender-ids/${id}/reviews`, review);
     const address = 'ada@example.com';
     await gateway.operator('DELETE', `/workspaces/${workspace_id}/suppressions/${address}`);
+    await gateway.operator('DELETE', `/platform-email/suppressions/${address}`);
+    const masked = { address: 'a•••••@example.com' };
+    const { rows: last } = await gateway.database.pool.query(
+      'SELECT path, effect FROM audit_records ORDER BY id DESC LIMIT 1',
+    );
+    const ofPlatform = '/operator/v1/platform-email/suppressions/:address';
+    expect(last).toEqual([{ path: ofPlatform, effect: masked }]);
     const { rows } = await gateway.database.pool.query(
-      'SELECT effect FROM audit_records WHERE workspace_id = $1 ORDER BY id DESC LIMIT 2',
+      'SELECT path, effect FROM audit_records WHERE workspace_id = $1 ORDER BY id DESC LIMIT 2',
       [workspace_id],
     );
     expect(rows).toEqual([
-      { effect: { workspace_id, address } },
-      { effect: { ...review, workspace_id, sender_id: id } },
+      {
+        path: `/operator/v1/workspaces/${workspace_id}/suppressions/:address`,
+        effect: { workspace_id, ...masked },
+      },
+      {
+        path: `/operator/v1/sender-ids/${id}/reviews`,
+        effect: { ...review, workspace_id, sender_id: id },
+      },
     ]);
   });
 });

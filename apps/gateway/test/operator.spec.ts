@@ -83,6 +83,17 @@ describe('workspaces', () => {
     },
   );
 
+  it('refuse a change that names a setting outside `settings`', async () => {
+    const { workspace_id: id } = await gateway.newWorkspace();
+    const patch = { limits: { key_per_minute: 1 } };
+    const { status, body } = await gateway.operator('PATCH', `/workspaces/${id}`, patch);
+    expect([status, body.error.type, body.error.field]).toEqual([
+      400,
+      'validation_error',
+      'limits',
+    ]);
+  });
+
   it('are 404 when unknown', async () => {
     for (const id of [NIL, 'x', newId()]) {
       const answers = [

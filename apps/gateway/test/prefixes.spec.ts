@@ -1,14 +1,34 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PrefixRestriction } from '@watchword/contracts';
+import type { MessageRecord, PrefixRestriction } from '@watchword/contracts';
 import { PrefixGuard } from '../src/limits/prefix-guard.js';
-import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
+import { type Answer, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 const HOUR_MS = 3_600_000;
 
+const QUOTED = {
+  verdict: 'quoted',
+  replayed: false,
+  quote_id: 'q',
+  expires_at: '2026-01-05T09:00:00.000Z',
+  credits: 5,
+  credit_price: { amount: 100, currency: 'NGN' },
+  balance: 10,
+} as const;
+
 let workspace: WorkspaceKeys;
 
-useGateway();
+/** The one-time password that dispatch would send again. */
+let sent: MessageRecord;
+
+useGateway({}, undefined, {
+  before: async ({ billing, dispatch: { calls } }) => {
+    billing.calls.quote = async () => QUOTED;
+    calls.reserveResend = async () => ({ outcome: 'reserved', message: sent, remaining: 2 });
+    calls.releaseResend = async () => ({});
+  },
+});
 
 beforeEach(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
@@ -17,7 +37,13 @@ afterEach(() => restrict());
 
 /** Sets what dispatch would report within a second. */
 async function restrict(...restrictions: Partial<PrefixRestriction>[]): Promise<void> {
-  const { dispatch, clock, app } = gateway;
+  decide(...restrictions);
+  await gateway.app.get(PrefixGuard).refresh();
+}
+
+/** Sets what dispatch reports when it is asked next. */
+function decide(...restrictions: Partial<PrefixRestriction>[]): void {
+  const { dispatch, clock } = gateway;
   const now = clock.now();
   dispatch.restrictions.splice(
     0,
@@ -32,8 +58,10 @@ async function restrict(...restrictions: Partial<PrefixRestriction>[]): Promise<
     })),
   );
   dispatch.restrictionsVersion += 1;
-  await app.get(PrefixGuard).refresh();
 }
+
+/** Lets the guard believe that nothing was sent for a while. */
+const pause = () => Reflect.set(gateway.app.get(PrefixGuard), 'usedAtMs', -Infinity);
 
 let numbers = 0;
 const number = (prefix = '234803') => `+${prefix}${String((numbers += 1)).padStart(7, '0')}`;
@@ -93,6 +121,28 @@ describe('a blocked prefix', () => {
       `SELECT effect FROM audit_records WHERE status = 200 AND effect ->> 'reason' IS NOT NULL`,
     );
     expect(audited.rows.map(({ effect }) => effect.reason)).toEqual(['Known campaign.']);
+  });
+
+  it('refuses the first send and quote after a pause', async () => {
+    const { body: otp } = await sendOtp();
+    sent = acceptedRecord(gateway.billing.commands.get(otp.id)!);
+    const call = (path: string, body: object) => gateway.post(path, workspace.live_key, body);
+    const afterPause = async (first: () => Promise<Answer>) => {
+      await restrict();
+      decide({ state: 'blocked', ends_at: null });
+      pause();
+      return (await first()).body;
+    };
+    const resend = () => call(`/v1/otp/${otp.id}/resend`, {});
+    for (const first of [sendOtp, sendSms, resend]) {
+      const { error } = await afterPause(() => first());
+      expect(error).toMatchObject({ type: 'prefix_blocked' });
+    }
+    const { gates } = await afterPause(() =>
+      call('/v1/quote', { kind: 'otp', phone_number: number() }),
+    );
+    const refused = { gate: 'prefix', verdict: 'refuse', type: 'prefix_blocked' };
+    expect(gates).toContainEqual(expect.objectContaining(refused));
   });
 
   it('is the workspace’s own affair', async () => {

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type DispatchCalls, newId, type ScreenTextRequest } from '@watchword/contracts';
+import {
+  type DispatchCalls,
+  newId,
+  type QuoteRequest,
+  type QuoteResult,
+  type ScreenTextRequest,
+  type TemplateRecord,
+} from '@watchword/contracts';
 import { ServiceUnavailable } from '@watchword/rpc';
 import { type TestGateway, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
@@ -15,17 +22,25 @@ const QUOTED = {
   balance: 1_000,
 } as const;
 
+type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 type Action = Awaited<ReturnType<DispatchCalls['screenText']>>['action'];
 
 let asked: ScreenTextRequest[];
 /** Remarks that billing was given to store. */
 let kept: string[];
+/** What billing was asked to quote. */
+let requests: QuoteRequest[];
+let isQuoteSpent: boolean;
+let keyed: Map<string, { fingerprint: string; result: Quoted }>;
 let answer: () => Promise<{ action: Action }>;
 
 useGateway({}, undefined, { before: async (services) => script(services) });
 beforeEach(() => {
   asked = [];
   kept = [];
+  requests = [];
+  isQuoteSpent = false;
+  keyed = new Map();
   answer = async () => ({ action: 'none' });
 });
 
@@ -34,9 +49,21 @@ function script({ billing, dispatch }: Pick<TestGateway, 'billing' | 'dispatch'>
     asked.push(request);
     return answer();
   };
-  billing.calls.quote = async ({ segments, remarks }) => {
+  billing.calls.quote = async (request) => {
+    requests.push(request);
+    if (isQuoteSpent) return { verdict: 'invalid_quote' };
+    const { segments, remarks, idempotency } = request;
     if (remarks !== undefined) kept.push(remarks);
-    return { ...QUOTED, credits: 5 * segments, ...(remarks === undefined ? {} : { remarks }) };
+    const said = remarks === undefined ? {} : { remarks };
+    const result = { ...QUOTED, credits: 5 * segments, ...said };
+    if (idempotency) keyed.set(idempotency.key, { fingerprint: idempotency.fingerprint, result });
+    return result;
+  };
+  billing.calls.findQuote = async ({ idempotency: { key, fingerprint } }) => {
+    const found = keyed.get(key);
+    if (!found) return { verdict: 'new' };
+    if (found.fingerprint !== fingerprint) return { verdict: 'idempotency_conflict' };
+    return { ...found.result, replayed: true };
   };
 }
 
@@ -125,5 +152,64 @@ describe('a quote of an email that is asked for with an Idempotency-Key', () => 
     expect(first.body).toMatchObject({ body: text, encoding: 'UTF-8' });
     expect(kept).toHaveLength(1);
     expect(kept[0]!.length).toBeLessThan(2_000);
+  });
+});
+
+describe('a key whose quote a rule refuses meanwhile', () => {
+  const email = { kind: 'email', from: 'a@acme.example', to: 'ada@sim.test', subject: 'Hi' };
+  const inAnHour = () => new Date(gateway.clock.now() + 3_600_000).toISOString();
+  const template: TemplateRecord = {
+    ...{ id: newId(), workspace_id: newId(), name: 'Order', slug: 'order', body: 'Hi.' },
+    ...{ variables: [], version: 1 },
+    ...{ created_at: '2026-01-05T09:00:00.000Z', updated_at: '2026-01-05T09:00:00.000Z' },
+  };
+  const later = () => void gateway.clock.advance(2 * 3_600_000);
+  const ofB = { kind: 'sms', to: SMS.phone_number, from: 'Acme' };
+
+  it.each<[string, () => object, (id: string) => unknown]>([
+    [
+      'strict_otp',
+      () => ({ kind: 'otp', phone_number: SMS.phone_number, code_length: 4 }),
+      (id) => gateway.operator('PATCH', `/workspaces/${id}`, { settings: { strict_otp: true } }),
+    ],
+    [
+      'an unknown template',
+      () => ({ ...ofB, template: 'order' }),
+      () => gateway.dispatch.templates.delete('order'),
+    ],
+    ['a send_at that has passed', () => ({ ...ofB, body: 'Hi.', send_at: inAnHour() }), later],
+    ['that of an email', () => ({ ...email, text: 'Hi.', send_at: inAnHour() }), later],
+  ])('is replayed (%s)', async (_, bodyOf, change) => {
+    gateway.dispatch.templates.set('order', template);
+    const { workspace_id: id, test_key: key } = await gateway.newWorkspace();
+    const headers = { 'idempotency-key': newId() };
+    const body = bodyOf();
+    const first = await gateway.post('/v1/quote', key, body, headers);
+    expect(first.status).toBe(200);
+    await change(id);
+    const again = await gateway.post('/v1/quote', key, body, headers);
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+    expect(again.body).toEqual(first.body);
+    const other = await gateway.post('/v1/quote', key, { ...body, metadata: { a: 1 } }, headers);
+    expect([other.status, other.body.error.type]).toEqual([409, 'idempotency_conflict']);
+    const fresh = { 'idempotency-key': newId() };
+    const refused = await gateway.post('/v1/quote', key, body, fresh);
+    expect([refused.status, refused.body.error.type]).toEqual([400, 'validation_error']);
+  });
+});
+
+describe('the `quote_id` of a body to quote', () => {
+  it.each([
+    { kind: 'otp', phone_number: SMS.phone_number },
+    SMS,
+    { kind: 'email', from: 'a@acme.example', to: 'ada@sim.test', subject: '', text: 'Hi.' },
+  ])('prices the send as it would, and is refused where that is ($kind)', async (body) => {
+    const { test_key: key } = await gateway.newWorkspace();
+    const named = { ...body, quote_id: newId() };
+    expect((await gateway.post('/v1/quote', key, named)).status).toBe(200);
+    expect(requests.at(-1)).toMatchObject({ quote_id: named.quote_id });
+    isQuoteSpent = true;
+    const refused = await gateway.post('/v1/quote', key, named);
+    expect([refused.status, refused.body.error.field]).toEqual([400, 'quote_id']);
   });
 });

@@ -113,6 +113,12 @@ describe('one-time passwords of workspaces that came by sign-up', () => {
     await gateway.operator('POST', path, { credits: 100, kind: 'purchase' });
     gateway.billing.accounts.get(owners[6]!.workspaceId)!.purchased = 100;
     expect((await send(keys[6]!, number)).status).toBe(200);
+    expect((await send(keys[4]!, number)).status).toBe(429);
+    gateway.billing.accounts.get(owners[4]!.workspaceId)!.purchased = 100;
+    const bought = await gateway.post('/v1/quote', keys[4], { kind: 'otp', phone_number: number });
+    expect(bought.body.gates).toContainEqual({ gate: 'number_limit', verdict: 'pass' });
+    gateway.billing.accounts.get(owners[3]!.workspaceId)!.purchased = 100;
+    expect((await send(keys[3]!, number)).status).toBe(200);
     gateway.clock.advance(60 * 60 * 1_000);
     expect((await send(keys[5]!, number)).status).toBe(200);
   });
@@ -131,7 +137,13 @@ describe('one-time passwords of workspaces that came by sign-up', () => {
 
 describe('a sign-up beyond loopback', () => {
   let gateway: TestGateway;
-  beforeAll(async () => (gateway = await openGateway(PUBLIC)));
+  beforeAll(async () => {
+    gateway = await openGateway(PUBLIC, undefined, {
+      before: async ({ billing }) => {
+        billing.calls.quote = async () => ({ ...QUOTED, balance: 1_000 });
+      },
+    });
+  });
   afterAll(() => gateway.close());
 
   async function invited(): Promise<Person> {
@@ -175,6 +187,15 @@ describe('a sign-up beyond loopback', () => {
     for (const answer of await Promise.all(sends())) {
       expect(errorOf(answer)).toEqual([403, 'permission_error', 'email']);
     }
+    const messages = [{ to: '+2348031234567', body: 'Hello' }];
+    const batch = await gateway.post('/v1/sms/batch', key, { from: 'Acme', messages });
+    expect(errorOf(batch)).toEqual([403, 'permission_error', 'email']);
+    const email = { from: 'a@acme.example', to: 'ada@example.com', subject: 'Hi', text: 'Hi' };
+    expect(errorOf(await gateway.post('/v1/emails/batch', key, [email]))).toEqual([
+      403,
+      'permission_error',
+      'email',
+    ]);
     expect((await gateway.get('/v1/balance', key)).status).toBe(200);
     expect((await gateway.post('/v1/sms/send', await keyOf(owner, 'test'), sms)).status).toBe(200);
     for (let repeated = 0; repeated < 2; repeated += 1) {
@@ -187,6 +208,21 @@ describe('a sign-up beyond loopback', () => {
     expect(statuses).toEqual([200, 200]);
     const nothing = '01890000-0000-7000-8000-000000000000';
     expect((await gateway.operator('POST', `/workspaces/${nothing}/confirm`)).status).toBe(404);
+  });
+
+  it('is refused by the quotes of an unconfirmed workspace, also with other credits', async () => {
+    const key = await keyOf(await invited());
+    const number = '+2348031234567';
+    const email = { from: 'a@acme.example', to: 'ada@example.com', subject: 'Hi', text: 'Hi' };
+    for (const body of [
+      { kind: 'otp', phone_number: number },
+      { kind: 'sms', phone_number: number, message: 'Hello' },
+      { kind: 'email', ...email },
+    ]) {
+      const { body: quote } = await gateway.post('/v1/quote', key, body);
+      const refused = { gate: 'balance', verdict: 'refuse', type: 'permission_error' };
+      expect(quote.gates[0]).toMatchObject(refused);
+    }
   });
 
   it('lets a workspace that purchased credits send before it is confirmed', async () => {

@@ -41,6 +41,7 @@ export * from './events/registration-events.v1.js';
 export * from './rpc/all-calls.js';
 export * from './rpc/billing-calls.js';
 export * from './rpc/payment-calls.js';
+export * from './rpc/quote-calls.js';
 export * from './rpc/calls.js';
 export * from './rpc/carrier-calls.js';
 export * from './rpc/dispatch-calls.js';

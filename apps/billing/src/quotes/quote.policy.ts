@@ -22,7 +22,8 @@ export function quotedPrice(
     quote.workspaceId === send.workspace_id.toLowerCase() &&
     quote.testMode === send.test_mode &&
     quote.kind === send.kind &&
-    quote.destination === send.destination;
+    // Records keep an address in lower case. Numbers have no letters.
+    quote.destination.toLowerCase() === send.destination.toLowerCase();
   if (!isForIt) return null;
   const { id: quoteId, creditsPerSegment, priceRule: rule } = quote;
   return { quoteId, credits: creditsPerSegment * send.segments, rule };

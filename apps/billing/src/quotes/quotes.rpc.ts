@@ -25,6 +25,11 @@ import { QuoteStore } from './quote.store.js';
 
 type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 
+interface Answered {
+  readonly quote: Quote;
+  readonly result: Quoted;
+}
+
 /** Prices of sends. Nothing is charged or reserved. */
 @Controller()
 export class QuotesRpc {
@@ -39,30 +44,46 @@ export class QuotesRpc {
   @CallPattern(billingCalls, 'quote')
   async quote(request: RequestOf<'quote'>): AnswerOf<'quote'> {
     const { idempotency: claim, workspace_id: workspaceId, quote_id: named } = request;
-    if (named !== undefined) return this.priceByQuote(request, named);
+    const known = claim && (await this.known(workspaceId, claim));
+    if (known) return replayOf(known, claim);
+    const priced = await (named === undefined
+      ? this.price(request)
+      : this.priceByQuote(request, named));
+    if (priced === null) return { verdict: 'invalid_quote' };
+    const { quote, result } = priced;
     if (!claim) {
-      const { quote, result } = await this.price(request);
-      await this.quotes.insert(quote);
+      if (named === undefined) await this.quotes.insert(quote);
       return result;
     }
-    const known = await this.known(workspaceId, claim);
-    if (known) return replayOf(known, claim);
-    const { quote, result } = await this.price(request);
     if (await this.quotes.insertKeyed(quote, claim, JSON.stringify(result))) return result;
     const winner = await this.quotes.findKeyed(workspaceId, claim);
     if (!winner) throw new Error('a quote that had the key is gone');
     return replayOf(winner, claim);
   }
 
-  /** Prices a send with a quote that exists. It stays as it is, so its price ends when it does. */
-  private async priceByQuote(request: QuoteRequest, named: string): Promise<QuoteResult> {
-    const id = quoteIdOf(named);
-    const quote = id === null ? undefined : await this.quotes.findUsable(id, this.clock.now());
-    if (!quote || !quotedPrice(request, quote)) return { verdict: 'invalid_quote' };
-    return this.resultOf(request, quote, await this.prices.current());
+  @CallPattern(billingCalls, 'findQuote')
+  async findQuote({
+    workspace_id: workspaceId,
+    idempotency: claim,
+  }: RequestOf<'findQuote'>): AnswerOf<'findQuote'> {
+    const known = await this.known(workspaceId, claim);
+    return known ? replayOf(known, claim) : { verdict: 'new' };
   }
 
-  private async price(request: QuoteRequest): Promise<{ quote: Quote; result: Quoted }> {
+  /**
+   * Prices a send with a quote that exists. It stays as it is, so its price ends when it does. The
+   * row for a key is another one, whose id nobody gets.
+   */
+  private async priceByQuote(request: QuoteRequest, named: string): Promise<Answered | null> {
+    const id = quoteIdOf(named);
+    const quote = id === null ? undefined : await this.quotes.findUsable(id, this.clock.now());
+    if (!quote || !quotedPrice(request, quote)) return null;
+    const result = await this.resultOf(request, quote, await this.prices.current());
+    const expiresAt = new Date(this.clock.now() + QUOTE_LIFE_MS);
+    return { quote: { ...quote, id: newId(), expiresAt }, result };
+  }
+
+  private async price(request: QuoteRequest): Promise<Answered> {
     const current = await this.prices.current();
     const perSegment = priceOf({ ...request, segments: 1 }, current);
     const quote = {
@@ -121,7 +142,10 @@ export class QuotesRpc {
   }
 }
 
-function replayOf(known: KeyedQuote, claim: IdempotencyClaim): QuoteResult {
+function replayOf(
+  known: KeyedQuote,
+  claim: IdempotencyClaim,
+): Quoted | { verdict: 'idempotency_conflict' } {
   if (known.fingerprint !== claim.fingerprint) return { verdict: 'idempotency_conflict' };
   return { ...(JSON.parse(known.answer) as Quoted), replayed: true };
 }

@@ -75,6 +75,13 @@ describe('the sentence about a wrong input', () => {
       'to must be an array.',
       'to doit être un tableau.',
     ],
+    [
+      'says that items repeat',
+      Type.Object({ countries: Type.Array(Type.String(), { uniqueItems: true }) }),
+      { countries: ['NG', 'KE', 'NG'] },
+      'countries must not have the same item twice.',
+      'countries ne doit pas contenir deux fois le même élément.',
+    ],
   ])('%s', (_, schema, body, en, fr) => {
     expect(sentence(schema, body)).toEqual({ en, fr });
   });

@@ -136,6 +136,8 @@ function problemOf(
       return INPUT_PROBLEMS.itemsMin(params['limit']);
     case 'maxItems':
       return INPUT_PROBLEMS.itemsMax(params['limit']);
+    case 'uniqueItems':
+      return 'repeated';
     default:
       return formOf(schema) ?? INPUT_PROBLEMS.form(example());
   }

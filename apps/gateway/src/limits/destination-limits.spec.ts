@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@watchword/contracts';
-import { MemoryRateLimiter } from '@watchword/rate-limit';
+import { type Counter, MemoryRateLimiter } from '@watchword/rate-limit';
 import { FakeClock } from '@watchword/testing';
 import { DestinationLimits } from './destination-limits.js';
 
@@ -14,6 +14,14 @@ function ground() {
   const take = (number = NUMBER) => limits.take([{ ...number }, { ...PREFIX }], 'rate_limited');
   const send = async (number = NUMBER) => (await take(number)).decide(true);
   return { limits, counted, take, send };
+}
+
+/** A limiter of which another gateway takes each place that is given back. */
+class ContestedLimiter extends MemoryRateLimiter {
+  override async giveBack(counters: readonly Counter[]): Promise<void> {
+    await super.giveBack(counters);
+    await this.take(counters);
+  }
 }
 
 const isRefused = { type: 'rate_limited' };
@@ -71,6 +79,32 @@ describe('DestinationLimits', () => {
     for (let sends = 0; sends < 4; sends += 1) await send({ ...NUMBER, key: `other-${sends}` });
     await expect(take()).rejects.toMatchObject({ ...isRefused, retryAfterSeconds: 3_600 });
     expect(counted()).toBe(0);
+  });
+
+  it('refuses all that wait when another gateway takes the place that was returned', async () => {
+    const limiter = new ContestedLimiter({ clock: new FakeClock() });
+    const limits = new DestinationLimits(limiter);
+    const take = () => limits.take([{ ...NUMBER, limit: 1 }], 'rate_limited');
+    const open = await take();
+    const waiting = [take(), take(), take()];
+    const settled = Promise.allSettled(waiting);
+    await open.decide(false);
+    for (const { status } of await settled) expect(status).toBe('rejected');
+  });
+
+  it('asks whether passing counters are over before one of them refuses', async () => {
+    const { limits, counted } = ground();
+    const shared = { key: 'shared', limit: 0, windowSeconds: 60 };
+    let isOver = false;
+    const passing = { counters: [shared], isOver: async () => isOver };
+    const take = () => limits.take([{ ...NUMBER }], 'rate_limited', passing);
+    await expect(take()).rejects.toMatchObject(isRefused);
+    expect(counted()).toBe(0);
+    isOver = true;
+    await (await take()).decide(true);
+    expect(counted()).toBe(1);
+    const barred = { ...NUMBER, key: 'barred', limit: 0 };
+    await expect(limits.take([barred], 'rate_limited', passing)).rejects.toMatchObject(isRefused);
   });
 
   it('passes an invitation on that another counter refuses', async () => {

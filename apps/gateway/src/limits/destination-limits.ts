@@ -10,6 +10,12 @@ export interface Places {
   decide(counts: boolean): Promise<void>;
 }
 
+/** Counters that may be over for the request. That is asked before one of them refuses it. */
+export interface PassingCounters {
+  readonly counters: readonly Counter[];
+  readonly isOver: () => Promise<boolean>;
+}
+
 const NO_PLACES: Places = { decide: () => Promise.resolve() };
 
 /** Requests that wait at one counter. Further ones are refused at once. */
@@ -33,18 +39,28 @@ export class DestinationLimits {
   constructor(@Inject(RATE_LIMITER) private readonly limiter: RateLimiter) {}
 
   /** Throws the route's 429 where a counter stays full. */
-  async take(counters: readonly Counter[], type: LimitErrorType): Promise<Places> {
-    if (counters.length === 0) return NO_PLACES;
+  async take(
+    lasting: readonly Counter[],
+    type: LimitErrorType,
+    passing?: PassingCounters,
+  ): Promise<Places> {
+    let counters = passing ? [...lasting, ...passing.counters] : lasting;
     let invitedBy: string | undefined;
     for (;;) {
+      if (counters.length === 0) return NO_PLACES;
       const verdict = await this.limiter.take(counters);
       if (verdict.admitted) break;
       const { refusedBy } = verdict;
       const { key } = counters[refusedBy]!;
       if (refusedBy > 0) await this.limiter.giveBack(counters.slice(0, refusedBy));
       if (invitedBy !== undefined && invitedBy !== key) this.inviteOne(invitedBy);
-      if (!(await this.mayTryAgain(key))) throw tooManyRequests(verdict, type);
       invitedBy = key;
+      if (await this.mayTryAgain(key)) continue;
+      // Another gateway may have taken the place that was returned here. Then nothing invites again.
+      if (!this.undecided.has(key)) this.refuseAll(key);
+      const mayBeOver = refusedBy >= lasting.length;
+      if (!mayBeOver || !(await passing?.isOver())) throw tooManyRequests(verdict, type);
+      [counters, invitedBy] = [lasting, undefined];
     }
     for (const { key } of counters) this.undecided.set(key, (this.undecided.get(key) ?? 0) + 1);
     return { decide: (counts) => this.decide(counters, counts) };

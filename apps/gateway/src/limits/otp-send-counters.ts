@@ -1,6 +1,6 @@
 import type { Counter } from '@watchword/rate-limit';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { destinationCounters, trialCounters } from './limit-table.policy.js';
+import { destinationCounters } from './limit-table.policy.js';
 import type { PrefixGuard } from './prefix-guard.js';
 
 /**
@@ -11,10 +11,8 @@ export function otpSendCounters(
   prefixes: Pick<PrefixGuard, 'check' | 'throttle'>,
   { id, settings }: WorkspaceView,
   e164: string,
-  isTrial: boolean,
 ): Counter[] {
   prefixes.check(id, e164);
   const ownLimits = destinationCounters('otp_send', id, e164, settings.limits);
-  const shared = isTrial ? trialCounters(e164) : [];
-  return [...ownLimits, ...prefixes.throttle(id, e164), ...shared];
+  return [...ownLimits, ...prefixes.throttle(id, e164)];
 }

@@ -14,11 +14,13 @@ import { DISPATCH } from '../calls/dispatch-calls.js';
 /** Milliseconds between refreshes of the restrictions. */
 const REFRESH_EVERY_MS = 1_000;
 /**
- * Milliseconds without a send after which they are refreshed rarely. The next send refreshes at
- * once.
+ * Milliseconds without a send after which they are refreshed rarely. The next send refreshes them
+ * and waits for the answer.
  */
 const USED_FOR_MS = 3_000;
 const IDLE_REFRESH_EVERY_MS = 15_000;
+/** Milliseconds that a send waits for that answer. Then the known restrictions decide. */
+const WAIT_MS_MAX = 200;
 const THROTTLED_OTPS = 10;
 
 /**
@@ -32,6 +34,8 @@ export class PrefixGuard {
   private version = 0;
   private timer: NodeJS.Timeout | undefined;
   private refreshing: Promise<void> = Promise.resolve();
+  /** The wait of the first sends after a pause. */
+  private waking: Promise<void> | undefined;
   private isStopped = false;
   private isAway = false;
   private usedAtMs = -Infinity;
@@ -64,11 +68,21 @@ export class PrefixGuard {
     );
   }
 
-  /** Returns the restriction of a number now. */
-  restrictionOf(workspaceId: WorkspaceId, e164: string): PrefixRestriction | null {
+  /**
+   * Call before a send is decided. After a pause it waits for the restrictions of now (ADR 60 let
+   * the first send act on those of the last 15 seconds). Undefined where nothing is to wait for.
+   */
+  current(): Promise<void> | undefined {
     const isIdle = !this.isUsed;
     this.usedAtMs = performance.now();
-    if (isIdle) this.schedule(0);
+    if (isIdle && !this.isStopped) {
+      this.waking = this.wake().finally(() => (this.waking = undefined));
+    }
+    return this.waking;
+  }
+
+  /** Returns the restriction of a number, as far as it is known. */
+  restrictionOf(workspaceId: WorkspaceId, e164: string): PrefixRestriction | null {
     if (this.restrictions.size === 0) return null;
     const restriction = this.restrictions.get(keyOf(workspaceId, e164.slice(1, 7)));
     if (!restriction) return null;
@@ -99,9 +113,22 @@ export class PrefixGuard {
   private schedule(delayMs = this.isUsed ? REFRESH_EVERY_MS : IDLE_REFRESH_EVERY_MS): void {
     clearTimeout(this.timer);
     if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.refreshing = this.refreshOrWarn().then(() => this.schedule());
-    }, delayMs).unref();
+    this.timer = setTimeout(() => this.refreshAndGoOn(), delayMs).unref();
+  }
+
+  private refreshAndGoOn(): void {
+    clearTimeout(this.timer);
+    this.refreshing = this.refreshOrWarn().then(() => this.schedule());
+  }
+
+  private async wake(): Promise<void> {
+    this.refreshAndGoOn();
+    let waited: NodeJS.Timeout | undefined;
+    const longEnough = new Promise<void>((resolve) => {
+      waited = setTimeout(resolve, WAIT_MS_MAX);
+    });
+    await Promise.race([this.refreshing, longEnough]);
+    clearTimeout(waited);
   }
 
   private async refreshOrWarn(): Promise<void> {

@@ -3,9 +3,11 @@ import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchw
 import { BoundedMap, CLOCK } from '@watchword/platform';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { BILLING } from '../calls/billing-calls.js';
+import type { PassingCounters } from './destination-limits.js';
+import { trialCounters } from './limit-table.policy.js';
 
 const REMEMBERED_MAX = 10_000;
-/** Milliseconds until a first purchase takes effect. */
+/** Milliseconds between questions about a purchase. A shared counter asks before it refuses. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
 /**
@@ -27,15 +29,33 @@ export class TrialWorkspaces {
    * workspace with trial credits that await confirmation.
    */
   check(workspace: WorkspaceView): boolean | Promise<boolean> {
-    const { id, origin } = workspace;
+    const { id, origin, trialCreditsPending } = workspace;
     if (origin !== 'sign_up' || this.purchasers.get(id)) return false;
     const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
-    if (this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS) return refuseUnconfirmed(workspace);
-    return this.ask(workspace);
+    const isKnown = this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
+    return isKnown && trialCreditsPending === 0 ? true : this.checkNow(workspace);
   }
 
-  private async ask(workspace: WorkspaceView): Promise<boolean> {
-    const { id } = workspace;
+  /** Returns the counters that a trial workspace shares, which a purchase ends at once. */
+  countersOf(workspace: WorkspaceView, e164: string): PassingCounters {
+    const isOver = async () => !(await this.checkNow(workspace));
+    return { counters: trialCounters(e164), isOver };
+  }
+
+  /** Returns what a live send of now would find, and its refusal as a value. */
+  async judge(workspace: WorkspaceView): Promise<{ isTrial: boolean; refused: ApiError | null }> {
+    try {
+      return { isTrial: await this.checkNow(workspace), refused: null };
+    } catch (error) {
+      if (error instanceof ApiError) return { isTrial: true, refused: error };
+      throw error;
+    }
+  }
+
+  /** Checks as `check` does, with the purchases of now. */
+  private async checkNow(workspace: WorkspaceView): Promise<boolean> {
+    const { id, origin } = workspace;
+    if (origin !== 'sign_up' || this.purchasers.get(id)) return false;
     const account = await this.billing.getAccount({ workspace_id: id });
     if ((account?.purchased_credits ?? 0) > 0) {
       this.purchasers.set(id, true);

@@ -14,7 +14,11 @@ import { counter, crashPoint } from '@watchword/observability';
 import type { Counter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
-import { DestinationLimits, type Places } from '../limits/destination-limits.js';
+import {
+  DestinationLimits,
+  type PassingCounters,
+  type Places,
+} from '../limits/destination-limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
 import { spentQuote } from './quotes/quote.policy.js';
 import { AcceptedLog } from './accepted-log.js';
@@ -34,6 +38,8 @@ export interface PreparedSend {
   /** The quote with the price to charge. */
   quoteId?: string;
   counters: readonly Counter[];
+  /** Further counters, which may be over for its workspace. */
+  passing?: PassingCounters | undefined;
   /** Daily budget of an agent key that has one. */
   budget?: KeyBudget | undefined;
   /** Names of variant A by default. */
@@ -71,8 +77,8 @@ export class AcceptSendHandler {
         let places: Places;
         try {
           prepared = await prepare();
-          const { counters, words = VARIANT_A_WORDS } = prepared;
-          places = await this.limits.take(counters, words.limited);
+          const { counters, passing, words = VARIANT_A_WORDS } = prepared;
+          places = await this.limits.take(counters, words.limited, passing);
         } catch (error) {
           return this.replayInsteadOf(error, workspaceId, claim);
         }

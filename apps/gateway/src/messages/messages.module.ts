@@ -31,6 +31,7 @@ import { SendOtpHandler } from './otp/send-otp.handler.js';
 import { VerifyCodeHandler } from './otp/verify-otp.handler.js';
 import { PortedNumbers } from './ported-numbers.js';
 import { PublishReportsHandler } from './publish-reports.handler.js';
+import { KeyedQuotes } from './quotes/keyed-quotes.js';
 import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
 import { RecentSends } from './recent-sends.js';
@@ -50,6 +51,7 @@ const shared: Provider[] = [
   RecentSends,
   ListMessagesHandler,
   SearchMessagesHandler,
+  KeyedQuotes,
   QuoteHandler,
   QuoteEmailHandler,
   PublishReportsHandler,

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
   badCursor,
-  type Clock,
   type CreatedWebhook,
   type CreateWebhookBody,
   type DeliveryId,
@@ -14,6 +13,7 @@ import {
   type Page,
   type PageQuery,
   readPage,
+  RECOVERY_DAYS_MAX,
   type RecoverWebhookBody,
   type RefusedWebhook,
   type TestWebhookBody,
@@ -26,12 +26,8 @@ import {
   type WebhooksCalls,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 import { WEBHOOKS } from '../calls/webhooks-calls.js';
-
-const RECOVERY_DAYS_MAX = 30;
-const DAY_MS = 86_400_000;
 
 export interface Replayable<Answer> {
   readonly answer: Answer;
@@ -54,7 +50,6 @@ export class WebhooksHandler {
   constructor(
     @Inject(WEBHOOKS) private readonly webhooks: WebhooksCalls,
     private readonly inFlight: InFlightKeys,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   create(keyed: Keyed, body: CreateWebhookBody): Promise<Replayable<CreatedWebhook>> {
@@ -164,10 +159,6 @@ export class WebhooksHandler {
     body: RecoverWebhookBody,
   ): Promise<Replayable<WebhookRecovery>> {
     const since = readMoment(body.since, 'since');
-    if (Date.parse(since) < this.clock.now() - RECOVERY_DAYS_MAX * DAY_MS) {
-      const message = ERROR_MESSAGES.recoveryTooOld(RECOVERY_DAYS_MAX);
-      throw new ApiError('validation_error', { field: 'since', message });
-    }
     return this.once(keyed, async () => {
       const result = await this.webhooks.recoverWebhook({
         ...asked(keyed),
@@ -178,6 +169,10 @@ export class WebhooksHandler {
       if (!('verdict' in result)) return { answer: result.recovery, replayed: result.replayed };
       if (result.verdict === 'disabled') throw conflict('webhookIsDisabled');
       if (result.verdict === 'running') throw conflict('recoveryRunning');
+      if (result.verdict === 'too_old') {
+        const message = ERROR_MESSAGES.recoveryTooOld(RECOVERY_DAYS_MAX);
+        throw new ApiError('validation_error', { field: 'since', message });
+      }
       throw result.verdict === 'not_found' ? unknownWebhook() : keyConflict();
     });
   }

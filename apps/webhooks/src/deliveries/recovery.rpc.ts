@@ -3,6 +3,7 @@ import {
   type AnswerOf,
   type Clock,
   isUuid,
+  RECOVERY_DAYS_MAX,
   type RequestOf,
   type WebhookRecovery,
   webhooksCalls,
@@ -13,7 +14,10 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { RecoveryStore } from './recovery.store.js';
 
-type Begun = { verdict: 'not_found' | 'disabled' | 'running' } | { recovery: WebhookRecovery };
+const DAY_MS = 86_400_000;
+
+type Begun =
+  { verdict: 'not_found' | 'disabled' | 'running' | 'too_old' } | { recovery: WebhookRecovery };
 
 /** Repeats deliveries that failed or were never made, from a time on. */
 @Controller()
@@ -37,6 +41,7 @@ export class RecoveryRpc {
       idempotency,
       at,
       async (transaction) => {
+        if (+since < +at - RECOVERY_DAYS_MAX * DAY_MS) return { verdict: 'too_old' };
         const endpoint = await this.endpoints.within(transaction).find(workspaceId, id);
         if (!endpoint) return { verdict: 'not_found' };
         if (endpoint.status === 'disabled') return { verdict: 'disabled' };

@@ -70,15 +70,15 @@ export class TestEventRpc {
   @CallPattern(webhooksCalls, 'testWebhook')
   async testWebhook(call: RequestOf<'testWebhook'>): AnswerOf<'testWebhook'> {
     const { workspace_id: workspaceId, id, idempotency } = call;
+    const at = new Date(this.clock.now());
+    const known = await this.effects.find<WebhookDeliveryRecord>(workspaceId, idempotency, at);
+    if (known) return 'verdict' in known ? known : { replayed: true, delivery: known.answer };
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!endpoint) return { verdict: 'not_found' };
     const type = call.type ?? firstEventOf(endpoint);
     if (!isKnownEvent(type, 'b')) {
       return refusal('type', WEBHOOK_MESSAGES.unknownEvent(type, 'sms.delivered'));
     }
-    const at = new Date(this.clock.now());
-    const known = await this.effects.find<WebhookDeliveryRecord>(workspaceId, idempotency, at);
-    if (known) return 'verdict' in known ? known : { replayed: true, delivery: known.answer };
     const sample = await this.post(endpoint, type, at);
     const keyed = await this.effects.once<WebhookDeliveryRecord>(
       workspaceId,

@@ -12,6 +12,10 @@ const PROBLEMS = {
     'est trop courant. Choisissez un mot de passe plus long ou moins courant',
   ),
   form: text('does not have the expected form', 'n’a pas la forme attendue'),
+  repeated: text(
+    'must not have the same item twice',
+    'ne doit pas contenir deux fois le même élément',
+  ),
   unknownCountry: text('names an unknown country', 'désigne un pays inconnu'),
   slugLikeId: text('has the form of an id', 'a la forme d’un identifiant'),
   notAMoment: text('is not a moment in time', 'n’est pas une date valide'),

@@ -65,7 +65,9 @@ export type InviteMemberBody = Static<typeof InviteMemberBody>;
  * Includes the settings of the operator, so that a change of them is refused with
  * `permission_error` and not as a bad body.
  */
-export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings']);
+export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings'], {
+  additionalProperties: false,
+});
 
 /** An operator's invitation of a person. */
 export const InviteBody = Type.Object({ email: Email });

@@ -17,14 +17,18 @@ export const CreateWorkspaceBody = Type.Object({
 });
 export type CreateWorkspaceBody = Static<typeof CreateWorkspaceBody>;
 
-export const ChangeWorkspaceBody = Type.Object({
-  name: Type.Optional(WorkspaceName),
-  settings: Type.Optional(WorkspaceSettingsPatch),
-  /** While a workspace is suspended, its keys are refused and its messages wait. */
-  suspended: Type.Optional(Type.Boolean()),
-  /** Required with `suspended`. */
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-});
+/** Refuses other members, such as `limits` outside `settings`. */
+export const ChangeWorkspaceBody = Type.Object(
+  {
+    name: Type.Optional(WorkspaceName),
+    settings: Type.Optional(WorkspaceSettingsPatch),
+    /** While a workspace is suspended, its keys are refused and its messages wait. */
+    suspended: Type.Optional(Type.Boolean()),
+    /** Required with `suspended`. */
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  },
+  { additionalProperties: false },
+);
 export type ChangeWorkspaceBody = Static<typeof ChangeWorkspaceBody>;
 
 export const TopUpBody = Type.Object({

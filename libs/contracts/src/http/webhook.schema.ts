@@ -48,6 +48,9 @@ export const TestWebhookBody = Type.Object({
 });
 export type TestWebhookBody = Static<typeof TestWebhookBody>;
 
+/** Days that events are kept. */
+export const RECOVERY_DAYS_MAX = 30;
+
 export const RecoverWebhookBody = Type.Object({
   since: Type.String({
     maxLength: 40,

@@ -29,7 +29,7 @@ export function smsRecord<Cost>(
     message: record.body,
     sender_id: record.sender_id,
     credit_cost: record.credits,
-    timeline: record.timeline,
+    timeline: timelineOf(record),
     original_body: record.original_body ?? undefined,
     category: record.category === 'promotional' ? record.category : undefined,
     reason: endOf(record).reason ?? undefined,
@@ -84,10 +84,22 @@ function messageRecordOf<Cost>(
  * Returns how the message ended. Only variant A shows `cancelled` as a reason; variant B has it as
  * a status.
  */
-function endOf({ family, state, reason, error_code, error_message }: MessageRecord) {
-  return family === 'b' && state === 'cancelled'
+function endOf(record: MessageRecord) {
+  const { reason, error_code, error_message } = record;
+  return isCancelledInB(record)
     ? { reason: null, error_code: null, error_message: null }
     : { reason, error_code, error_message };
+}
+
+function timelineOf(record: MessageRecord): MessageRecord['timeline'] {
+  const { timeline } = record;
+  if (timeline.length === 0 || !isCancelledInB(record)) return timeline;
+  const { reason: _reason, ...last } = timeline.at(-1)!;
+  return timeline.with(-1, last);
+}
+
+function isCancelledInB({ family, state }: MessageRecord): boolean {
+  return family === 'b' && state === 'cancelled';
 }
 
 /** Returns an attempt of variant B. Unknown values are null, never absent. */

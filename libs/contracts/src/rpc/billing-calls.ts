@@ -6,6 +6,7 @@ import { SendMessage } from '../commands/send-message.v1.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
+import { quoteCalls } from './quote-calls.js';
 import { walls } from './walls.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
@@ -110,46 +111,6 @@ export const BatchReplay = Type.Union([
   verdict('idempotency_conflict'),
 ]);
 export type BatchReplay = Static<typeof BatchReplay>;
-
-export const QuoteRequest = Type.Composite([
-  Type.Pick(SendMessage, [
-    'workspace_id',
-    'test_mode',
-    'kind',
-    'destination',
-    'country_code',
-    'network',
-    'segments',
-  ]),
-  Type.Object({
-    idempotency: Type.Optional(nullable(IdempotencyClaim)),
-    /** Asks what the send would cost with this quote. */
-    quote_id: Type.Optional(Type.String()),
-    /** The rest of the caller's answer. It is stored with the key and returned to a replay. */
-    remarks: Type.Optional(Type.String()),
-  }),
-]);
-
-export const QuoteResult = Type.Union([
-  Type.Object({
-    verdict: Type.Literal('quoted'),
-    /** The same key and body were quoted before. Returns that quote with its remarks. */
-    replayed: Type.Boolean(),
-    remarks: Type.Optional(Type.String()),
-    quote_id: Type.String(),
-    expires_at: Type.String(),
-    credits: Type.Integer(),
-    /** Credits that the wallet would pay now: the price less what this month's grant covers. */
-    due: Type.Optional(Type.Integer()),
-    credit_price: Type.Object({ amount: Type.Integer(), currency: Type.String() }),
-    /** Balance at that time. Null when the workspace has no wallet. */
-    balance: nullable(Type.Integer()),
-  }),
-  verdict('idempotency_conflict'),
-  verdict('invalid_quote'),
-]);
-export type QuoteRequest = Static<typeof QuoteRequest>;
-export type QuoteResult = Static<typeof QuoteResult>;
 
 export const TopUpKind = words('trial', 'purchase', 'bonus', 'adjustment');
 export type TopUpKind = Static<typeof TopUpKind>;
@@ -279,8 +240,6 @@ export const billingCalls = defineCalls('billing', {
       credits: Type.Integer(),
     }),
   ),
-  /** Returns the price of a send now. The quote holds for one send within a minute. */
-  quote: call(QuoteRequest, QuoteResult),
   /**
    * Returns the accepted command of a message, for reads before dispatch has the message. Null for
    * a message of another workspace, or of another mode than `test_mode` (null sees both).
@@ -395,5 +354,6 @@ export const billingCalls = defineCalls('billing', {
   /** Replaces the price list. Every billing process uses it within 5 s. */
   putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),
   ...paymentCalls,
+  ...quoteCalls,
 });
 export type BillingCalls = CallsOf<typeof billingCalls>;

@@ -256,11 +256,12 @@ export const webhooksCalls = defineCalls('webhooks', {
     ]),
     { idempotent: false },
   ),
+  /** `too_old`: events of that time are no longer kept. */
   recoverWebhook: call(
     Type.Composite([ById, Keyed, Type.Object({ since: Type.String() }), OfMode]),
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), recovery: WebhookRecovery }),
-      verdict('not_found', 'disabled', 'running', 'idempotency_conflict'),
+      verdict('not_found', 'disabled', 'running', 'too_old', 'idempotency_conflict'),
     ]),
     { idempotent: false, deadlineMs: RECOVERY_DEADLINE_MS },
   ),

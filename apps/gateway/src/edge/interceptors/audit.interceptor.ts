@@ -6,7 +6,6 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
-import { ApiError } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
 import type { FastifyRequest } from 'fastify';
@@ -15,7 +14,7 @@ import { AuditStore, type Actor, type Effect } from '../../accounts/audit/audit.
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
-import { maybeSessionOf, operationOf, sessionOf } from '../request/request-context.js';
+import { beginAudit, maybeSessionOf, operationOf, sessionOf } from '../request/request-context.js';
 import { admit } from '../server/admit.js';
 
 /** Runs calls that must be recorded before they take effect. */
@@ -27,6 +26,18 @@ export class AuditedCalls {
     private readonly http: HttpSettings,
   ) {}
 
+  /**
+   * Records a call that was refused before its interceptor, because its body cannot be read.
+   * Returns the error to answer.
+   */
+  async refuse(request: FastifyRequest, error: unknown): Promise<unknown> {
+    const { route } = operationOf(request);
+    const refusing = this.run(request, actorOf(request), route.status, () => {
+      throw error;
+    });
+    return refusing.catch((answered: unknown) => answered);
+  }
+
   async run(
     request: FastifyRequest,
     actor: Actor,
@@ -37,7 +48,7 @@ export class AuditedCalls {
       actor,
       requestId: request.id,
       method: request.method,
-      path: request.originalUrl.split('?', 1)[0] ?? '',
+      path: pathOf(request),
       clientIp: clientIpOf(request, this.http.trustedProxies),
     });
     try {
@@ -45,8 +56,8 @@ export class AuditedCalls {
       await this.complete(record, status, outcome.effect);
       return outcome;
     } catch (error) {
-      const type = error instanceof ApiError ? error.type : 'internal_error';
-      await this.complete(record, answerFor(error, request.id).status, { refused: type });
+      const { status: answered, type } = answerFor(error, request.id);
+      await this.complete(record, answered, { refused: type });
       throw error;
     }
   }
@@ -69,6 +80,7 @@ export class AuditInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<Outcome>): Observable<Outcome> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    beginAudit(request);
     const { route } = operationOf(request);
     const run = this.calls.run(request, actorOf(request), route.status, () => {
       admit(request);
@@ -76,6 +88,13 @@ export class AuditInterceptor implements NestInterceptor {
     });
     return from(run);
   }
+}
+
+/** Returns the path. The address of a person is left out; the effect names it, masked. */
+function pathOf(request: FastifyRequest): string {
+  const [path = ''] = request.originalUrl.split('?', 1);
+  const { route } = operationOf(request);
+  return route.path.endsWith('/:address') ? path.replace(/[^/]*$/, ':address') : path;
 }
 
 function actorOf(request: FastifyRequest): Actor {

@@ -72,6 +72,25 @@ export function sessionOf(request: FastifyRequest): Session {
   return session;
 }
 
+const audits = Symbol('awaits its audit');
+
+interface AuditCarrier {
+  [audits]?: boolean;
+}
+
+/** Notes that credentials admitted a call that must be recorded, and no record was begun. */
+export function expectAudit(request: FastifyRequest): void {
+  (request as AuditCarrier)[audits] = true;
+}
+
+export function beginAudit(request: FastifyRequest): void {
+  (request as AuditCarrier)[audits] = false;
+}
+
+export function awaitsAudit(request: FastifyRequest): boolean {
+  return (request as AuditCarrier)[audits] ?? false;
+}
+
 const operations = Symbol('operation');
 
 interface OperationCarrier {

@@ -12,6 +12,8 @@ import { LinkGuard } from '../guards/link.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { answerError, countUnexpected, type EdgeAdapter } from './http-adapter.js';
+import { AuditedCalls } from '../interceptors/audit.interceptor.js';
+import { awaitsAudit, beginAudit } from '../request/request-context.js';
 import { logRequests } from './request-log.js';
 import { OperatorGuard } from '../guards/operator.guard.js';
 import { SessionGuard } from '../guards/session.guard.js';
@@ -34,6 +36,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     links: app.get(LinkGuard, { strict: false }),
   };
   const unknown = new UnknownRoute(guards);
+  const audited = app.get(AuditedCalls, { strict: false });
   const { trustedProxies } = platform.config;
   const fail = failing(platform.logger, platform.clock);
 
@@ -52,7 +55,11 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     return unknown.answer(request, reply);
   });
   enterByConstants(instance, guards);
-  instance.setErrorHandler(fail);
+  instance.setErrorHandler((error, request, reply) => {
+    if (!awaitsAudit(request)) return fail(error, request, reply);
+    beginAudit(request);
+    void audited.refuse(request, error).then((answered) => fail(answered, request, reply));
+  });
   // Node would answer an unknown `Expect` with a bare 417. This server ignores it.
   instance.server.on('checkExpectation', (request, response) => {
     instance.server.emit('request', request, response);

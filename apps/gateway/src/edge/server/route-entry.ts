@@ -1,5 +1,5 @@
 import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
-import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import type { CallbackGuard } from '../guards/callback.guard.js';
 import type { DocumentGuard } from '../guards/document.guard.js';
@@ -7,7 +7,7 @@ import type { KeyGuard } from '../guards/key.guard.js';
 import type { LinkGuard } from '../guards/link.guard.js';
 import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
-import { setOperation } from '../request/request-context.js';
+import { expectAudit, setOperation } from '../request/request-context.js';
 import { admit } from './admit.js';
 import { boundBody } from './body-parsers.js';
 import { CompiledRoute } from './compiled-route.js';
@@ -52,7 +52,8 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
     const route = refusesFor ?? constantOf(registered);
     const operation = new CompiledRoute(route);
     boundBody(registered, route);
-    const guard = guardOf(route, guards);
+    const isAudited = operation.isAudited && !refusesFor;
+    const guard = guardOf(route, guards, isAudited ? expectAudit : () => undefined);
     registered.onRequest = (request, reply, done) => {
       setOperation(request, operation);
       return guard ? guard.call(instance, request, reply, done) : done();
@@ -85,7 +86,11 @@ function constantOf({ method, url }: RouteOptions): Route {
  * stranger has already made the process parse one. Fastify takes a call of `done` or a promise;
  * only a look-up in the database needs the latter.
  */
-function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined {
+function guardOf(
+  route: Route,
+  guards: Guards,
+  admitted: (request: FastifyRequest) => void,
+): onRequestHookHandler | undefined {
   const { keys, operators, sessions, callbacks, documents, links } = guards;
   switch (route.guard) {
     case 'key':
@@ -98,9 +103,9 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
         });
       };
     case 'operator':
-      return (request) => operators.enter(request);
+      return (request) => operators.enter(request).then(() => admitted(request));
     case 'session':
-      return (request) => sessions.enter(request);
+      return (request) => sessions.enter(request).then(() => admitted(request));
     case 'auth':
       return (request) => sessions.enterAuth(request);
     case 'callback':

@@ -14,6 +14,7 @@ import {
 } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../inputs/validation.policy.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { AcceptSendBatchHandler, type Step } from '../accept-batch.handler.js';
 import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js';
 import { batchAnswer, misfitOf, refuseQuote } from '../batch-answer.policy.js';
@@ -37,6 +38,7 @@ export class SendEmailHandler {
     private readonly acceptance: AcceptSendHandler,
     private readonly batches: AcceptSendBatchHandler,
     private readonly compose: ComposeEmail,
+    private readonly trials: TrialWorkspaces,
   ) {}
 
   async send(
@@ -64,8 +66,11 @@ export class SendEmailHandler {
     { body, claim, language }: EmailBatchRequest,
   ): Promise<{ answer: EmailBatchAnswer; replayed: boolean }> {
     const options = { claim, language };
-    const { outcomes, replayed } = await this.batches.accept(caller.workspace.id, options, () => {
+    const { id } = caller.workspace;
+    const { outcomes, replayed } = await this.batches.accept(id, options, async () => {
       checkItems(body);
+      // Unconfirmed trial credits refuse the batch as they refuse a send.
+      if (caller.mode === 'live') await this.trials.check(caller.workspace);
       return this.prepare(caller, body);
     });
     const answer = batchAnswer(outcomes, {

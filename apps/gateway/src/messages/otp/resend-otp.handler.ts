@@ -57,6 +57,7 @@ export class ResendOtpHandler {
       const isTrial = caller.mode === 'live' && (await this.trials.check(caller.workspace));
       const reserved = await this.reserve(caller, otpId, resendId);
       isReserved = true;
+      if (caller.mode === 'live') await this.prefixes.current();
       return this.prepare(caller, resendId, reserved, isTrial);
     });
     const accepted = await accepting.catch(async (error: unknown) => {
@@ -93,7 +94,8 @@ export class ResendOtpHandler {
     if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
     this.countries.check(caller, message.country_code);
     return {
-      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, destination, isTrial),
+      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, destination),
+      passing: isTrial ? this.trials.countersOf(workspace, destination) : undefined,
       send: {
         message_id: resendId,
         workspace_id: workspace.id,

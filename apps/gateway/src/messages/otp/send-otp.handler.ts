@@ -53,9 +53,14 @@ export class SendOtpHandler {
   }
 
   private prepare(caller: Caller, body: SendOtpBody): PreparedSend | Promise<PreparedSend> {
-    const isTrial = caller.mode === 'live' && this.trials.check(caller.workspace);
-    if (typeof isTrial === 'boolean') return this.prepareAs(isTrial, caller, body);
-    return isTrial.then((known) => this.prepareAs(known, caller, body));
+    if (caller.mode === 'test') return this.prepareAs(false, caller, body);
+    const isTrial = this.trials.check(caller.workspace);
+    const current = this.prefixes.current();
+    if (typeof isTrial === 'boolean' && current === undefined) {
+      return this.prepareAs(isTrial, caller, body);
+    }
+    const known = Promise.all([isTrial, current]);
+    return known.then(([isTrialNow]) => this.prepareAs(isTrialNow, caller, body));
   }
 
   private prepareAs(
@@ -70,8 +75,9 @@ export class SendOtpHandler {
     this.countries.check(caller, destination.countryCode);
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
-    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164, isTrial);
-    const prepared = { send, counters, quoteId, budget: budgetOf(caller) };
+    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164);
+    const passing = isTrial ? this.trials.countersOf(workspace, e164) : undefined;
+    const prepared = { send, counters, passing, quoteId, budget: budgetOf(caller) };
     const located = testMode ? destination : this.ported.locate(destination);
     if (!(located instanceof Promise)) return prepared;
     return located.then(({ network }) => {

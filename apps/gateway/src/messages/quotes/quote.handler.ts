@@ -9,14 +9,13 @@ import {
   type Language,
   type PhoneKind,
   type QuoteAnswer,
-  type QuoteResult,
   type ScreenTextRequest,
   type SendOtpBody,
 } from '@watchword/contracts';
 import { isAway, CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, exampleOtp, measureSegments, rewriteText } from '@watchword/telephony';
-import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { channelOf } from '../../channels/channels.js';
 import { destinationCounters, trialCounters } from '../../limits/limit-table.policy.js';
@@ -28,7 +27,6 @@ import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destinatio
 import { budgetOf, overBudget } from '../budget.policy.js';
 import { inNetwork, judgeCountry, parseNumber } from '../destination.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
-import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { magicRefusal } from '../magic-refusal.policy.js';
 import { readMetadata } from '../metadata.policy.js';
 import { PortedNumbers } from '../ported-numbers.js';
@@ -38,6 +36,8 @@ import { questionOf, type SmsRequest, type Templates, textOf } from '../sms/comp
 import { readSendAt } from '../sms/send-at.policy.js';
 import { antiSpamOf, readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { wallsOf } from '../walls.policy.js';
+import { KeyedQuotes } from './keyed-quotes.js';
+import type { Priced, Quoted, Remarks } from './quoted.js';
 import {
   antiSpamFinding,
   countryFinding,
@@ -51,32 +51,18 @@ import {
   waits,
 } from './quote.policy.js';
 
-type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
-
 /** Options of a quote of any kind. */
 export interface QuoteOptions {
   readonly language: Language;
   readonly claim: IdempotencyClaim | null;
-  /** Prices the send as this quote does. */
-  readonly quoteId?: string | undefined;
   /** Names of variant A by default. */
   readonly words?: SendWords;
 }
 
-export interface Quoted {
-  readonly answer: QuoteAnswer;
-  readonly replayed: boolean;
-}
-
-/**
- * The part of an answer that does not come from billing. It is stored with a key, so that a replay
- * returns the same.
- */
-export interface Remarks extends Omit<
-  QuoteAnswer,
-  'quote_id' | 'expires_at' | 'credits' | 'price'
-> {
-  readonly language: Language;
+/** A quote of a text, with the names and the `quote_id` of its body. */
+interface TextOptions extends QuoteOptions {
+  /** Prices the send as this quote does. */
+  readonly quoteId: string | undefined;
 }
 
 /** The measured text of a send, and why its content would be refused. */
@@ -98,18 +84,46 @@ interface Text {
 export class QuoteHandler {
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'quote' | 'getKeySpending'>,
+    private readonly keyed: KeyedQuotes,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'screenText' | 'findTemplate'>,
     @Inject(RATE_LIMITER) private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
     private readonly prefixes: PrefixGuard,
     @Inject(SendOtpHandler) private readonly otps: Pick<SendOtpHandler, 'compose'>,
-    private readonly inFlight: InFlightKeys,
     private readonly trials: TrialWorkspaces,
     private readonly checks: DestinationChecks,
     @Inject(PortedNumbers) private readonly ported: Pick<PortedNumbers, 'locate'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async quoteOtp(caller: Caller, body: SendOtpBody, options: QuoteOptions): Promise<Quoted> {
+  quoteOtp(caller: Caller, body: SendOtpBody, given: QuoteOptions): Promise<Quoted> {
+    const options = { ...given, quoteId: body.quote_id };
+    return this.once(caller, options, () => this.askForOtp(caller, body, options));
+  }
+
+  /** Quotes an SMS of either variant. */
+  quoteSms(caller: Caller, request: SmsRequest, given: QuoteOptions): Promise<Quoted> {
+    const options = { ...given, words: request.words, quoteId: request.quoteId };
+    return this.once(caller, options, () => this.askForSms(caller, request, options));
+  }
+
+  /** A rule that refuses the quote yields to the answer that its key got before. */
+  private once(
+    caller: Caller,
+    { claim, words = VARIANT_A_WORDS }: QuoteOptions,
+    ask: () => Promise<Quoted>,
+  ): Promise<Quoted> {
+    return this.keyed.once(caller.workspace.id, claim, ask, async (found, kept) => {
+      const testMode = caller.mode === 'test';
+      const means = { testMode, budgetLeft: await this.budgetLeft(caller), words };
+      return { answer: answerOf(found, kept, means), replayed: true };
+    });
+  }
+
+  private async askForOtp(
+    caller: Caller,
+    body: SendOtpBody,
+    options: TextOptions,
+  ): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
     const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
@@ -127,8 +141,11 @@ export class QuoteHandler {
     return this.quote(caller, 'otp', located, text, options);
   }
 
-  /** Quotes an SMS of either variant. */
-  async quoteSms(caller: Caller, request: SmsRequest, options: QuoteOptions): Promise<Quoted> {
+  private async askForSms(
+    caller: Caller,
+    request: SmsRequest,
+    options: TextOptions,
+  ): Promise<Quoted> {
     const { words } = request;
     const destination = parseNumber(request.to, 'sms', caller.mode === 'test', words);
     readMetadata(request.metadata);
@@ -163,7 +180,7 @@ export class QuoteHandler {
       : null;
     const measuredText = { ...measured(text), rewritten, findings, screening };
     const located = inNetwork(destination, network);
-    return this.quote(caller, 'sms', located, measuredText, { ...options, words });
+    return this.quote(caller, 'sms', located, measuredText, options);
   }
 
   private async templatesOf({ workspace }: Caller, { template }: SmsRequest): Promise<Templates> {
@@ -195,49 +212,47 @@ export class QuoteHandler {
     };
   }
 
-  private quote(
+  private async quote(
     caller: Caller,
     kind: PhoneKind,
     destination: Destination,
     text: Text,
-    { language, claim, quoteId, words = VARIANT_A_WORDS }: QuoteOptions,
+    { language, claim, quoteId, words = VARIANT_A_WORDS }: TextOptions,
   ): Promise<Quoted> {
     const { mode, workspace } = caller;
     const testMode = mode === 'test';
     const magic = magicFinding(testMode ? magicRefusal(destination.e164, kind, words) : null);
-    return this.inFlight.during(workspace.id, claim, async () => {
-      const { findings, screening, ...measures } = text;
-      const [atDestination, screened, budgetLeft] = await Promise.all([
-        this.findingsAt(caller, kind, destination, words),
-        this.screened(screening),
-        this.budgetLeft(caller),
-      ]);
-      const network = destination.network?.token;
-      const remarks: Remarks = {
-        country_code: destination.countryCode,
-        ...(network === undefined ? {} : { network }),
-        ...measures,
-        gates: gatesOf({ ...findings, ...screened, ...atDestination, ...magic }, language),
-        language,
-      };
-      const result = await this.billing.quote({
-        workspace_id: workspace.id,
-        test_mode: testMode,
-        kind,
-        destination: destination.e164,
-        country_code: destination.countryCode,
-        network: network ?? null,
-        segments: Math.max(1, text.segments),
-        idempotency: claim,
-        ...(quoteId === undefined ? {} : { quote_id: quoteId }),
-        ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
-      });
-      if (result.verdict !== 'quoted') throw quoteRefusal(result.verdict);
-      const { remarks: kept } = result;
-      const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
-      const answer = answerOf(result, said, { testMode, budgetLeft, words });
-      return { answer, replayed: result.replayed };
+    const { findings, screening, ...measures } = text;
+    const [atDestination, screened, budgetLeft] = await Promise.all([
+      this.findingsAt(caller, kind, destination, words),
+      this.screened(screening),
+      this.budgetLeft(caller),
+    ]);
+    const network = destination.network?.token;
+    const remarks: Remarks = {
+      country_code: destination.countryCode,
+      ...(network === undefined ? {} : { network }),
+      ...measures,
+      gates: gatesOf({ ...findings, ...screened, ...atDestination, ...magic }, language),
+      language,
+    };
+    const result = await this.billing.quote({
+      workspace_id: workspace.id,
+      test_mode: testMode,
+      kind,
+      destination: destination.e164,
+      country_code: destination.countryCode,
+      network: network ?? null,
+      segments: Math.max(1, text.segments),
+      idempotency: claim,
+      ...(quoteId === undefined ? {} : { quote_id: quoteId }),
+      ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
     });
+    if (result.verdict !== 'quoted') throw quoteRefusal(result.verdict);
+    const { remarks: kept } = result;
+    const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
+    const answer = answerOf(result, said, { testMode, budgetLeft, words });
+    return { answer, replayed: result.replayed };
   }
 
   /** Returns the credits that the agent key may still spend today; Infinity without a budget. */
@@ -274,27 +289,19 @@ export class QuoteHandler {
     const { limits: own } = workspace.settings;
     const limits = limitedAs ? destinationCounters(limitedAs, workspace.id, e164, own) : [];
     const [ofNumber, ...ofPrefix] = limits;
-    const shared = await this.trialCountersOf(workspace, kind, e164);
+    const { isTrial, refused } = await this.trials.judge(workspace);
+    const [sharedOfNumber, sharedOfPrefix] = isPumped && isTrial ? trialCounters(e164) : [];
+    await this.prefixes.current();
     const throttle = isPumped ? this.prefixes.throttle(workspace.id, e164) : [];
     const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164, words.number));
+    const atPrefix = [...ofPrefix, ...throttle, sharedOfPrefix].filter(isGiven);
+    const atNumber = [ofNumber, sharedOfNumber].filter(isGiven);
     return {
       ...country,
-      prefix: refusal(
-        blocked ?? (await this.limitRefusal([...ofPrefix, ...throttle, ...shared.ofPrefix], words)),
-      ),
-      number_limit: refusal(
-        await this.limitRefusal([...(ofNumber ? [ofNumber] : []), ...shared.ofNumber], words),
-      ),
+      balance: refusal(refused),
+      prefix: refusal(blocked ?? (await this.limitRefusal(atPrefix, words))),
+      number_limit: refusal(await this.limitRefusal(atNumber, words)),
     };
-  }
-
-  /** A trial workspace that awaits confirmation has no credits, so its balance refuses the send. */
-  private async trialCountersOf(workspace: WorkspaceView, kind: PhoneKind, e164: string) {
-    const none = { ofNumber: [], ofPrefix: [] };
-    if (!channelOf(kind).isPumped || workspace.trialCreditsPending > 0) return none;
-    if (!(await this.trials.check(workspace))) return none;
-    const [ofNumber, ofPrefix] = trialCounters(e164);
-    return { ofNumber: [ofNumber], ofPrefix: [ofPrefix] };
   }
 
   private async limitRefusal(
@@ -306,7 +313,10 @@ export class QuoteHandler {
   }
 }
 
-/** Returns the answer. Billing knows the balance, so its gate is judged last. */
+/**
+ * Returns the answer. Billing knows the balance, so its gate is judged last, unless another rule
+ * refuses there.
+ */
 export function answerOf(
   { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
   { language, gates, ...said }: Remarks,
@@ -318,8 +328,9 @@ export function answerOf(
   const short = refusal(
     isShort ? new ApiError(words.unpaid) : needed > budgetLeft ? overBudget() : null,
   );
-  const [ofBalance] = short ? gatesOf({ balance: short }, language) : gates;
-  const others = gates.slice(1);
+  const [found, ...others] = gates;
+  const isOpen = found?.verdict === 'pass';
+  const [ofBalance] = isOpen && short ? gatesOf({ balance: short }, language) : gates;
   return {
     quote_id,
     expires_at,
@@ -328,6 +339,10 @@ export function answerOf(
     ...said,
     gates: ofBalance ? [ofBalance, ...others] : others,
   };
+}
+
+function isGiven(counter: Counter | undefined): counter is Counter {
+  return counter !== undefined;
 }
 
 /** Measures a text. An empty one is refused at its gate and has no price. */

@@ -115,6 +115,7 @@ export class ComposeSms {
     countries.check(caller, destination.countryCode, words);
     if (!testMode) {
       await trials.check(workspace);
+      await prefixes.current();
       prefixes.check(workspace.id, destination.e164, words.number);
     }
     const { limits } = workspace.settings;

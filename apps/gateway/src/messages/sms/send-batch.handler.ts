@@ -19,6 +19,7 @@ import type { RateLimiter } from '@watchword/rate-limit';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../inputs/validation.policy.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
+import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { AcceptSendBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
@@ -61,6 +62,7 @@ export class SendBatchHandler {
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly compose: ComposeSms,
     private readonly checks: DestinationChecks,
+    private readonly trials: TrialWorkspaces,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -74,6 +76,8 @@ export class SendBatchHandler {
         checkEnvelope(body, this.clock.now());
         const shared = await this.sharedTemplate(workspaceId, body.template);
         readSenderId(body.from, VARIANT_B_WORDS.sender);
+        // Unconfirmed trial credits refuse the batch as they refuse a send.
+        if (caller.mode === 'live') await this.trials.check(caller.workspace);
         return this.prepare(caller, body, shared);
       },
     );

@@ -17,7 +17,8 @@ import type { FindMessageHandler } from '../../messages/find-message.handler.js'
 import { checkedOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import type { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import type { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
-import type { Quoted, QuoteHandler } from '../../messages/quotes/quote.handler.js';
+import type { QuoteHandler } from '../../messages/quotes/quote.handler.js';
+import type { Quoted } from '../../messages/quotes/quoted.js';
 import { AGENT_SMS_WORDS } from '../../inputs/send-words.policy.js';
 import type { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { messageOf } from '../../messages/sms/sms-answers.policy.js';
@@ -97,8 +98,7 @@ export class AgentTools {
     const { idempotency_key: key, dry_run: isDryRun, ...body } = read.send_otp(input);
     const { caller } = call;
     if (isDryRun) {
-      const options = quoteOptions(call, body);
-      return dryRun(await this.handlers.quotes.quoteOtp(caller, body, options));
+      return dryRun(await this.handlers.quotes.quoteOtp(caller, body, quoteOptions(call)));
     }
     const claim = claimOf(caller, 'send_otp', key, body);
     const { command, replayed } = await this.handlers.sendOtp.send(caller, body, claim);
@@ -117,8 +117,7 @@ export class AgentTools {
     const { caller } = call;
     if (isDryRun) {
       const request = smsRequestOfVariantB(body, AGENT_SMS_WORDS);
-      const options = quoteOptions(call, body);
-      return dryRun(await this.handlers.quotes.quoteSms(caller, request, options));
+      return dryRun(await this.handlers.quotes.quoteSms(caller, request, quoteOptions(call)));
     }
     const claim = claimOf(caller, 'send_sms', key, body);
     const sending = this.handlers.sendSms.sendMessage(caller, body, claim, AGENT_SMS_WORDS);
@@ -138,8 +137,8 @@ function claimOf({ mode }: Caller, tool: AgentToolName, key: string | undefined,
 }
 
 /** A dry run claims no key, so the following send can use it. */
-function quoteOptions({ language }: AgentCall, { quote_id: quoteId }: { quote_id?: string }) {
-  return { language, claim: null, quoteId };
+function quoteOptions({ language }: AgentCall) {
+  return { language, claim: null };
 }
 
 function dryRun({ answer }: Quoted): ToolAnswer {

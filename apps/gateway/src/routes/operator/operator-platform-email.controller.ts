@@ -4,6 +4,7 @@ import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Address } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { PlatformSender } from '../../messages/account-emails/platform-sender.js';
+import { maskAddress } from '../../messages/operator-message.policy.js';
 import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
 
 /** The sender of account emails: its domain, and the addresses that bounced. */
@@ -28,6 +29,6 @@ export class OperatorPlatformEmailController {
   @Operation(routes.deletePlatformSuppression)
   async deleteSuppression(@Address() address: string): Promise<Outcome> {
     await this.suppressions.deleteAddress(PLATFORM_WORKSPACE_ID, address, true);
-    return { effect: { address } };
+    return { effect: { address: maskAddress(address) } };
   }
 }

@@ -13,6 +13,7 @@ import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Address, Body, Country, Id, Query, RawBody } from '../../edge/request/parameters.js';
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { maskAddress } from '../../messages/operator-message.policy.js';
 import { DndHandler } from '../../registrations/dnd.handler.js';
 import { SenderRulesHandler } from '../../registrations/sender-rules.handler.js';
 import { SendersHandler } from '../../registrations/senders.handler.js';
@@ -48,7 +49,7 @@ export class OperatorRegistrationsController {
     @Address() address: string,
   ): Promise<Outcome> {
     await this.suppressions.deleteAddress(workspaceId, address, true);
-    return { effect: { workspace_id: workspaceId, address } };
+    return { effect: { workspace_id: workspaceId, address: maskAddress(address) } };
   }
 
   @Operation(routes.getSenderRules)

@@ -25,11 +25,8 @@ import {
   smsRequestOfVariantB,
 } from '../../messages/sms/sms-request.policy.js';
 import { QuoteEmailHandler } from '../../messages/quotes/quote-email.handler.js';
-import {
-  type QuoteOptions,
-  type Quoted,
-  QuoteHandler,
-} from '../../messages/quotes/quote.handler.js';
+import { type QuoteOptions, QuoteHandler } from '../../messages/quotes/quote.handler.js';
+import type { Quoted } from '../../messages/quotes/quoted.js';
 
 const readKind = compileBody(QuoteKind);
 const readOtpBody = compileBody(SendOtpBody);
