@@ -11,6 +11,7 @@ import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
 import { domainCalls } from './domain-calls.js';
+import { erasureCalls } from './erasure-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
@@ -173,6 +174,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...emailCalls,
   ...domainCalls,
   ...suppressionCalls,
+  ...erasureCalls,
   /**
    * Returns `null` when the message is unknown or belongs to another caller. Dispatch may not have
    * it yet: ask billing.
