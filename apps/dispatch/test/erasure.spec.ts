@@ -3,7 +3,7 @@ import { newId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
-import { kit, useKit } from './one-dispatch.kit.js';
+import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -11,6 +11,7 @@ const ERASED = '+234•••••';
 const MINUTE_MS = 60_000;
 const clock = new FakeClock(Date.now());
 useKit({ clock });
+resetCarriers();
 
 let ordinal = 1_000_000;
 const freshNumber = () => `+234803${(ordinal += 1)}`;
@@ -109,6 +110,31 @@ describe('an erasure of a number', () => {
     expect(last).toMatchObject({ type: 'message.delivered' });
     expect(last!.message).toMatchObject({ destination: ERASED, body: null, metadata: {} });
     expect(await kit.stored(silent.message_id)).toMatchObject({ destination: ERASED, body: null });
+  });
+
+  it('takes away what a carrier said, and the command of a cancelled message', async () => {
+    const destination = freshNumber();
+    const refusal = { outcome: 'refused', reason: 'invalid_number', rawCode: '21211' } as const;
+    const rawMessage = `${destination} is not a number`;
+    kit.africasTalking.answer = () => ({ ...refusal, rawMessage });
+    const [failed, cancelled] = [
+      smsCommand({ destination }),
+      smsCommand({ destination, send_at: later(HOUR_MS) }),
+    ];
+    await kit.send(failed, cancelled);
+    await kit.until(failed.message_id, 'failed');
+    const { message_id, workspace_id } = cancelled;
+    const walls = { workspace_id, test_mode: false };
+    await kit.calls.cancelMessage({ ...walls, message_id, kind: 'sms', idempotency: null });
+    expect(await open(destination)).toBe(2);
+    await kit.refund(failed.message_id, cancelled.message_id);
+    expect(await slice(destination)).toEqual({ count: 2, next: null });
+    const { rows } = await kit.database.pool.query(
+      `SELECT raw_message FROM attempts WHERE message_id = $1
+       UNION ALL SELECT command::text FROM scheduled_messages WHERE message_id = $2`,
+      [failed.message_id, message_id],
+    );
+    expect(rows).toEqual([{ raw_message: null }]);
   });
 
   it('is not undone by what another process remembers', async () => {

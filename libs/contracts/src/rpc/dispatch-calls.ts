@@ -24,7 +24,7 @@ export const MessageRecord = Type.Composite([
   MessageDetails,
   Type.Object({
     /**
-     * True when the text was deleted because of its age. Absent where a record is made from a
+     * True when the text was deleted because of its age, or with its number. Absent where a record is made from a
      * command or an event.
      */
     content_expired: Type.Optional(Type.Boolean()),
