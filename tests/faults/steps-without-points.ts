@@ -126,6 +126,13 @@ const BY_REASON: Record<string, readonly string[]> = {
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insertKeyed: database.query, insertKeyed',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.releaseKey: database.query, releaseKey',
     ],
+  "an operator's erasure, of messages that have ended; the next call erases what a crash left": [
+    'apps/dispatch/src/support/text-erasure.store.ts TextErasureStore.erase: database.query, erase',
+    'apps/dispatch/src/support/text-erasure.store.ts TextErasureStore.forget: database.query, forget',
+    'apps/dispatch/src/support/email-erasure.store.ts EmailErasureStore.write: database.query, erase',
+    'apps/webhooks/src/events/event-erasure.store.ts EventErasureStore.write: database.query, writeEvents',
+    'apps/webhooks/src/events/event-erasure.store.ts EventErasureStore.eraseAttempts: database.query, eraseAttempts',
+  ],
   'holds commands of suspended workspaces; each step is repeated after a crash, without effect': [
     'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.hold: database.query, hold',
     'apps/dispatch/src/suspensions/suspension.store.ts SuspensionStore.release: database.query, release',

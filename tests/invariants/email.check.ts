@@ -1,4 +1,5 @@
 import { PLATFORM_WORKSPACE_ID } from '@watchword/contracts';
+import { ERASED_ADDRESS } from '@watchword/email';
 import type { EmailEvidence, EmailRecipientRow, EmailRow } from './email-evidence.ts';
 import type { Acceptance, Entry, Evidence, MessageRow } from './evidence.ts';
 import { groupBy, type Tally } from './tally.ts';
@@ -82,7 +83,9 @@ export function checkMailbox(
     const { emailId, to } = all[0]!;
     tally.expect(emails.has(emailId), () => `a copy of ${emailId}, which is no email`);
     const own = recipients.get(emailId) ?? [];
-    const recipient = own.find(({ address }) => address.toLowerCase() === to.toLowerCase());
+    const recipient =
+      own.find(({ address }) => address.toLowerCase() === to.toLowerCase()) ??
+      own.find(({ address }) => address === ERASED_ADDRESS);
     const explained = (attempts.get(emailId) ?? []).filter(
       ({ recipient: number, outcome, was_ambiguous: mayBeTaken }) =>
         number === recipient?.number && (outcome === 'accepted' || mayBeTaken),

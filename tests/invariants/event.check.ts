@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ERASED_ADDRESS } from '@watchword/email';
 import type { ReceivedAttempt } from './client-log.ts';
 import type { DeliveryRow, EndpointRow, EventRow, Evidence, MessageRow } from './evidence.ts';
 import { checkEmailEvents } from './email.check.ts';
@@ -191,7 +192,7 @@ function checkBytes(tally: Tally, { events, received, client, readAt }: Evidence
     const { eventId, path, body, receivedAt } = attempt;
     if (receivedAt > readAt.getTime()) continue;
     const event = bodies.get(eventId);
-    const isSame = event?.variant_a_body === body;
+    const isSame = event?.variant_a_body === body || isErased(event);
     tally.expect(isSame, () => `${path} got other bytes as ${eventId} than are on record`);
     const webhook = webhooks.get(path);
     const isOwn = webhook !== undefined && webhook.id === event?.workspace_id;
@@ -199,6 +200,12 @@ function checkBytes(tally: Tally, { events, received, client, readAt }: Evidence
     const isSigned = webhook !== undefined && attempt.signature === sign(attempt, webhook.secret);
     tally.expect(isSigned, () => `${path}: the signature of ${eventId} is wrong`);
   }
+}
+
+/** An operator erased the number or the address, after the endpoint got it. */
+function isErased(event: EventRow | undefined): boolean {
+  const body = event?.variant_a_body ?? '';
+  return body.includes('•••••') || body.includes(ERASED_ADDRESS);
 }
 
 function sign({ body }: ReceivedAttempt, secret: string): string {

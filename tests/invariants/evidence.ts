@@ -233,7 +233,11 @@ async function read(
 ): Promise<Evidence> {
   const all = async <Row>(query: string): Promise<Row[]> => (await snapshot.query<Row>(query)).rows;
   const [moment] = await all<{ now: Date }>('SELECT now()');
-  const messages = await all<MessageRow>('SELECT * FROM dispatch.messages ORDER BY id');
+  // Where the number of a message is erased, its acceptance still has it.
+  const messages = await all<MessageRow>(`
+    SELECT message.*, coalesce(command::json ->> 'destination', destination) AS destination
+    FROM dispatch.messages AS message
+    LEFT JOIN billing.acceptances ON message_id = message.id ORDER BY message.id`);
   const attempts = new Map<string, AttemptRow[]>();
   const attemptRows = 'SELECT * FROM dispatch.attempts ORDER BY message_id, number';
   for (const attempt of await all<AttemptRow>(attemptRows)) {

@@ -100,6 +100,12 @@ const check = async (afterMs = 5 * MINUTE_MS) => {
 };
 
 describe('the check of prefixes', () => {
+  it('leaves erased numbers out', async () => {
+    await sent({ count: 40, verified: 7, prefix: '234•••••' });
+    await check();
+    expect(await inForce()).toEqual([]);
+  });
+
   it('throttles for an hour, announces it once, and affects no other prefix', async () => {
     await sent({ count: 40, verified: 7 });
     await sent({ count: 40, verified: 8, prefix: '234701' });

@@ -7,6 +7,7 @@ import { CLOSING, EndpointHandler } from './endpoints/endpoint.handler.js';
 import { EndpointRpc } from './endpoints/endpoint.rpc.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { WebhookRpc } from './endpoints/webhook.rpc.js';
+import { EventErasureRpc } from './events/event-erasure.rpc.js';
 import { EventsModule } from './events/events.module.js';
 import { EventsRpc } from './events/events.rpc.js';
 import { TestEventRpc } from './events/test-event.rpc.js';
@@ -14,7 +15,15 @@ import { TestEventRpc } from './events/test-event.rpc.js';
 /** Calls that the service answers to the gateway. */
 @Module({
   imports: [EndpointsModule, DeliveriesModule, EventsModule],
-  controllers: [EndpointRpc, WebhookRpc, TestEventRpc, EventsRpc, DeliveriesRpc, RecoveryRpc],
+  controllers: [
+    EndpointRpc,
+    WebhookRpc,
+    TestEventRpc,
+    EventsRpc,
+    EventErasureRpc,
+    DeliveriesRpc,
+    RecoveryRpc,
+  ],
   providers: [{ provide: CLOSING, useExisting: EndpointCloser }, EndpointHandler],
 })
 export class WebhooksCallsModule {}

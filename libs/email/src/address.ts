@@ -103,6 +103,9 @@ function withName(name: string | null, address: string): ParsedMailbox {
   return { ok: true, mailbox: { name, address: whole } };
 }
 
+/** Stands where an address was erased. Nobody can have an address below `.invalid` (RFC 2606). */
+export const ERASED_ADDRESS = 'erased@erased.invalid';
+
 /** Returns the domain of an address, in lower case. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();

@@ -1,4 +1,11 @@
-export { addressSpellings, asciiDomain, domainOf, keptAddress, parseMailbox } from './address.js';
+export {
+  addressSpellings,
+  asciiDomain,
+  domainOf,
+  ERASED_ADDRESS,
+  keptAddress,
+  parseMailbox,
+} from './address.js';
 export type { Mailbox, ParsedMailbox, Problem } from './address.js';
 export type { ComposeOrder, EmailAttachment, EmailContent } from './compose.js';
 export { composeEmail } from './compose.js';

@@ -7,7 +7,7 @@ export type { Destination, DestinationProblem, ParsedDestination } from './e164.
 export { encodeGsm7, isGsm7 } from './gsm7.js';
 export { isHostName, isSharedDomain } from './host-name.js';
 export { isFictionalNumber, magicNumber } from './magic-numbers.js';
-export { maskNumber } from './mask.js';
+export { erasedNumber, maskNumber } from './mask.js';
 export { inboundKeywordOf } from './opt-out-keyword.js';
 export type { InboundKeyword } from './opt-out-keyword.js';
 export { networkByMccMnc, networkByToken, networkOfNumber } from './networks.js';

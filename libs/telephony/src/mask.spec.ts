@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { maskNumber } from './mask.js';
+import { erasedNumber, maskNumber } from './mask.js';
 
 describe('maskNumber', () => {
   it.each([
@@ -13,5 +13,16 @@ describe('maskNumber', () => {
     ['', '•••••'],
   ])('masks %s', (number, masked) => {
     expect(maskNumber(number)).toBe(masked);
+  });
+});
+
+describe('erasedNumber', () => {
+  it.each([
+    ['+2348031234567', '+234•••••'],
+    ['+12025550123', '+1•••••'],
+    ['+99912345678', '+•••••'],
+  ])('leaves only the country of %s, and no mask takes more away', (number, erased) => {
+    expect(erasedNumber(number)).toBe(erased);
+    expect(maskNumber(erased)).toBe('•••••');
   });
 });

@@ -13,3 +13,8 @@ export function maskNumber(e164: string): string {
   const tail = Math.min(TAIL, Math.max(0, e164.length - 1 - dialCode.length - HIDDEN_MIN));
   return `+${dialCode}${BULLETS}${e164.slice(e164.length - tail)}`;
 }
+
+/** Replaces a number that is erased: only the dial code of its country is left, as `+234•••••`. */
+export function erasedNumber(e164: string): string {
+  return `+${dialCodeOf(e164) ?? ''}${BULLETS}`;
+}

@@ -1,5 +1,6 @@
 import type { EmailReport } from '@watchword/contracts';
 import type { EmailOutcome } from '@watchword/carriers';
+import { ERASED_ADDRESS } from '@watchword/email';
 import { type Email, wordsOf } from './email.js';
 import type { SuppressionEntry } from './ports.js';
 
@@ -42,7 +43,7 @@ function entryOf(
   at: Date,
 ): SuppressionEntry | null {
   const address = wordsOf(email).recipients[recipient];
-  if (email.testMode || address === undefined) return null;
+  if (email.testMode || address === undefined || address === ERASED_ADDRESS) return null;
   const scope = origin === 'unsubscribe' ? 'marketing' : 'all';
   return { workspaceId: email.workspaceId, address, origin, scope, at };
 }

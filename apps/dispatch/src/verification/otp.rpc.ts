@@ -20,7 +20,7 @@ export class OtpRpc {
   async getOtpDestination(request: RequestOf<'getOtpDestination'>): AnswerOf<'getOtpDestination'> {
     const id = request.otp_id;
     const within = wallsOf(request);
-    // Neither ever changes, so a remembered message is good enough.
+    // Neither changes while a code can be verified, so a remembered message is good enough.
     const message =
       this.verification.recent(lowerId(id), within) ?? (await this.reads.read(id, within, 'otp'));
     return { destination: message?.destination ?? null, test_mode: message?.testMode ?? false };

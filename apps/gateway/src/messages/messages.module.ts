@@ -21,6 +21,7 @@ import { PublishEmailReportsHandler } from './email/publish-email-reports.handle
 import { ReadEmailsHandler } from './email/read-emails.handler.js';
 import { SendEmailHandler } from './email/send-email.handler.js';
 import { DeadLettersHandler } from './dead-letters.handler.js';
+import { EraseHandler } from './erase.handler.js';
 import { FindMessageHandler } from './find-message.handler.js';
 import { HeldDeadLetters } from './held-dead-letters.js';
 import { ListMessagesHandler } from './list-messages.handler.js';
@@ -57,6 +58,7 @@ const shared: Provider[] = [
   PublishReportsHandler,
   DeadLettersHandler,
   HeldDeadLetters,
+  EraseHandler,
 ];
 
 const otp: Provider[] = [

@@ -34,6 +34,7 @@ import { OperatorAuditController } from './operator/operator-audit.controller.js
 import { OperatorCarriersController } from './operator/operator-carriers.controller.js';
 import { OperatorCreditsController } from './operator/operator-credits.controller.js';
 import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
+import { OperatorErasuresController } from './operator/operator-erasures.controller.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorMessagesController } from './operator/operator-messages.controller.js';
 import { OperatorPlansController } from './operator/operator-plans.controller.js';
@@ -100,6 +101,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorPlansController,
     OperatorPrefixesController,
     OperatorDeadLettersController,
+    OperatorErasuresController,
     OperatorAccountsController,
     OperatorAuditController,
     OperatorMessagesController,

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DISABLED } from '../deliveries/disabled.js';
 import { DisabledEndpointsJob } from './disabled-endpoints.job.js';
+import { EventErasureStore } from './event-erasure.store.js';
 import { EventListStore } from './event-list.store.js';
 import { FanOutConsumer } from './fan-out.consumer.js';
 import { FanOutHandler } from './fan-out.handler.js';
@@ -19,6 +20,7 @@ const providers: Provider[] = [
   EventRetentionStore,
   EventRetentionJob,
   EventListStore,
+  EventErasureStore,
 ];
 
 /** Events of workspaces and the endpoints that they go to. */

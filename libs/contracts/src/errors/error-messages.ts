@@ -291,6 +291,11 @@ export const ERROR_MESSAGES = {
     'A country that is already decided cannot be taken out.',
     'Un pays déjà décidé ne peut pas être retiré.',
   ),
+  openMessages: (count: number) =>
+    text(
+      `Messages to it that have not ended: ${count}. Cancel them, or retry once they have ended.`,
+      `Messages à ce destinataire qui ne sont pas terminés : ${count}. Annulez-les, ou réessayez lorsqu’ils le seront.`,
+    ),
   illegalReview: (country: string, from: string, to: string) =>
     text(
       `The review of ${country} is ${from}; it cannot become ${to}.`,

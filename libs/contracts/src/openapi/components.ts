@@ -13,6 +13,7 @@ import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.sc
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
 import { ShownHop, UUID_PATTERN } from '../http/common.schema.js';
 import { DndUpload } from '../http/dnd.schema.js';
+import { Erasure } from '../http/erasure.schema.js';
 import { Domain, PlatformEmail } from '../http/domain.schema.js';
 import { Email, EmailBatchAnswer, ListedEmail, SentEmail } from '../http/email.schema.js';
 import {
@@ -124,6 +125,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   PlatformEmail,
   PlatformSettings,
   DndUpload,
+  Erasure,
   CarrierAccount: CarrierRecord,
   CarrierAccountList: answers.CarrierAccountList,
 };

@@ -54,7 +54,7 @@ export const messagingRoutes = routesOf(
       status: 202,
       answer: SmsBatchAnswer,
       idempotent: true,
-      errors: ['idempotency_conflict', 'conflict'],
+      errors: ['sender_id_invalid', 'idempotency_conflict', 'conflict'],
       example: {
         from: 'Acme',
         messages: [{ to: EXAMPLE_NUMBER, body: 'Your order 1042 is on its way.' }],

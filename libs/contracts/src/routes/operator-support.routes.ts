@@ -1,3 +1,4 @@
+import { EraseBody, Erasure } from '../http/erasure.schema.js';
 import { OperatorMessageListQuery, RevealQuery } from '../http/message-list.schema.js';
 import { CarrierAccountList, OperatorMessage } from '../openapi/answer.schema.js';
 import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
@@ -26,6 +27,19 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     query: RevealQuery,
     answer: OperatorMessage,
     errors: ['not_found'],
+  },
+  createErasure: {
+    at: 'POST /operator/v1/erasures',
+    summary: 'Erase a number or an email address',
+    description:
+      'Takes it, and texts and metadata, out of the messages to it in all workspaces, and out of the events of webhooks. ' +
+      'States, times, credits and ids stay. Opt-outs, suppressions and Do Not Disturb entries stay, too: they protect the person. ' +
+      '409 says how many messages have not ended; then nothing is erased. A repeat erases what is left. ' +
+      'It reads all emails, and all events of 30 days: with millions of them this takes minutes.',
+    body: EraseBody,
+    answer: Erasure,
+    errors: ['validation_error', 'conflict'],
+    example: { to: '+2348031000001', reason: 'Request 17 of the person.' },
   },
   listCarriers: {
     at: 'GET /operator/v1/carriers',

@@ -11,6 +11,7 @@ import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
 import { domainCalls } from './domain-calls.js';
+import { erasureCalls } from './erasure-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
@@ -23,7 +24,7 @@ export const MessageRecord = Type.Composite([
   MessageDetails,
   Type.Object({
     /**
-     * True when the text was deleted because of its age. Absent where a record is made from a
+     * True when the text was deleted because of its age, or with its number. Absent where a record is made from a
      * command or an event.
      */
     content_expired: Type.Optional(Type.Boolean()),
@@ -173,6 +174,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...emailCalls,
   ...domainCalls,
   ...suppressionCalls,
+  ...erasureCalls,
   /**
    * Returns `null` when the message is unknown or belongs to another caller. Dispatch may not have
    * it yet: ask billing.

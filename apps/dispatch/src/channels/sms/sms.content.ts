@@ -3,7 +3,7 @@ import type { SmsCategory, SmsRecordFields } from '@watchword/contracts';
 /** A customer's text. */
 export interface SmsContent extends Readonly<SmsRecordFields> {
   readonly kind: 'sms';
-  /** Null once the text was deleted because of its age. */
+  /** Null once the text was deleted: because of its age, or with its number. */
   readonly body: string | null;
   /** The caller's text, where rewriting changed it. */
   readonly originalBody: string | null;

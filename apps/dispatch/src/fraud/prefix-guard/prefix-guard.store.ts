@@ -37,6 +37,8 @@ const watched = statement(
      FROM messages
      WHERE created_at > $1::timestamptz - interval '2 hours' AND created_at <= $1
        AND kind = ${PUMPED} AND NOT test_mode
+       -- Not of erased numbers, which have no prefix any more.
+       AND destination ~ '^.[0-9]{6}'
    ), sends AS (
      SELECT id, workspace_id, prefix, verified_at, created_at AS sent_at FROM recent
      UNION ALL

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AnswerOf, Clock, RequestOf } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
+import type { Email } from '../emails/email.js';
+import { EmailSearchStore } from '../emails/email-search.store.js';
+import { EmailStore } from '../emails/email.store.js';
+import { RecentMessages } from '../messages/recent-messages.js';
+import { EmailErasureStore } from './email-erasure.store.js';
+import { erasureOf, isOpen } from './email-erasure.policy.js';
+import { ERASED_AT_ONCE, TextErasureStore } from './text-erasure.store.js';
+
+const EMAILS_AT_ONCE = 200;
+
+/**
+ * Erases a number or an email address from messages that have ended, a slice a call. Times, states,
+ * credits and ids stay. Each slice is one statement, so a crash leaves some messages erased and the
+ * rest to the next call.
+ */
+@Injectable()
+export class EraseMessagesHandler {
+  constructor(
+    private readonly texts: TextErasureStore,
+    private readonly recent: RecentMessages,
+    private readonly search: EmailSearchStore,
+    private readonly emails: EmailStore,
+    private readonly emailErasures: EmailErasureStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async countOpen({ to, after }: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {
+    if (!isAddress(to)) return { count: await this.texts.countOpen(to, this.now()), next: null };
+    const { emails, next } = await this.emailsTo(to, after);
+    return { count: emails.filter((email) => isOpen(email, to)).length, next };
+  }
+
+  async erase(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
+    const { to, erased, after } = request;
+    if (isAddress(to)) return this.eraseEmails(request);
+    if (after === null) await this.texts.forget(to);
+    const ids = await this.texts.erase(to, erased, this.now());
+    for (const id of ids) this.recent.forget(id);
+    return { count: ids.length, next: ids.length === ERASED_AT_ONCE ? 'more' : null };
+  }
+
+  private async eraseEmails(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
+    const { emails, next } = await this.emailsTo(request.to, request.after);
+    const ended = emails.filter((email) => !isOpen(email, request.to));
+    const written = await this.emailErasures.write(
+      ended.map((email) => erasureOf(email, request.to, request.erased)),
+    );
+    if (written === ended.length) return { count: written, next };
+    // A report has changed some of them meanwhile; those that are erased are not found again.
+    const rest = await this.eraseEmails(request);
+    return { ...rest, count: rest.count + written };
+  }
+
+  private async emailsTo(to: string, after: string | null) {
+    const { ids, next } = await this.search.page({ to, limit: EMAILS_AT_ONCE }, after);
+    const found: Map<string, Email> = await this.emails.read(ids.map((id) => ({ id })));
+    return { emails: [...found.values()], next };
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+function isAddress(to: string): boolean {
+  return to.includes('@');
+}

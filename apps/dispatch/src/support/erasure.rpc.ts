@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contracts';
+import { CallPattern } from '@watchword/platform';
+import { EraseMessagesHandler } from './erase-messages.handler.js';
+
+/** The calls with which operators erase a person. */
+@Controller()
+export class ErasureRpc {
+  constructor(private readonly erasures: EraseMessagesHandler) {}
+
+  @CallPattern(dispatchCalls, 'countOpenMessages')
+  countOpenMessages(request: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {
+    return this.erasures.countOpen(request);
+  }
+
+  @CallPattern(dispatchCalls, 'eraseMessages')
+  eraseMessages(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
+    return this.erasures.erase(request);
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { emailReport, useEmailKit } from './email.kit.js';
+
+const ERASED = 'erased@erased.invalid';
+const emails = useEmailKit();
+const { command, record, until } = emails;
+
+const freshAddress = () => `Ada.${newId()}@example.com`;
+const asked = (to: string) => ({ to, after: null });
+const open = async (to: string) => (await emails.kit.calls.countOpenMessages(asked(to))).count;
+const erase = (to: string) => emails.kit.calls.eraseMessages({ ...asked(to), erased: ERASED });
+
+async function rows(emailId: string) {
+  const { rows: all } = await emails.kit.database.pool.query<{ text: string }>(
+    `SELECT email::text AS text FROM emails AS email WHERE id = $1
+     UNION ALL SELECT one::text FROM email_recipients AS one WHERE email_id = $1
+     UNION ALL SELECT one::text FROM email_attempts AS one WHERE email_id = $1`,
+    [emailId],
+  );
+  return all.map(({ text }) => text.toLowerCase()).join('\n');
+}
+
+describe('an erasure of an address', () => {
+  it('takes it out of an email, with the words that nobody else got', async () => {
+    const address = freshAddress();
+    const bounce = { type: 'permanent', sub_type: 'no_email', code: '550 5.1.1' } as const;
+    emails.world.smtp.answer = () => ({
+      ...{ outcome: 'bounced', suppress: true },
+      bounce: { ...bounce, message: `No such user: ${address}` },
+    });
+    const words = { subject: `For ${address}`, headers: { 'X-For': address } };
+    const sent = command([address], { metadata: { to: address } }, { ...words, tags: ['Ada'] });
+    await emails.kit.send(sent);
+    await until(sent.message_id, 'bounced');
+    expect(await erase(address.toLowerCase())).toEqual({ count: 1, next: null });
+    expect(await record(sent.message_id)).toMatchObject({
+      status: 'bounced',
+      to: [ERASED],
+      ...{ subject: '', headers: {}, tags: [], metadata: {}, text: null, content_expired: true },
+      recipients: [{ address: ERASED, bounce: { code: '550 5.1.1', message: null } }],
+      credits: sent.credits,
+    });
+    expect(await rows(sent.message_id)).not.toContain(address.toLowerCase());
+    expect(await erase(address)).toEqual({ count: 0, next: null });
+  });
+
+  it('leaves other recipients their email', async () => {
+    const address = freshAddress();
+    const words = { to: [`Ada <${address}>`], cc: ['bob@example.com'] };
+    const sent = command([address, 'bob@example.com'], {}, words);
+    await emails.kit.send(sent);
+    await until(sent.message_id, 'sent', 1);
+    await until(sent.message_id, 'sent', 0);
+    await erase(address);
+    expect(await record(sent.message_id)).toMatchObject({
+      ...{ to: [ERASED], cc: ['bob@example.com'], subject: 'Your receipt', text: 'Hi' },
+      recipients: [{ address: ERASED }, { address: 'bob@example.com' }],
+    });
+  });
+
+  it('waits for a copy that has not left, and suppresses nothing afterwards', async () => {
+    const address = freshAddress();
+    const send_at = new Date(emails.clock.now() + 3_600_000).toISOString();
+    const sent = command([address], { send_at });
+    await emails.kit.send(sent);
+    expect(await open(address)).toBe(1);
+    expect(await erase(address)).toEqual({ count: 0, next: null });
+    emails.clock.advance(3_600_000);
+    await until(sent.message_id, 'sent');
+    expect(await open(address)).toBe(0);
+    expect(await erase(address)).toEqual({ count: 1, next: null });
+    const complained = { complaint: { type: 'abuse' } };
+    await emails.kit.emailReports(emailReport(sent.message_id, 'complained', complained));
+    await until(sent.message_id, 'complained');
+    expect(emails.world.entries).toEqual([]);
+    expect(await rows(sent.message_id)).not.toContain(address.toLowerCase());
+  });
+});

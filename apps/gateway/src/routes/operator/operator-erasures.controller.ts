@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { type EraseBody, type Erasure, routes } from '@watchword/contracts';
+import type { Outcome } from '../../accounts/audit/outcome.js';
+import { Body } from '../../edge/request/parameters.js';
+import { Operation } from '../../edge/server/operation.decorator.js';
+import { EraseHandler } from '../../messages/erase.handler.js';
+
+@Controller()
+export class OperatorErasuresController {
+  constructor(private readonly erasures: EraseHandler) {}
+
+  @Operation(routes.createErasure)
+  create(@Body() body: EraseBody): Promise<Outcome<Erasure>> {
+    return this.erasures.erase(body);
+  }
+}
