@@ -14,7 +14,7 @@ import { startOwnSystem } from '../support/system.js';
 
 const REQUESTS = Number(process.env['PROPERTY_REQUESTS'] ?? 1_500);
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
-const TIMEOUT_MS = 60_000 + REQUESTS * 40;
+const TIMEOUT_MS = 60_000 + REQUESTS * 150;
 
 /** These would disable the system's customers, so they are sent without permission. */
 const UNARMED = new Set(['PATCH /operator/v1/settings', 'POST /auth/logout']);
