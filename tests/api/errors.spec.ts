@@ -66,6 +66,14 @@ describe.each(posts)('a body at POST %s', (path) => {
       expectError(answer, 415, 'validation_error');
     },
   );
+
+  it('that is compressed is 415, and the message says why', async () => {
+    const answer = await send(path, { raw: '{}', headers: { 'content-encoding': 'gzip' } });
+    expectError(answer, 415, 'validation_error');
+    expect(answer.json.error.message).toContain('Content-Encoding');
+    const as = { raw: '{}', headers: { 'content-encoding': 'identity' } };
+    expectError(await send(path, as), 400, 'validation_error');
+  });
 });
 
 describe('no body, of a type that is named all the same', () => {

@@ -26,6 +26,10 @@ export const ERROR_MESSAGES = {
       `Send the body as Content-Type: ${types.join(' or ')}.`,
       `Envoyez le corps avec Content-Type: ${types.join(' ou ')}.`,
     ),
+  compressedBody: text(
+    'Send the body as it is, without a Content-Encoding.',
+    'Envoyez le corps tel quel, sans Content-Encoding.',
+  ),
   headersTooLarge: text(
     'The request headers are too large.',
     'Les en-têtes de la requête sont trop grands.',

@@ -24,6 +24,11 @@ export function unsupportedType(types?: readonly string[]): ApiError {
   return new ApiError('validation_error', { status: 415, message });
 }
 
+/** The sizes that a body may have are those of its text, so it is not unpacked here. */
+export function compressedBody(): ApiError {
+  return new ApiError('validation_error', { status: 415, message: ERROR_MESSAGES.compressedBody });
+}
+
 export function answerFor(
   error: unknown,
   requestId: string,

@@ -1,6 +1,6 @@
 import type { Route } from '@watchword/contracts';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { unsupportedType } from '../filters/error-envelope.policy.js';
+import { compressedBody, unsupportedType } from '../filters/error-envelope.policy.js';
 import { operationOf } from '../request/request-context.js';
 import { decode, parseJsonBody } from './json-body.policy.js';
 
@@ -26,11 +26,11 @@ export function registerBodyParsers(instance: FastifyInstance): void {
 }
 
 function parseJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
-  finish(done, () => readRaw(request, bytes) ?? parsedUnlessEmpty(request, bytes));
+  finish(request, done, () => readRaw(request, bytes) ?? parsedUnlessEmpty(request, bytes));
 }
 
 function parseText(request: FastifyRequest, bytes: Buffer, done: Done): void {
-  finish(done, () => {
+  finish(request, done, () => {
     const text = readRaw(request, bytes);
     if (text === undefined && bytes.length > 0) throw unsupportedType();
     return text;
@@ -64,9 +64,10 @@ function readRaw(request: FastifyRequest, bytes: Buffer): string | undefined {
   return decode(bytes);
 }
 
-function finish(done: Done, parse: () => unknown): void {
+function finish({ headers }: FastifyRequest, done: Done, parse: () => unknown): void {
   let body: unknown;
   try {
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw compressedBody();
     body = parse();
   } catch (error) {
     done(error as Error);
