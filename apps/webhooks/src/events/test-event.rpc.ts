@@ -22,7 +22,7 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { refusal } from '../endpoints/refusal.js';
 import { toReceiver } from '../endpoints/receiver.cache.js';
-import { closed, variantBHead } from '../payloads/envelope.policy.js';
+import { closed, SAMPLE_SEQUENCE, variantBHead } from '../payloads/envelope.policy.js';
 import { ALL_EVENTS, isKnownEvent, TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
 import { sampleData } from '../payloads/sample.policy.js';
 import { FanOutHandler } from './fan-out.handler.js';
@@ -94,7 +94,7 @@ export class TestEventRpc {
     const { id: endpointId, workspaceId, version: endpointVersion } = endpoint;
     const event = { id: newEventId(), type, occurredAt: at.toISOString() };
     const data = sampleData(type, workspaceId, newId(), event.occurredAt);
-    const body = closed(variantBHead({ ...event, data }), 0);
+    const body = closed(variantBHead({ ...event, data }), SAMPLE_SEQUENCE);
     const delivery = {
       workspaceId,
       deliveryId: newId(),
