@@ -1,4 +1,4 @@
-import type { EmailBounce, EmailReport, SendMessage } from '@watchword/contracts';
+import type { EmailBounce, EmailFailure, EmailReport, SendMessage } from '@watchword/contracts';
 import { EMAIL_CHANNEL, type EmailTrigger } from '../channels/email/email.channel.js';
 import {
   type Email,
@@ -9,7 +9,6 @@ import {
   withOccurrence,
   withRecipient,
 } from './email.js';
-import type { EmailFailure } from './email-failure.js';
 import { judgedByTime } from './hit-time.policy.js';
 import { isRefundDue } from './email-status.policy.js';
 

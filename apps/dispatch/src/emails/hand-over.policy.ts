@@ -1,4 +1,4 @@
-import type { EmailBounce } from '@watchword/contracts';
+import type { EmailBounce, EmailFailure } from '@watchword/contracts';
 import type { EmailOutcome } from '@watchword/carriers';
 import { bounced, delayed, delivered, failed, queue, sent } from './email-change.policy.js';
 import {
@@ -10,7 +10,6 @@ import {
   withAttempt,
   withRecipient,
 } from './email.js';
-import type { EmailFailure } from './email-failure.js';
 import { playDue } from './test-script.policy.js';
 
 /**
