@@ -29,12 +29,15 @@ const VALUE_LENGTH_MAX = 998;
 /** Characters. A line has at most 998 and breaks only at spaces. */
 export const WORD_LENGTH_MAX = 900;
 
-export function isReservedHeader(name: string): boolean {
+/** Emails of earlier releases can have them; they are left out when such an email is composed. */
+export function steersRelay(name: string): boolean {
+  return OF_RELAYS.some((start) => name.toLowerCase().startsWith(start));
+}
+
+function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return (
-    RESERVED.has(lower) ||
-    [...RESERVED_STARTS, ...OF_RELAYS].some((start) => lower.startsWith(start))
-  );
+  if (RESERVED.has(lower) || steersRelay(name)) return true;
+  return RESERVED_STARTS.some((start) => lower.startsWith(start));
 }
 
 /** Returns the problem of a header as a predicate, or null. */

@@ -13,7 +13,7 @@ export { ComposerClosed, EmailComposer, UnsendableContent } from './composer.js'
 export { dkimRecordValue, isDkimRecordFor, newDkimKey } from './dkim-key.js';
 export type { DkimKey } from './dkim-key.js';
 export { escapeHtml } from './escape-html.js';
-export { hasControls, headerProblem, isReservedHeader } from './headers.js';
+export { hasControls, headerProblem } from './headers.js';
 export {
   domainOfTrackingHost,
   hasOwnLinks,
