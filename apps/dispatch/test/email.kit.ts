@@ -6,7 +6,6 @@ import {
   newId,
   type SendMessage,
   TOPICS,
-  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
 import { KeyMissing } from '@watchword/platform';

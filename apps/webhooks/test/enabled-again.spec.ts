@@ -35,7 +35,7 @@ async function withPending(id: EndpointId, count = 1): Promise<void> {
   );
 }
 
-const pendingOf = async (id: EndpointId) =>
+const statesOf = async (id: EndpointId) =>
   (await deliveriesOf(id)).map(({ status }) => status).toSorted();
 
 it('a closer that found an endpoint disabled leaves it alone once it is enabled', async () => {
@@ -51,7 +51,7 @@ it('a closer that found an endpoint disabled leaves it alone once it is enabled'
     }
   }
   await new EndpointCloser(new LateStore(database.pool)).closeRest();
-  expect(await pendingOf(id)).toEqual(['failed', 'pending']);
+  expect(await statesOf(id)).toEqual(['failed', 'pending']);
 });
 
 it('a closer waits for the change that enables its endpoint, and then does nothing', async () => {
@@ -66,7 +66,23 @@ it('a closer waits for the change that enables its endpoint, and then does nothi
     await Promise.race([closed, lockAwaited(database.pool)]);
   });
   expect(await closed).toBe(0);
-  expect(await pendingOf(id)).toEqual(['pending']);
+  expect(await statesOf(id)).toEqual(['pending']);
+});
+
+it('a closing goes on where the endpoint was enabled and disabled again meanwhile', async () => {
+  const { id } = await createWebhook(['*']);
+  class LateStore extends ClosingStore {
+    override async failPending(endpointId: EndpointId, max: number): Promise<number> {
+      const count = await super.failPending(endpointId, max);
+      await withPending(id);
+      await database.pool.query(DISABLE, [id]);
+      return count;
+    }
+  }
+  await new EndpointCloser(new LateStore(database.pool)).close(id);
+  expect(await statesOf(id)).toEqual(['pending']);
+  await new EndpointCloser(new ClosingStore(database.pool)).closeRest();
+  expect(await statesOf(id)).toEqual(['failed']);
 });
 
 it('the deliveries of a deleted endpoint fail', async () => {

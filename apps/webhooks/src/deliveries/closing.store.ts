@@ -33,9 +33,15 @@ const failPending = statement(
    WHERE delivery.workspace_id = pending.workspace_id AND delivery.id = pending.id`,
 );
 
+/** An endpoint that was enabled and disabled again meanwhile can have deliveries left. */
 const endClosing = statement(
-  'webhooks.end-closing',
-  'UPDATE webhooks.endpoints SET closing = false WHERE id = $1 AND closing',
+  'webhooks.end-closing-without-pending',
+  `UPDATE webhooks.endpoints AS endpoint SET closing = false
+   WHERE id = $1 AND closing
+     AND (status = 'enabled' AND deleted_at IS NULL OR NOT EXISTS (
+       SELECT FROM webhooks.deliveries AS delivery
+       WHERE delivery.endpoint_id = $1 AND delivery.due_at IS NOT NULL
+         AND delivery.due_at <= delivery.next_attempt_at))`,
 );
 
 /** Fails the pending deliveries of a disabled or deleted endpoint, a chunk at a time. */
