@@ -91,6 +91,13 @@ export function isDue(email: Email, at: Date): boolean {
   return email.recipients.some(({ dueAt }) => dueAt !== null && dueAt <= at);
 }
 
+/** Makes what is due now due later. */
+export function postponed(email: Email, delayMs: number, at: Date): Email {
+  const due = email.recipients.filter(({ dueAt }) => dueAt !== null && dueAt <= at);
+  const dueAt = new Date(at.getTime() + delayMs);
+  return due.reduce((after, { number }) => withRecipient(after, number, { dueAt }, at), email);
+}
+
 /**
  * Records an attempt at the next provider of this round. Without one the round is over. A provider
  * that may have sent the copy is the only one that gets it again.
