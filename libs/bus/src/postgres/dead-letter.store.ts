@@ -38,7 +38,7 @@ const list = statement(
   'bus-dead-letter-list',
   `SELECT message_id, type, consumer_group, position, reason, attempts, died_at
      FROM bus.dead_letters
-    WHERE topic = $1 AND consumer_group = coalesce($2, consumer_group)
+    WHERE topic = $1 AND consumer_group = coalesce($2, consumer_group) AND replay_asked_at IS NULL
     ORDER BY position LIMIT $3`,
 );
 
@@ -67,7 +67,8 @@ const discard = statement(
 
 const takeReplays = statement(
   'bus-dead-letter-take-replays',
-  `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload
+  `SELECT xid, position, key, message_id, type, traceparent, occurred_at, payload,
+          died_at::text AS "diedAt"
      FROM bus.dead_letters
     WHERE topic = $1 AND consumer_group = $2 AND replay_asked_at IS NOT NULL
     ORDER BY position LIMIT $3`,
@@ -75,10 +76,16 @@ const takeReplays = statement(
 
 const settle = statement(
   'bus-dead-letter-settle',
-  `DELETE FROM bus.dead_letters
-    WHERE topic = $1 AND consumer_group = $2 AND position = ANY ($3::bigint[])
-      AND replay_asked_at IS NOT NULL`,
+  `DELETE FROM bus.dead_letters AS letter
+    USING unnest($3::bigint[], $4::timestamptz[]) AS replayed (position, died_at)
+    WHERE topic = $1 AND consumer_group = $2
+      AND letter.position = replayed.position AND letter.died_at = replayed.died_at`,
 );
+
+/** `diedAt` has the digits of the database, which tell one death from the next. */
+interface ReplayedLetter extends LogEntry {
+  readonly diedAt: string;
+}
 
 /** Dead letters of the groups. */
 export class DeadLetterStore {
@@ -133,14 +140,16 @@ export class DeadLetterStore {
     return (await this.database.query(discard, [topic.name, group])).rowCount ?? 0;
   }
 
-  async takeReplays(topic: Topic, group: string, limit: number): Promise<LogEntry[]> {
-    const { rows } = await this.database.query<LogRow>(takeReplays, [topic.name, group, limit]);
-    return rows.map(entryOf);
+  async takeReplays(topic: Topic, group: string, limit: number): Promise<ReplayedLetter[]> {
+    const asked = [topic.name, group, limit];
+    const { rows } = await this.database.query<LogRow & { diedAt: string }>(takeReplays, asked);
+    return rows.map((row) => ({ ...entryOf(row), diedAt: row.diedAt }));
   }
 
-  /** Deletes the replayed letters, except those that failed again. */
-  async settle(topic: Topic, group: string, entries: readonly LogEntry[]): Promise<void> {
-    const positions = entries.map((entry) => entry.at.position);
-    await this.database.query(settle, [topic.name, group, positions]);
+  /** Deletes the replayed letters, except those that failed again, whatever was asked of them since. */
+  async settle(topic: Topic, group: string, letters: readonly ReplayedLetter[]): Promise<void> {
+    const positions = letters.map((letter) => letter.at.position);
+    const diedAt = letters.map((letter) => letter.diedAt);
+    await this.database.query(settle, [topic.name, group, positions, diedAt]);
   }
 }
