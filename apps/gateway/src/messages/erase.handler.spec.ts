@@ -28,10 +28,16 @@ describe('an erasure', () => {
     expect(effect).toMatchObject({ to: masked, reason: `${masked} wrote from ${masked}.` });
   });
 
-  it('erases nothing while a message is open', async () => {
-    const { asked, erasures } = scene([0, 1]);
+  it.each([
+    [[0, 1], '1 message to this recipient has not ended.'],
+    [[2, 1], '3 messages to this recipient have not ended.'],
+  ])('erases nothing while messages are open: %j', async (open, text) => {
+    const { asked, erasures } = scene(open);
     const refused = erasures.erase({ to: '+2348031234567', reason: 'Asked.' });
-    await expect(refused).rejects.toMatchObject({ type: 'conflict' });
+    await expect(refused).rejects.toMatchObject({
+      type: 'conflict',
+      text: { en: expect.stringContaining(text) },
+    });
     expect(asked).toEqual(['+2348031234567 null', '+2348031234567 1']);
   });
 });
