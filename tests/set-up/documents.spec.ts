@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_EVENTS, OPT_IN_EVENTS, TOPICS } from '@watchword/contracts';
 
 const root = join(import.meta.dirname, '../..');
 const WORDS_MAX = 1_200;
@@ -47,6 +48,25 @@ function brokenLinksOf(page: string): string[] {
     return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
   });
 }
+
+it('the guide to webhooks lists the events that endpoints of variant A get, and those that they can get', () => {
+  const text = textOf('docs/guides/receive-webhooks.md');
+  const [, byDefault = '', optIn = ''] =
+    /Sent by default:([\s\S]*?)Others are opt-in\s+\([^)]*\):([\s\S]*?)`sequence`/.exec(text) ?? [];
+  const namesIn = (list: string) => [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  expect(namesIn(byDefault).toSorted()).toEqual([...DEFAULT_EVENTS].toSorted());
+  expect(namesIn(optIn).toSorted()).toEqual([...OPT_IN_EVENTS].toSorted());
+});
+
+it('the guide to topics says how long each keeps its messages', () => {
+  const isShort = (name: string) =>
+    /^svc\.(send-commands|platform-emails|delivery-reports)\./.test(name);
+  for (const { name, retentionHours } of Object.values(TOPICS)) {
+    expect([name, retentionHours]).toEqual([name, isShort(name) ? 72 : 168]);
+  }
+  const text = textOf('docs/guides/consume-topics.md');
+  expect(text).toContain('72 hours for commands to send and delivery reports, 168 for all others');
+});
 
 describe("the operator's guide", () => {
   const isForOperators = (page: string) =>

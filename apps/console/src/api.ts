@@ -30,6 +30,8 @@ export async function call<Answer>(
 ): Promise<Answer> {
   const sent = {
     ...headers,
+    // Errors are in the language of the page, not in that of the browser.
+    'accept-language': document.documentElement.lang,
     'x-csrf-token': csrfToken,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };

@@ -17,6 +17,7 @@ const bar = document.querySelector('nav') as HTMLElement;
 const note = document.querySelector('[role=status]') as HTMLElement;
 
 let drawing = 0;
+let kept: Record<string, string> = {};
 
 async function start(): Promise<void> {
   try {
@@ -30,7 +31,8 @@ async function start(): Promise<void> {
 function signIn(): void {
   // What still loads is not drawn over the form.
   drawing += 1;
-  window.removeEventListener('hashchange', move);
+  kept = {};
+  window.removeEventListener('hashchange', leaveKept);
   bar.replaceChildren();
   const fields = [
     { name: 'email', label: 'Email', type: 'email', autocomplete: 'username' },
@@ -62,15 +64,21 @@ function enter({ user, csrf_token: token }: SessionAnswer): void {
   }
   const links = VIEWS.map(({ name, title }) => element('a', { href: `#${name}` }, title));
   bar.replaceChildren(...links, element('span', { className: 'quiet' }, user.email), leave);
-  window.addEventListener('hashchange', move);
+  window.addEventListener('hashchange', leaveKept);
   show();
 }
 
-/** The same address again is no `hashchange`. */
-function go(view: string, query: Record<string, string>): void {
+/** Unlike an assignment to `location.hash`, `pushState` causes no `hashchange`. */
+function go(view: string, query: Record<string, string>, keeping = {}): void {
   const hash = `#${view}?${new URLSearchParams(query).toString()}`;
-  if (location.hash === hash) move();
-  else location.hash = hash;
+  if (location.hash !== hash) history.pushState(null, '', hash);
+  kept = keeping;
+  move();
+}
+
+function leaveKept(): void {
+  kept = {};
+  move();
 }
 
 function move(): void {
@@ -87,9 +95,17 @@ function show(): void {
   }
   const mine = ++drawing;
   const into = element('div');
-  const stage: Stage = { into, query: new URLSearchParams(query), run, say, again: show, go };
+  const stage: Stage = { into, query: new URLSearchParams(query), kept, run, say, again: show, go };
   void run(async () => {
-    await view.show(stage);
+    try {
+      await view.show(stage);
+    } catch (error) {
+      if (mine !== drawing) return;
+      // Replaces the view before this one. A form that is drawn already stays, to correct a search.
+      into.append(button('Try again', move));
+      main.replaceChildren(element('h1', {}, view.title), into);
+      throw error;
+    }
     if (mine === drawing) main.replaceChildren(element('h1', {}, view.title), into);
   });
 }

@@ -3,30 +3,34 @@ import { call, operatorPath } from './api.js';
 import { badge, button, element, facts, form, moment, table } from './element.js';
 import { askReason, list, type Stage, type View } from './view.js';
 
-const FILTERS = ['to', 'id', 'workspace_id', 'status'] as const;
+const FILTERS = ['id', 'workspace_id', 'status'] as const;
 const ENDED_BADLY = new Set(['failed', 'rejected', 'expired', 'bounced', 'complained', 'blocked']);
 
 export const messages: View = {
   name: 'messages',
   title: 'Messages',
   async show(stage) {
-    const { into, query } = stage;
+    const { into, query, kept } = stage;
     const field = (name: string, label: string) => ({ name, label, value: query.get(name) ?? '' });
     const search = form(
       [
-        field('to', 'Number or address'),
+        { name: 'to', label: 'Number or address', value: kept['to'] ?? '' },
         field('id', 'Message ID'),
         field('workspace_id', 'Workspace ID'),
         field('status', 'Status'),
       ],
       'Search',
-      async (values) => stage.go('messages', values),
+      async ({ to, ...values }) => stage.go('messages', values, to === undefined ? {} : { to }),
     );
+    into.append(search);
     const details = element('section');
     const found = await list<OperatorMessage>(stage, {
       path: ['messages'],
       // Nothing else of the address: a link must not reveal anything.
-      query: Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined])),
+      query: {
+        ...Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined])),
+        to: kept['to'],
+      },
       columns: [
         { title: 'Accepted (UTC)', of: ({ created_at: at }) => moment(at) },
         { title: 'Kind', of: ({ kind }) => kind },
@@ -38,7 +42,7 @@ export const messages: View = {
       none: 'No message fits.',
       onOpen: ({ id }) => void stage.run(() => open(id, details, stage, null)),
     });
-    into.append(search, found, details);
+    into.append(found, details);
   },
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
-import { eventually } from '@watchword/testing';
+import { eventually, lockAwaited } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
 import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
@@ -41,6 +41,26 @@ describe('destinations that must not be sent to', () => {
     expect(await upload('+2348031234568')).toBe(1);
     expect(await refusal(newId(), null)).toBeNull();
     expect(await upload()).toBe(0);
+  });
+
+  it('are on one list where two are published at once', async () => {
+    const staged = async (...numbers: string[]) => {
+      const named = { upload_id: newId(), country_code: 'NG' };
+      await kit.calls.stageDndNumbers({ ...named, numbers });
+      return named;
+    };
+    const [one, two] = [await staged(NUMBER), await staged('+2348031234568')];
+    const { pool } = kit.database;
+    let published: Promise<unknown> | undefined;
+    await pool.transaction(async (transaction) => {
+      await new DestinationStore(transaction).publish(one.upload_id, 'NG');
+      published = kit.calls.publishDndList(two);
+      await Promise.race([published, lockAwaited(pool)]);
+    });
+    await published;
+    expect(await refusal(newId(), null)).toBeNull();
+    expect(await refusal(newId(), null, '+2348031234568')).toBe('dnd');
+    await upload();
   });
 
   it('keep a list that is still being uploaded apart', async () => {

@@ -88,4 +88,28 @@ describe('an erasure of an address', () => {
     expect(emails.world.entries).toEqual([]);
     expect(await rows(sent.message_id)).not.toContain(address.toLowerCase());
   });
+
+  it('outlasts a late bounce that quotes the address, and an unsubscribe still counts', async () => {
+    const address = freshAddress();
+    const sent = command([address]);
+    await emails.kit.send(sent);
+    await until(sent.message_id, 'sent');
+    await erase(address);
+    const link = { workspace_id: sent.workspace_id, address };
+    await emails.kit.emailReports(emailReport(sent.message_id, 'unsubscribed', link));
+    const marketing = { address, origin: 'unsubscribe', scope: 'marketing' };
+    expect(emails.world.entries).toMatchObject([marketing]);
+    const bounce = {
+      type: 'permanent',
+      sub_type: 'no_email',
+      code: '550',
+      message: address,
+    } as const;
+    await emails.kit.emailReports(
+      emailReport(sent.message_id, 'bounced', { bounce, suppress: true }),
+    );
+    await until(sent.message_id, 'bounced');
+    expect(emails.world.entries).toHaveLength(1);
+    expect(await rows(sent.message_id)).not.toContain(address.toLowerCase());
+  });
 });

@@ -186,10 +186,10 @@ describe('the content of emails', () => {
     const purgeAfter = (ms: number) => store.purge(new Date(emails.clock.now() + ms));
     await purgeAfter(DAY_MS - HOUR_MS);
     expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, emails.sha256]));
-    // A suspended workspace's commands are held, and refer to contents of it.
+    // A suspended workspace's commands are held, and name their contents.
     await emails.kit.database.pool.query(
-      `INSERT INTO held_commands (message_id, workspace_id, command) VALUES ($1, $2, '{}')`,
-      [newId(), WORKSPACE],
+      `INSERT INTO held_commands (message_id, workspace_id, command) VALUES ($1, $2, $3)`,
+      [newId(), WORKSPACE, JSON.stringify({ email: { content_sha256: orphan } })],
     );
     await purgeAfter(DAY_MS + HOUR_MS);
     expect(await hashesLeft()).toEqual(expect.arrayContaining([orphan, emails.sha256]));

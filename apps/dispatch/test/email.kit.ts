@@ -6,14 +6,14 @@ import {
   newId,
   type SendMessage,
   TOPICS,
-  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
+import { KeyMissing } from '@watchword/platform';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
 import type { EmailParts } from '../src/emails/emails.js';
-import type { SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
+import type { DomainName, SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
 
 export const WORKSPACE = newId();
 
@@ -79,6 +79,8 @@ export class EmailWorld implements EmailParts {
   readonly providers: ReadonlyMap<string, ScriptedEmailProvider>;
   readonly entries: SuppressionEntry[] = [];
   status: SigningDomain['status'] = 'verified';
+  /** Names of domains whose keys cannot be decrypted. */
+  readonly unreadable = new Set<string>();
 
   constructor(capacity?: Capacity) {
     this.smtp = new ScriptedEmailProvider('smtp', false, capacity);
@@ -88,8 +90,15 @@ export class EmailWorld implements EmailParts {
 
   readonly composer = { compose, close: async () => undefined };
   readonly domains = {
-    signing: async (pairs: readonly { workspaceId: WorkspaceId; name: string }[]) =>
-      pairs.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS })),
+    signing: async (
+      pairs: readonly DomainName[],
+      unreadable: (domain: DomainName, error: unknown) => void,
+    ) => {
+      const isReadable = ({ name }: DomainName) => !this.unreadable.has(name);
+      const found = pairs.filter(isReadable);
+      for (const pair of pairs) if (!isReadable(pair)) unreadable(pair, new KeyMissing());
+      return found.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS }));
+    },
   };
   readonly suppressions = {
     add: async (entries: readonly SuppressionEntry[]) => {
@@ -223,6 +232,7 @@ export class EmailKit {
     const { world } = this;
     world.entries.length = 0;
     world.status = 'verified';
+    world.unreadable.clear();
     world.composer.compose = compose;
     for (const provider of [world.smtp, world.ses]) {
       provider.answer = () => ACCEPTED;

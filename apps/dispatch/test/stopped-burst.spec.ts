@@ -1,34 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Clock } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
-import type { Provider } from '@watchword/carriers';
 import { eventually } from '@watchword/testing';
-import type { OtpCodes } from '../src/channels/otp/otp-codes.port.js';
-import type { Message } from '../src/messages/message.js';
-import { MessageChanges } from '../src/messages/message-changes.handler.js';
-import { afterWrite, type MessageStore } from '../src/messages/message.store.js';
-import type { MessageWrite } from '../src/messages/message-write.js';
-import { Router } from '../src/routing/router.js';
-import { Sender } from '../src/sending/sender.js';
-import { UnmappedCodes } from '../src/sending/unmapped-codes.js';
 import { accepted, ScriptedProvider } from './dispatch.kit.js';
-import { AT, message } from './message.kit.js';
-
-const clock: Clock = { now: () => AT.getTime() };
-const logger = createLogger({ service: 'dispatch', level: 'silent' });
-
-/** A write succeeds only with the latest version. */
-class StoredMessages extends Map<string, Message> {
-  async read(wanted: readonly { id: string }[]): Promise<Map<string, Message>> {
-    return new Map(wanted.map(({ id }) => [id, this.get(id)!]));
-  }
-
-  async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
-    const fitting = writes.filter(({ message: one }) => one.version === this.get(one.id)?.version);
-    for (const { message: one } of fitting) this.set(one.id, afterWrite(one));
-    return new Set(fitting.map(({ message: { id } }) => id));
-  }
-}
+import { message } from './message.kit.js';
+import { heldBy, senderOf, StoredMessages } from './stored-messages.kit.js';
 
 const carrier = new ScriptedProvider('africas_talking', false, {
   concurrency: 2,
@@ -37,27 +11,7 @@ const carrier = new ScriptedProvider('africas_talking', false, {
 });
 const stored = new StoredMessages();
 
-function newSender(): Sender {
-  const providers = new Map<string, Provider>([[carrier.name, carrier]]);
-  return new Sender({
-    changes: new MessageChanges(stored as unknown as MessageStore, clock),
-    providers,
-    router: new Router(providers, clock, logger),
-    codes: undefined as unknown as OtpCodes,
-    clock,
-    logger,
-    unmapped: new UnmappedCodes(providers, clock, logger),
-    rules: { current: async () => ({ enforcement: 'off', countries: {} }) },
-  });
-}
-
-const heldBy = (sender: Sender, one: Message): Message => {
-  const last = one.attempts.length;
-  const attempts = one.attempts.map((attempt) =>
-    attempt.number === last ? { ...attempt, heldBy: sender.id } : attempt,
-  );
-  return { ...one, attempts };
-};
+const newSender = () => senderOf(stored, carrier);
 
 describe('a burst whose process stops', () => {
   it('is not ambiguous where no call was made: the next process sends each message once', async () => {

@@ -44,6 +44,13 @@ describe('a user who is an operator', () => {
     expect((await staff.call('GET', path)).status).toBe(200);
   });
 
+  it('gets answers that no browser may store', async () => {
+    const staff = await newOperatorUser(gateway);
+    const path = '/operator/v1/messages?reveal=true&reason=Ticket%207';
+    const { status, headers } = await staff.call('GET', path);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+  });
+
   it('reaches it through a proxy with credentials of its own', async () => {
     const staff = await newOperatorUser(gateway);
     const basic = { authorization: 'Basic cHJveHk6cHJveHk=' };

@@ -194,6 +194,10 @@ describe('a key whose quote a rule refuses meanwhile', () => {
     const fresh = { 'idempotency-key': newId() };
     const refused = await gateway.post('/v1/quote', key, body, fresh);
     expect([refused.status, refused.body.error.type]).toEqual([400, 'validation_error']);
+    // A release that does not know the call is asked beside this one.
+    gateway.billing.calls.findQuote = () =>
+      Promise.reject(new ServiceUnavailable('billing', 'findQuote'));
+    expect((await gateway.post('/v1/quote', key, body, fresh)).status).toBe(400);
   });
 });
 

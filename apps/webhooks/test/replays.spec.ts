@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IdempotencyClaim } from '@watchword/contracts';
-import { calls, createWebhook, openScene, own, receiver, service } from './scene.kit.js';
+import { answer } from './receiver.kit.js';
+import {
+  calls,
+  createWebhook,
+  deliveriesOf,
+  openScene,
+  own,
+  receiver,
+  service,
+} from './scene.kit.js';
+import { whenSo } from './webhooks.kit.js';
 
 const DAY_MS = 86_400_000;
 
@@ -33,5 +43,23 @@ describe('the replay of', () => {
     expect(await calls().recoverWebhook(request)).toEqual({ ...first, replayed: true });
     const unkeyed = { ...request, idempotency: null };
     expect(await calls().recoverWebhook(unkeyed)).toEqual({ verdict: 'too_old' });
+  });
+});
+
+describe('the delivery of a test event', () => {
+  it('is made again once, without retries, as the test was', async () => {
+    const { id } = await createWebhook(['sms.sent']);
+    receiver.respond = answer(500);
+    const tested = await calls().testWebhook({ ...own(), id, type: null, idempotency: null });
+    if (!('delivery' in tested)) throw new Error(tested.verdict);
+    const replay = { ...own(), id: tested.delivery.id, idempotency: null };
+    expect(await calls().replayWebhookDelivery(replay)).toMatchObject({ replayed: false });
+    const again = await whenSo(
+      async () => (await deliveriesOf(id)).find((one) => one.replay_of !== null),
+      (one) => one?.attempts.length === 1,
+    );
+    expect(again).toMatchObject({ status: 'failed', next_attempt_at: null });
+    const [first, second] = receiver.received;
+    expect(second!.body).toEqual(first!.body);
   });
 });

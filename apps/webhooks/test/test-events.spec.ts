@@ -1,11 +1,32 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { asId, type WorkspaceId } from '@watchword/contracts';
-import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
+import { asId, newId, type WorkspaceId } from '@watchword/contracts';
+import { occurrenceOfCredit } from '../src/events/occurrence.policy.js';
+import {
+  calls,
+  createWebhook,
+  database,
+  openScene,
+  own,
+  receiver,
+  service,
+  workspaceId,
+} from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
 openScene();
 
 beforeEach(() => service.scheduler.start());
+
+const toppedUp = () =>
+  occurrenceOfCredit({
+    type: 'credit.topped_up',
+    workspace_id: workspaceId,
+    entry_id: newId(),
+    top_up_kind: 'purchase',
+    credits: 5,
+    balance_after: 5,
+    occurred_at: new Date(service.clock.now()).toISOString(),
+  })!;
 
 const fire = () => service.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
 
@@ -65,5 +86,17 @@ describe('a test event', () => {
       [workspaceId],
     );
     expect(await fire()).toEqual({ verdict: 'disabled' });
+  });
+
+  it('is not recovered by another endpoint, which real ones of its type are', async () => {
+    await service.putEndpoint(workspaceId, receiver.origin);
+    const { id } = await createWebhook(['credit_balance.topped_up']);
+    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    await fire();
+    await service.webhooks.fanOut.fanOut([toppedUp()]);
+    await calls().updateWebhook({ ...own(), id, status: 'enabled' });
+    const since = new Date(service.clock.now() - 60_000).toISOString();
+    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
+    expect(begun).toMatchObject({ recovery: { total: 1 } });
   });
 });

@@ -7,6 +7,8 @@ export * from './moment.js';
 export * from './moment-cursor.js';
 export * from './message-states.js';
 export * from './reasons.js';
+export * from './reason-sentences.js';
+export * from './email-failures.js';
 export * from './same-secret.js';
 export type { ServiceName } from './service-name.js';
 export * from './topic-settings.js';

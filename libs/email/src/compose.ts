@@ -7,7 +7,7 @@ import { type DkimSigning, signed } from './sign.js';
 import { textFromHtml } from './text-from-html.js';
 import { trackedHtml } from './tracking.js';
 import type { Tracking } from './tracking.js';
-import { hasControls, headerProblem, WORD_LENGTH_MAX } from './headers.js';
+import { hasControls, headerProblem, steersRelay, WORD_LENGTH_MAX } from './headers.js';
 
 export interface EmailAttachment {
   readonly filename: string;
@@ -110,7 +110,8 @@ function headersOf(
   given: Readonly<Record<string, string>>,
   { unsubscribeUrl, unsubscribeAddress }: ComposeOrder,
 ): { key: string; value: string }[] {
-  const headers = Object.entries(given).map(([key, value]) => {
+  const kept = Object.entries(given).filter(([key]) => !steersRelay(key));
+  const headers = kept.map(([key, value]) => {
     const problem = headerProblem(key, value);
     if (problem !== null) throw new Error(`header ${problem.en}`);
     return { key, value };

@@ -2,6 +2,7 @@ export { altered } from './altered.js';
 export { selfSigned } from './certificate.js';
 export type { SelfSigned } from './certificate.js';
 export { FakeClock } from './fake-clock.js';
+export { lockAwaited } from './lock-awaited.js';
 export { noDeadLetters } from './no-dead-letters.js';
 export { pythonPackages } from './python-packages.js';
 export { quantile } from './quantile.js';

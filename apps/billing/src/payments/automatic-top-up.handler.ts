@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, type PriceList, type WorkspaceId } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
-import { CLOCK, DATABASE } from '@watchword/platform';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, DATABASE, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
@@ -28,6 +28,8 @@ type Attempted = Standing & { attempt: number };
  */
 @Injectable()
 export class AutomaticTopUpHandler {
+  private readonly lines: OnceAMinute;
+
   constructor(
     @Inject(DATABASE) private readonly pool: DatabasePool,
     private readonly providers: PaymentProviders,
@@ -35,7 +37,10 @@ export class AutomaticTopUpHandler {
     private readonly settling: SettlePaymentHandler,
     private readonly prices: PriceListCache,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.lines = new OnceAMinute(clock);
+  }
 
   /** Starts a top-up in each workspace with a low balance. Returns whether there may be more. */
   async begin(): Promise<boolean> {
@@ -44,8 +49,29 @@ export class AutomaticTopUpHandler {
     if (low.length === 0) return false;
     // Read before the transaction, which could otherwise wait without end for a second connection.
     const price = (await this.prices.latest()).list.credit_price;
-    for (const workspaceId of low) await this.beginOne(workspaceId, month, price);
-    return low.length === WORKSPACES_AT_ONCE;
+    let begun = 0;
+    for (const workspaceId of low) {
+      if (await this.isBegun(workspaceId, month, price)) begun += 1;
+    }
+    return low.length === WORKSPACES_AT_ONCE && begun > 0;
+  }
+
+  /** One workspace that fails does not stop those behind it. The next run begins it again. */
+  private async isBegun(
+    workspaceId: WorkspaceId,
+    month: Date,
+    price: PriceList['credit_price'],
+  ): Promise<boolean> {
+    try {
+      await this.beginOne(workspaceId, month, price);
+      return true;
+    } catch (error) {
+      if (isAway(error)) throw error;
+      if (this.lines.isDue(workspaceId)) {
+        this.logger.error({ err: error, workspaceId }, 'beginning an automatic top-up failed');
+      }
+      return false;
+    }
   }
 
   /** Returns the start of the current month, in UTC. */

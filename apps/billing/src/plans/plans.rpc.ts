@@ -38,16 +38,17 @@ export class PlansRpc {
       smsSegments: request.sms_segments_per_month,
       emails: request.emails_per_month,
     };
-    const month = monthOf(this.clock.now());
     const changed = await this.pool.transaction(async (transaction) => {
       const plans = new PlanStore(transaction);
-      if (!(await plans.change(workspaceId, quotas))) return undefined;
+      if (!(await plans.change(workspaceId, quotas))) return null;
+      // Read under the lock: an acceptance before it may have made the grants of a new month.
+      const month = monthOf(this.clock.now());
       await plans.regrant(workspaceId, firstDayOf(month), quotas);
       crashPoint('billing.set-plan.before-commit');
-      return plans.find(workspaceId, firstDayOf(month));
+      return toPlan(await plans.find(workspaceId, firstDayOf(month)), month);
     });
     crashPoint('billing.set-plan.after-commit');
-    return toPlan(changed, month);
+    return changed;
   }
 }
 

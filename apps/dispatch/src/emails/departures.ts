@@ -1,8 +1,10 @@
-import type { WorkspaceId } from '@watchword/contracts';
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { OnceAMinute } from '@watchword/platform';
 import { type Email, wordsOf } from './email.js';
 import type { Departure } from './hand-over.policy.js';
 import type { ProviderOrder } from './provider-order.js';
-import type { SigningDomain, SigningDomains, Suppressions } from './ports.js';
+import type { DomainName, SigningDomain, SigningDomains, Suppressions } from './ports.js';
 
 /** The state that the hand-overs of an email depend on, read a moment ago. */
 export interface EmailGround {
@@ -16,6 +18,8 @@ export interface DepartureParts {
   readonly domains: SigningDomains;
   readonly suppressions: Suppressions;
   readonly order: ProviderOrder;
+  readonly clock: Clock;
+  readonly logger: Logger;
   /** Id of this process, stored on the attempts it makes. */
   readonly heldBy: string;
 }
@@ -24,9 +28,16 @@ export interface DepartureParts {
  * Decides, for a batch of emails at once, whether each may be handed over, and to which providers.
  */
 export class Departures {
-  constructor(private readonly parts: DepartureParts) {}
+  private readonly lines: OnceAMinute;
 
-  /** Returns the state by email id. Test mode needs no domain and no suppressions. */
+  constructor(private readonly parts: DepartureParts) {
+    this.lines = new OnceAMinute(parts.clock);
+  }
+
+  /**
+   * Returns the state by email id. Test mode needs no domain and no suppressions. An email whose domain's
+   * key cannot be decrypted has none, and waits.
+   */
   async ground(emails: readonly Email[]): Promise<Map<string, EmailGround>> {
     const live = emails.filter(({ testMode }) => !testMode);
     if (live.length === 0) return new Map();
@@ -38,8 +49,13 @@ export class Departures {
         emailId: email.id,
       })),
     );
+    const unreadable = new Set<string>();
+    const note = (domain: DomainName, error: unknown) => {
+      unreadable.add(keyOf(domain));
+      this.tell(domain, error);
+    };
     const [signing, verdicts] = await Promise.all([
-      this.parts.domains.signing(live.map(domainOf)),
+      this.parts.domains.signing(live.map(domainOf), note),
       this.parts.suppressions.suppressed(questions),
     ]);
     const suppressed = new Map(live.map(({ id }) => [id, new Set<string>()]));
@@ -47,8 +63,9 @@ export class Departures {
       if (verdicts[index]) suppressed.get(emailId)!.add(address.toLowerCase());
     });
     const domains = new Map(signing.map((one) => [keyOf(one), one]));
+    const ready = live.filter((email) => !unreadable.has(keyOf(domainOf(email))));
     return new Map(
-      live.map((email) => [
+      ready.map((email) => [
         email.id,
         {
           signing: domains.get(keyOf(domainOf(email))) ?? null,
@@ -56,6 +73,12 @@ export class Departures {
         },
       ]),
     );
+  }
+
+  private tell({ workspaceId, name }: DomainName, error: unknown): void {
+    if (!this.lines.isDue(`${workspaceId} ${name}`)) return;
+    const about = { err: error, workspaceId, domain: name };
+    this.parts.logger.error(about, 'the DKIM key of a domain is unreadable, its emails wait');
   }
 
   departure(ground: EmailGround = NOTHING, at: Date): Departure {
@@ -74,10 +97,10 @@ function maySend(signing: SigningDomain | null): boolean {
   return signing?.status === 'verified' || signing?.status === 'temporary_failure';
 }
 
-function domainOf(email: Email): { workspaceId: WorkspaceId; name: string } {
+function domainOf(email: Email): DomainName {
   return { workspaceId: email.workspaceId, name: wordsOf(email).from_domain };
 }
 
-function keyOf({ workspaceId, name }: { workspaceId: WorkspaceId; name: string }): string {
+function keyOf({ workspaceId, name }: DomainName): string {
   return `${workspaceId} ${name}`;
 }

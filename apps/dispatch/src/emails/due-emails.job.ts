@@ -7,7 +7,7 @@ import type { EmailChanges } from './email-changes.handler.js';
 import type { EmailStore } from './email.store.js';
 import type { EmailSender } from './email-sender.js';
 import { type Email, type EmailAttempt, openAttempt } from './email.js';
-import { depart, isDue, withoutAnswer } from './hand-over.policy.js';
+import { depart, isDue, postponed, withoutAnswer } from './hand-over.policy.js';
 
 const BATCH = 100;
 /**
@@ -17,6 +17,8 @@ const FORGOTTEN_AFTER_MS = 600_000;
 export const DUE_EMAILS_EVERY_MS = 500;
 /** Milliseconds. Emails due within this time are known in advance. */
 const AHEAD_MS = 2_000;
+/** Milliseconds for which an email waits whose domain's key cannot be decrypted. Others come first. */
+const UNREADY_WAIT_MS = 60_000;
 /** Milliseconds between looks when nothing announces a due email. */
 const LOOK_EVERY_MS = 60_000;
 
@@ -72,14 +74,18 @@ export class DueEmailsJob {
     const { emails, changes, departures, sender, clock } = this.parts;
     const now = new Date(clock.now());
     const known = [...(await emails.read(ids.map((id) => ({ id })))).values()];
-    const grounds = await departures.ground(known.filter((email) => isDue(email, now)));
+    const asked = known.filter((email) => isDue(email, now));
+    const grounds = await departures.ground(asked);
+    const waiting = new Set(asked.map(({ id }) => id).filter((id) => !grounds.has(id)));
     const begun = new Map<string, readonly EmailAttempt[]>();
     const requests = known.map(({ id }) => ({
       id,
       change: (before: Email, at: Date): Email => {
         begun.delete(id);
         // The next run asks about an email that came due a moment ago.
-        if (!before.testMode && !grounds.has(id)) return before;
+        if (!before.testMode && !grounds.has(id)) {
+          return waiting.has(id) ? postponed(before, UNREADY_WAIT_MS, at) : before;
+        }
         const after = depart(before, departures.departure(grounds.get(id), at));
         const added = after.attempts.slice(before.attempts.length);
         begun.set(

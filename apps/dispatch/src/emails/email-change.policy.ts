@@ -1,4 +1,5 @@
-import type { EmailBounce, EmailReport, SendMessage } from '@watchword/contracts';
+import type { EmailBounce, EmailFailure, EmailReport, SendMessage } from '@watchword/contracts';
+import { ERASED_ADDRESS } from '@watchword/email';
 import { EMAIL_CHANNEL, type EmailTrigger } from '../channels/email/email.channel.js';
 import {
   type Email,
@@ -9,7 +10,6 @@ import {
   withOccurrence,
   withRecipient,
 } from './email.js';
-import type { EmailFailure } from './email-failure.js';
 import { judgedByTime } from './hit-time.policy.js';
 import { isRefundDue } from './email-status.policy.js';
 
@@ -191,7 +191,9 @@ export function withReport(
     case 'delayed':
       return delayed(email, number, at);
     case 'bounced':
-      return report.bounce ? bounced(email, number, report.bounce, at) : email;
+      return report.bounce
+        ? bounced(email, number, toldOf(email, number, report.bounce), at)
+        : email;
     case 'complained':
       return complained(email, number, report.complaint?.type ?? 'other', at);
     case 'opened':
@@ -201,6 +203,12 @@ export function withReport(
     case 'unsubscribed':
       return unsubscribed(email, number, listedAt, at);
   }
+}
+
+/** The words of a receiver often quote the address, which a later bounce must not bring back. */
+function toldOf(email: Email, number: number, bounce: EmailBounce): EmailBounce {
+  const isErased = recipientOf(email, number).address === ERASED_ADDRESS;
+  return isErased ? { ...bounce, message: null } : bounce;
 }
 
 /** Applies billing's event: the charge was refunded, or there was none. */

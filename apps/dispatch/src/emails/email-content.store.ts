@@ -28,7 +28,7 @@ const find = statement(
 
 /**
  * A reference counts as long as its content is kept, and while the email waits to be sent. Emails of a
- * suspended workspace are held as commands, which refer to contents of their workspace.
+ * suspended workspace are held as commands, which name their contents.
  */
 const purge = statement(
   'dispatch_purge_email_contents',
@@ -40,7 +40,9 @@ const purge = statement(
          AND (coalesce(email.send_at, email.created_at)
                 > $1::timestamptz - interval '${EMAIL_CONTENT_DAYS} days'
               OR email.status IN ('queued', 'scheduled')))
-       AND NOT EXISTS (SELECT FROM held_commands AS held WHERE held.workspace_id = old.workspace_id)
+       AND NOT EXISTS (
+         SELECT FROM held_commands AS held
+         WHERE held.workspace_id = old.workspace_id AND strpos(held.command, old.sha256) > 0)
      ORDER BY stored_at LIMIT $2)
      AND stored_at < $1::timestamptz - interval '24 hours'`,
 );

@@ -2,6 +2,7 @@ import {
   acceptedEmail,
   EMAIL_CONTENT_DAYS,
   type EmailContent,
+  emailFailureSentence,
   type EmailHop,
   type EmailRecipient,
   type EmailRecord,
@@ -9,7 +10,6 @@ import {
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/carriers';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
-import { failureSentence } from './email-failure.js';
 import { visibleRecipients, visibleStatus } from './email-status.policy.js';
 
 const CONTENT_KEPT_MS = EMAIL_CONTENT_DAYS * 86_400_000;
@@ -29,7 +29,7 @@ export function emailSummary(email: Email): EmailSummary {
     timeline: timeline(email, recipients),
     provider_attempts: email.attempts.map((attempt) => shownAttempt(email, attempt)),
     error_code: failure,
-    error_message: failure === null ? null : failureSentence(failure),
+    error_message: failure === null ? null : emailFailureSentence(failure),
     updated_at: email.updatedAt.toISOString(),
     sent_at: earliest(recipients.map(({ sentAt }) => sentAt)),
     delivered_at: deliveredAt(recipients),

@@ -75,7 +75,7 @@ export interface Recipient {
   /** Steps of the test-mode script that have happened. */
   readonly step: number;
   readonly bounce: EmailBounce | null;
-  /** Why it failed: a token of `email-failure.ts`. */
+  /** Why it failed: one of `EMAIL_FAILURE_REASONS`. */
   readonly reason: string | null;
   /** Whether its failure has been announced. */
   readonly failureTold: boolean;

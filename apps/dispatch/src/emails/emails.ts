@@ -67,7 +67,7 @@ export class Emails {
     this.contents = this.contentsOn(patient);
     this.accounts = new ProviderOrder(providers.values(), clock, logger);
     const { accounts: order } = this;
-    const departures = new Departures({ domains, suppressions, order, heldBy });
+    const departures = new Departures({ domains, suppressions, order, clock, logger, heldBy });
     const composition = new EmailComposition(this.contents, options.composer, this.addresses());
     const shared = { changes: this.changes, departures, clock, logger, heldBy };
     this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });

@@ -1,4 +1,4 @@
-import type { EmailBounce } from '@watchword/contracts';
+import type { EmailBounce, EmailFailure } from '@watchword/contracts';
 import type { EmailOutcome } from '@watchword/carriers';
 import { bounced, delayed, delivered, failed, queue, sent } from './email-change.policy.js';
 import {
@@ -10,7 +10,6 @@ import {
   withAttempt,
   withRecipient,
 } from './email.js';
-import type { EmailFailure } from './email-failure.js';
 import { playDue } from './test-script.policy.js';
 
 /**
@@ -90,6 +89,13 @@ export function depart(email: Email, departure: Departure): Email {
 /** Returns whether anything is due, before the state for `depart` is read. */
 export function isDue(email: Email, at: Date): boolean {
   return email.recipients.some(({ dueAt }) => dueAt !== null && dueAt <= at);
+}
+
+/** Makes what is due now due later. */
+export function postponed(email: Email, delayMs: number, at: Date): Email {
+  const due = email.recipients.filter(({ dueAt }) => dueAt !== null && dueAt <= at);
+  const dueAt = new Date(at.getTime() + delayMs);
+  return due.reduce((after, { number }) => withRecipient(after, number, { dueAt }, at), email);
 }
 
 /**

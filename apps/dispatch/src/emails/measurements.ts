@@ -1,8 +1,8 @@
 import type { EmailOutcome } from '@watchword/carriers';
+import { EMAIL_FAILURE_REASONS } from '@watchword/contracts';
 import { histogram } from '@watchword/observability';
 import { countEmailState, expectEmailFailure, noteEmailTime } from '../messages/measurements.js';
 import { type AttemptOutcome, noteAttempt } from '../sending/measurements.js';
-import { EMAIL_FAILURE_REASONS } from './email-failure.js';
 import { type Email, isOfPlatform } from './email.js';
 import { statusOf } from './email-status.policy.js';
 

@@ -3,9 +3,12 @@ import type { ComposeOrder } from '@watchword/email';
 
 /** What emails need from other folders. */
 
-export interface SigningDomain {
+export interface DomainName {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
+}
+
+export interface SigningDomain extends DomainName {
   readonly status: 'pending' | 'verified' | 'temporary_failure' | 'failed';
   readonly selector: string;
   /** PKCS #8 in PEM. */
@@ -15,9 +18,10 @@ export interface SigningDomain {
 }
 
 export interface SigningDomains {
-  /** Returns entries for the pairs that exist. */
+  /** Returns entries for the pairs that exist. Leaves out those whose key cannot be decrypted. */
   signing(
-    pairs: readonly { readonly workspaceId: WorkspaceId; readonly name: string }[],
+    pairs: readonly DomainName[],
+    unreadable: (domain: DomainName, error: unknown) => void,
   ): Promise<readonly SigningDomain[]>;
 }
 

@@ -12,7 +12,7 @@ export function suppressionOf(
   at: Date,
 ): SuppressionEntry | null {
   const isFinal = outcome.outcome === 'bounced' && outcome.suppress;
-  return isFinal ? entryOf(email, recipient, 'bounce', at) : null;
+  return isFinal ? entryOf(email, addressOf(email, recipient), 'bounce', at) : null;
 }
 
 export function suppressionByReport(
@@ -21,7 +21,11 @@ export function suppressionByReport(
   at: Date,
 ): SuppressionEntry | null {
   const origin = originOf(report);
-  return origin === null ? null : entryOf(email, report.recipient, origin, at);
+  if (origin === null) return null;
+  const kept = addressOf(email, report.recipient);
+  // The link of an unsubscribe has the address also after it was erased here.
+  const address = origin === 'unsubscribe' ? (kept ?? report.address ?? undefined) : kept;
+  return entryOf(email, address, origin, at);
 }
 
 const ORIGINS: Partial<Record<EmailReport['kind'], SuppressionEntry['origin']>> = {
@@ -36,14 +40,18 @@ export function originOf(report: EmailReport): SuppressionEntry['origin'] | null
   return origin === 'bounce' && report.suppress !== true ? null : origin;
 }
 
+function addressOf(email: Email, recipient: number): string | undefined {
+  const address = wordsOf(email).recipients[recipient];
+  return address === ERASED_ADDRESS ? undefined : address;
+}
+
 function entryOf(
   email: Email,
-  recipient: number,
+  address: string | undefined,
   origin: SuppressionEntry['origin'],
   at: Date,
 ): SuppressionEntry | null {
-  const address = wordsOf(email).recipients[recipient];
-  if (email.testMode || address === undefined || address === ERASED_ADDRESS) return null;
+  if (email.testMode || address === undefined) return null;
   const scope = origin === 'unsubscribe' ? 'marketing' : 'all';
   return { workspaceId: email.workspaceId, address, origin, scope, at };
 }

@@ -4,6 +4,7 @@ import {
   type MessageSnapshot,
   type MessageState,
   publicStatus,
+  REASON_SENTENCES,
   timeOrNull,
   timeText,
   type TimelineHop,
@@ -13,7 +14,6 @@ import { channelOf } from '../channels/channels.js';
 import type { Verdict } from './anti-spam-verdict.js';
 import { type Attempt, chargedOf, type Message } from './message.js';
 import { visibleState } from './message-change.policy.js';
-import { REASON_SENTENCES } from './reason-sentences.js';
 
 /** The record as others may see it at this moment. */
 export function snapshot(message: Message): MessageSnapshot {

@@ -51,11 +51,20 @@ export class CarrierCalls {
     this.rooms.close();
   }
 
-  async submit(message: Message, attempt: Attempt, code: string | null): Promise<SubmitOutcome> {
+  /** Asks `hasEnded` when the call has its place, because the message may have ended before. */
+  async submit(
+    message: Message,
+    attempt: Attempt,
+    code: string | null,
+    hasEnded: () => Promise<boolean> = async () => false,
+  ): Promise<SubmitOutcome> {
     const provider = this.parts.providers.get(attempt.provider);
     if (!provider) return notHandedOver('provider_unavailable');
     return this.rooms.run(provider.name, {
-      make: () => this.call(provider, message, attempt, code),
+      make: async () => {
+        if (await hasEnded()) return notHandedOver('expired');
+        return this.call(provider, message, attempt, code);
+      },
       instead: () => {
         if (isLapsed(message, new Date(this.parts.clock.now()))) return notHandedOver('expired');
         return this.isLeft(message, attempt) ? notHandedOver('throttled') : null;

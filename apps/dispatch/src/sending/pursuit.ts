@@ -32,6 +32,12 @@ export interface PursuitParts {
 }
 
 /**
+ * Milliseconds. A code whose call waited longer than this is read again before the call: it may have been
+ * cancelled or verified. Shorter waits cost no further statement. Other messages do not end before.
+ */
+const LONG_WAIT_MS = 200;
+
+/**
  * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left
  * to do.
  *
@@ -109,7 +115,8 @@ export class Pursuit {
   /** A burst waits for its first calls only. A stop ends the wait: the next process makes the call. */
   private async callInHand(message: Message, attempt: Attempt): Promise<Message> {
     const { room } = this.parts;
-    const call = () => this.call(message, attempt);
+    const waitsSince = performance.now();
+    const call = () => this.call(message, attempt, waitsSince);
     if (!this.isOfBurst) return room.inHandWhile(call);
     this.isOfBurst = false;
     const called = await room.inTurn(call);
@@ -119,26 +126,25 @@ export class Pursuit {
   }
 
   /** Makes the call of a recorded attempt, and records its outcome. */
-  private async call(message: Message, attempt: Attempt): Promise<Message> {
-    const { calls, clock, openCalls, recorder } = this.parts;
+  private async call(message: Message, attempt: Attempt, waitsSince: number): Promise<Message> {
+    const { calls, clock, openCalls } = this.parts;
     const dueInMs = attempt.startedAt.getTime() - clock.now();
-    if (dueInMs > 0) {
-      await sleep(dueInMs);
-      // The message may have ended while it waited.
-      const current = await recorder.current(message);
-      if (!isUnderWay(current, attempt.resend)) {
-        return this.record(current, attempt, notHandedOver('expired'));
-      }
-    }
+    if (dueInMs > 0) await sleep(dueInMs);
+    const isLong = () => this.code !== null && performance.now() - waitsSince > LONG_WAIT_MS;
+    const hasEnded = async () => (dueInMs > 0 || isLong()) && (await this.hasEnded(message));
     const { provider } = attempt;
     const { destination } = message;
     return openCalls.during({ provider, destination }, async (reports) => {
-      const outcome = await calls.submit(message, attempt, this.code);
+      const outcome = await calls.submit(message, attempt, this.code, hasEnded);
       const early = reports.claim(message.id, idsOf(outcome));
       const recorded = await this.record(message, attempt, outcome, early);
       reports.recorded(recorded);
       return recorded;
     });
+  }
+
+  private async hasEnded(message: Message): Promise<boolean> {
+    return !isUnderWay(await this.parts.recorder.current(message), this.resend);
   }
 
   private async awaitReceipt(message: Message, attempt: Attempt): Promise<Message> {

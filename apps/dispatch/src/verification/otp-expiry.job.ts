@@ -17,6 +17,13 @@ import { type ExpiredOtp, OtpExpiryStore } from './otp-expiry.store.js';
 const BATCH = 500;
 /** Milliseconds. It reads this far back again, because clocks of processes differ. */
 const OVERLAP_MS = 2_000;
+/**
+ * Milliseconds. A write decided before the end of a code can be visible this long after it: 3 s for a
+ * connection, 10 s for the statement, and the difference of clocks.
+ */
+const LATE_MS = 20_000;
+/** Milliseconds between looks that read late writes. Others leave them out, to read less. */
+const LATE_EVERY_MS = 10_000;
 /** Milliseconds. Codes are known this long before they expire. */
 const AHEAD_MS = 2_000;
 /** Milliseconds between looks when nothing announces an expiry. */
@@ -33,6 +40,8 @@ const FIRST_ID = asId<MessageId>('00000000-0000-0000-0000-000000000000');
 export class OtpExpiryJob {
   private position: ExpiredOtp | null = null;
   private rememberedAt = 0;
+  /** When late writes were read. */
+  private lateReadAt: number | null = null;
   private readonly look = new NextLook(LOOK_EVERY_MS);
 
   constructor(
@@ -56,7 +65,7 @@ export class OtpExpiryJob {
     if (!this.look.isDue) return false;
     this.look.begin();
     const now = this.clock.now();
-    const from = this.position ?? startingAt((await this.store.reached()) ?? new Date(0));
+    const from = await this.start(now);
     const coming = await this.store.expired(from, new Date(now + AHEAD_MS), BATCH);
     const found = coming.filter(({ expiresAt }) => expiresAt.getTime() <= now);
     const next = coming[found.length];
@@ -71,6 +80,20 @@ export class OtpExpiryJob {
       this.rememberedAt = now;
     }
     return isFull;
+  }
+
+  private async start(now: number): Promise<ExpiredOtp> {
+    const position = this.position ?? (await this.remembered());
+    if (this.lateReadAt !== null && now - this.lateReadAt < LATE_EVERY_MS) return position;
+    const lateFrom = (this.lateReadAt ?? now) - LATE_MS;
+    this.lateReadAt = now;
+    return position.expiresAt.getTime() <= lateFrom ? position : startingAt(new Date(lateFrom));
+  }
+
+  /** Late writes before the stored progress may not have been read. */
+  private async remembered(): Promise<ExpiredOtp> {
+    const reached = (await this.store.reached()) ?? new Date(0);
+    return startingAt(new Date(reached.getTime() - LATE_MS - LATE_EVERY_MS));
   }
 
   private async expire(found: readonly ExpiredOtp[]): Promise<void> {

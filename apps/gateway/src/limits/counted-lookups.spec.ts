@@ -50,6 +50,18 @@ describe.each(['at once', 'later'])('look-ups counted by a limiter that answers 
     expect(database).toHaveBeenCalledTimes(1);
   });
 
+  it('looks an unknown credential up again after a minute: a clock may have run ahead', async () => {
+    const { find, database } = open();
+    database.mockResolvedValueOnce(null);
+    expect((await find('valid')).found).toBeNull();
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    try {
+      expect(await find('valid')).toEqual({ found: 'caller of valid' });
+    } finally {
+      later.mockRestore();
+    }
+  });
+
   it('counts no valid credential, though a thousand requests bring it at once', async () => {
     const { find, counted } = open();
     const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => find('valid')));

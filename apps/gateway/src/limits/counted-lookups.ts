@@ -9,7 +9,8 @@ import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
  *   requests is not refused.
  * - A credential that was valid recently is looked up without a count, so strangers behind the same
  *   address cannot lock its owner out.
- * - An unknown credential stays unknown: credentials are random, and created here.
+ * - An unknown credential stays unknown for a minute. Credentials are random and created here, but a
+ *   clock that runs ahead ends sessions too early.
  */
 export interface LookUp<Found> {
   found: Found | null;
@@ -26,11 +27,13 @@ interface Admission {
 }
 
 const REMEMBERED_MAX = 20_000;
+const UNKNOWN_MS = 60_000;
 
 export class CountedLookUps<Found> {
   private readonly admissions = new Map<string, Admission>();
   private readonly valid = new BoundedMap<string, true>(REMEMBERED_MAX);
-  private readonly unknown = new BoundedMap<string, true>(REMEMBERED_MAX);
+  /** When they were looked up, by a clock that is never set. */
+  private readonly unknown = new BoundedMap<string, number>(REMEMBERED_MAX);
 
   constructor(private readonly limiter: RateLimiter) {}
 
@@ -39,7 +42,7 @@ export class CountedLookUps<Found> {
     counter: Counter,
     look: () => Promise<Found | null>,
   ): Promise<LookUp<Found>> {
-    if (this.unknown.get(credential)) return { found: null };
+    if (this.isUnknown(credential)) return { found: null };
     if (this.valid.get(credential)) return { found: await this.look(credential, look) };
     const id = `${counter.key} ${credential}`;
     const admission = this.admit(id, counter);
@@ -56,6 +59,11 @@ export class CountedLookUps<Found> {
     }
   }
 
+  private isUnknown(credential: string): boolean {
+    const lookedAt = this.unknown.get(credential);
+    return lookedAt !== undefined && performance.now() - lookedAt < UNKNOWN_MS;
+  }
+
   private admit(id: string, counter: Counter): Admission {
     let admission = this.admissions.get(id);
     if (!admission) {
@@ -70,7 +78,7 @@ export class CountedLookUps<Found> {
     const found = await look();
     if (found === null) {
       this.valid.delete(credential);
-      this.unknown.set(credential, true);
+      this.unknown.set(credential, performance.now());
     } else {
       this.valid.set(credential, true);
     }

@@ -3,6 +3,7 @@ import type { Clock, EndpointId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import type { Receiver } from '../endpoints/receiver.cache.js';
+import { isSample } from '../payloads/envelope.policy.js';
 import { signedHeaders } from '../payloads/signature.policy.js';
 import type { AttemptOutcome, AttemptResult, PendingDelivery } from './delivery.js';
 import type { DeliveryStore } from './delivery.store.js';
@@ -96,7 +97,8 @@ export class AttemptHandler {
       this.release([delivery]);
       return false;
     }
-    const decision = decide(delivery.attemptCount + 1, outcome, this.clock.now());
+    const { attemptCount, event } = delivery;
+    const decision = decide(attemptCount + 1, outcome, this.clock.now(), !isSample(event.body));
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
     this.tell(delivery, decision.status, outcome);
     this.tellDetails(delivery, receiver, outcome);

@@ -9,12 +9,21 @@ const findClosing = statement(
   'SELECT id FROM webhooks.endpoints WHERE closing ORDER BY id LIMIT $1',
 );
 
-/** Leased deliveries are left out: their attempt is running, and its result decides. */
+/**
+ * Leased deliveries are left out: their attempt is running, and its result decides. The endpoint's row
+ * is locked, so an endpoint that was enabled meanwhile keeps its deliveries.
+ */
 const failPending = statement(
-  'webhooks.fail-pending-deliveries',
-  `WITH pending AS (
+  'webhooks.fail-pending-deliveries-of-closed-endpoint',
+  `WITH closed AS (
+     SELECT FROM webhooks.endpoints AS endpoint
+     WHERE endpoint.id = $1
+       AND (endpoint.status = 'disabled' OR endpoint.deleted_at IS NOT NULL)
+     FOR SHARE
+   ), pending AS (
      SELECT delivery.workspace_id, delivery.id FROM webhooks.deliveries AS delivery
-     WHERE delivery.endpoint_id = $1 AND delivery.due_at IS NOT NULL
+     WHERE EXISTS (SELECT FROM closed)
+       AND delivery.endpoint_id = $1 AND delivery.due_at IS NOT NULL
        AND delivery.due_at <= delivery.next_attempt_at
      LIMIT $2 FOR UPDATE SKIP LOCKED
    )
@@ -24,9 +33,15 @@ const failPending = statement(
    WHERE delivery.workspace_id = pending.workspace_id AND delivery.id = pending.id`,
 );
 
+/** An endpoint that was enabled and disabled again meanwhile can have deliveries left. */
 const endClosing = statement(
-  'webhooks.end-closing',
-  'UPDATE webhooks.endpoints SET closing = false WHERE id = $1 AND closing',
+  'webhooks.end-closing-without-pending',
+  `UPDATE webhooks.endpoints AS endpoint SET closing = false
+   WHERE id = $1 AND closing
+     AND (status = 'enabled' AND deleted_at IS NULL OR NOT EXISTS (
+       SELECT FROM webhooks.deliveries AS delivery
+       WHERE delivery.endpoint_id = $1 AND delivery.due_at IS NOT NULL
+         AND delivery.due_at <= delivery.next_attempt_at))`,
 );
 
 /** Fails the pending deliveries of a disabled or deleted endpoint, a chunk at a time. */
@@ -39,7 +54,7 @@ export class ClosingStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns how many failed. */
+  /** Returns how many failed. Does nothing at an endpoint that is enabled. */
   async failPending(endpointId: EndpointId, max: number): Promise<number> {
     crashPoint('webhooks.close-endpoint.before-commit');
     const { rowCount } = await this.database.query(failPending, [endpointId, max]);

@@ -103,7 +103,7 @@ export class DeliveryScheduler {
 
   /** Returns endpoints with deliveries that should not be leased to this process. */
   restingEndpoints(): EndpointId[] {
-    return this.lanes.resting();
+    return [...this.lanes.resting(), ...this.receivers.unreadable()];
   }
 
   /** Takes leased deliveries. Those without room become rows again. */
@@ -149,7 +149,8 @@ export class DeliveryScheduler {
   }
 
   private appetiteOf(endpointId: EndpointId): number {
-    return this.stopped ? 0 : this.lanes.appetiteOf(endpointId);
+    if (this.stopped || this.receivers.isUnreadable(endpointId)) return 0;
+    return this.lanes.appetiteOf(endpointId);
   }
 
   private async claim(): Promise<void> {

@@ -12,8 +12,7 @@ export class EndpointCloser {
   constructor(private readonly store: ClosingStore) {}
 
   /**
-   * Fails all of them. Call it before the endpoint is enabled, so that new deliveries are not
-   * included.
+   * Fails all of them. Call it before the endpoint is enabled; afterwards it does nothing.
    */
   async close(endpointId: EndpointId): Promise<void> {
     while ((await this.store.failPending(endpointId, CHUNK_SIZE)) === CHUNK_SIZE);

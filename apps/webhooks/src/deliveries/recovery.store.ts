@@ -9,6 +9,7 @@ import {
 import { crashPoint } from '@watchword/observability';
 import { PATIENT_DATABASE } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
+import { TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
 
 export interface Recovery {
   id: string;
@@ -48,7 +49,7 @@ const begin = statement(
 /**
  * Collects the events since then that the endpoint did not get: their deliveries failed, or were
  * never made because it was disabled. Its types of today change nothing. Events from before
- * the endpoint was created are left out.
+ * the endpoint was created are left out, and so are test events, which are for one endpoint alone.
  */
 const collect = statement(
   'webhooks.collect-recovery-items',
@@ -65,6 +66,9 @@ const collect = statement(
      WHERE event.workspace_id = $2 AND event.sequence > 0 AND event.id >= $5
        AND event.occurred_at >= greatest($4, endpoint.created_at)
        AND event.variant_b_body IS NOT NULL AND (NOT $7::boolean OR event.test_mode)
+       AND CASE event.variant_b_type
+         WHEN '${TEST_EVENT_TYPE}' THEN event.variant_b_body::jsonb #> '{data,test}' IS NULL
+         ELSE true END
        AND (own.event_id IS NOT NULL OR EXISTS (
          SELECT FROM webhooks.silences AS silence
          WHERE silence.endpoint_id = $3 AND event.sequence > silence.after_sequence

@@ -48,13 +48,18 @@ export type Decision =
  * Decides what follows. `attemptNumber` counts from 1. 2xx is delivered, everything else is not;
  * 410 asks for no further delivery.
  */
-export function decide(attemptNumber: number, outcome: AttemptOutcome, nowMs: number): Decision {
+export function decide(
+  attemptNumber: number,
+  outcome: AttemptOutcome,
+  nowMs: number,
+  isRetried = true,
+): Decision {
   const { statusCode } = outcome;
   if (outcome.error === null && statusCode !== null && statusCode >= 200 && statusCode < 300) {
     return { status: 'delivered', nextAttemptAtMs: null };
   }
   const delayMs = RETRY_DELAYS_MS[attemptNumber - 1];
-  if (statusCode === GONE || delayMs === undefined) {
+  if (!isRetried || statusCode === GONE || delayMs === undefined) {
     return { status: 'failed', nextAttemptAtMs: null };
   }
   const waitMs = Math.max(delayMs, askedWaitMs(attemptNumber, outcome, nowMs));

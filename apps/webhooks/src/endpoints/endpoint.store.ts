@@ -59,7 +59,7 @@ const putOwn = statement(
    ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6)
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
    SET url = excluded.url, events = excluded.events, status = 'enabled', disabled_reason = NULL,
-     pace = NULL, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
+     closing = false, pace = NULL, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
    RETURNING ${COLUMNS}`,
 );
 
@@ -94,7 +94,10 @@ const change = statement(
        WHEN $7 = 'enabled' THEN NULL
        WHEN $7 = 'disabled' AND status = 'enabled' THEN 'requested'
        ELSE disabled_reason END,
-     closing = CASE WHEN $7 = 'disabled' AND status = 'enabled' THEN true ELSE closing END,
+     closing = CASE
+       WHEN $7 = 'enabled' THEN false
+       WHEN $7 = 'disabled' AND status = 'enabled' THEN true
+       ELSE closing END,
      pace = CASE WHEN $3 <> url THEN NULL ELSE pace END,
      ${WELL}, version = version + 1, updated_at = $8
    WHERE ${NAMED_OF}
@@ -155,9 +158,20 @@ export class EndpointStore {
     return rows.map((row) => this.inClear(row));
   }
 
-  async findMany(ids: readonly string[]): Promise<Endpoint[]> {
+  /** Leaves out endpoints whose secret no key opens, and tells of them. */
+  async findMany(
+    ids: readonly string[],
+    unreadable: (id: EndpointId, error: unknown) => void,
+  ): Promise<Endpoint[]> {
     const { rows } = await this.database.query<EndpointRow>(findMany, [ids]);
-    return rows.map((row) => this.inClear(row));
+    return rows.flatMap((row) => {
+      try {
+        return [this.inClear(row)];
+      } catch (error) {
+        unreadable(row.id, error);
+        return [];
+      }
+    });
   }
 
   /** `secret` applies only to a new endpoint. */

@@ -21,6 +21,8 @@ interface PaceChange {
 
 /** Bounds memory. A dropped receiver costs one look-up. */
 const RECEIVERS_MAX = 4_096;
+/** Milliseconds until an endpoint whose secret no key opens is read again. */
+const UNREADABLE_MS = 60_000;
 const PACES_PER_STATEMENT_MAX = 500;
 const PACES_WAITING_MAX = 10_000;
 
@@ -30,6 +32,9 @@ const PACES_WAITING_MAX = 10_000;
  */
 export class ReceiverCache {
   private readonly receivers = new Map<string, Receiver>();
+  /** When they were read, by a clock that is never set. */
+  private readonly unreadableSince = new Map<EndpointId, number>();
+  private toldUnreadableAt = -Infinity;
   private readonly paces: MicroBatcher<PaceChange, void>;
 
   constructor(
@@ -44,13 +49,16 @@ export class ReceiverCache {
     });
   }
 
-  /** Loads receivers that are missing or too old. Deleted endpoints stay missing. */
+  /** Loads receivers that are missing or too old. Deleted and unreadable endpoints stay missing. */
   async prepare(wanted: ReadonlyMap<string, number>): Promise<void> {
     const stale = [...wanted].filter(
       ([id, version]) => (this.receivers.get(id)?.version ?? -1) < version,
     );
     if (stale.length === 0) return;
-    const found = await this.endpoints.findMany(stale.map(([id]) => id));
+    const found = await this.endpoints.findMany(
+      stale.map(([id]) => id),
+      (id, error) => this.noteUnreadable(id, error),
+    );
     for (const [id] of stale) this.receivers.delete(id);
     for (const endpoint of found) this.receivers.set(endpoint.id, toReceiver(endpoint));
     this.evict();
@@ -58,6 +66,28 @@ export class ReceiverCache {
 
   get(endpointId: EndpointId): Receiver | undefined {
     return this.receivers.get(endpointId);
+  }
+
+  /** Returns endpoints whose secret no key opened within the last minute. */
+  unreadable(): EndpointId[] {
+    return [...this.unreadableSince.keys()].filter((id) => this.isUnreadable(id));
+  }
+
+  isUnreadable(endpointId: EndpointId): boolean {
+    const since = this.unreadableSince.get(endpointId);
+    if (since === undefined) return false;
+    if (performance.now() - since < UNREADABLE_MS) return true;
+    this.unreadableSince.delete(endpointId);
+    return false;
+  }
+
+  /** One line a minute: where a key is missing, many secrets are unreadable. */
+  private noteUnreadable(endpointId: EndpointId, error: unknown): void {
+    const nowMs = performance.now();
+    this.unreadableSince.set(endpointId, nowMs);
+    if (nowMs - this.toldUnreadableAt < UNREADABLE_MS) return;
+    this.toldUnreadableAt = nowMs;
+    this.logger.error({ err: error, endpointId }, 'the secret of a webhook endpoint is unreadable');
   }
 
   /**

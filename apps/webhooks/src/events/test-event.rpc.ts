@@ -22,15 +22,13 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { refusal } from '../endpoints/refusal.js';
 import { toReceiver } from '../endpoints/receiver.cache.js';
-import { closed, variantBHead } from '../payloads/envelope.policy.js';
-import { ALL_EVENTS, isKnownEvent } from '../payloads/event-types.policy.js';
+import { closed, SAMPLE_SEQUENCE, variantBHead } from '../payloads/envelope.policy.js';
+import { ALL_EVENTS, isKnownEvent, TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
 import { sampleData } from '../payloads/sample.policy.js';
 import { FanOutHandler } from './fan-out.handler.js';
 import { accountOccurrence } from './occurrence.policy.js';
 import { type PostedSample, SampleStore } from './sample.store.js';
 
-/** The only type of variant A with a member in its data that marks a sample. */
-const TYPE_OF_A = 'credit_balance.topped_up';
 const TYPE_OF_B = 'sms.delivered';
 
 /** Fires synthetic events, so that a receiver can be tested without a send. */
@@ -58,13 +56,13 @@ export class TestEventRpc {
       eventId,
       workspaceId,
       occurredAt: new Date(this.clock.now()).toISOString(),
-      type: TYPE_OF_A,
+      type: TEST_EVENT_TYPE,
       data: { workspace_id: workspaceId, balance, test: true },
     });
     const [made] = await this.fanOut.fanOut([{ ...occurrence, endpointId: endpoint.id }]);
     if (!made) return { verdict: 'disabled' };
     const { deliveryId: delivery_id } = made;
-    return { verdict: 'sent', event_id: eventId, event_type: TYPE_OF_A, delivery_id };
+    return { verdict: 'sent', event_id: eventId, event_type: TEST_EVENT_TYPE, delivery_id };
   }
 
   @CallPattern(webhooksCalls, 'testWebhook')
@@ -96,7 +94,7 @@ export class TestEventRpc {
     const { id: endpointId, workspaceId, version: endpointVersion } = endpoint;
     const event = { id: newEventId(), type, occurredAt: at.toISOString() };
     const data = sampleData(type, workspaceId, newId(), event.occurredAt);
-    const body = closed(variantBHead({ ...event, data }), 0);
+    const body = closed(variantBHead({ ...event, data }), SAMPLE_SEQUENCE);
     const delivery = {
       workspaceId,
       deliveryId: newId(),

@@ -32,9 +32,19 @@ export function variantBHead({ id, type, occurredAt, data }: VariantBEvent): str
   return JSON.stringify({ id, type, created_at: createdAt, data }).slice(0, -1);
 }
 
+/** The number of the samples that `POST /v1/webhooks/{id}/test` posts. */
+export const SAMPLE_SEQUENCE = 0;
+
 /** Closes a body, as `webhooks.fan_out_occurrences` does in SQL. */
 export function closed(head: string, sequence: number): string {
   return `${head},"sequence":${sequence}}`;
+}
+
+const END_OF_SAMPLE = Buffer.from(closed('', SAMPLE_SEQUENCE), 'utf8');
+
+/** Returns whether a body is that of a sample, which is sent once. Real events are numbered from 1. */
+export function isSample(body: Buffer): boolean {
+  return body.subarray(-END_OF_SAMPLE.length).equals(END_OF_SAMPLE);
 }
 
 /** Returns RFC 3339 in UTC, without the fraction. */

@@ -31,6 +31,14 @@ describe('the body of an event without a number', () => {
     expect(erasedNumber(body(data))).toBeNull();
   });
 
+  it('keeps the words of a text to somebody else, which names it', () => {
+    const [before, after] = [NUMBER, '+234•••••'].map((driver) => ({
+      ...{ phone_number: '+447700900001', message: `Your driver calls from ${driver}.` },
+      metadata: { order: '42' },
+    }));
+    expect(erasedNumber(body(before!))).toBe(body(after!));
+  });
+
   it('loses the number without its plus sign, too', () => {
     const data = { provider_attempts: [{ error_message: 'Unknown 2348031234567' }] };
     expect(erasedNumber(body(data))).toContain('Unknown +234•••••');

@@ -35,13 +35,17 @@ export function erasedBody(body: string, sought: Sought, erased: string): string
   if (body.search(sought.text) < 0) return null;
   const envelope = JSON.parse(body) as { data: Record<string, unknown> };
   const data = replaced(envelope.data, sought, erased) as Record<string, unknown>;
-  return JSON.stringify({ ...envelope, data: isShared(data, erased) ? data : wordless(data) });
+  return JSON.stringify({
+    ...envelope,
+    data: isToNobodyElse(data, erased) ? wordless(data) : data,
+  });
 }
 
-/** Whether other addresses have the email, too. */
-function isShared({ recipients }: Record<string, unknown>, erased: string): boolean {
-  if (!Array.isArray(recipients)) return false;
-  return recipients.some((one: { address: string }) => one.address !== erased);
+/** Texts to others can name the number, or the address. */
+function isToNobodyElse(data: Record<string, unknown>, erased: string): boolean {
+  const { recipients, to, phone_number: number } = data;
+  if (!Array.isArray(recipients)) return (to ?? number) === erased;
+  return recipients.every((one: { address: string }) => one.address === erased);
 }
 
 function wordless(data: Record<string, unknown>): Record<string, unknown> {

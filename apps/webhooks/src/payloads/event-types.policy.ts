@@ -10,6 +10,11 @@ import { CHANNELS } from './channels/channels.js';
 /** An endpoint of variant B with this name gets every event, opt-in events included. */
 export const ALL_EVENTS = '*';
 
+/**
+ * The type of the test event of variant A: the only one with a member in its data that marks a test.
+ */
+export const TEST_EVENT_TYPE = 'credit_balance.topped_up';
+
 const VARIANT_A_NAMES = new Set([...DEFAULT_EVENTS, ...OPT_IN_EVENTS]);
 const ALL_NAMES = new Set([...VARIANT_A_NAMES, ...VARIANT_B_EVENTS]);
 

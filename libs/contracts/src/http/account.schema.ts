@@ -22,8 +22,8 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const InvitationToken = Type.Optional(Token);
 
 /**
- * `owner` may do everything. `member` may do everything except change settings and members of the
- * workspace.
+ * `owner` may do everything. `member` may not change the workspace, invite or remove others, lift the
+ * block of a prefix, or see or make payments and top-ups.
  */
 export const MemberRole = words('owner', 'member');
 export type MemberRole = Static<typeof MemberRole>;

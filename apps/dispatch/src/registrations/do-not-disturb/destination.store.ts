@@ -52,8 +52,15 @@ export class DestinationStore {
     );
   }
 
-  /** Returns how many numbers the country's list has now. */
+  /**
+   * Replaces the country's list, and returns how many numbers it has now. Call it in a transaction.
+   * The lock is a statement of its own, so that the next one sees the list that was published before.
+   */
   async publish(uploadId: string, countryCode: string): Promise<number> {
+    await this.database.query(
+      `SELECT pg_advisory_xact_lock(hashtextextended('dnd list:' || $1, 0))`,
+      [countryCode],
+    );
     await this.database.query(
       `DELETE FROM dnd_numbers WHERE origin = 'list' AND country_code = $1`,
       [countryCode],
@@ -61,7 +68,7 @@ export class DestinationStore {
     const { rowCount } = await this.database.query(
       `INSERT INTO dnd_numbers (destination, origin, country_code, expires_at)
        SELECT destination, 'list', country_code, 'infinity' FROM dnd_uploads
-       WHERE upload_id = $1 AND country_code = $2
+       WHERE upload_id = $1 AND country_code = $2 ORDER BY destination
        ON CONFLICT (destination, origin) DO UPDATE SET country_code = excluded.country_code`,
       [uploadId, countryCode],
     );

@@ -15,9 +15,12 @@ export interface Domain extends DomainState {
   readonly lastCheckedAt: Date | null;
 }
 
-export interface SigningDomain {
+export interface DomainName {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
+}
+
+export interface SigningDomain extends DomainName {
   readonly status: DomainStatus;
   readonly selector: string;
   /** PKCS #8 in PEM. */
@@ -160,9 +163,13 @@ export class EmailDomainStore {
     return rows[0]?.found === true;
   }
 
-  /** Returns entries for the pairs that exist. A pair without a row has no domain. */
+  /**
+   * Returns entries for the pairs that exist. A pair without a row has no domain. Leaves out domains
+   * whose key cannot be decrypted, and tells of them.
+   */
   async signing(
-    pairs: readonly { readonly workspaceId: WorkspaceId; readonly name: string }[],
+    pairs: readonly DomainName[],
+    unreadable: (domain: DomainName, error: unknown) => void,
   ): Promise<SigningDomain[]> {
     const { rows } = await this.database.query<SigningRow>(
       `SELECT id, workspace_id, name, status, selector, record_states, private_key
@@ -170,14 +177,24 @@ export class EmailDomainStore {
        WHERE (workspace_id, name) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))`,
       [pairs.map(({ workspaceId }) => workspaceId), pairs.map(({ name }) => name)],
     );
-    return rows.map((row) => ({
-      workspaceId: row.workspace_id,
-      name: row.name,
+    return rows.flatMap((row) => {
+      const domain = { workspaceId: row.workspace_id, name: row.name };
+      try {
+        return [{ ...domain, ...this.signatureOf(row) }];
+      } catch (error) {
+        unreadable(domain, error);
+        return [];
+      }
+    });
+  }
+
+  private signatureOf(row: SigningRow): Omit<SigningDomain, keyof DomainName> {
+    return {
       status: row.status,
       selector: row.selector,
       recordStates: row.record_states,
       privateKeyPem: this.ring.open(row.private_key, row.id),
-    }));
+    };
   }
 }
 

@@ -17,7 +17,11 @@ export async function lockSharedSenderIds(transaction: Queryable): Promise<void>
   await transaction.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
 }
 
-/** Announces workspaces to the other services, in the transaction of their change. */
+/**
+ * Announces workspaces to the other services, in the transaction of their change. The transaction has
+ * locked their rows. So the database's clock orders the events of a workspace, also those of gateways
+ * whose clocks differ.
+ */
 export async function announce(
   transaction: Queryable,
   type: AccountEvent['type'],
@@ -25,7 +29,7 @@ export async function announce(
 ): Promise<void> {
   const isEnforcing = workspaces.some(({ settings }) => enforcesSenders(settings));
   const shared = isEnforcing ? await sharedSenderIds(transaction) : [];
-  const occurredAt = new Date().toISOString();
+  const occurredAt = await clockTime(transaction);
   const events = workspaces.map(({ id, name, suspension, settings }): AccountEvent => {
     const enforcesCountries = settings.country_enforcement === 'enforce';
     return {
@@ -53,6 +57,11 @@ export async function announce(
       events.map((event) => JSON.stringify(event)),
     ],
   );
+}
+
+async function clockTime(transaction: Queryable): Promise<string> {
+  const { rows } = await transaction.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+  return rows[0]!.at.toISOString();
 }
 
 function enforcesSenders({ sender_id_enforcement: enforcement }: Workspace['settings']): boolean {

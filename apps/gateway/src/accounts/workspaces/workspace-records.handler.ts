@@ -58,10 +58,20 @@ export class WorkspaceRecords {
     };
   }
 
-  /** Sends the stored value to billing, so a repetition repairs a change that failed here. */
-  private async tellThreshold({ id, settings }: Workspace): Promise<void> {
-    const threshold = settings.low_balance_threshold;
-    await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
+  /**
+   * Sends the stored value to billing, so a repetition repairs a change that failed here. It sends
+   * again what a concurrent change has stored, because its own call may have arrived last.
+   */
+  private async tellThreshold(workspace: Workspace): Promise<void> {
+    const { id } = workspace;
+    let told: number | null;
+    let threshold = workspace.settings.low_balance_threshold;
+    do {
+      told = threshold;
+      await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
+      const { settings } = await existingWorkspace(this.workspaces, id);
+      threshold = settings.low_balance_threshold;
+    } while (threshold !== told);
   }
 
   private async withAccount(workspace: Workspace): Promise<WorkspaceRecord> {

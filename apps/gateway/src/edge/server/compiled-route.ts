@@ -12,7 +12,7 @@ export class CompiledRoute {
   /** `POST /v1/otp/send`: the route's part of an idempotency scope. */
   readonly name: string;
   readonly isAudited: boolean;
-  /** Whether answers must stay out of a browser's cache, as for sessions. */
+  /** Whether answers must stay out of a browser's cache, as for sessions of users and operators. */
   readonly isPrivate: boolean;
 
   constructor(readonly route: Route) {
@@ -25,7 +25,7 @@ export class CompiledRoute {
     this.write = answer && isFlat(answer) ? compileSerializer(answer) : JSON.stringify;
     this.name = `${method} ${path}`;
     this.isAudited = guard === 'operator' || (guard === 'session' && method !== 'GET');
-    this.isPrivate = guard === 'session' || guard === 'auth';
+    this.isPrivate = guard === 'session' || guard === 'auth' || guard === 'operator';
   }
 }
 

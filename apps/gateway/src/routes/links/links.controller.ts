@@ -1,16 +1,16 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { linkSettingsOf } from '@watchword/config';
-import { asId, routes } from '@watchword/contracts';
+import { asId, type Language, routes } from '@watchword/contracts';
 import { EmailTokens, emailTokenSecret, linkSecretAt, type LinkSettings } from '@watchword/email';
 import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IsLimited, Token } from '../../edge/request/parameters.js';
+import { AnswerLanguage, IsLimited, Token } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { type EmailHit, EmailHitsHandler } from '../../messages/email/email-hits.handler.js';
 import { isMachine } from '../../messages/email/machine-hit.policy.js';
-import { askPage, donePage, PAGE_POLICY, UNKNOWN_LINK_PAGE } from './unsubscribe-page.policy.js';
+import { askPage, donePage, PAGE_POLICY, unknownLinkPage } from './unsubscribe-page.policy.js';
 
 /** One transparent pixel, 43 bytes. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -63,12 +63,13 @@ export class LinksController {
   async click(
     @Token() token: string,
     @IsLimited() isLimited: boolean,
+    @AnswerLanguage() language: Language,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const click = this.tokensAt(request).readClick(token);
     const target = click === null ? null : webAddress(click.url);
-    if (click === null || target === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
+    if (click === null || target === null) return sendPage(reply, 404, unknownLinkPage(language));
     if (!isLimited) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
       await this.note(token, {
@@ -81,26 +82,32 @@ export class LinksController {
   }
 
   @Operation(routes.showUnsubscribe)
-  show(@Token() token: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+  show(
+    @Token() token: string,
+    @AnswerLanguage() language: Language,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): void {
     const ref = this.tokensAt(request).readUnsubscribe(token);
-    if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
-    sendPage(reply, 200, askPage(ref.address));
+    if (ref === null) return sendPage(reply, 404, unknownLinkPage(language));
+    sendPage(reply, 200, askPage(ref.address, language));
   }
 
   /** Answers when the report is on the bus. After an error a mail program asks again. */
   @Operation(routes.unsubscribe)
   async unsubscribe(
     @Token() token: string,
+    @AnswerLanguage() language: Language,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const ref = this.tokensAt(request).readUnsubscribe(token);
-    if (ref === null) return sendPage(reply, 404, UNKNOWN_LINK_PAGE);
+    if (ref === null) return sendPage(reply, 404, unknownLinkPage(language));
     await this.hits.take(token, {
       ...{ kind: 'unsubscribed', email_id: ref.emailId, recipient: ref.recipient },
       ...{ workspace_id: asId(ref.workspaceId), address: ref.address },
     });
-    sendPage(reply, 200, donePage(ref.address));
+    sendPage(reply, 200, donePage(ref.address, language));
   }
 
   /**
@@ -135,5 +142,6 @@ function webAddress(text: string): string | null {
 
 function sendPage(reply: FastifyReply, status: number, page: string): void {
   reply.header('cache-control', 'no-store').header('content-security-policy', PAGE_POLICY);
+  reply.header('vary', 'accept-language');
   reply.code(status).header('content-type', 'text/html; charset=utf-8').send(page);
 }

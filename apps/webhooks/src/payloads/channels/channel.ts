@@ -3,6 +3,7 @@ import type {
   MessageEvent,
   MessageEventType,
   MessageSnapshot,
+  MessageState,
 } from '@watchword/contracts';
 
 /** Public names of a message's events. Null for those that the variant lacks. */
@@ -21,6 +22,10 @@ export interface Channel {
    * needed data.
    */
   resource(event: MessageEvent): object | null;
-  /** Returns the content of a synthetic message. */
-  sample(at: string): Pick<MessageSnapshot, 'family' | 'body'> & Pick<MessageDetails, 'otp'>;
+  /** Returns the content of a synthetic message that is in that state since then. */
+  sample(
+    state: MessageState,
+    at: string,
+  ): Pick<MessageSnapshot, 'family' | 'sender_id' | 'body' | 'created_at'> &
+    Pick<MessageDetails, 'otp'>;
 }

@@ -1,4 +1,4 @@
-import { otpDetails } from '@watchword/contracts';
+import { otpDetails, timeText } from '@watchword/contracts';
 import type { Channel, Names } from './channel.js';
 
 /** Clients never see an OTP as blocked or rejected: it failed, with a reason. */
@@ -22,12 +22,29 @@ export const OTP_CHANNEL: Channel = {
   statusOfA: (status) => (status === 'blocked' ? 'failed' : status),
   resource: ({ message, details }) =>
     details?.otp ? otpDetails({ ...message, ...details }) : null,
-  sample: (at) => ({
-    family: 'a',
-    body: null,
-    otp: {
-      ...{ code_length: 6, ttl_seconds: 600, expires_at: at, language: 'en' },
-      ...{ attempt_count: 0, max_attempts: 5, verified_at: null },
-    },
-  }),
+  sample(state, at) {
+    const isVerified = state === 'verified';
+    const createdAt = state === 'expired' ? later(at, -SAMPLE_TTL_SECONDS) : at;
+    return {
+      family: 'a',
+      sender_id: null,
+      body: null,
+      created_at: createdAt,
+      otp: {
+        code_length: 6,
+        ttl_seconds: SAMPLE_TTL_SECONDS,
+        expires_at: later(createdAt, SAMPLE_TTL_SECONDS),
+        language: 'en',
+        attempt_count: isVerified ? 1 : 0,
+        max_attempts: 5,
+        verified_at: isVerified ? at : null,
+      },
+    };
+  },
 };
+
+const SAMPLE_TTL_SECONDS = 600;
+
+function later(moment: string, seconds: number): string {
+  return timeText(new Date(Date.parse(moment) + seconds * 1_000));
+}

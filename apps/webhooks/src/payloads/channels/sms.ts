@@ -42,7 +42,13 @@ export const SMS_CHANNEL: Channel = {
     const record: MessageRecord = { ...message, ...rest, family: 'b', timeline };
     return { ...smsRecord(record, rest.cost ?? null), sms_id: message.id };
   },
-  sample: () => ({ family: 'b', body: 'This is a sample.', otp: null }),
+  sample: (_, at) => ({
+    family: 'b',
+    sender_id: 'Acme',
+    body: 'This is a sample.',
+    created_at: at,
+    otp: null,
+  }),
 };
 
 /** Returns empty details, because an event of an older version has only the snapshot. */

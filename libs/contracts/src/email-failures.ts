@@ -8,6 +8,6 @@ const EMAIL_FAILURES = {
 export type EmailFailure = keyof typeof EMAIL_FAILURES;
 export const EMAIL_FAILURE_REASONS = Object.keys(EMAIL_FAILURES) as EmailFailure[];
 
-export function failureSentence(reason: string): string {
+export function emailFailureSentence(reason: string): string {
   return EMAIL_FAILURES[reason as EmailFailure] ?? 'The email could not be sent.';
 }

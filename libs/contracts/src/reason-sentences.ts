@@ -1,4 +1,4 @@
-import type { PublicReason } from '@watchword/contracts';
+import type { PublicReason } from './reasons.js';
 
 /**
  * Meaning of each reason, for people. It contains nothing that a carrier wrote, which may name its

@@ -1,0 +1,125 @@
+import { expect, it } from '@jest/globals';
+import { type EndpointId, newId } from '@watchword/contracts';
+import { lockAwaited } from '@watchword/testing';
+import { ClosingStore } from '../src/deliveries/closing.store.js';
+import { EndpointCloser } from '../src/deliveries/endpoint-closer.js';
+import { answer } from './receiver.kit.js';
+import {
+  ATTEMPT_MS,
+  calls,
+  createWebhook,
+  database,
+  deliveriesOf,
+  openScene,
+  own,
+  receiver,
+  service,
+  workspaceId,
+} from './scene.kit.js';
+import { delivered, whenSo } from './webhooks.kit.js';
+
+openScene({ deadlineMs: ATTEMPT_MS });
+
+/** Disables an endpoint as an attempt does that is answered with 410. */
+const DISABLE = `UPDATE webhooks.endpoints
+  SET status = 'disabled', disabled_reason = 'gone', closing = true, version = version + 1
+  WHERE id = $1`;
+
+/** Publishes an event that the receiver refuses, so that its delivery waits for another attempt. */
+async function withPending(id: EndpointId, count = 1): Promise<void> {
+  receiver.respond = answer(500);
+  await service.fanOut(delivered(workspaceId));
+  await whenSo(
+    () => deliveriesOf(id, { status: 'pending' }),
+    (all) => all.length === count && all.every(({ attempts }) => attempts.length === 1),
+  );
+}
+
+const statesOf = async (id: EndpointId) =>
+  (await deliveriesOf(id)).map(({ status }) => status).toSorted();
+
+it('a closer that found an endpoint disabled leaves it alone once it is enabled', async () => {
+  const { id } = await createWebhook(['*']);
+  await withPending(id);
+  await database.pool.query(DISABLE, [id]);
+  class LateStore extends ClosingStore {
+    override async closing(max: number): Promise<EndpointId[]> {
+      const found = await super.closing(max);
+      await calls().updateWebhook({ ...own(), id, status: 'enabled' });
+      await withPending(id);
+      return found;
+    }
+  }
+  await new EndpointCloser(new LateStore(database.pool)).closeRest();
+  expect(await statesOf(id)).toEqual(['failed', 'pending']);
+});
+
+it('a closer waits for the change that enables its endpoint, and then does nothing', async () => {
+  const { id } = await createWebhook(['*']);
+  await withPending(id);
+  await database.pool.query(DISABLE, [id]);
+  let closed: Promise<number> | undefined;
+  await database.pool.transaction(async (transaction) => {
+    const enable = `UPDATE webhooks.endpoints SET status = 'enabled', closing = false WHERE id = $1`;
+    await transaction.query(enable, [id]);
+    closed = new ClosingStore(database.pool).failPending(id, 500);
+    await Promise.race([closed, lockAwaited(database.pool)]);
+  });
+  expect(await closed).toBe(0);
+  expect(await statesOf(id)).toEqual(['pending']);
+});
+
+it('a closing goes on where the endpoint was enabled and disabled again meanwhile', async () => {
+  const { id } = await createWebhook(['*']);
+  class LateStore extends ClosingStore {
+    override async failPending(endpointId: EndpointId, max: number): Promise<number> {
+      const count = await super.failPending(endpointId, max);
+      await withPending(id);
+      await database.pool.query(DISABLE, [id]);
+      return count;
+    }
+  }
+  await new EndpointCloser(new LateStore(database.pool)).close(id);
+  expect(await statesOf(id)).toEqual(['pending']);
+  await new EndpointCloser(new ClosingStore(database.pool)).closeRest();
+  expect(await statesOf(id)).toEqual(['failed']);
+});
+
+it('the deliveries of a deleted endpoint fail', async () => {
+  const { id } = await createWebhook(['*']);
+  await withPending(id);
+  await database.pool.query(
+    `UPDATE webhooks.endpoints SET deleted_at = now(), closing = true WHERE id = $1`,
+    [id],
+  );
+  expect(await new ClosingStore(database.pool).failPending(id, 500)).toBe(1);
+});
+
+it.each(['a', 'b'] as const)(
+  'an endpoint of variant %s that a 410 disables while it is enabled is not closed',
+  async (variant) => {
+    const id = variant === 'b' ? (await createWebhook(['*'])).id : newId<EndpointId>();
+    const url = `${receiver.origin}/hook`;
+    const enable = () =>
+      variant === 'b'
+        ? calls().updateWebhook({ ...own(), id, status: 'enabled' })
+        : service.putEndpoint(workspaceId, url);
+    if (variant === 'a') await service.putEndpoint(workspaceId, url);
+    const { rows } = await database.pool.query<{ id: EndpointId }>(
+      'SELECT id FROM webhooks.endpoints WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    let enabled: Promise<unknown> | undefined;
+    await database.pool.transaction(async (transaction) => {
+      await transaction.query(DISABLE, [rows[0]!.id]);
+      enabled = enable();
+      await lockAwaited(database.pool);
+    });
+    await enabled;
+    const after = await database.pool.query(
+      'SELECT status, closing FROM webhooks.endpoints WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    expect(after.rows).toEqual([{ status: 'enabled', closing: false }]);
+  },
+);
