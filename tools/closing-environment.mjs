@@ -1,6 +1,6 @@
 /**
- * The environment of each test file: Node, and at the end a look at what the file left open, which fails the file
- * unless it has failed already: then that is only what came of it.
+ * The environment of each test file: Node, and at the end a look at what the file left open, which fails the file.
+ * A file with a failed test is not checked: it often leaves resources open.
  * Jest itself only says that a worker did not end, which names no file and also happens on a slow machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -37,7 +37,7 @@ describe('POST /operator/v1/erasures', () => {
     await waitUntil('both to be found', async () => (await found(to)).length === 2);
     const refused = await erase(to);
     expectError(refused, 409, 'conflict');
-    expect(refused.json.error.message).toMatch(/^Messages to it that have not ended: 1\./);
+    expect(refused.json.error.message).toMatch(/^1 message to this recipient has not ended\./);
     await customer.otpWith('delivered', otp.id);
     await customer.verify(otp.id, await suite.codeAt(to));
     const verified = await customer.otpWith('verified', otp.id);

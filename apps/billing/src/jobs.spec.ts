@@ -24,7 +24,7 @@ it('audits the ledger soon after the start, and then every hour', async () => {
   /** Every other job finds nothing to do. */
   const idle = new Proxy({}, { get: () => async () => 0 }) as never;
   const logger = { error } as unknown as Logger;
-  const ledger = { run: audit } as never;
+  const ledger = { handle: audit } as never;
   const jobs = new BillingJobs(new FakeClock(), logger, idle, idle, idle, idle, idle, ledger);
   jobs.start();
   // Not at the start itself, which must answer calls first.

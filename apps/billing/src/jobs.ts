@@ -6,7 +6,7 @@ import { purgeExpired } from './acceptances/purge.job.js';
 import { PurgeStore } from './acceptances/purge.store.js';
 import { BillingDueWorkStore } from './due-work.store.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
-import { LedgerAudit } from './ledger/ledger-audit.js';
+import { LedgerAuditHandler } from './ledger/ledger-audit.handler.js';
 import { AutomaticTopUpHandler } from './payments/automatic-top-up.handler.js';
 import { DuePaymentsHandler } from './payments/due-payments.handler.js';
 import { PRICE_LIST_REFRESH_MS, PriceListCache } from './prices/price-list.cache.js';
@@ -31,7 +31,7 @@ export class BillingJobs {
     private readonly payments: DuePaymentsHandler,
     private readonly prices: PriceListCache,
     private readonly expired: PurgeStore,
-    private readonly ledger: LedgerAudit,
+    private readonly ledger: LedgerAuditHandler,
   ) {}
 
   start(): void {

@@ -23,7 +23,7 @@ import {
 } from '@watchword/testing';
 import { BillingModule } from '../src/billing.module.js';
 import { billingService } from '../src/index.js';
-import { LedgerAudit } from '../src/ledger/ledger-audit.js';
+import { LedgerAuditHandler } from '../src/ledger/ledger-audit.handler.js';
 import { LedgerAuditStore } from '../src/ledger/ledger-audit.store.js';
 import type { PaymentProvider } from '../src/payments/payment-provider.port.js';
 import { PaymentProviders } from '../src/payments/providers.js';
@@ -181,7 +181,7 @@ export async function outboxOf(pool: DatabasePool, topic: string) {
 }
 
 export function ledgerFaults(pool: DatabasePool) {
-  return new LedgerAudit(new LedgerAuditStore(pool)).run({ accounts: 7, entries: 5 });
+  return new LedgerAuditHandler(new LedgerAuditStore(pool)).handle({ accounts: 7, entries: 5 });
 }
 
 export async function count(pool: DatabasePool, table: string): Promise<number> {

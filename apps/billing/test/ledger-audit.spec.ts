@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WorkspaceId } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
-import { LedgerAudit } from '../src/ledger/ledger-audit.js';
+import { LedgerAuditHandler } from '../src/ledger/ledger-audit.handler.js';
 import { LedgerAuditStore } from '../src/ledger/ledger-audit.store.js';
 import { openBilling, openWallet, refund, send, type TestBilling } from './billing.kit.js';
 
 /** So small that every account here has several pages, and its refund another page than its charge. */
 const SIZES = { accounts: 2, entries: 2 };
 let billing: TestBilling;
-let audit: LedgerAudit;
+let audit: LedgerAuditHandler;
 /** Entries that were read by the audits of a test. */
 let read = 0;
 
@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => billing.close());
 beforeEach(() => {
-  audit = new LedgerAudit(new CountingStore(billing.pool));
+  audit = new LedgerAuditHandler(new CountingStore(billing.pool));
   read = 0;
 });
 
-const run = () => audit.run(SIZES);
+const run = () => audit.handle(SIZES);
 
 async function entries(workspaceId: WorkspaceId, sends: number) {
   const requests = Array.from({ length: sends }, () => send(workspaceId));
@@ -79,7 +79,7 @@ describe('the audit of the ledger', () => {
         [workspaceId, credits],
       );
     await shift(-1);
-    audit = new LedgerAudit(new LedgerAuditStore(billing.pool));
+    audit = new LedgerAuditHandler(new LedgerAuditStore(billing.pool));
     const broken = [
       { workspaceId, fault: 'running balance is broken', entryId: expect.any(String) },
       { workspaceId, fault: 'balance is not the sum of the entries', entryId: null },

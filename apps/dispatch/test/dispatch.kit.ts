@@ -23,13 +23,14 @@ import {
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
-import type {
-  Capacity,
-  DndCapable,
-  Provider,
-  ReportSink,
-  SubmitOutcome,
-  SubmitRequest,
+import {
+  type Capacity,
+  type DndCapable,
+  dndCapableForAll,
+  type Provider,
+  type ReportSink,
+  type SubmitOutcome,
+  type SubmitRequest,
 } from '@watchword/carriers';
 import type { Rpc } from '@watchword/rpc';
 import {
@@ -61,7 +62,7 @@ export class ScriptedProvider implements Provider {
     isDndCapable = false,
     readonly capacity: Capacity = { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
   ) {
-    this.dndCapable = { otp: isDndCapable, sms: isDndCapable };
+    this.dndCapable = dndCapableForAll(isDndCapable);
     this.answer = ({ messageId }) => accepted(`${name}-${messageId}`);
   }
 

@@ -59,6 +59,18 @@ describe('an erasure of an address', () => {
     });
   });
 
+  it('waits for emails that are held, in any case of letters', async () => {
+    const address = freshAddress();
+    const [workspace_id, occurred_at] = [newId(), new Date(emails.clock.now()).toISOString()];
+    const suspended = { type: 'workspace.updated', name: 'Acme', suspended: true } as const;
+    await emails.kit.account({ ...suspended, workspace_id, occurred_at });
+    await emails.kit.send(command([address], { workspace_id }));
+    expect(await open(address.toLowerCase())).toBe(1);
+    const second = { to: address, after: newId() };
+    expect(await emails.kit.calls.countOpenMessages(second)).toMatchObject({ count: 0 });
+    expect(await erase(address)).toEqual({ count: 0, next: null });
+  });
+
   it('waits for a copy that has not left, and suppresses nothing afterwards', async () => {
     const address = freshAddress();
     const send_at = new Date(emails.clock.now() + 3_600_000).toISOString();

@@ -3,7 +3,7 @@ import {
   type DispatchCalls,
   newId,
   type QuoteRequest,
-  type QuoteResult,
+  type QuoteOffer,
   type ScreenTextRequest,
   type TemplateRecord,
 } from '@watchword/contracts';
@@ -22,7 +22,6 @@ const QUOTED = {
   balance: 1_000,
 } as const;
 
-type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
 type Action = Awaited<ReturnType<DispatchCalls['screenText']>>['action'];
 
 let asked: ScreenTextRequest[];
@@ -31,7 +30,7 @@ let kept: string[];
 /** What billing was asked to quote. */
 let requests: QuoteRequest[];
 let isQuoteSpent: boolean;
-let keyed: Map<string, { fingerprint: string; result: Quoted }>;
+let keyed: Map<string, { fingerprint: string; result: QuoteOffer }>;
 let answer: () => Promise<{ action: Action }>;
 
 useGateway({}, undefined, { before: async (services) => script(services) });

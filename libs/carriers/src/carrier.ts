@@ -1,7 +1,12 @@
 import type { Clock } from '@watchword/contracts';
 import { type Capacity, capacityOf, type CarrierCost } from './capacity/capacity.js';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
-import type { CallbackReader, DndCapable, Provider } from './provider.port.js';
+import {
+  type CallbackReader,
+  type DndCapable,
+  dndCapableForAll,
+  type Provider,
+} from './provider.port.js';
 
 /**
  * A carrier is one object of this type in one folder. Settings, secrets, the environment of
@@ -34,7 +39,7 @@ export interface Carrier extends CarrierBase {
    * Raw codes of `message_invalid` with which the carrier says that a request was not built as it wants. Texts,
    * numbers and senders are checked before, so the mistake is the platform's.
    */
-  readonly ownFaults?: readonly string[];
+  readonly platformFaults?: readonly string[];
   /**
    * Creates the adapter of an account. It imports the adapter, so a process without the carrier
    * never loads it.
@@ -196,6 +201,5 @@ export function accountOf(
 /** An operator's word holds for messages of each kind. */
 function dndCapableOf({ dndCapable }: CarrierAccount['settings']): DndCapable | undefined {
   if (!dndCapable) return undefined;
-  const isCapable = dndCapable === 'true';
-  return { otp: isCapable, sms: isCapable };
+  return dndCapableForAll(dndCapable === 'true');
 }

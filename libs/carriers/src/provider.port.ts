@@ -32,6 +32,10 @@ export interface SubmitRequest {
 /** Whether an account may send a message of that kind to numbers on a Do Not Disturb registry. */
 export type DndCapable = Readonly<Record<SubmitRequest['kind'], boolean>>;
 
+export function dndCapableForAll(isCapable: boolean): DndCapable {
+  return { otp: isCapable, sms: isCapable };
+}
+
 export type SubmitOutcome =
   | {
       outcome: 'accepted';

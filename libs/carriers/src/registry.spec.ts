@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { CallbackDoors } from './callback-doors.js';
 import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
+import { dndCapableForAll } from './provider.port.js';
 import {
   builtInAccounts,
   CARRIERS,
@@ -101,7 +102,7 @@ describe('the registry', () => {
       const providers = await createProviders(set, context);
       return [...providers.values()].map((provider) => provider.dndCapable);
     };
-    const [yes, no] = [true, false].map((flag) => ({ otp: flag, sms: flag }));
+    const [yes, no] = [true, false].map(dndCapableForAll);
     await expect(flagsOf('')).resolves.toEqual([no, no, yes, no]);
     await expect(flagsOf('true')).resolves.toEqual([yes, yes, yes, yes]);
     await expect(flagsOf('false')).resolves.toEqual([no, no, no, no]);

@@ -139,9 +139,9 @@ export function isUnexplained(token: string, rawCode: string): boolean {
  * Returns whether the carrier says with this code that the platform built a request wrongly. The same code can have
  * another reason in a report.
  */
-export function isOwnFault(token: string, reason: Reason, rawCode: string): boolean {
+export function isPlatformFault(token: string, reason: Reason, rawCode: string): boolean {
   if (reason !== 'message_invalid') return false;
-  return BY_TOKEN.get(token)?.ownFaults?.includes(rawCode) ?? false;
+  return BY_TOKEN.get(token)?.platformFaults?.includes(rawCode) ?? false;
 }
 
 /** Returns the name that clients see. The three simulators have one name. */

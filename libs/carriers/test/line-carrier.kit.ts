@@ -7,12 +7,13 @@ import { type AddressInfo, createServer, connect, type Server, type Socket } fro
 import { createInterface } from 'node:readline';
 import type { Capacity } from '../src/capacity/capacity.js';
 import type { ConnectedPeer } from './connection-contract.kit.js';
-import type {
-  CarrierReport,
-  Provider,
-  ReportSink,
-  SubmitOutcome,
-  SubmitRequest,
+import {
+  type CarrierReport,
+  dndCapableForAll,
+  type Provider,
+  type ReportSink,
+  type SubmitOutcome,
+  type SubmitRequest,
 } from '../src/provider.port.js';
 
 const RECONNECT_MS = 20;
@@ -108,7 +109,7 @@ export class LineCarrierPeer implements ConnectedPeer {
 
 export class LineCarrierAdapter implements Provider {
   readonly carrier = 'line';
-  readonly dndCapable = { otp: false, sms: false };
+  readonly dndCapable = dndCapableForAll(false);
   readonly defaultSenderId = null;
   readonly senderNumber = null;
   readonly capacity: Capacity = { concurrency: 16, messagesPerSecond: null, waitingMax: 64 };

@@ -106,6 +106,11 @@ function withName(name: string | null, address: string): ParsedMailbox {
 /** Stands where an address was erased. Nobody can have an address below `.invalid` (RFC 2606). */
 export const ERASED_ADDRESS = 'erased@erased.invalid';
 
+/** Returns whether a receiver is an email address. The others are numbers. */
+export function isAddress(receiver: string): boolean {
+  return receiver.includes('@');
+}
+
 /** Returns the domain of an address, in lower case. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();

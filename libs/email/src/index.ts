@@ -3,6 +3,7 @@ export {
   asciiDomain,
   domainOf,
   ERASED_ADDRESS,
+  isAddress,
   keptAddress,
   parseMailbox,
 } from './address.js';
@@ -24,6 +25,7 @@ export {
   trackingHostOf,
 } from './links.js';
 export type { LinkSettings } from './links.js';
+export { maskAddress } from './mask.js';
 export { readReportMessage, REPORT_BYTES_MAX } from './report-message.js';
 export type { ReportMessage } from './report-message.js';
 export type { DkimSigning } from './sign.js';

@@ -21,8 +21,8 @@ describe('erasedNumber', () => {
     ['+2348031234567', '+234•••••'],
     ['+12025550123', '+1•••••'],
     ['+99912345678', '+•••••'],
-  ])('leaves only the country of %s, and no mask takes more away', (number, erased) => {
+  ])('leaves only the country of %s, also when it is masked', (number, erased) => {
     expect(erasedNumber(number)).toBe(erased);
-    expect(maskNumber(erased)).toBe('•••••');
+    expect(maskNumber(erased)).toBe(erased);
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '@watchword/contracts';
 import { gauge, type Logger } from '@watchword/observability';
-import type { LedgerAudit } from './ledger-audit.js';
+import type { LedgerAuditHandler } from './ledger-audit.handler.js';
 
 const showFaults = gauge(
   'watchword_ledger_faults',
@@ -16,11 +16,11 @@ showAudited.forget();
 
 /** Reports a fault as an alarm. Nothing repairs a ledger automatically. */
 export async function reportLedgerFaults(
-  audit: Pick<LedgerAudit, 'run'>,
+  audit: Pick<LedgerAuditHandler, 'handle'>,
   clock: Clock,
   logger: Logger,
 ): Promise<void> {
-  const faults = await audit.run();
+  const faults = await audit.handle();
   showFaults({}, faults.length);
   showAudited({}, Math.floor(clock.now() / 1_000));
   for (const fault of faults) logger.error(fault, 'the ledger is wrong');

@@ -8,7 +8,7 @@ export interface LedgerFault {
 }
 
 /** Use of grants by `<unit> <month>`, for example `sms_segment 2026-11-01`. */
-export type GrantUse = Readonly<Record<string, number>>;
+type GrantUse = Readonly<Record<string, number>>;
 
 /** What the entries of an account add up to, up to and with the last one that was read. */
 export interface Tally {

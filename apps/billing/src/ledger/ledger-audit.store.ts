@@ -5,7 +5,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { StandingAccount, Tally } from './ledger-audit.policy.js';
 
 /** The next entries of one account. */
-export interface AuditedPage {
+interface AuditedPage {
   readonly workspaceId: WorkspaceId;
   readonly account: StandingAccount;
   /** Sums of this page alone. */

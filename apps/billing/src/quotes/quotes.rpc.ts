@@ -8,7 +8,7 @@ import {
   newId,
   type PriceListVersion,
   type QuoteRequest,
-  type QuoteResult,
+  type QuoteOffer,
   type RequestOf,
   type WorkspaceId,
 } from '@watchword/contracts';
@@ -23,11 +23,9 @@ import type { KeyedQuote, Quote } from './quote.js';
 import { QUOTE_LIFE_MS, quotedPrice, quoteIdOf } from './quote.policy.js';
 import { QuoteStore } from './quote.store.js';
 
-type Quoted = Extract<QuoteResult, { verdict: 'quoted' }>;
-
 interface Answered {
   readonly quote: Quote;
-  readonly result: Quoted;
+  readonly result: QuoteOffer;
 }
 
 /** Prices of sends. Nothing is charged or reserved. */
@@ -103,7 +101,7 @@ export class QuotesRpc {
     request: QuoteRequest,
     quote: Quote,
     { list }: PriceListVersion,
-  ): Promise<Quoted> {
+  ): Promise<QuoteOffer> {
     const [account] = await this.accounts.find([request.workspace_id]);
     const covered = await this.coveredSegments(request);
     return {
@@ -145,7 +143,7 @@ export class QuotesRpc {
 function replayOf(
   known: KeyedQuote,
   claim: IdempotencyClaim,
-): Quoted | { verdict: 'idempotency_conflict' } {
+): QuoteOffer | { verdict: 'idempotency_conflict' } {
   if (known.fingerprint !== claim.fingerprint) return { verdict: 'idempotency_conflict' };
-  return { ...(JSON.parse(known.answer) as Quoted), replayed: true };
+  return { ...(JSON.parse(known.answer) as QuoteOffer), replayed: true };
 }

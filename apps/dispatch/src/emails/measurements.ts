@@ -31,7 +31,10 @@ export function noteEmailSubmit(account: string, { outcome }: EmailOutcome, took
   submitSeconds({ outcome }, tookMs / 1_000);
 }
 
-/** Counts what a recorded write means for the whole email. Nobody pays for an email of the platform. */
+/**
+ * Counts what a recorded write means for the whole email. Emails of the platform are not counted:
+ * nobody pays for them, so no refund follows their failure.
+ */
 export function countEmailHops(before: Email | null, after: Email): void {
   if (after.testMode || isOfPlatform(after)) return;
   const [was, is] = [before === null ? 'queued' : statusOf(before), statusOf(after)];

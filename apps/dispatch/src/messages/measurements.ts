@@ -4,7 +4,7 @@ import type { Message } from './message.js';
 
 const countState = openCounter(
   'watchword_messages_total',
-  'Live messages that reached a state: `sent`, `delivered`, `verified`, `expired`, `failed`, `blocked`, `rejected`, `cancelled`; the reason of the last five where there is one.',
+  'Live messages of workspaces that reached a state: `sent`, `delivered`, `verified`, `expired`, `failed`, `blocked`, `rejected`, `cancelled`; the reason of the last five where there is one.',
   ['kind', 'state', 'reason'],
 );
 
@@ -17,14 +17,14 @@ const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
 const secondsToCarrier = histogram(
   'watchword_time_to_carrier_seconds',
-  'Live messages that a carrier took: the time from acceptance, or from `send_at`, until then.',
+  'Live messages of workspaces that a carrier took: the time from acceptance, or from `send_at`, until then.',
   { kind: MESSAGE_KINDS },
   BUCKETS,
 );
 
 const secondsToDelivery = histogram(
   'watchword_time_to_delivery_seconds',
-  'Live messages that were delivered: the time from acceptance, or from `send_at`, until then.',
+  'Live messages of workspaces that were delivered: the time from acceptance, or from `send_at`, until then.',
   { kind: MESSAGE_KINDS },
   BUCKETS,
 );

@@ -28,7 +28,7 @@ function isReroute({ resends }: Message, number: number): boolean {
 }
 
 /** Names of the providers that the sending goes to no more. A re-route goes to none that had the message. */
-export function triedBy(message: Message, resend: number): ReadonlySet<string> {
+function triedBy(message: Message, resend: number): ReadonlySet<string> {
   const tried = isReroute(message, resend) ? message.attempts : attemptsOf(message, resend);
   return new Set(tried.map(({ provider }) => provider));
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isOwnFault, isUnexplained, publicProviderName, rawCodeOf } from '@watchword/carriers';
+import { isPlatformFault, isUnexplained, publicProviderName, rawCodeOf } from '@watchword/carriers';
 import type { Clock, Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
@@ -29,7 +29,7 @@ export class UnmappedCodes {
     if (carrier === 'simulator') return;
     // A code that could hold a number or another text is not shown.
     const rawCode = rawCodeOf(givenCode);
-    if (rawCode !== null && isOwnFault(carrier, reason, rawCode)) {
+    if (rawCode !== null && isPlatformFault(carrier, reason, rawCode)) {
       this.warn(account, rawCode, 'the carrier refused a request that the platform built wrongly');
       return;
     }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerOf, Clock, RequestOf } from '@watchword/contracts';
+import { isAddress } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
 import type { Email } from '../emails/email.js';
 import { EmailSearchStore } from '../emails/email-search.store.js';
@@ -10,6 +11,10 @@ import { erasureOf, isOpen } from './email-erasure.policy.js';
 import { ERASED_AT_ONCE, TextErasureStore } from './text-erasure.store.js';
 
 const EMAILS_AT_ONCE = 200;
+/** Rounds of one call over emails that reports change meanwhile. Then the caller goes on. */
+const ROUNDS_MAX = 5;
+/** Asks for the first page again. Null would be the end. */
+const FIRST_PAGE = '';
 
 /**
  * Erases a number or an email address from messages that have ended, a slice a call. Times, states,
@@ -28,9 +33,12 @@ export class EraseMessagesHandler {
   ) {}
 
   async countOpen({ to, after }: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {
-    if (!isAddress(to)) return { count: await this.texts.countOpen(to, this.now()), next: null };
+    const held = after === null ? await this.texts.countHeld(to) : 0;
+    if (!isAddress(to)) {
+      return { count: held + (await this.texts.countOpen(to, this.now())), next: null };
+    }
     const { emails, next } = await this.emailsTo(to, after);
-    return { count: emails.filter((email) => isOpen(email, to)).length, next };
+    return { count: held + emails.filter((email) => isOpen(email, to)).length, next };
   }
 
   async erase(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
@@ -42,20 +50,24 @@ export class EraseMessagesHandler {
     return { count: ids.length, next: ids.length === ERASED_AT_ONCE ? 'more' : null };
   }
 
+  /** Reports can change emails meanwhile. Those that are erased are not found again. */
   private async eraseEmails(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
-    const { emails, next } = await this.emailsTo(request.to, request.after);
-    const ended = emails.filter((email) => !isOpen(email, request.to));
-    const written = await this.emailErasures.write(
-      ended.map((email) => erasureOf(email, request.to, request.erased)),
-    );
-    if (written === ended.length) return { count: written, next };
-    // A report has changed some of them meanwhile; those that are erased are not found again.
-    const rest = await this.eraseEmails(request);
-    return { ...rest, count: rest.count + written };
+    const { to, erased, after } = request;
+    let count = 0;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const { emails, next } = await this.emailsTo(to, after);
+      const ended = emails.filter((email) => !isOpen(email, to));
+      const written = await this.emailErasures.write(
+        ended.map((email) => erasureOf(email, to, erased)),
+      );
+      count += written;
+      if (written === ended.length) return { count, next };
+    }
+    return { count, next: after ?? FIRST_PAGE };
   }
 
   private async emailsTo(to: string, after: string | null) {
-    const { ids, next } = await this.search.page({ to, limit: EMAILS_AT_ONCE }, after);
+    const { ids, next } = await this.search.page({ to, limit: EMAILS_AT_ONCE }, after || null);
     const found: Map<string, Email> = await this.emails.read(ids.map((id) => ({ id })));
     return { emails: [...found.values()], next };
   }
@@ -63,8 +75,4 @@ export class EraseMessagesHandler {
   private now(): Date {
     return new Date(this.clock.now());
   }
-}
-
-function isAddress(to: string): boolean {
-  return to.includes('@');
 }

@@ -8,6 +8,7 @@ import {
   publicStatus,
   type SearchMessagesRequest,
 } from '@watchword/contracts';
+import { isAddress } from '@watchword/email';
 import { emailSummary } from '../emails/email-record.policy.js';
 import { EmailSearchStore } from '../emails/email-search.store.js';
 import { visibleStatus } from '../emails/email-status.policy.js';
@@ -92,14 +93,13 @@ async function sideOf(
 }
 
 function mayBeText({ to, status }: SearchMessagesRequest): boolean {
-  return !isAddress(to) && (status === undefined || statesCalled(status).length > 0);
+  return (
+    (to === undefined || !isAddress(to)) &&
+    (status === undefined || statesCalled(status).length > 0)
+  );
 }
 
 function mayBeEmail({ to, status, emails = false }: SearchMessagesRequest): boolean {
   const hasStatus = status === undefined || EMAIL_STATUSES.includes(status as EmailStatus);
   return emails && (to === undefined || isAddress(to)) && hasStatus;
-}
-
-function isAddress(to: string | undefined): boolean {
-  return to?.includes('@') ?? false;
 }

@@ -6,25 +6,30 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** Most messages that one statement erases. */
 export const ERASED_AT_ONCE = 1_000;
 
+/** Carriers keep an SMS for up to three days. Some receipts never come. */
+const RECEIPT_DAYS_MAX = 3;
+
 /**
  * What may still happen to a message: it waits to be sent, for a receipt that is not late yet, for
  * its refund, or for its code. $2 is the time.
  */
 const IS_OPEN = `(
   message.state IN ('accepted', 'scheduled')
-  OR message.state = 'sent' AND message.sent_at > $2::timestamptz - interval '3 days'
+  OR message.state = 'sent' AND message.sent_at > $2::timestamptz - interval '${RECEIPT_DAYS_MAX} days'
   OR message.reason IS NOT NULL AND message.settled_at IS NULL
   OR message.expires_at IS NOT NULL AND message.verified_at IS NULL AND message.ended_at IS NULL
   OR EXISTS (SELECT FROM attempts WHERE message_id = message.id AND held_by IS NOT NULL))`;
 
-/** Commands of suspended workspaces are not messages yet. */
 const countOpen = statement(
   'dispatch_count_open_messages',
-  `SELECT (
-     SELECT count(*) FROM messages AS message WHERE destination = $1 AND ${IS_OPEN}
-   )::integer + (
-     SELECT count(*) FROM held_commands WHERE strpos(command, to_json($1::text)::text) > 0
-   )::integer AS count`,
+  `SELECT count(*)::integer AS count FROM messages AS message WHERE destination = $1 AND ${IS_OPEN}`,
+);
+
+/** Commands of suspended workspaces, of every kind, are not messages yet. */
+const countHeld = statement(
+  'dispatch_count_held_commands_to',
+  `SELECT count(*)::integer AS count FROM held_commands
+   WHERE strpos(lower(command), lower(to_json($1::text)::text)) > 0`,
 );
 
 /**
@@ -63,6 +68,12 @@ export class TextErasureStore {
 
   async countOpen(destination: string, at: Date): Promise<number> {
     const { rows } = await this.database.query<{ count: number }>(countOpen, [destination, at]);
+    return rows[0]!.count;
+  }
+
+  /** Counts commands of suspended workspaces to a number or an address. */
+  async countHeld(to: string): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(countHeld, [to]);
     return rows[0]!.count;
   }
 

@@ -92,19 +92,19 @@ describe('DestinationLimits', () => {
     for (const { status } of await settled) expect(status).toBe('rejected');
   });
 
-  it('asks whether passing counters are over before one of them refuses', async () => {
+  it('asks whether counters are waived before one of them refuses', async () => {
     const { limits, counted } = ground();
     const shared = { key: 'shared', limit: 0, windowSeconds: 60 };
-    let isOver = false;
-    const passing = { counters: [shared], isOver: async () => isOver };
-    const take = () => limits.take([{ ...NUMBER }], 'rate_limited', passing);
+    let isWaived = false;
+    const waivable = { counters: [shared], isWaived: async () => isWaived };
+    const take = () => limits.take([{ ...NUMBER }], 'rate_limited', waivable);
     await expect(take()).rejects.toMatchObject(isRefused);
     expect(counted()).toBe(0);
-    isOver = true;
+    isWaived = true;
     await (await take()).decide(true);
     expect(counted()).toBe(1);
     const barred = { ...NUMBER, key: 'barred', limit: 0 };
-    await expect(limits.take([barred], 'rate_limited', passing)).rejects.toMatchObject(isRefused);
+    await expect(limits.take([barred], 'rate_limited', waivable)).rejects.toMatchObject(isRefused);
   });
 
   it('passes an invitation on that another counter refuses', async () => {

@@ -10,10 +10,12 @@ export interface Places {
   decide(counts: boolean): Promise<void>;
 }
 
-/** Counters that may be over for the request. That is asked before one of them refuses it. */
-export interface PassingCounters {
+/**
+ * Counters that stop applying once the workspace has purchased. Asked before one of them refuses.
+ */
+export interface WaivableCounters {
   readonly counters: readonly Counter[];
-  readonly isOver: () => Promise<boolean>;
+  readonly isWaived: () => Promise<boolean>;
 }
 
 const NO_PLACES: Places = { decide: () => Promise.resolve() };
@@ -40,11 +42,11 @@ export class DestinationLimits {
 
   /** Throws the route's 429 where a counter stays full. */
   async take(
-    lasting: readonly Counter[],
+    fixed: readonly Counter[],
     type: LimitErrorType,
-    passing?: PassingCounters,
+    waivable?: WaivableCounters,
   ): Promise<Places> {
-    let counters = passing ? [...lasting, ...passing.counters] : lasting;
+    let counters = waivable ? [...fixed, ...waivable.counters] : fixed;
     let invitedBy: string | undefined;
     for (;;) {
       if (counters.length === 0) return NO_PLACES;
@@ -58,9 +60,9 @@ export class DestinationLimits {
       if (await this.mayTryAgain(key)) continue;
       // Another gateway may have taken the place that was returned here. Then nothing invites again.
       if (!this.undecided.has(key)) this.refuseAll(key);
-      const mayBeOver = refusedBy >= lasting.length;
-      if (!mayBeOver || !(await passing?.isOver())) throw tooManyRequests(verdict, type);
-      [counters, invitedBy] = [lasting, undefined];
+      const mayBeWaived = refusedBy >= fixed.length;
+      if (!mayBeWaived || !(await waivable?.isWaived())) throw tooManyRequests(verdict, type);
+      [counters, invitedBy] = [fixed, undefined];
     }
     for (const { key } of counters) this.undecided.set(key, (this.undecided.get(key) ?? 0) + 1);
     return { decide: (counts) => this.decide(counters, counts) };

@@ -7,7 +7,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import { CLOCK, LOGGER, TookTooLong, within } from '@watchword/platform';
 import type { Counter } from '@watchword/rate-limit';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 
@@ -69,8 +69,8 @@ export class PrefixGuard {
   }
 
   /**
-   * Call before a send is decided. After a pause it waits for the restrictions of now (ADR 60 let
-   * the first send act on those of the last 15 seconds). Undefined where nothing is to wait for.
+   * Waits after a pause until the restrictions are read, at most `WAIT_MS_MAX`. Undefined when
+   * nothing has to be awaited.
    */
   current(): Promise<void> | undefined {
     const isIdle = !this.isUsed;
@@ -123,12 +123,11 @@ export class PrefixGuard {
 
   private async wake(): Promise<void> {
     this.refreshAndGoOn();
-    let waited: NodeJS.Timeout | undefined;
-    const longEnough = new Promise<void>((resolve) => {
-      waited = setTimeout(resolve, WAIT_MS_MAX);
-    });
-    await Promise.race([this.refreshing, longEnough]);
-    clearTimeout(waited);
+    try {
+      await within(WAIT_MS_MAX, this.refreshing);
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error;
+    }
   }
 
   private async refreshOrWarn(): Promise<void> {

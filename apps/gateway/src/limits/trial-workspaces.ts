@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchword/contracts';
 import { BoundedMap, CLOCK } from '@watchword/platform';
-import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
+import type { Caller, WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { BILLING } from '../calls/billing-calls.js';
-import type { PassingCounters } from './destination-limits.js';
+import type { WaivableCounters } from './destination-limits.js';
 import { trialCounters } from './limit-table.policy.js';
 
 const REMEMBERED_MAX = 10_000;
 /** Milliseconds between questions about a purchase. A shared counter asks before it refuses. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
+
+type Sender = Pick<Caller, 'mode' | 'workspace'>;
 
 /**
  * Workspaces created by sign-up without a purchase of credits. A purchase is remembered without
@@ -25,27 +27,30 @@ export class TrialWorkspaces {
   ) {}
 
   /**
-   * Returns whether a live send counts against the limits of all trial workspaces. Refuses a
-   * workspace with trial credits that await confirmation.
+   * Returns whether a send counts against the limits of all trial workspaces: none of a test key
+   * does. Refuses a workspace with trial credits that await confirmation.
    */
-  check(workspace: WorkspaceView): boolean | Promise<boolean> {
-    const { id, origin, trialCreditsPending } = workspace;
-    if (origin !== 'sign_up' || this.purchasers.get(id)) return false;
+  check({ mode, workspace }: Sender): boolean | Promise<boolean> {
+    if (mode === 'test' || this.isExempt(workspace)) return false;
+    const { id, trialCreditsPending } = workspace;
     const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
     const isKnown = this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
     return isKnown && trialCreditsPending === 0 ? true : this.checkNow(workspace);
   }
 
   /** Returns the counters that a trial workspace shares, which a purchase ends at once. */
-  countersOf(workspace: WorkspaceView, e164: string): PassingCounters {
-    const isOver = async () => !(await this.checkNow(workspace));
-    return { counters: trialCounters(e164), isOver };
+  countersOf(workspace: WorkspaceView, e164: string): WaivableCounters {
+    const isWaived = async () => !(await this.checkNow(workspace));
+    return { counters: trialCounters(e164), isWaived };
   }
 
-  /** Returns what a live send of now would find, and its refusal as a value. */
-  async judge(workspace: WorkspaceView): Promise<{ isTrial: boolean; refused: ApiError | null }> {
+  /** Returns what a send of now would find, and its refusal as a value. */
+  async judge({
+    mode,
+    workspace,
+  }: Sender): Promise<{ isTrial: boolean; refused: ApiError | null }> {
     try {
-      return { isTrial: await this.checkNow(workspace), refused: null };
+      return { isTrial: mode === 'live' && (await this.checkNow(workspace)), refused: null };
     } catch (error) {
       if (error instanceof ApiError) return { isTrial: true, refused: error };
       throw error;
@@ -54,8 +59,8 @@ export class TrialWorkspaces {
 
   /** Checks as `check` does, with the purchases of now. */
   private async checkNow(workspace: WorkspaceView): Promise<boolean> {
-    const { id, origin } = workspace;
-    if (origin !== 'sign_up' || this.purchasers.get(id)) return false;
+    if (this.isExempt(workspace)) return false;
+    const { id } = workspace;
     const account = await this.billing.getAccount({ workspace_id: id });
     if ((account?.purchased_credits ?? 0) > 0) {
       this.purchasers.set(id, true);
@@ -63,6 +68,10 @@ export class TrialWorkspaces {
     }
     this.askedAtMs.set(id, this.clock.now());
     return refuseUnconfirmed(workspace);
+  }
+
+  private isExempt({ id, origin }: WorkspaceView): boolean {
+    return origin !== 'sign_up' || this.purchasers.get(id) === true;
   }
 }
 

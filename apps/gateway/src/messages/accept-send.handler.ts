@@ -16,8 +16,8 @@ import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
 import {
   DestinationLimits,
-  type PassingCounters,
   type Places,
+  type WaivableCounters,
 } from '../limits/destination-limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
 import { spentQuote } from './quotes/quote.policy.js';
@@ -38,8 +38,8 @@ export interface PreparedSend {
   /** The quote with the price to charge. */
   quoteId?: string;
   counters: readonly Counter[];
-  /** Further counters, which may be over for its workspace. */
-  passing?: PassingCounters | undefined;
+  /** Further counters, until its workspace has purchased. */
+  waivable?: WaivableCounters | undefined;
   /** Daily budget of an agent key that has one. */
   budget?: KeyBudget | undefined;
   /** Names of variant A by default. */
@@ -77,8 +77,8 @@ export class AcceptSendHandler {
         let places: Places;
         try {
           prepared = await prepare();
-          const { counters, passing, words = VARIANT_A_WORDS } = prepared;
-          places = await this.limits.take(counters, words.limited, passing);
+          const { counters, waivable, words = VARIANT_A_WORDS } = prepared;
+          places = await this.limits.take(counters, words.limited, waivable);
         } catch (error) {
           return this.replayInsteadOf(error, workspaceId, claim);
         }

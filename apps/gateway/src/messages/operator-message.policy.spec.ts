@@ -1,21 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FoundEmail } from '@watchword/contracts';
-import { maskAddress, operatorMessage } from './operator-message.policy.js';
-
-describe('maskAddress', () => {
-  it.each([
-    ['ada@example.com', 'a•••••@example.com'],
-    ['Ada Lovelace <ada@example.com>', 'a•••••@example.com'],
-    ['"a@b" <ada@example.com>', 'a•••••@example.com'],
-    ['"x <b@c.d>"@example.com', '•••••'],
-    ['@example.com', '•••••'],
-    ['ab@example.com', '•••••@example.com'],
-    ['ada', '•••••'],
-    ['', '•••••'],
-  ])('masks %s', (mailbox, masked) => {
-    expect(maskAddress(mailbox)).toBe(masked);
-  });
-});
+import { operatorMessage } from './operator-message.policy.js';
 
 /** Every member that can hold something personal holds this word. */
 const SECRET = 'lovelace';

@@ -6,7 +6,7 @@ import {
   type OperatorMessage,
   type PriceList,
 } from '@watchword/contracts';
-import { parseMailbox } from '@watchword/email';
+import { isAddress, maskAddress } from '@watchword/email';
 import { maskNumber } from '@watchword/telephony';
 import { isEmail, listedMessage } from '../channels/channels.js';
 
@@ -64,15 +64,7 @@ function withheldEmail(email: FoundEmail) {
   };
 }
 
-/** A shorter name is hidden as a whole. */
-const NAME_SHOWN_FROM = 3;
-
-/** `Ada <ada@example.com>` becomes `a•••••@example.com`. */
-export function maskAddress(mailbox: string): string {
-  const parsed = parseMailbox(mailbox);
-  if (!parsed.ok) return '•••••';
-  const { address } = parsed.mailbox;
-  const at = address.lastIndexOf('@');
-  const shown = at < NAME_SHOWN_FROM ? '' : address.slice(0, 1);
-  return `${shown}•••••${address.slice(at)}`;
+/** Masks a number or an email address. */
+export function maskReceiver(receiver: string): string {
+  return isAddress(receiver) ? maskAddress(receiver) : maskNumber(receiver);
 }

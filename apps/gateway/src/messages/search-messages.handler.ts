@@ -12,14 +12,13 @@ import {
   type RevealQuery,
   unknownResource,
 } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
-import { maskNumber } from '@watchword/telephony';
+import { isAddress, keptAddress } from '@watchword/email';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { withPlus } from './message-filters.policy.js';
-import { maskAddress, operatorMessage } from './operator-message.policy.js';
+import { maskReceiver, operatorMessage } from './operator-message.policy.js';
 
 /**
  * Messages of all workspaces, for support. The audit log keeps each search and what it revealed.
@@ -34,8 +33,7 @@ export class SearchMessagesHandler {
   async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
     const { reveal, reason, to: given, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
-    const isAddress = given?.includes('@') ?? false;
-    const to = given && (isAddress ? keptAddress(given) : withPlus(given));
+    const to = given && (isAddress(given) ? keptAddress(given) : withPlus(given));
     const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
     if ('verdict' in page) throw badCursor();
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
@@ -43,7 +41,7 @@ export class SearchMessagesHandler {
       body: { ...page, data: await this.shown(page.data, revealing !== null) },
       effect: {
         ...filters,
-        ...(to !== undefined && { to: isAddress ? maskAddress(to) : maskNumber(to) }),
+        ...(to !== undefined && { to: maskReceiver(to) }),
         ...(revealing && { ...revealing, message_ids: page.data.map(({ id }) => id) }),
       },
     };

@@ -16,7 +16,7 @@ import {
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { parseMailbox } from '@watchword/email';
+import { isAddress, parseMailbox } from '@watchword/email';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 
@@ -113,7 +113,7 @@ export class SuppressionsHandler {
     address: string,
     { channel, sender_id: senderId }: SuppressionQuery,
   ): Promise<void> {
-    const meant = channel ?? (address.includes('@') ? 'email' : 'sms');
+    const meant = channel ?? (isAddress(address) ? 'email' : 'sms');
     await this.channels[meant].delete(workspaceId, address, senderId);
   }
 

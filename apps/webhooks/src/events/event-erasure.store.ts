@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { Sought } from '../payloads/erased-body.policy.js';
 
 /** Most rows that one call reads: bodies have some kilobytes. */
 const WALKED_MAX = 2_000;
 
-/** $2 is what is looked for, in lower case; $3 says whether letters can differ in case. */
-const hasIt = (text: string) =>
+/** $2 is the needle; $3 says whether letters may differ in case. */
+const hasNeedle = (text: string) =>
   `strpos(CASE WHEN $3::boolean THEN lower(${text}) ELSE ${text} END, $2) > 0`;
 
 /** No index has the numbers: a walk along the ids reads all events. */
@@ -17,7 +18,7 @@ const findEvents = statement(
      WHERE id > $1 ORDER BY id LIMIT ${WALKED_MAX}
    )
    SELECT
-     (SELECT json_agg(walked) FROM walked WHERE ${hasIt('concat(a, b)')}) AS found,
+     (SELECT json_agg(walked) FROM walked WHERE ${hasNeedle('concat(a, b)')}) AS found,
      (SELECT id FROM walked ORDER BY id OFFSET ${WALKED_MAX - 1} LIMIT 1) AS next`,
 );
 
@@ -38,7 +39,7 @@ const eraseAttempts = statement(
      UPDATE webhooks.delivery_attempts AS attempt SET response_body = NULL
      FROM walked
      WHERE attempt.delivery_id = walked.delivery_id AND attempt.number = walked.number
-       AND ${hasIt('walked.response_body')}
+       AND ${hasNeedle('walked.response_body')}
      RETURNING attempt.number
    )
    SELECT (SELECT count(*)::integer FROM erased) AS count, (
@@ -58,9 +59,9 @@ export interface EventBodies {
 export class EventErasureStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async find(after: string, sought: string, anyCase: boolean) {
+  async find(after: string, { needle, anyCase }: Sought) {
     type Row = { found: EventBodies[] | null; next: string | null };
-    const { rows } = await this.database.query<Row>(findEvents, [after, sought, anyCase]);
+    const { rows } = await this.database.query<Row>(findEvents, [after, needle, anyCase]);
     return { found: rows[0]!.found ?? [], next: rows[0]!.next };
   }
 
@@ -69,10 +70,10 @@ export class EventErasureStore {
     await this.database.query(writeEvents, [JSON.stringify(bodies)]);
   }
 
-  /** Deletes receivers' answers that have it. */
-  async eraseAttempts(after: string, sought: string, anyCase: boolean) {
+  /** Deletes answers of receivers that have the needle. */
+  async eraseAttempts(after: string, { needle, anyCase }: Sought) {
     type Row = { count: number; next: string | null };
-    const { rows } = await this.database.query<Row>(eraseAttempts, [after, sought, anyCase]);
+    const { rows } = await this.database.query<Row>(eraseAttempts, [after, needle, anyCase]);
     return rows[0]!;
   }
 }

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DISABLED } from '../deliveries/disabled.js';
 import { DisabledEndpointsJob } from './disabled-endpoints.job.js';
+import { EraseEventsHandler } from './erase-events.handler.js';
 import { EventErasureStore } from './event-erasure.store.js';
 import { EventListStore } from './event-list.store.js';
 import { FanOutConsumer } from './fan-out.consumer.js';
@@ -21,6 +22,7 @@ const providers: Provider[] = [
   EventRetentionJob,
   EventListStore,
   EventErasureStore,
+  EraseEventsHandler,
 ];
 
 /** Events of workspaces and the endpoints that they go to. */

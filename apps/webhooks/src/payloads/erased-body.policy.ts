@@ -1,5 +1,8 @@
-/** Finds a number or an email address in texts, but not within a longer one. */
+/** A number or an email address to find in texts, but not within a longer one. */
 export interface Sought {
+  /** Every text with it has these letters: in lower case, where letters may differ in case. */
+  readonly needle: string;
+  readonly anyCase: boolean;
   readonly text: RegExp;
   /** `Name <address>`: the name goes, too. */
   readonly mailbox: RegExp;
@@ -9,13 +12,16 @@ export function soughtOf(to: string): Sought {
   const escaped = to.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
   const mailbox = new RegExp(`^[^<>]*<${escaped}>$`, 'i');
   if (to.includes('@')) {
-    return { text: new RegExp(`(?<![\\w.+-])${escaped}(?![\\w-]|\\.\\w)`, 'gi'), mailbox };
+    const text = new RegExp(`(?<![\\w.+-])${escaped}(?![\\w-]|\\.\\w)`, 'gi');
+    return { needle: to.toLowerCase(), anyCase: true, text, mailbox };
   }
-  return { text: new RegExp(`(?<![0-9A-Za-z+])\\+?${to.slice(1)}(?![0-9A-Za-z])`, 'g'), mailbox };
+  const digits = to.slice(1);
+  const text = new RegExp(`(?<![0-9A-Za-z+])\\+?${digits}(?![0-9A-Za-z])`, 'g');
+  return { needle: digits, anyCase: false, text, mailbox };
 }
 
 /** What belongs to a message to one receiver alone. */
-const WORDS: Readonly<Record<string, unknown>> = {
+const PRIVATE_MEMBERS: Readonly<Record<string, unknown>> = {
   ...{ body: null, original_body: undefined, subject: '' },
   ...{ metadata: {}, headers: {}, attachments: [], tags: [] },
 };
@@ -46,7 +52,7 @@ function wordless(data: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(data).map(([name, value]) => {
     // The text of an SMS, which is null in a record without it and never in variant A.
     if (name === 'message') return [name, 'body' in data ? null : ''];
-    return [name, name in WORDS ? WORDS[name] : value];
+    return [name, name in PRIVATE_MEMBERS ? PRIVATE_MEMBERS[name] : value];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
 }

@@ -38,7 +38,7 @@ export const africasTalking: Carrier = {
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['Failed'],
   // A parameter that is never sent.
-  ownFaults: ['InvalidLinkId'],
+  platformFaults: ['InvalidLinkId'],
   cost: { per: 'segment', stated: 'answer' },
   callback: {
     urlSetBy: 'account',

@@ -1,6 +1,12 @@
 import { type Clock, systemClock } from '@watchword/contracts';
 import type { Capacity } from '../capacity/capacity.js';
-import type { DndCapable, Provider, SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import {
+  type DndCapable,
+  dndCapableForAll,
+  type Provider,
+  type SubmitOutcome,
+  type SubmitRequest,
+} from '../provider.port.js';
 import { CarrierHttpClient } from './carrier-http.client.js';
 import type { ExchangeResult } from './exchange.js';
 import { type Answered, outcomeWithoutAnswer, type SubmitDeadlines } from './outcome.policy.js';
@@ -38,7 +44,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
     private readonly headers: Record<string, string>,
   ) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? { otp: false, sms: false };
+    this.dndCapable = settings.dndCapable ?? dndCapableForAll(false);
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;

@@ -47,7 +47,7 @@ export const infobip: Carrier = {
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['error 255'],
   // A header that is never sent, or a text longer than any that is accepted here.
-  ownFaults: ['status 24', 'status 25'],
+  platformFaults: ['status 24', 'status 25'],
   cost: { per: 'segment', stated: 'report' },
   callback: {
     urlSetBy: 'message',

@@ -13,12 +13,13 @@
 import { type Clock, type MessageId, systemClock } from '@watchword/contracts';
 import { ambiguous } from '../http/outcome.policy.js';
 import type { Capacity } from '../capacity/capacity.js';
-import type {
-  CarrierReport,
-  Provider,
-  ReportSink,
-  SubmitOutcome,
-  SubmitRequest,
+import {
+  type CarrierReport,
+  dndCapableForAll,
+  type Provider,
+  type ReportSink,
+  type SubmitOutcome,
+  type SubmitRequest,
 } from '../provider.port.js';
 import { type Position, type Script, type ScriptedAnswer, scriptFor } from './script.policy.js';
 
@@ -54,7 +55,7 @@ const scheduleWithTimers: Schedule = (delayMs, action) => {
 export class SimulatorAdapter implements Provider {
   readonly name: string;
   readonly carrier = 'simulator';
-  readonly dndCapable = { otp: false, sms: false };
+  readonly dndCapable = dndCapableForAll(false);
   readonly defaultSenderId = null;
   readonly senderNumber = null;
   readonly capacity: Capacity;

@@ -5,15 +5,16 @@ import type { PDU } from 'smpp';
 import type { Capacity } from '../capacity/capacity.js';
 import type { CarrierLogger } from '../carrier.js';
 import { ambiguous, type SubmitDeadlines } from '../http/outcome.policy.js';
-import type {
-  CarrierInbound,
-  CarrierReport,
-  DndCapable,
-  InboundSink,
-  Provider,
-  ReportSink,
-  SubmitOutcome,
-  SubmitRequest,
+import {
+  type CarrierInbound,
+  type CarrierReport,
+  type DndCapable,
+  dndCapableForAll,
+  type InboundSink,
+  type Provider,
+  type ReportSink,
+  type SubmitOutcome,
+  type SubmitRequest,
 } from '../provider.port.js';
 import {
   type AddressRules,
@@ -97,7 +98,7 @@ export class SmppAdapter implements Provider {
 
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? { otp: false, sms: false };
+    this.dndCapable = settings.dndCapable ?? dndCapableForAll(false);
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;

@@ -2,7 +2,7 @@ import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 import type { LongMessages } from './message-parts.js';
 import type { MessageIds } from './receipt.js';
-import { ERROR_REASONS, OWN_FAULTS, parseErrorReasons } from './status-map.js';
+import { ERROR_REASONS, PLATFORM_FAULTS, parseErrorReasons } from './status-map.js';
 
 const PORT = 2_775;
 const TLS_PORT = 3_550;
@@ -126,7 +126,7 @@ export const smpp: Carrier = {
   capacity: { concurrency: 10, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['ESME_RUNKNOWNERR', 'UNKNOWN'],
-  ownFaults: OWN_FAULTS,
+  platformFaults: PLATFORM_FAULTS,
   cost: { per: 'segment', stated: 'invoice' },
   async create(account, context) {
     const { SmppAdapter } = await import('./smpp.adapter.js');

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ERROR_REASONS } from './status-map.js';
+import { ERROR_REASONS, PLATFORM_FAULTS } from './status-map.js';
 
 it.each([
   ['0dc=absent_subscriber', true],
@@ -15,4 +15,11 @@ it.each([
   ['0dc=no_route,21b=max_attempts_exceeded', false],
 ])('the map %s is valid: %s', (text, isValid) => {
   expect(ERROR_REASONS.test(text)).toBe(isValid);
+});
+
+it('a length or a data coding is no fault of the platform, because it can come from the text', () => {
+  const others = ['ESME_RINVMSGLEN', 'ESME_RINVDCS', 'ESME_RINVDSTADR'];
+  for (const name of others) expect(PLATFORM_FAULTS).not.toContain(name);
+  expect(PLATFORM_FAULTS).toContain('ESME_RINVESMCLASS');
+  expect(PLATFORM_FAULTS).toHaveLength(11);
 });

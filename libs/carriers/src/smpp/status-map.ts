@@ -48,10 +48,12 @@ const STATUSES: ReadonlyArray<readonly [status: number, name: string, reason: Re
 ];
 const BY_STATUS = new Map(STATUSES.map(([status, name, reason]) => [status, { name, reason }]));
 
+/** Statuses of `message_invalid` that can come from the text: its length and its data coding. */
+const OF_TEXTS = [0x01, 0x104];
 /** Names of statuses about members of a `submit_sm` that no caller decides. */
-export const OWN_FAULTS: readonly string[] = [
-  0x02, 0x06, 0x07, 0x43, 0x61, 0x62, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4,
-].map(statusName);
+export const PLATFORM_FAULTS: readonly string[] = STATUSES.filter(
+  ([status, , reason]) => reason === 'message_invalid' && !OF_TEXTS.includes(status),
+).map(([status]) => statusName(status));
 
 /** `command_status` by name, for answers to the SMSC. */
 export const STATUS = {

@@ -41,7 +41,7 @@ export const twilio: Carrier = {
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['30008', 'failed', 'undelivered'],
   // The text is missing, or longer than any that is accepted here.
-  ownFaults: ['21602', '21617'],
+  platformFaults: ['21602', '21617'],
   cost: { per: 'segment', stated: 'invoice' },
   callback: {
     urlSetBy: 'message',

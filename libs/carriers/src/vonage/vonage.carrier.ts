@@ -62,7 +62,7 @@ export const vonage: Carrier = {
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['1', '99', 'failed', 'unknown'],
   // A parameter is missing, or invalid.
-  ownFaults: ['2', '3'],
+  platformFaults: ['2', '3'],
   cost: { per: 'segment', stated: 'answer' },
   callback: {
     urlSetBy: 'message',

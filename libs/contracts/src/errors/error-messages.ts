@@ -296,10 +296,15 @@ export const ERROR_MESSAGES = {
     'Un pays déjà décidé ne peut pas être retiré.',
   ),
   openMessages: (count: number) =>
-    text(
-      `Messages to it that have not ended: ${count}. Cancel them, or retry once they have ended.`,
-      `Messages à ce destinataire qui ne sont pas terminés : ${count}. Annulez-les, ou réessayez lorsqu’ils le seront.`,
-    ),
+    count === 1
+      ? text(
+          '1 message to this recipient has not ended. Cancel it, or retry after it ends.',
+          '1 message à ce destinataire n’est pas terminé. Annulez-le, ou réessayez lorsqu’il le sera.',
+        )
+      : text(
+          `${count} messages to this recipient have not ended. Cancel them, or retry after they end.`,
+          `${count} messages à ce destinataire ne sont pas terminés. Annulez-les, ou réessayez lorsqu’ils le seront.`,
+        ),
   illegalReview: (country: string, from: string, to: string) =>
     text(
       `The review of ${country} is ${from}; it cannot become ${to}.`,

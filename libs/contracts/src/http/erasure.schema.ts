@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Whom to forget. */
+/** A recipient to erase. */
 export const EraseBody = Type.Object(
   {
     to: Type.String({
@@ -10,7 +10,7 @@ export const EraseBody = Type.Object(
       examples: ['+2348031000001'],
     }),
     reason: Type.String({
-      description: 'Why it is erased, for the audit.',
+      description: 'Why the recipient is erased, for the audit.',
       minLength: 1,
       maxLength: 500,
       examples: ['Request 17 of the person.'],
@@ -20,10 +20,12 @@ export const EraseBody = Type.Object(
 );
 export type EraseBody = Static<typeof EraseBody>;
 
-/** What this call erased it from. A repeat that finds nothing has zeros. */
+/** From how many this call erased the recipient. A repeat that finds nothing has zeros. */
 export const Erasure = Type.Object({
   messages: Type.Integer({ description: 'One-time passwords, SMS or emails.' }),
   webhook_events: Type.Integer({ description: 'Stored events of webhooks.' }),
-  webhook_attempts: Type.Integer({ description: 'Attempts that had it in the answer.' }),
+  webhook_attempts: Type.Integer({
+    description: 'Webhook attempts with the recipient in the answer.',
+  }),
 });
 export type Erasure = Static<typeof Erasure>;

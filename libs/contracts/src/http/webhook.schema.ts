@@ -48,13 +48,13 @@ export const TestWebhookBody = Type.Object({
 });
 export type TestWebhookBody = Static<typeof TestWebhookBody>;
 
-/** Days that events are kept. */
+/** Days that events are kept, and so for which endpoints can recover. */
 export const RECOVERY_DAYS_MAX = 30;
 
 export const RecoverWebhookBody = Type.Object({
   since: Type.String({
     maxLength: 40,
-    description: 'RFC 3339 time, at most 30 days ago.',
+    description: `RFC 3339 time, at most ${RECOVERY_DAYS_MAX} days ago.`,
     examples: ['2026-11-22T14:05:09.123Z'],
   }),
 });

@@ -32,10 +32,10 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     at: 'POST /operator/v1/erasures',
     summary: 'Erase a number or an email address',
     description:
-      'Takes it, and texts and metadata, out of the messages to it in all workspaces, and out of the events of webhooks. ' +
-      'States, times, credits and ids stay. Opt-outs, suppressions and Do Not Disturb entries stay, too: they protect the person. ' +
-      '409 says how many messages have not ended; then nothing is erased. A repeat erases what is left. ' +
-      'It reads all emails, and all events of 30 days: with millions of them this takes minutes.',
+      'Erases the recipient, texts and metadata from messages and webhook events of all workspaces. ' +
+      'States, times, credits and ids stay. Opt-outs, suppressions and Do Not Disturb entries stay, because they protect the person. ' +
+      'Answers 409 with the number of messages that have not ended, and erases nothing. A repeat erases what is left. ' +
+      'Takes minutes with millions of emails or events.',
     body: EraseBody,
     answer: Erasure,
     errors: ['validation_error', 'conflict'],

@@ -24,7 +24,8 @@ export const QuoteRequest = Type.Composite([
   }),
 ]);
 
-const Quoted = Type.Object({
+/** A price that billing keeps for a send. */
+export const QuoteOffer = Type.Object({
   verdict: Type.Literal('quoted'),
   /** The same key and body were quoted before. Returns that quote with its remarks. */
   replayed: Type.Boolean(),
@@ -40,10 +41,11 @@ const Quoted = Type.Object({
 });
 
 export const QuoteResult = Type.Union([
-  Quoted,
+  QuoteOffer,
   verdict('idempotency_conflict'),
   verdict('invalid_quote'),
 ]);
+export type QuoteOffer = Static<typeof QuoteOffer>;
 export type QuoteRequest = Static<typeof QuoteRequest>;
 export type QuoteResult = Static<typeof QuoteResult>;
 
@@ -54,6 +56,6 @@ export const quoteCalls = {
   /** Looks up the idempotency key of a quote. */
   findQuote: call(
     Type.Object({ workspace_id: idOf<WorkspaceId>(), idempotency: IdempotencyClaim }),
-    Type.Union([verdict('new'), Quoted, verdict('idempotency_conflict')]),
+    Type.Union([verdict('new'), QuoteOffer, verdict('idempotency_conflict')]),
   ),
 };

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { DeliveryId, EndpointId, EventId, WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
-import { ERASURE_DEADLINE_MS, ErasureSlice } from './erasure-calls.js';
+import { ERASURE_DEADLINE_MS, ErasureCount, ErasureSlice } from './erasure-calls.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The workspace's endpoint of variant A, set by the dashboard or an operator. */
@@ -279,18 +279,9 @@ export const webhooksCalls = defineCalls('webhooks', {
     }),
     Type.Union([pageOf(WebhookDelivery), verdict('bad_cursor')]),
   ),
-  /**
-   * Erases a number or an email address from one slice of the events and of the receivers' answers.
-   * `next` is null at the end. A repeat changes nothing.
-   */
-  eraseEvents: call(
-    ErasureSlice,
-    Type.Object({
-      events: Type.Integer(),
-      attempts: Type.Integer(),
-      next: nullable(Type.String()),
-    }),
-    { deadlineMs: ERASURE_DEADLINE_MS },
-  ),
+  /** Erases a recipient from one slice of the events. A repeat changes nothing. */
+  eraseEvents: call(ErasureSlice, ErasureCount, { deadlineMs: ERASURE_DEADLINE_MS }),
+  /** Deletes answers of webhook receivers that name the recipient, from one slice of the attempts. */
+  eraseWebhookAttempts: call(ErasureSlice, ErasureCount, { deadlineMs: ERASURE_DEADLINE_MS }),
 });
 export type WebhooksCalls = CallsOf<typeof webhooksCalls>;

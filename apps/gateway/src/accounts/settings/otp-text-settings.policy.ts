@@ -30,7 +30,7 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
 }
 
 /** What a request changes. A name that stays is absent. */
-export interface WorkspacePatch {
+interface WorkspacePatch {
   readonly name?: string | undefined;
   readonly settings?: WorkspaceSettingsPatch | undefined;
 }

@@ -14,7 +14,12 @@ import { AuditStore, type Actor, type Effect } from '../../accounts/audit/audit.
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
-import { beginAudit, maybeSessionOf, operationOf, sessionOf } from '../request/request-context.js';
+import {
+  markAuditBegun,
+  maybeSessionOf,
+  operationOf,
+  sessionOf,
+} from '../request/request-context.js';
 import { admit } from '../server/admit.js';
 
 /** Runs calls that must be recorded before they take effect. */
@@ -80,7 +85,7 @@ export class AuditInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<Outcome>): Observable<Outcome> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    beginAudit(request);
+    markAuditBegun(request);
     const { route } = operationOf(request);
     const run = this.calls.run(request, actorOf(request), route.status, () => {
       admit(request);

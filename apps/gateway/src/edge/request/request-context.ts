@@ -72,22 +72,22 @@ export function sessionOf(request: FastifyRequest): Session {
   return session;
 }
 
-const audits = Symbol('awaits its audit');
+const audits = Symbol('is its audit due');
 
 interface AuditCarrier {
   [audits]?: boolean;
 }
 
-/** Notes that credentials admitted a call that must be recorded, and no record was begun. */
-export function expectAudit(request: FastifyRequest): void {
+/** The call was admitted and must be recorded, and no record was begun. */
+export function markAuditDue(request: FastifyRequest): void {
   (request as AuditCarrier)[audits] = true;
 }
 
-export function beginAudit(request: FastifyRequest): void {
+export function markAuditBegun(request: FastifyRequest): void {
   (request as AuditCarrier)[audits] = false;
 }
 
-export function awaitsAudit(request: FastifyRequest): boolean {
+export function isAuditDue(request: FastifyRequest): boolean {
   return (request as AuditCarrier)[audits] ?? false;
 }
 

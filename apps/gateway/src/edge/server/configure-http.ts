@@ -13,7 +13,7 @@ import { ErrorFilter, type Fail } from '../filters/error.filter.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { answerError, countUnexpected, type EdgeAdapter } from './http-adapter.js';
 import { AuditedCalls } from '../interceptors/audit.interceptor.js';
-import { awaitsAudit, beginAudit } from '../request/request-context.js';
+import { isAuditDue, markAuditBegun } from '../request/request-context.js';
 import { logRequests } from './request-log.js';
 import { OperatorGuard } from '../guards/operator.guard.js';
 import { SessionGuard } from '../guards/session.guard.js';
@@ -56,8 +56,8 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   });
   enterByConstants(instance, guards);
   instance.setErrorHandler((error, request, reply) => {
-    if (!awaitsAudit(request)) return fail(error, request, reply);
-    beginAudit(request);
+    if (!isAuditDue(request)) return fail(error, request, reply);
+    markAuditBegun(request);
     void audited.refuse(request, error).then((answered) => fail(answered, request, reply));
   });
   // Node would answer an unknown `Expect` with a bare 417. This server ignores it.

@@ -1,5 +1,5 @@
 import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import type { CallbackGuard } from '../guards/callback.guard.js';
 import type { DocumentGuard } from '../guards/document.guard.js';
@@ -7,7 +7,7 @@ import type { KeyGuard } from '../guards/key.guard.js';
 import type { LinkGuard } from '../guards/link.guard.js';
 import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
-import { expectAudit, setOperation } from '../request/request-context.js';
+import { markAuditDue, setOperation } from '../request/request-context.js';
 import { admit } from './admit.js';
 import { boundBody } from './body-parsers.js';
 import { CompiledRoute } from './compiled-route.js';
@@ -52,14 +52,15 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
     const route = refusesFor ?? constantOf(registered);
     const operation = new CompiledRoute(route);
     boundBody(registered, route);
-    const isAudited = operation.isAudited && !refusesFor;
-    const guard = guardOf(route, guards, isAudited ? expectAudit : () => undefined);
+    const guard = guardOf(route, guards);
     registered.onRequest = (request, reply, done) => {
       setOperation(request, operation);
       return guard ? guard.call(instance, request, reply, done) : done();
     };
+    if (refusesFor) return;
     // Refusals of an audited route are recorded, so its interceptor admits the request.
-    if (!operation.isAudited && !refusesFor) registered.preHandler = admitting;
+    if (operation.isAudited) registered.preParsing = auditing;
+    else registered.preHandler = admitting;
   });
   for (const { method, route } of table.shadowed()) {
     const refuse = () => {
@@ -68,6 +69,12 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
     instance.route({ method, url: route.path, handler: refuse, config: { refusesFor: route } });
   }
 }
+
+/** Runs only where the guard admitted the request, and before its body is read. */
+const auditing: RouteOptions['preParsing'] = (request, _reply, _payload, done) => {
+  markAuditDue(request);
+  done();
+};
 
 const admitting: RouteOptions['preHandler'] = (request, _reply, done) => {
   admit(request);
@@ -86,11 +93,7 @@ function constantOf({ method, url }: RouteOptions): Route {
  * stranger has already made the process parse one. Fastify takes a call of `done` or a promise;
  * only a look-up in the database needs the latter.
  */
-function guardOf(
-  route: Route,
-  guards: Guards,
-  admitted: (request: FastifyRequest) => void,
-): onRequestHookHandler | undefined {
+function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined {
   const { keys, operators, sessions, callbacks, documents, links } = guards;
   switch (route.guard) {
     case 'key':
@@ -103,9 +106,9 @@ function guardOf(
         });
       };
     case 'operator':
-      return (request) => operators.enter(request).then(() => admitted(request));
+      return (request) => operators.enter(request);
     case 'session':
-      return (request) => sessions.enter(request).then(() => admitted(request));
+      return (request) => sessions.enter(request);
     case 'auth':
       return (request) => sessions.enterAuth(request);
     case 'callback':

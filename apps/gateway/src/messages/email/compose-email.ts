@@ -121,7 +121,7 @@ export class ComposeEmail {
     const { sender, recipient } = refusalsOf(caller, draft, finding);
     if (sender !== null) throw sender;
     if (recipient !== null) throw recipient;
-    if (caller.mode === 'live') await this.trials.check(caller.workspace);
+    await this.trials.check(caller);
   }
 
   /** Stores the contents before the acceptance, and returns the sends that refer to them. */

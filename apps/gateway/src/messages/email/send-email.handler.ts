@@ -70,7 +70,7 @@ export class SendEmailHandler {
     const { outcomes, replayed } = await this.batches.accept(id, options, async () => {
       checkItems(body);
       // Unconfirmed trial credits refuse the batch as they refuse a send.
-      if (caller.mode === 'live') await this.trials.check(caller.workspace);
+      await this.trials.check(caller);
       return this.prepare(caller, body);
     });
     const answer = batchAnswer(outcomes, {

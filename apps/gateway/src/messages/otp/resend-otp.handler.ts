@@ -54,7 +54,7 @@ export class ResendOtpHandler {
     const given = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
     let isReserved = false;
     const accepting = this.acceptance.accept(caller.workspace.id, claim, async () => {
-      const isTrial = caller.mode === 'live' && (await this.trials.check(caller.workspace));
+      const isTrial = await this.trials.check(caller);
       const reserved = await this.reserve(caller, otpId, resendId);
       isReserved = true;
       if (caller.mode === 'live') await this.prefixes.current();
@@ -95,7 +95,7 @@ export class ResendOtpHandler {
     this.countries.check(caller, message.country_code);
     return {
       counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, destination),
-      passing: isTrial ? this.trials.countersOf(workspace, destination) : undefined,
+      waivable: isTrial ? this.trials.countersOf(workspace, destination) : undefined,
       send: {
         message_id: resendId,
         workspace_id: workspace.id,

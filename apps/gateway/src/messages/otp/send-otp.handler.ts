@@ -54,7 +54,7 @@ export class SendOtpHandler {
 
   private prepare(caller: Caller, body: SendOtpBody): PreparedSend | Promise<PreparedSend> {
     if (caller.mode === 'test') return this.prepareAs(false, caller, body);
-    const isTrial = this.trials.check(caller.workspace);
+    const isTrial = this.trials.check(caller);
     const current = this.prefixes.current();
     if (typeof isTrial === 'boolean' && current === undefined) {
       return this.prepareAs(isTrial, caller, body);
@@ -76,8 +76,8 @@ export class SendOtpHandler {
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
     const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164);
-    const passing = isTrial ? this.trials.countersOf(workspace, e164) : undefined;
-    const prepared = { send, counters, passing, quoteId, budget: budgetOf(caller) };
+    const waivable = isTrial ? this.trials.countersOf(workspace, e164) : undefined;
+    const prepared = { send, counters, waivable, quoteId, budget: budgetOf(caller) };
     const located = testMode ? destination : this.ported.locate(destination);
     if (!(located instanceof Promise)) return prepared;
     return located.then(({ network }) => {

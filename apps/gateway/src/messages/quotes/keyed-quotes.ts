@@ -3,12 +3,13 @@ import {
   ApiError,
   type BillingCalls,
   type IdempotencyClaim,
+  type QuoteOffer,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { isAway } from '@watchword/platform';
 import { BILLING } from '../../calls/billing-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
-import type { Priced, Quoted, Remarks } from './quoted.js';
+import { type Quoted, type Remarks, remarksOf } from './quoted.js';
 
 /**
  * Quotes under an idempotency key. As with sends, a replay comes before every refusal: rules that
@@ -26,7 +27,7 @@ export class KeyedQuotes {
     workspaceId: WorkspaceId,
     claim: IdempotencyClaim | null,
     ask: () => Promise<Quoted>,
-    replay: (found: Priced, kept: Remarks) => Quoted | Promise<Quoted>,
+    replay: (found: QuoteOffer, kept: Remarks) => Quoted | Promise<Quoted>,
   ): Promise<Quoted> {
     return this.inFlight.during(workspaceId, claim, async () => {
       try {
@@ -39,8 +40,10 @@ export class KeyedQuotes {
           throw isAway(away) ? error : away;
         });
         if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
-        if (found.verdict === 'new' || found.remarks === undefined) throw error;
-        return replay(found, JSON.parse(found.remarks) as Remarks);
+        if (found.verdict === 'new') throw error;
+        const kept = remarksOf(found, null);
+        if (kept === null) throw error;
+        return replay(found, kept);
       }
     });
   }

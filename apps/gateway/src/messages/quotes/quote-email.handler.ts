@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BillingCalls, type SendEmailBody } from '@watchword/contracts';
+import type { BillingCalls, QuoteOffer, SendEmailBody } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
@@ -7,7 +7,7 @@ import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
 import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { KeyedQuotes } from './keyed-quotes.js';
 import { answerOf, type QuoteOptions } from './quote.handler.js';
-import type { Priced, Quoted, Remarks } from './quoted.js';
+import { type Quoted, type Remarks, remarksOf } from './quoted.js';
 import { gatesOf, quoteRefusal, refusal } from './quote.policy.js';
 
 /** Quotes an email. `segments` is its number of recipients. */
@@ -40,8 +40,7 @@ export class QuoteEmailHandler {
     // No gate covers an address that only test keys send to. That error is the answer itself.
     if (recipient?.type === 'validation_error') throw recipient;
     const { recipients, quoteId } = draft;
-    const isLive = caller.mode === 'live';
-    const unconfirmed = isLive ? (await this.trials.judge(caller.workspace)).refused : null;
+    const { refused: unconfirmed } = await this.trials.judge(caller);
     const findings = {
       balance: refusal(unconfirmed),
       sender_id: refusal(sender),
@@ -70,9 +69,7 @@ export class QuoteEmailHandler {
       ...(claim === null ? {} : { remarks: JSON.stringify({ ...remarks, body: '' }) }),
     });
     if (result.verdict !== 'quoted') throw quoteRefusal(result.verdict);
-    const { remarks: kept } = result;
-    const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
-    return quotedEmail(caller, result, { ...said, body: remarks.body });
+    return quotedEmail(caller, result, { ...remarksOf(result, remarks), body: remarks.body });
   }
 }
 
@@ -80,7 +77,7 @@ function shownText({ text, html }: SendEmailBody): string {
   return text ?? html ?? '';
 }
 
-function quotedEmail({ mode }: Caller, priced: Priced, said: Remarks): Quoted {
+function quotedEmail({ mode }: Caller, priced: QuoteOffer, said: Remarks): Quoted {
   const means = { testMode: mode === 'test', budgetLeft: Infinity, words: EMAIL_WORDS };
   return { answer: answerOf(priced, said, means), replayed: priced.replayed };
 }

@@ -9,6 +9,7 @@ import {
   type Language,
   type PhoneKind,
   type QuoteAnswer,
+  type QuoteOffer,
   type ScreenTextRequest,
   type SendOtpBody,
 } from '@watchword/contracts';
@@ -37,7 +38,7 @@ import { readSendAt } from '../sms/send-at.policy.js';
 import { antiSpamOf, readSenderId, readSmsText } from '../sms/sms-text.policy.js';
 import { wallsOf } from '../walls.policy.js';
 import { KeyedQuotes } from './keyed-quotes.js';
-import type { Priced, Quoted, Remarks } from './quoted.js';
+import { type Quoted, type Remarks, remarksOf } from './quoted.js';
 import {
   antiSpamFinding,
   countryFinding,
@@ -249,9 +250,7 @@ export class QuoteHandler {
       ...(claim === null ? {} : { remarks: JSON.stringify(remarks) }),
     });
     if (result.verdict !== 'quoted') throw quoteRefusal(result.verdict);
-    const { remarks: kept } = result;
-    const said = kept === undefined ? remarks : (JSON.parse(kept) as Remarks);
-    const answer = answerOf(result, said, { testMode, budgetLeft, words });
+    const answer = answerOf(result, remarksOf(result, remarks), { testMode, budgetLeft, words });
     return { answer, replayed: result.replayed };
   }
 
@@ -289,13 +288,13 @@ export class QuoteHandler {
     const { limits: own } = workspace.settings;
     const limits = limitedAs ? destinationCounters(limitedAs, workspace.id, e164, own) : [];
     const [ofNumber, ...ofPrefix] = limits;
-    const { isTrial, refused } = await this.trials.judge(workspace);
+    const { isTrial, refused } = await this.trials.judge(caller);
     const [sharedOfNumber, sharedOfPrefix] = isPumped && isTrial ? trialCounters(e164) : [];
     await this.prefixes.current();
     const throttle = isPumped ? this.prefixes.throttle(workspace.id, e164) : [];
     const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164, words.number));
-    const atPrefix = [...ofPrefix, ...throttle, sharedOfPrefix].filter(isGiven);
-    const atNumber = [ofNumber, sharedOfNumber].filter(isGiven);
+    const atPrefix = [...ofPrefix, ...throttle, sharedOfPrefix].filter((one) => one !== undefined);
+    const atNumber = [ofNumber, sharedOfNumber].filter((one) => one !== undefined);
     return {
       ...country,
       balance: refusal(refused),
@@ -318,7 +317,7 @@ export class QuoteHandler {
  * refuses there.
  */
 export function answerOf(
-  { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: Priced,
+  { quote_id, expires_at, credits: priced, due = priced, credit_price: price, balance }: QuoteOffer,
   { language, gates, ...said }: Remarks,
   { testMode, budgetLeft, words }: { testMode: boolean; budgetLeft: number; words: SendWords },
 ): QuoteAnswer {
@@ -339,10 +338,6 @@ export function answerOf(
     ...said,
     gates: ofBalance ? [ofBalance, ...others] : others,
   };
-}
-
-function isGiven(counter: Counter | undefined): counter is Counter {
-  return counter !== undefined;
 }
 
 /** Measures a text. An empty one is refused at its gate and has no price. */

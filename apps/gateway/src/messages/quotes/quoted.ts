@@ -1,7 +1,4 @@
-import type { Language, QuoteAnswer, QuoteResult } from '@watchword/contracts';
-
-/** The part of an answer that comes from billing. */
-export type Priced = Extract<QuoteResult, { verdict: 'quoted' }>;
+import type { Language, QuoteAnswer, QuoteOffer } from '@watchword/contracts';
 
 export interface Quoted {
   readonly answer: QuoteAnswer;
@@ -17,4 +14,9 @@ export interface Remarks extends Omit<
   'quote_id' | 'expires_at' | 'credits' | 'price'
 > {
   readonly language: Language;
+}
+
+/** Returns the remarks of the quote that its key got first, else these. */
+export function remarksOf<Fresh>({ remarks }: QuoteOffer, fresh: Fresh): Remarks | Fresh {
+  return remarks === undefined ? fresh : (JSON.parse(remarks) as Remarks);
 }

@@ -114,7 +114,7 @@ export class ComposeSms {
     const sendAt = finding.quiet_until ?? draft.sendAt;
     countries.check(caller, destination.countryCode, words);
     if (!testMode) {
-      await trials.check(workspace);
+      await trials.check(caller);
       await prefixes.current();
       prefixes.check(workspace.id, destination.e164, words.number);
     }

@@ -77,7 +77,7 @@ export class SendBatchHandler {
         const shared = await this.sharedTemplate(workspaceId, body.template);
         readSenderId(body.from, VARIANT_B_WORDS.sender);
         // Unconfirmed trial credits refuse the batch as they refuse a send.
-        if (caller.mode === 'live') await this.trials.check(caller.workspace);
+        await this.trials.check(caller);
         return this.prepare(caller, body, shared);
       },
     );

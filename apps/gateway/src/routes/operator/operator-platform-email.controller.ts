@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import { PLATFORM_WORKSPACE_ID, type PlatformEmail, routes } from '@watchword/contracts';
+import { maskAddress } from '@watchword/email';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Address } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { PlatformSender } from '../../messages/account-emails/platform-sender.js';
-import { maskAddress } from '../../messages/operator-message.policy.js';
 import { SuppressionsHandler } from '../../registrations/suppressions.handler.js';
 
 /** The sender of account emails: its domain, and the addresses that bounced. */

@@ -8,12 +8,12 @@ import {
   type SenderRules,
   type SendersToReviewQuery,
 } from '@watchword/contracts';
+import { maskAddress } from '@watchword/email';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Address, Body, Country, Id, Query, RawBody } from '../../edge/request/parameters.js';
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { maskAddress } from '../../messages/operator-message.policy.js';
 import { DndHandler } from '../../registrations/dnd.handler.js';
 import { SenderRulesHandler } from '../../registrations/sender-rules.handler.js';
 import { SendersHandler } from '../../registrations/senders.handler.js';

@@ -20,15 +20,16 @@ const FULL_EVERY = 24;
  * first entry each time, so that its fault is found until it is mended.
  */
 @Injectable()
-export class LedgerAudit {
-  private readonly right = new Map<WorkspaceId, Tally>();
+export class LedgerAuditHandler {
+  /** One for each account, at most about 0.7 kB: 70 MB for 100,000 accounts. */
+  private readonly tallies = new Map<WorkspaceId, Tally>();
   private audits = 0;
 
   constructor(private readonly store: LedgerAuditStore) {}
 
   /** Returns all faults of the ledger. */
-  async run(sizes = SIZES): Promise<LedgerFault[]> {
-    if (this.audits % FULL_EVERY === 0) this.right.clear();
+  async handle(sizes = SIZES): Promise<LedgerFault[]> {
+    if (this.audits % FULL_EVERY === 0) this.tallies.clear();
     this.audits += 1;
     const faults: LedgerFault[] = [];
     let last: WorkspaceId | null = null;
@@ -50,24 +51,24 @@ export class LedgerAudit {
       wrong.add(fault.workspaceId);
       faults.push(fault);
     };
-    let open = new Map(ids.map((id) => [id, this.right.get(id) ?? NOTHING_READ]));
+    let open = new Map(ids.map((id) => [id, this.tallies.get(id) ?? NOTHING_READ]));
     while (open.size > 0) {
-      const stillOpen = new Map<WorkspaceId, Tally>();
+      const unfinished = new Map<WorkspaceId, Tally>();
       for (const read of await this.store.pages(open, entriesMax)) {
         const { workspaceId, account, page } = read;
         for (const { fault, entryId } of read.faults) note({ workspaceId, fault, entryId });
         const tally = withPage(open.get(workspaceId)!, page);
         if (page.entries === entriesMax) {
-          stillOpen.set(workspaceId, tally);
+          unfinished.set(workspaceId, tally);
           continue;
         }
         for (const fault of accountFaults(tally, account)) {
           note({ workspaceId, fault, entryId: null });
         }
-        if (wrong.has(workspaceId)) this.right.delete(workspaceId);
-        else this.right.set(workspaceId, tally);
+        if (wrong.has(workspaceId)) this.tallies.delete(workspaceId);
+        else this.tallies.set(workspaceId, tally);
       }
-      open = stillOpen;
+      open = unfinished;
     }
     return faults;
   }

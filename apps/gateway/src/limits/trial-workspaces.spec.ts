@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { FakeClock } from '@watchword/testing';
+import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
+import { TrialWorkspaces } from './trial-workspaces.js';
+
+let asked: number;
+let purchased: number;
+let trials: TrialWorkspaces;
+
+beforeEach(() => {
+  [asked, purchased] = [0, 0];
+  const getAccount = async () => {
+    asked += 1;
+    return { purchased_credits: purchased } as never;
+  };
+  trials = new TrialWorkspaces({ getAccount }, new FakeClock());
+});
+
+function sender(mode: 'live' | 'test', more: Partial<WorkspaceView> = {}) {
+  const workspace = { id: newId(), origin: 'sign_up', trialCreditsPending: 0, ...more };
+  return { mode, workspace: workspace as WorkspaceView };
+}
+
+describe('a trial workspace', () => {
+  it('counts live sends, and asks about a purchase once in a while', async () => {
+    const live = sender('live');
+    expect(await trials.check(live)).toBe(true);
+    expect(trials.check(live)).toBe(true);
+    expect(asked).toBe(1);
+    expect(await trials.judge(live)).toEqual({ isTrial: true, refused: null });
+  });
+
+  it('counts no sends of a test key, and refuses none', async () => {
+    const test = sender('test', { trialCreditsPending: 100 });
+    expect(trials.check(test)).toBe(false);
+    expect(await trials.judge(test)).toEqual({ isTrial: false, refused: null });
+    expect(asked).toBe(0);
+  });
+
+  it('refuses live sends while its credits await confirmation', async () => {
+    const live = sender('live', { trialCreditsPending: 100 });
+    await expect(trials.check(live)).rejects.toMatchObject({ type: 'permission_error' });
+    const refused = { type: 'permission_error' };
+    expect(await trials.judge(live)).toMatchObject({ isTrial: true, refused });
+  });
+
+  it('has counters that its first purchase waives at once', async () => {
+    const live = sender('live');
+    await trials.check(live);
+    const { isWaived } = trials.countersOf(live.workspace, '+2348031234567');
+    expect(await isWaived()).toBe(false);
+    purchased = 500;
+    expect(await isWaived()).toBe(true);
+    expect(trials.check(live)).toBe(false);
+  });
+});
