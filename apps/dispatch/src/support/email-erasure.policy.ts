@@ -12,9 +12,9 @@ export interface EmailErasure {
   readonly recipients: readonly Pick<Recipient, 'number' | 'address' | 'bounce'>[];
 }
 
-/** Whether a copy to the address may still leave, or is leaving. */
-export function isOpen(email: Email, address: string): boolean {
-  return recipientsAt(email, address).some(
+/** Whether a copy may still leave, or is leaving. Each names all who are shown. */
+export function isOpen(email: Email): boolean {
+  return email.recipients.some(
     ({ number, state, dueAt }) =>
       state === 'queued' || dueAt !== null || openAttempt(email, number) !== undefined,
   );

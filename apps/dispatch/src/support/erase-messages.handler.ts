@@ -38,7 +38,7 @@ export class EraseMessagesHandler {
       return { count: held + (await this.texts.countOpen(to, this.now())), next: null };
     }
     const { emails, next } = await this.emailsTo(to, after);
-    return { count: held + emails.filter((email) => isOpen(email, to)).length, next };
+    return { count: held + emails.filter(isOpen).length, next };
   }
 
   async erase(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
@@ -56,7 +56,7 @@ export class EraseMessagesHandler {
     let count = 0;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const { emails, next } = await this.emailsTo(to, after);
-      const ended = emails.filter((email) => !isOpen(email, to));
+      const ended = emails.filter((email) => !isOpen(email));
       const written = await this.emailErasures.write(
         ended.map((email) => erasureOf(email, to, erased)),
       );
