@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { emailReport, useEmailKit } from './email.kit.js';
+import { ACCEPTED, DEFERRED, emailReport, useEmailKit } from './email.kit.js';
 
 const ERASED = 'erased@erased.invalid';
 const emails = useEmailKit();
@@ -57,6 +57,17 @@ describe('an erasure of an address', () => {
       ...{ to: [ERASED], cc: ['bob@example.com'], subject: 'Your receipt', text: 'Hi' },
       recipients: [{ address: ERASED }, { address: 'bob@example.com' }],
     });
+  });
+
+  it('waits for the copies of others, which name the address', async () => {
+    const address = freshAddress();
+    emails.world.smtp.answer = ({ to }) => (to === 'bob@example.com' ? DEFERRED : ACCEPTED);
+    const sent = command([address, 'bob@example.com']);
+    await emails.kit.send(sent);
+    await until(sent.message_id, 'sent', 0);
+    await emails.answered(sent.message_id, 2);
+    expect(await open(address)).toBe(1);
+    expect(await erase(address)).toMatchObject({ count: 0 });
   });
 
   it('waits for emails that are held, in any case of letters', async () => {
