@@ -161,18 +161,19 @@ describe('the audit', () => {
     expect(seen).toEqual([
       'POST /auth/login 200',
       'POST /auth/logout 204',
+      `GET /operator/v1/workspaces/${own.workspaceId} 200`,
       `POST /operator/v1/workspaces/${own.workspaceId}/top-ups 201`,
       'PATCH /dashboard/workspace 403',
       'POST /dashboard/keys 201',
       'POST /auth/signup 200',
     ]);
-    expect(body.data[2]).toMatchObject({
+    expect(body.data[3]).toMatchObject({
       actor: { type: 'operator' },
       client_ip: null,
       effect: { credits: 5, kind: 'bonus' },
     });
-    expect(body.data[3]).toMatchObject({ effect: { refused: 'permission_error' } });
-    expect(body.data[4]).toEqual({
+    expect(body.data[4]).toMatchObject({ effect: { refused: 'permission_error' } });
+    expect(body.data[5]).toEqual({
       id: expect.any(String),
       actor: { type: 'user', user_id: expect.any(String), email: own.email },
       method: 'POST',

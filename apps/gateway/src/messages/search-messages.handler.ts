@@ -37,13 +37,18 @@ export class SearchMessagesHandler {
     const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
     if ('verdict' in page) throw badCursor();
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
+    const effect = {
+      ...filters,
+      ...(to !== undefined && { to: maskReceiver(to) }),
+    };
+    const body = { ...page, data: await this.shown(page.data, revealing !== null) };
+    if (revealing === null) return { body, effect };
+    const searched = { ...effect, ...revealing };
+    const [first, ...furtherEffects] = revealedIn(page.data);
     return {
-      body: { ...page, data: await this.shown(page.data, revealing !== null) },
-      effect: {
-        ...filters,
-        ...(to !== undefined && { to: maskReceiver(to) }),
-        ...(revealing && { ...revealing, message_ids: page.data.map(({ id }) => id) }),
-      },
+      body,
+      effect: { ...searched, ...(first ?? { message_ids: [] }) },
+      furtherEffects: furtherEffects.map((further) => ({ ...searched, ...further })),
     };
   }
 
@@ -71,4 +76,13 @@ function revealOf({ reveal, reason = '' }: RevealQuery): Effect | null {
     field: 'reason',
     message: inputMessage('reason', 'required'),
   });
+}
+
+/** Returns an effect for each workspace on a page: its own audit tells what was revealed of it. */
+function revealedIn(records: FoundMessage[]): Effect[] {
+  const messages = Map.groupBy(records, ({ workspace_id }) => workspace_id);
+  return [...messages].map(([workspace_id, found]) => ({
+    workspace_id,
+    message_ids: found.map(({ id }) => id),
+  }));
 }

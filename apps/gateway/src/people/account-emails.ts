@@ -3,8 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EmailSettings } from '@watchword/config';
 import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
+import { keptAddress } from '@watchword/email';
 import type { Queryable } from '@watchword/postgres';
-import type { RateLimiter, Verdict } from '@watchword/rate-limit';
+import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { tooManyRequests } from '../limits/take-or-refuse.js';
 import { countedAddress, type User } from './account.js';
@@ -56,7 +57,7 @@ export class AccountEmails {
   async requestReset(address: string, requester: EmailRequester): Promise<void> {
     this.checkConfigured();
     const email = address.toLowerCase();
-    const refusal = await this.count('password-reset', email, requester.ip);
+    const refusal = await this.count('password-reset', keptAddress(email), requester.ip);
     // A stranger may have asked. Links that were sent stay valid, and no more are sent.
     if (refusal?.refusedBy === COUNTERS.address) return;
     if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
@@ -70,7 +71,7 @@ export class AccountEmails {
     if (user.isEmailConfirmed) {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.alreadyConfirmed });
     }
-    const refusal = await this.count('confirmation', user.email, ip);
+    const refusal = await this.count('confirmation', countedAddress(user.email), ip);
     if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
     const request = { purpose: 'email_confirmation', email: user.email, language } as const;
     await this.requests.insert(request, new Date(this.clock.now()));
@@ -84,23 +85,43 @@ export class AccountEmails {
     await this.requests.within(transaction).insert(request, new Date(this.clock.now()));
   }
 
+  /** Returns whether the user's mailbox may get another reset. `countReset` counts those sent. */
+  async mayReset(user: User): Promise<boolean> {
+    const counter = taggedCounter(user);
+    return counter === null || (await this.limiter.wouldTake([counter])).admitted;
+  }
+
+  async countReset(user: User): Promise<void> {
+    const counter = taggedCounter(user);
+    if (counter !== null) await this.limiter.take([counter]);
+  }
+
   private checkConfigured(): void {
     if (this.isConfigured) return;
     throw new ApiError('permission_error', { message: ERROR_MESSAGES.noPlatformEmail });
   }
 
   private async count(purpose: string, email: string, ip: string): Promise<Refusal | null> {
-    const counter = (key: string, limit: number) => ({
-      key: `${purpose}:${key}`,
-      limit,
-      windowSeconds: HOUR,
-      strict: true,
-    });
     const counters = [
-      counter(`ip:${ip}`, PER_CLIENT_AND_HOUR),
-      counter(`address:${hash('sha256', countedAddress(email))}`, PER_ADDRESS_AND_HOUR),
+      counterOf(`${purpose}:ip:${ip}`, PER_CLIENT_AND_HOUR),
+      counterOf(`${purpose}:address:${hash('sha256', email)}`, PER_ADDRESS_AND_HOUR),
     ];
     const verdict = await this.limiter.take(counters);
     return verdict.admitted ? null : verdict;
   }
+}
+
+/**
+ * Returns the counter of resets to one mailbox under its `+tag` addresses. Anyone can sign up with
+ * such an address, so only accounts with an unconfirmed one share it: a stranger cannot use up the
+ * resets of the owner.
+ */
+function taggedCounter({ email, isEmailConfirmed }: User): Counter | null {
+  const mailbox = countedAddress(email);
+  if (isEmailConfirmed || mailbox === keptAddress(email)) return null;
+  return counterOf(`password-reset:tagged:${hash('sha256', mailbox)}`, PER_ADDRESS_AND_HOUR);
+}
+
+function counterOf(key: string, limit: number): Counter {
+  return { key, limit, windowSeconds: HOUR, strict: true };
 }

@@ -3,10 +3,14 @@ import { newId, type UserId, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 
-/** The maker of a call: an operator, by the token (null) or as a user, or a user of a workspace. */
-export type Actor =
+/**
+ * The maker of a call: an operator, by the token (null) or as a user, or a user of a workspace. The
+ * workspace of an operator's call is that of its path.
+ */
+export type Actor = { readonly workspaceId: WorkspaceId | null } & (
   | { readonly kind: 'operator'; readonly userId: UserId | null }
-  | { readonly kind: 'user'; readonly userId: UserId; readonly workspaceId: WorkspaceId | null };
+  | { readonly kind: 'user'; readonly userId: UserId }
+);
 
 export interface AuditedCall {
   actor: Actor;
@@ -41,12 +45,11 @@ export class AuditStore {
 
   async begin({ actor, requestId, method, path, clientIp }: AuditedCall): Promise<string> {
     const id = newId();
-    const workspaceId = actor.kind === 'user' ? actor.workspaceId : null;
     await this.database.query(
       `INSERT INTO audit_records
          (id, actor, user_id, workspace_id, request_id, method, path, client_ip)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, actor.kind, actor.userId, workspaceId, requestId, method, path, clientIp],
+      [id, actor.kind, actor.userId, actor.workspaceId, requestId, method, path, clientIp],
     );
     return id;
   }
@@ -59,6 +62,21 @@ export class AuditStore {
          workspace_id = coalesce(workspace_id, ($3::jsonb ->> 'workspace_id')::uuid)
        WHERE id = $1`,
       [id, status, effect === undefined ? null : JSON.stringify(effect)],
+    );
+  }
+
+  /** Stores a row of the same call for each further workspace that an effect names. */
+  async repeat(id: string, status: number, effects: readonly Effect[]): Promise<void> {
+    const further = effects.map((effect) => ({ id: newId(), effect }));
+    await this.database.query(
+      `INSERT INTO audit_records (id, actor, user_id, workspace_id, request_id, method, path,
+         client_ip, status, effect, started_at, completed_at)
+       SELECT further.id, actor, user_id, (further.effect ->> 'workspace_id')::uuid, request_id,
+         method, path, client_ip, $2, further.effect, started_at, now()
+       FROM audit_records AS record,
+         jsonb_to_recordset($3::jsonb) AS further (id uuid, effect jsonb)
+       WHERE record.id = $1`,
+      [id, status, JSON.stringify(further)],
     );
   }
 

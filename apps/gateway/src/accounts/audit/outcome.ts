@@ -12,4 +12,6 @@ export interface Outcome<Body = unknown> {
   unchanged?: boolean;
   /** What the audit log stores. Most reads have none. */
   effect?: Effect;
+  /** Effects of a read on further workspaces. It is answered only once the audit log has them. */
+  furtherEffects?: readonly Effect[];
 }

@@ -6,12 +6,14 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
+import { asId, type WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { AuditStore, type Actor, type Effect } from '../../accounts/audit/audit.store.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
+import { isPathId } from '../../accounts/settings/path-id.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import {
@@ -21,6 +23,8 @@ import {
   sessionOf,
 } from '../request/request-context.js';
 import { admit } from '../server/admit.js';
+
+const WORKSPACE_PATH = '/operator/v1/workspaces/:id';
 
 /** Runs calls that must be recorded before they take effect. */
 @Injectable()
@@ -58,6 +62,8 @@ export class AuditedCalls {
     });
     try {
       const outcome = await work();
+      const { furtherEffects = [] } = outcome;
+      if (furtherEffects.length > 0) await this.audit.repeat(record, status, furtherEffects);
       await this.complete(record, status, outcome.effect);
       return outcome;
     } catch (error) {
@@ -104,8 +110,16 @@ function pathOf(request: FastifyRequest): string {
 
 function actorOf(request: FastifyRequest): Actor {
   if (operationOf(request).route.guard === 'operator') {
-    return { kind: 'operator', userId: maybeSessionOf(request)?.member.user.id ?? null };
+    const userId = maybeSessionOf(request)?.member.user.id ?? null;
+    return { kind: 'operator', userId, workspaceId: workspaceIn(request) };
   }
   const { user, workspaceId } = sessionOf(request).member;
   return { kind: 'user', userId: user.id, workspaceId };
+}
+
+/** Returns the workspace of an operator's path. A text that is no id concerns no workspace. */
+function workspaceIn(request: FastifyRequest): WorkspaceId | null {
+  if (!operationOf(request).route.path.startsWith(WORKSPACE_PATH)) return null;
+  const { id = '' } = request.params as { id?: string };
+  return isPathId(id) ? asId(id.toLowerCase()) : null;
 }

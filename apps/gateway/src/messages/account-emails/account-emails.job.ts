@@ -140,8 +140,9 @@ export class AccountEmailsJob {
     const user = await this.users.findByEmail(email);
     if (user === null || (purpose === 'email_confirmation' && user.isEmailConfirmed)) return null;
     const at = new Date(this.clock.now());
-    if (purpose === 'password_reset' && (await this.resets.hasEnoughEmailed(user.id, at))) {
-      return null;
+    if (purpose === 'password_reset') {
+      if (await this.resets.hasEnoughEmailed(user.id, at)) return null;
+      if (!(await this.emails.mayReset(user))) return null;
     }
     return { user, address: parsed.mailbox.address };
   }
@@ -163,12 +164,14 @@ export class AccountEmailsJob {
       content_sha256: sha256[0] as string,
       created_at: new Date(this.clock.now()).toISOString(),
     };
-    await this.database.transaction(async (transaction) => {
-      if (!(await this.requests.within(transaction).fulfil(request, command))) return;
+    const isSent = await this.database.transaction(async (transaction) => {
+      if (!(await this.requests.within(transaction).fulfil(request, command))) return false;
       await this.putToken(request, user.id, tokenHash(token), transaction);
       crashPoint('gateway.account-email.before-commit');
+      return true;
     });
     crashPoint('gateway.account-email.after-commit');
+    if (isSent && request.purpose === 'password_reset') await this.emails.countReset(user);
   }
 
   private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {

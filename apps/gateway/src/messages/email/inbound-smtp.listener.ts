@@ -7,9 +7,11 @@ import { CLOCK, LOGGER, PLATFORM, type Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { clientIp } from '../../limits/client-ip.js';
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { BounceMessageHandler } from './bounce-message.handler.js';
 import { EmailHitsHandler } from './email-hits.handler.js';
+import { SmtpSessions } from './smtp-sessions.js';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -20,6 +22,12 @@ const MESSAGES_PER_TOKEN_AND_HOUR = 20;
 const CLIENTS_MAX = 100;
 const SOCKET_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
+
+/** What the types of the library leave out. A 421 also closes the connection. */
+interface SmtpConnection {
+  readonly id: string;
+  send(code: 421, message: string, enhancedCode: false): void;
+}
 
 /** The recipient of a report, from the signed address that it came to. */
 interface Addressed {
@@ -76,7 +84,8 @@ export class InboundSmtpListener {
   }
 
   private createServer(): SMTPServer {
-    return new SMTPServer({
+    const sessions = new SmtpSessions();
+    const server = new SMTPServer({
       banner: 'bounces only',
       // There is no log-in, and reports are no secrets: senders may connect without TLS.
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -86,6 +95,11 @@ export class InboundSmtpListener {
       maxClients: CLIENTS_MAX,
       socketTimeout: SOCKET_TIMEOUT_MS,
       closeTimeout: CLOSE_TIMEOUT_MS,
+      onConnect: (session, done) => {
+        const isOpen = sessions.open(session, clientOf(session), () => end(server, session));
+        done(isOpen ? null : refusal(421, '4.7.0 Too many connections, try again later'));
+      },
+      onClose: (session) => sessions.close(session),
       onMailFrom: (_address, session, done) => {
         this.recipients.delete(session);
         done();
@@ -93,6 +107,7 @@ export class InboundSmtpListener {
       onRcptTo: ({ address }, session, done) => void answer(this.recipient(address, session), done),
       onData: (stream, session, done) => void answer(this.read(stream, session), done),
     });
+    return server;
   }
 
   private async recipient(address: string, session: SMTPServerSession): Promise<void> {
@@ -100,7 +115,7 @@ export class InboundSmtpListener {
     const local = address.slice(0, address.lastIndexOf('@'));
     const addressed = this.addressed(local);
     if (addressed === null) {
-      const ofClient = `inbound-smtp:${session.remoteAddress}`;
+      const ofClient = `inbound-smtp:${clientOf(session)}`;
       await this.admit(ofClient, UNKNOWN_RECIPIENTS_PER_MINUTE, MINUTE);
       throw refusal(550, '5.1.1 No such mailbox');
     }
@@ -146,6 +161,17 @@ export class InboundSmtpListener {
     if (from === '') return;
     const { emailId: email_id, recipient } = ref;
     await this.hits.take(local, { kind: 'unsubscribed', email_id, recipient });
+  }
+}
+
+/** Returns the address that a session counts for: IPv6 counts by /64. */
+function clientOf({ remoteAddress }: SMTPServerSession): string {
+  return clientIp(remoteAddress, undefined, 0);
+}
+
+function end({ connections }: SMTPServer, { id }: SMTPServerSession): void {
+  for (const connection of connections as Set<SmtpConnection>) {
+    if (connection.id === id) connection.send(421, '4.4.2 Session too long', false);
   }
 }
 

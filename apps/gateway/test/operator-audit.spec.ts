@@ -1,0 +1,84 @@
+/** The customer's audit has what operators saw of its workspace. */
+import { expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
+import { dashboard, newOwner } from './person.kit.js';
+
+useGateway({ TRUSTED_PROXIES: '1' });
+
+async function newSender() {
+  const owner = await newOwner(gateway);
+  await gateway.operator('POST', `/workspaces/${owner.workspaceId}/confirm`);
+  const { body } = await dashboard(owner, 'POST', 'keys', { mode: 'test' });
+  const sent: string[] = [];
+  for (const phone_number of ['+2348031234567', '+2348031234568']) {
+    const { id } = (await gateway.post('/v1/otp/send', body.key, { phone_number })).body;
+    gateway.dispatch.messages.set(id, acceptedRecord(gateway.billing.commands.get(id)!));
+    sent.push(id);
+  }
+  const audited = async (path: string) => {
+    const own = (await dashboard(owner, 'GET', 'audit')).body.data;
+    const { body: platform } = await gateway.operator(
+      'GET',
+      `/audit?workspace_id=${owner.workspaceId}`,
+    );
+    const of = (records: { path: string; effect: object }[]) =>
+      records.filter((record) => record.path === path);
+    expect(of(platform.data).map(({ effect }) => effect)).toEqual(
+      of(own).map(({ effect }) => effect),
+    );
+    return of(own);
+  };
+  return { id: owner.workspaceId, sent, audited };
+}
+
+it('has each reveal through the list, of its own messages alone', async () => {
+  const [ada, eve, bystander] = [await newSender(), await newSender(), await newOwner(gateway)];
+  const path = '/operator/v1/messages';
+  const { status, body } = await gateway.operator('GET', '/messages?reveal=true&reason=Ticket%207');
+  expect([status, body.data.length]).toEqual([200, 4]);
+  for (const { id, sent, audited } of [ada, eve]) {
+    expect(await audited(path)).toEqual([
+      expect.objectContaining({
+        actor: { type: 'operator' },
+        status: 200,
+        effect: {
+          revealed: true,
+          reason: 'Ticket 7',
+          workspace_id: id,
+          message_ids: sent,
+        },
+      }),
+    ]);
+  }
+  const others = (await dashboard(bystander, 'GET', 'audit')).body.data;
+  expect(others.filter((record: { path: string }) => record.path === path)).toEqual([]);
+});
+
+it('has a reveal of one message through the list', async () => {
+  const { id, sent, audited } = await newSender();
+  await gateway.operator('GET', `/messages?id=${sent[0]}&reveal=true&reason=Ticket%208`);
+  const [record] = await audited('/operator/v1/messages');
+  expect(record).toMatchObject({ effect: { workspace_id: id, message_ids: [sent[0]] } });
+});
+
+it('has the reads of its workspace, and those that were refused', async () => {
+  const { id, audited } = await newSender();
+  for (const read of ['ledger', 'keys', 'plan', 'ledger?limit=x']) {
+    await gateway.operator('GET', `/workspaces/${id.toUpperCase()}/${read}`);
+  }
+  const read = (noun: string) => audited(`/operator/v1/workspaces/${id.toUpperCase()}/${noun}`);
+  expect(await read('keys')).toMatchObject([{ status: 200 }]);
+  expect(await read('plan')).toMatchObject([{ status: 200 }]);
+  expect(await read('ledger')).toMatchObject([
+    { status: 400, effect: { refused: 'validation_error' } },
+    { status: 200 },
+  ]);
+});
+
+it('has no place for a path without a workspace', async () => {
+  for (const id of ['x', newId()]) {
+    expect((await gateway.operator('GET', `/workspaces/${id}/ledger`)).status).toBe(404);
+  }
+});
