@@ -1,4 +1,5 @@
 /** What programs before 0.2.0 wrote to `sender_id` alone is found by `held_by` after the migration. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
@@ -34,6 +35,23 @@ async function insert(provider: string, holders: [Holder, Holder], count: number
     [provider, ...holders, count],
   );
 }
+
+it('builds the index of a partition while a statement of a service runs', async () => {
+  const url = new URL(database.adminUrl);
+  url.searchParams.set('options', '-c search_path=dispatch -c lock_timeout=150');
+  const migrating = createClient({ url: url.href, applicationName: 'held-attempts-spec' });
+  await migrating.connect();
+  await owner.query('DROP INDEX attempts_held');
+  await owner.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM attempts LIMIT 1');
+  const query = async (text: string, values: unknown[] = []) =>
+    (await migrating.query<Record<string, unknown>>(text, values)).rows;
+  const migrated = new HeldAttempts1796700001000().up({ query } as unknown as QueryRunner);
+  await Promise.race([migrated, sleep(500)]);
+  await owner.query('COMMIT');
+  await migrated;
+  expect(await query('SHOW lock_timeout')).toEqual([{ lock_timeout: '150ms' }]);
+  await migrating.end();
+});
 
 it('refills held_by in batches where only sender_id was written', async () => {
   const [older, newer] = [newId(), newId()];

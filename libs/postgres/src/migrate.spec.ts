@@ -178,6 +178,25 @@ describe('a schema that a newer program has migrated', () => {
   });
 });
 
+class Indexed1763680000004 implements MigrationInterface {
+  readonly transaction = false;
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // By then the other process waits for its turn.
+    await sleep(500);
+    await queryRunner.query('DROP INDEX CONCURRENTLY IF EXISTS first_id');
+    await queryRunner.query('CREATE INDEX CONCURRENTLY first_id ON first (id)');
+  }
+  async down(): Promise<void> {}
+}
+
+describe('a migration that builds an index while the table is written', () => {
+  it('ends while another process waits for its turn', async () => {
+    const options = optionsFor(First1763680000001, Indexed1763680000004);
+    const [one, other] = await Promise.all([migrate(options), migrate(options)]);
+    expect([one[0]?.ran, other[0]?.ran].toSorted()).toEqual([0, 2]);
+  }, 20_000);
+});
+
 describe('a migration that meets a lock', () => {
   it('lets those behind it pass, and begins again', async () => {
     await migrate(optionsFor(First1763680000001));

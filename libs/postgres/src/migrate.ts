@@ -57,7 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     throw explainNotReached(error, options.adminUrl);
   });
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+    await waitForTurn(admin);
     const schemas = options.plans.map(({ schema }) => schema);
     const recorded = await readRecorded(admin, schemas);
     const newer = await newerSchemas(admin, options.plans, recorded);
@@ -79,6 +79,15 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   } finally {
     await admin.end();
   }
+}
+
+/**
+ * Asks again and again: a statement that waits has a snapshot, and `CREATE INDEX CONCURRENTLY` of the
+ * process whose turn it is waits for all of them.
+ */
+async function waitForTurn(admin: Admin): Promise<void> {
+  const ask = () => admin.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY]);
+  while (!(await ask()).rows[0].locked) await sleep(LOCK_PAUSE_MS);
 }
 
 /** One transaction, so one write to the disk, where no migration is pending. */

@@ -15,11 +15,17 @@ export interface ConnectionOptions {
   /** The only schema on the search path. */
   schema?: string;
   statementTimeoutMs?: number;
+  /** Milliseconds. For a client the default is none. */
+  connectTimeoutMs?: number;
+}
+
+export interface ClientOptions extends ConnectionOptions {
+  /** Milliseconds until a statement is abandoned. Its server may have vanished. */
+  answerTimeoutMs?: number;
 }
 
 export interface PoolOptions extends ConnectionOptions {
   max: number;
-  connectTimeoutMs?: number;
   /**
    * Whether callers are refused at once while the server is unavailable or hangs; see
    * `ServerWatch`. For pools that serve requests, whose callers wait. Other users of the pool use
@@ -53,6 +59,8 @@ const DEFAULT_CONNECT_TIMEOUT_MS = 3_000;
 const TELL_AGAIN_AFTER_MS = 10_000;
 /** Milliseconds for an answer that is on its way at the time-out. */
 const GRACE_MS = 5_000;
+/** Milliseconds after which the kernel asks whether the host of an idle connection is there. Its own is two hours. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 /**
  * Milliseconds for the watch's connection. A server that comes back sooner answers the running try.
@@ -74,6 +82,7 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
     options: settings.join(' '),
     types: typeParsers,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
 }
 
@@ -81,8 +90,13 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
  * Creates a connection outside the pool, for LISTEN or a session lock. The caller connects and ends
  * it.
  */
-export function createClient(options: ConnectionOptions): Client {
-  return withoutCrash(new Client(clientConfig(options)));
+export function createClient(options: ClientOptions): Client {
+  const config = {
+    ...clientConfig(options),
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    query_timeout: options.answerTimeoutMs,
+  };
+  return withoutCrash(new Client(config));
 }
 
 /**
@@ -114,11 +128,12 @@ export function createPool(options: PoolOptions): DatabasePool {
   });
   const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
   const source = { pool, warm, watch, outdated, tell: rarely(options.onUnwell) };
-  const atOnce = transactional(source);
+  const patient = transactional({ ...source, patienceMs: patienceOf(options) });
+  const atOnce = watch ? transactional(source) : patient;
 
   return {
     ...atOnce,
-    patient: transactional({ ...source, patienceMs: patienceOf(options) }),
+    patient,
     async look() {
       const { rows } = await atOnce.query(ASK_WHETHER_READ_ONLY);
       if (!saysReadOnly(rows)) return;

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  type AddressInfo,
-  createConnection,
-  createServer,
-  type Server,
-  type Socket,
-} from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ClonedDatabase, cloneDatabase, eventually, timed } from '@watchword/testing';
+import { type ClonedDatabase, cloneDatabase, eventually, timed, Way } from '@watchword/testing';
 import { isReadOnly } from './database-errors.js';
 import { createPool, type DatabasePool } from './pool.js';
 
@@ -23,63 +15,6 @@ const atOnceMs = 400;
 /** Milliseconds. The watch tries ten times a second, less on a busy machine. */
 const backWithinMs = 3_000;
 
-/** A proxy to the server that can hang or disappear at one address. */
-class Way {
-  private server: Server | undefined;
-  private port = 0;
-  private readonly sockets = new Set<Socket>();
-  private hanging = false;
-
-  constructor(private readonly to: { host: string; port: number }) {}
-
-  async open(): Promise<void> {
-    this.server = createServer((client) => this.join(client));
-    this.server.listen(this.port, '127.0.0.1');
-    await once(this.server, 'listening');
-    this.port = (this.server.address() as AddressInfo).port;
-  }
-
-  url(of: string): string {
-    const url = new URL(of);
-    url.host = `127.0.0.1:${this.port}`;
-    return url.href;
-  }
-
-  /** Keeps connections and accepts new ones, but passes nothing on. */
-  hang(): void {
-    this.hanging = true;
-    for (const socket of this.sockets) socket.pause();
-  }
-
-  goOn(): void {
-    this.hanging = false;
-    for (const socket of this.sockets) socket.resume();
-  }
-
-  async cut(): Promise<void> {
-    const closed = new Promise((resolve) => this.server?.close(resolve));
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
-  }
-
-  private join(client: Socket): void {
-    const upstream = createConnection(this.to);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      this.sockets.add(from);
-      from.on('data', (chunk) => to.write(chunk));
-      from.on('error', () => from.destroy());
-      from.on('close', () => {
-        this.sockets.delete(from);
-        to.destroy();
-      });
-      if (this.hanging) from.pause();
-    }
-  }
-}
-
 let database: ClonedDatabase;
 let way: Way;
 let pool: DatabasePool;
@@ -89,9 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(async () => {
-  const { hostname: host, port } = new URL(database.adminUrl);
-  way = new Way({ host, port: Number(port) });
-  await way.open();
+  way = await Way.to(database.adminUrl);
   const url = way.url(database.adminUrl);
   pool = createPool({ url, max: 2, applicationName: 'watch-spec', refusesWhileAway: true });
   await pool.query('SELECT 1');
@@ -186,6 +119,21 @@ describe('while a server hangs', () => {
     way.goOn();
     await soon.end();
   });
+
+  it('whose host vanished, a pool without a watch gives up once and connects anew', async () => {
+    const url = way.url(database.adminUrl);
+    const options = { url, max: 2, applicationName: 'watch-spec', statementTimeoutMs: 100 };
+    const unwatched = createPool(options);
+    await Promise.all([1, 2].map(() => unwatched.query('SELECT 1')));
+    way.strand();
+    const { failure } = await failureOf(
+      unwatched.transaction((transaction) => transaction.query('SELECT 1')),
+    );
+    expect(failure).toEqual(unavailable(false));
+    const next = await timed(() => unwatched.query('SELECT 1'));
+    expect(next.tookMs).toBeLessThan(refusedWithinMs);
+    await unwatched.end();
+  }, 15_000);
 
   it('and goes on, callers are served again', async () => {
     way.hang();

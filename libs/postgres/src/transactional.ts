@@ -88,7 +88,7 @@ async function inTransaction<Result>(
 
 /** Returns false when the connection is broken. The server then rolls back. */
 async function rollBack(client: PoolClient, source: ConnectionSource): Promise<boolean> {
-  if (source.watch?.refusesBecause) return false;
+  if (source.watch?.refusesBecause || source.outdated.has(client)) return false;
   return run(client, source, 'ROLLBACK').then(
     () => true,
     () => false,
@@ -159,13 +159,15 @@ async function run<Row>(
 /** Rejects once nobody should wait any longer. The driver's own time-out is a timer for each statement. */
 function answerOf(
   asking: Promise<QueryResult>,
-  { watch, patienceMs }: ConnectionSource,
+  { watch, patienceMs, outdated }: ConnectionSource,
 ): Promise<QueryResult> {
-  if (patienceMs !== undefined) return withDeadline(asking, patienceMs, notInTime);
-  return watch ? watch.during(asking) : asking;
+  if (patienceMs === undefined) return watch ? watch.during(asking) : asking;
+  return withDeadline(asking, patienceMs, () => {
+    // The others lead to the same host. Each would take as long to find that it vanished.
+    outdated.begin();
+    return new Error('the database did not answer in time');
+  });
 }
-
-const notInTime = () => new Error('the database did not answer in time');
 
 /** Asks with a callback: the driver's own promise is two. */
 function ask(client: PoolClient, config: QueryConfig): Promise<QueryResult> {

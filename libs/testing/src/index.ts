@@ -13,3 +13,4 @@ export { openTransport, startService, testPlatform } from './test-service.js';
 export { timed } from './timed.js';
 export { undisturbed } from './undisturbed.js';
 export { eventually, waitUntil } from './wait-until.js';
+export { Way } from './way.js';

@@ -12,6 +12,11 @@ const LACKING = `
 const OUTDATED = ['held_by', 'sender_id'].map(
   (column) => `${column} IS NOT NULL AND held_by IS DISTINCT FROM sender_id`,
 );
+/**
+ * Milliseconds. Statements behind these do not wait, so they may wait for every statement of a service. Not without
+ * end: a 0.2.0 that starts meanwhile waits for this migration, and this one for it.
+ */
+const CONCURRENT_WAIT_MS_MAX = 15_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Changes the attempts of the next 1,000 after `$1`. Returns the last id, or no row at the end. */
@@ -41,10 +46,12 @@ export class HeldAttempts1796700001000 implements MigrationInterface {
       `CREATE INDEX IF NOT EXISTS attempts_held ON ONLY attempts (message_id) WHERE held_by IS NOT NULL`,
     );
     for (const { name } of (await runner.query(LACKING)) as { name: string }[]) {
+      await runner.query(`SET lock_timeout = ${CONCURRENT_WAIT_MS_MAX}`);
       await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}_held`);
       await runner.query(
         `CREATE INDEX CONCURRENTLY ${name}_held ON ${name} (message_id) WHERE held_by IS NOT NULL`,
       );
+      await runner.query('RESET lock_timeout');
       await runner.query(`ALTER INDEX attempts_held ATTACH PARTITION ${name}_held`);
     }
     for (const isOutdated of OUTDATED) {

@@ -1,5 +1,5 @@
 import type { Logger } from '@watchword/observability';
-import { createClient } from '@watchword/postgres';
+import { createClient, isGone } from '@watchword/postgres';
 import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 
 export interface ControlConnectionOptions {
@@ -16,7 +16,17 @@ export interface ControlConnectionOptions {
    * reconnects.
    */
   onLost: () => void;
+  /** For specs. */
+  limits?: typeof LIMITS;
 }
+
+const LIMITS = {
+  connectTimeoutMs: 3_000,
+  /** A server that is only slow keeps the connection. */
+  answerTimeoutMs: 10_000,
+  /** How often a quiet connection that holds locks is tried. A host that vanishes closes nothing. */
+  probeEveryMs: 5_000,
+};
 
 /**
  * The one connection that listens and holds the consumers' advisory locks. PostgreSQL frees the
@@ -29,6 +39,9 @@ export class ControlConnection {
   private readonly closing = new AbortController();
   private connecting: Promise<void> = Promise.resolve();
   private lastQuery: Promise<unknown> = Promise.resolve();
+  private readonly locks = new Set<string>();
+  private isQuiet = true;
+  private probing: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: ControlConnectionOptions) {}
 
@@ -39,10 +52,12 @@ export class ControlConnection {
   /** Resolves at the first connection. From then on it reconnects. */
   async open(): Promise<void> {
     await this.connect();
+    this.probing = setInterval(() => this.probe(), this.limits.probeEveryMs).unref();
   }
 
   async close(): Promise<void> {
     this.closing.abort();
+    clearInterval(this.probing);
     await this.connecting;
     const { client } = this;
     this.client = undefined;
@@ -51,22 +66,41 @@ export class ControlConnection {
 
   /** Returns false when another process holds the lock. */
   async tryLock(name: string): Promise<boolean> {
-    const outcome = await this.query('SELECT pg_try_advisory_lock($1::bigint) AS locked', name);
-    return outcome.rows[0]?.locked === true;
+    const text = 'SELECT pg_try_advisory_lock($1::bigint) AS locked';
+    const outcome = await this.query(text, [lockNumber(name)]);
+    const isLocked = outcome.rows[0]?.locked === true;
+    if (isLocked) this.locks.add(name);
+    return isLocked;
   }
 
   async unlock(name: string): Promise<void> {
-    await this.query('SELECT pg_advisory_unlock($1::bigint)', name);
+    this.locks.delete(name);
+    await this.query('SELECT pg_advisory_unlock($1::bigint)', [lockNumber(name)]);
   }
 
   /** Runs one query at a time, because a client handles one conversation. */
-  private query(text: string, lockName: string) {
-    const turn = this.lastQuery.then(() => {
-      if (!this.client) throw new Error('the control connection is away');
-      return this.client.query(text, [lockNumber(lockName)]);
+  private query(text: string, values: string[] = []) {
+    this.isQuiet = false;
+    const turn = this.lastQuery.then(async () => {
+      const { client } = this;
+      if (!client) throw new Error('the control connection is away');
+      return client.query(text, values).catch((error: unknown) => {
+        if (isGone(error)) this.lost(client);
+        throw error;
+      });
     });
     this.lastQuery = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Whoever holds locks without an answer would hold up the work of all others. */
+  private probe(): void {
+    if (this.isQuiet && this.locks.size > 0) this.query('SELECT 1').catch(() => undefined);
+    this.isQuiet = true;
+  }
+
+  private get limits(): typeof LIMITS {
+    return this.options.limits ?? LIMITS;
   }
 
   private async connect(): Promise<void> {
@@ -74,6 +108,7 @@ export class ControlConnection {
     const client = createClient({
       url: this.options.url,
       applicationName: 'watchword-bus-control',
+      ...this.limits,
     });
     const lost = () => this.lost(client);
     client.on('error', lost);
@@ -99,10 +134,11 @@ export class ControlConnection {
   private lost(client: ReturnType<typeof createClient>): void {
     if (this.client !== client) return;
     this.client = undefined;
+    this.locks.clear();
+    void client.end().catch(() => undefined);
     if (this.closing.signal.aborted) return;
     this.options.logger.warn('the control connection of the bus is lost');
     this.options.onLost();
-    void client.end().catch(() => undefined);
     this.connecting = this.reconnect();
   }
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { eventually, type ClonedDatabase, cloneDatabase } from '@watchword/testing';
+import { createClient } from '@watchword/postgres';
+import { eventually, type ClonedDatabase, cloneDatabase, Way } from '@watchword/testing';
 import { message, newTopic, range } from '../contract/messages.kit.js';
 import { type OutgoingMessage, TransientError } from '../bus.port.js';
 import { createOutbox } from './outbox.migration.js';
@@ -43,8 +44,11 @@ class ScriptedKafka {
 
 let relays: OutboxRelay[] = [];
 
-async function openRelay(topics: readonly Topic[], target: ScriptedKafka): Promise<OutboxRelay> {
-  const url = database.urlOf('billing');
+async function openRelay(
+  topics: readonly Topic[],
+  target: ScriptedKafka,
+  url = database.urlOf('billing'),
+): Promise<OutboxRelay> {
   const relay = await OutboxRelay.open({ service: 'billing', url, topics, target, logger });
   relays.push(relay);
   return relay;
@@ -100,6 +104,30 @@ describe('a message that Kafka refuses', () => {
     expect(errors).toMatchObject([
       { topic: topic.name, group: 'outbox-relay', messageId: 'message-2', reason: 'too large' },
     ]);
+  });
+});
+
+describe('a relay whose PostgreSQL host vanishes without closing its connections', () => {
+  it('goes on with the host that took over, within half a minute', async () => {
+    const topic = newTopic('billing');
+    const kafka = new ScriptedKafka();
+    const way = await Way.to(database.adminUrl);
+    const relay = await openRelay([topic], kafka, way.url(database.urlOf('billing')));
+    await relay.write(topic, [message(1)]);
+    await eventually(() => expect(kafka.taken).toHaveLength(1));
+
+    way.strand();
+    const admin = createClient({ url: database.adminUrl, applicationName: 'spec' });
+    await admin.connect();
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await admin.end();
+    const other = await openRelay([newTopic('billing')], kafka);
+    await other.write(topic, [message(2)]);
+    await eventually(() => expect(kafka.taken).toContain('message-2'), 30_000);
+    await way.cut();
   });
 });
 
