@@ -73,6 +73,11 @@ describe('docker-compose.yml', () => {
     expect(services['kafka']?.healthcheck.test.at(-1)).toContain('password=\\"$ADMIN_PASSWORD\\"');
   });
 
+  it('keeps offsets longer than dead letters, which come back without them', () => {
+    const minutes = Number(services['kafka']?.environment?.['KAFKA_OFFSETS_RETENTION_MINUTES']);
+    expect(minutes).toBe(45 * 24 * 60);
+  });
+
   it('publishes on the loopback address only', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published).not.toEqual([]);

@@ -51,6 +51,7 @@ describe('the properties of a node', () => {
     const properties = await readFile(join(dataDir, 'kafka-1', 'server.properties'), 'utf8');
     const lines = properties.split('\n');
     expect(lines).toContain('log.dirs=logs');
+    expect(lines).toContain('offsets.retention.minutes=64800');
     expect(lines).toContain('ssl.keystore.location=/\\u00fc\\u005c\\u20ac');
   });
 });

@@ -152,6 +152,8 @@ async function configure(
     'default.replication.factor': replicas,
     'offsets.topic.replication.factor': replicas,
     'offsets.topic.num.partitions': '4',
+    // 45 days. Offsets remember which dead letters were handled, and must outlive those.
+    'offsets.retention.minutes': '64800',
     'transaction.state.log.replication.factor': replicas,
     'transaction.state.log.min.isr': nodes.length > 1 ? '2' : '1',
     'transaction.state.log.num.partitions': '4',

@@ -21,6 +21,11 @@ const CLEANUP_POLICY = 'delete';
  * gzip only and stops at any other format. The brokers also check the unpacked size.
  */
 const COMPRESSION_TYPE = 'uncompressed';
+/**
+ * 45 days. Offsets of groups without members remember which dead letters were handled. They must
+ * outlive the letters, which are kept for 30 days and up to 7 more until their segment ends.
+ */
+const OFFSETS_RETENTION_MINUTES = 64_800;
 
 /**
  * Returns the name of Kafka's group. The port's groups are separate on every topic. In Kafka,
@@ -32,13 +37,13 @@ export function kafkaGroupOf(topic: Topic, group: string): string {
 
 /**
  * Creates missing topics and compares the others with their declaration. Rejects with
- * `TopicsDisagree`, or returns warnings about topics that could be safer.
+ * `TopicsDisagree`, or returns warnings about what could be safer.
  */
 export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Promise<string[]> {
   const declared = topics.flatMap((topic) => [topicSettingsOf(topic), deadLetterSettingsOf(topic)]);
   const known = new Set(await admin.listTopics());
   const missing = declared.filter(({ name }) => !known.has(name));
-  const { brokers } = await admin.describeCluster();
+  const { brokers, controller } = await admin.describeCluster();
   const replicas = Math.min(REPLICAS_MAX, brokers.length);
   if (missing.length > 0) await createTopics(admin, missing, replicas);
   // Another process may have created some of them meanwhile, so all are read.
@@ -46,7 +51,8 @@ export async function ensureTopics(admin: Admin, topics: readonly Topic[]): Prom
   const differences = found.flatMap(differencesOf);
   if (differences.length > 0) throw new TopicsDisagree(differences);
   const compressed = await unpackFromNowOn(admin, found);
-  return [...compressed, ...found.flatMap((topic) => weaknessesOf(topic, replicas))];
+  const forgetful = await forgetfulness(admin, controller);
+  return [...compressed, ...found.flatMap((topic) => weaknessesOf(topic, replicas)), ...forgetful];
 }
 
 async function createTopics(
@@ -166,11 +172,36 @@ function weaknessesOf({ declared, replicas, setting }: FoundTopic, possible: num
   return [`${name} has min.insync.replicas ${minInSync}, ${IN_SYNC_MIN} are possible`];
 }
 
+/**
+ * Brokers of a cluster have one configuration, so one of them is asked. Only an administrator may;
+ * for others the job `migrate` reports it.
+ */
+async function forgetfulness(admin: Admin, broker: number | null): Promise<string[]> {
+  if (broker === null) return [];
+  const configNames = ['offsets.retention.minutes'];
+  try {
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: BROKER_RESOURCE, name: String(broker), configNames }],
+    });
+    const minutes = resources[0]?.configEntries[0]?.configValue;
+    if (minutes === undefined || Number(minutes) >= OFFSETS_RETENTION_MINUTES) return [];
+    return [
+      `broker ${broker} has offsets.retention.minutes ${minutes}, ${OFFSETS_RETENTION_MINUTES} is ` +
+        'safe: with less, handled dead letters come back',
+    ];
+  } catch (error) {
+    if (kafkaErrorType(error) === undefined) throw error;
+    return [];
+  }
+}
+
 function differs(topic: string, what: string, found: number | string, declared: number | string) {
   return found === declared ? [] : [`${topic} has ${what} ${found}, ${declared} is declared`];
 }
 
 const TOPIC_RESOURCE = 2;
+const BROKER_RESOURCE = 4;
 /** Kafka's code for a setting made on the topic itself. */
 const SOURCE_IS_TOPIC = 1;
 

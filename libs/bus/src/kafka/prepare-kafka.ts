@@ -12,7 +12,7 @@ import { ensureTopics } from './kafka-topics.js';
 import { type Grant, grantsOf } from './service-grants.policy.js';
 
 export interface PreparedKafka {
-  /** Warnings about topics that could be safer, one sentence each. */
+  /** Warnings about what could be safer, one sentence each. */
   weaknesses: string[];
   /** Number of granted rights; 0 where the brokers have no authorizer. */
   grants: number;
