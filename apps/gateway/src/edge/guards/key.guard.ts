@@ -14,7 +14,7 @@ import { RATE_LIMITER } from '../../limits/limits.js';
 import { SendAdmission } from '../../limits/send-admission.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
-import { setContext } from '../request/request-context.js';
+import { contextOf, setContext } from '../request/request-context.js';
 
 /** The facts of a route that this guard reads. */
 export type KeyRoute = Pick<Route, 'guard' | 'isSend' | 'limits' | 'permissions'>;
@@ -51,6 +51,22 @@ export class KeyGuard {
     if (overload) return overload;
     if (caller) return this.count(request, caller, route);
     return this.lookUp(request, tokenHash, route);
+  }
+
+  /**
+   * Decides again once the body is here, so that a client which withholds its last byte does not
+   * outlive its key. Counts nothing. The memory usually still has the same caller.
+   */
+  lookAgain(request: FastifyRequest, route: KeyRoute): Refusal | Promise<Refusal> {
+    const context = contextOf(request);
+    const token = readBearer(request.headers.authorization);
+    if (!context?.caller || token === undefined) return undefined;
+    const tokenHash = hashToken(token);
+    if (this.keys.remembered(tokenHash) === context.caller) return undefined;
+    return this.keys.find(tokenHash).then((caller) => {
+      setContext(request, { ...context, caller: caller ?? undefined });
+      return permission(request, caller, route);
+    });
   }
 
   private overload(request: FastifyRequest, caller: Caller | undefined, route: KeyRoute): Refusal {
@@ -109,6 +125,10 @@ function conclusion(
     setContext(request, { caller, remaining, limited });
     return undefined;
   }
+  return permission(request, caller, route);
+}
+
+function permission(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Refusal {
   if (route.guard === 'optional-key') return undefined;
   if (caller === null) {
     return new ApiError('authentication_error', { message: keyMistake(request.headers) });

@@ -1,13 +1,24 @@
 import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import type { CallbackGuard } from '../guards/callback.guard.js';
 import type { DocumentGuard } from '../guards/document.guard.js';
-import type { KeyGuard } from '../guards/key.guard.js';
+import type { KeyGuard, Refusal } from '../guards/key.guard.js';
 import type { LinkGuard } from '../guards/link.guard.js';
 import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
-import { expectAudit, setOperation } from '../request/request-context.js';
+import {
+  expectAudit,
+  noteAdmitted,
+  setOperation,
+  wasAdmittedEarly,
+} from '../request/request-context.js';
 import { admit } from './admit.js';
 import { boundBody } from './body-parsers.js';
 import { CompiledRoute } from './compiled-route.js';
@@ -53,13 +64,21 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
     const operation = new CompiledRoute(route);
     boundBody(registered, route);
     const isAudited = operation.isAudited && !refusesFor;
-    const guard = guardOf(route, guards, isAudited ? expectAudit : () => undefined);
+    const guard = guardOf(route, guards, (request) => {
+      noteAdmitted(request);
+      if (isAudited) expectAudit(request);
+    });
     registered.onRequest = (request, reply, done) => {
       setOperation(request, operation);
       return guard ? guard.call(instance, request, reply, done) : done();
     };
+    if (refusesFor) return;
+    const again = secondLookOf(route, guards);
     // Refusals of an audited route are recorded, so its interceptor admits the request.
-    if (!operation.isAudited && !refusesFor) registered.preHandler = admitting;
+    registered.preHandler = [
+      ...(again ? [again] : []),
+      ...(operation.isAudited ? [] : [admitting]),
+    ];
   });
   for (const { method, route } of table.shadowed()) {
     const refuse = () => {
@@ -69,7 +88,7 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
   }
 }
 
-const admitting: RouteOptions['preHandler'] = (request, _reply, done) => {
+const admitting: preHandlerHookHandler = (request, _reply, done) => {
   admit(request);
   done();
 };
@@ -97,10 +116,11 @@ function guardOf(
     case 'optional-key':
       return (request, _reply, done) => {
         const refusal = keys.enter(request, route);
-        if (!(refusal instanceof Promise)) return done(refusal);
-        return refusal.then((error) => {
-          if (error) throw error;
-        });
+        if (refusal instanceof Promise) {
+          return throwing(refusal).then(() => admitted(request));
+        }
+        if (!refusal) admitted(request);
+        return done(refusal);
       };
     case 'operator':
       return (request) => operators.enter(request).then(() => admitted(request));
@@ -119,6 +139,43 @@ function guardOf(
     case 'link':
       return (request) => links.enter(request, route);
     case 'none':
+      return undefined;
+  }
+}
+
+/**
+ * Returns the second look at the credential, which is taken once the body is here. A client can hold
+ * back the last byte until its key, its session or its role is gone. Only where the guard decided
+ * before the whole body had come: the others have just been looked up.
+ */
+function secondLookOf(route: Route, guards: Guards): preHandlerHookHandler | undefined {
+  const look = lookOf(route, guards);
+  // Fastify reads no body of a GET.
+  if (!look || route.method === 'GET') return undefined;
+  return (request, _reply, done) => {
+    const refusal = wasAdmittedEarly(request) ? look(request) : undefined;
+    return refusal instanceof Promise ? throwing(refusal) : done(refusal);
+  };
+}
+
+async function throwing(looking: Promise<Refusal | void>): Promise<void> {
+  const refusal = await looking;
+  if (refusal) throw refusal;
+}
+
+function lookOf(
+  route: Route,
+  { keys, sessions }: Guards,
+): ((request: FastifyRequest) => Refusal | Promise<Refusal | void>) | undefined {
+  switch (route.guard) {
+    case 'key':
+    case 'optional-key':
+      return (request) => keys.lookAgain(request, route);
+    case 'session':
+      return (request) => sessions.lookAgain(request);
+    case 'operator':
+      return (request) => sessions.lookAgainForOperator(request);
+    default:
       return undefined;
   }
 }
