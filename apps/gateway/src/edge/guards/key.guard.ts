@@ -14,7 +14,7 @@ import { RATE_LIMITER } from '../../limits/limits.js';
 import { SendAdmission } from '../../limits/send-admission.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
-import { setContext } from '../request/request-context.js';
+import { contextOf, setContext } from '../request/request-context.js';
 
 /** The facts of a route that this guard reads. */
 export type KeyRoute = Pick<Route, 'guard' | 'isSend' | 'limits' | 'permissions'>;
@@ -27,6 +27,12 @@ export type Refusal = ApiError | undefined;
  * key's permission. It runs before the body is read, so that a stranger cannot make the process
  * parse one. What is in memory is decided without a wait for the event loop.
  */
+const hashes = Symbol('hash of the token');
+
+interface HashCarrier {
+  [hashes]?: string;
+}
+
 @Injectable()
 export class KeyGuard {
   private readonly lookUps: CountedLookUps<Caller>;
@@ -45,12 +51,28 @@ export class KeyGuard {
     const token = readBearer(request.headers.authorization);
     if (token === undefined || !isApiToken(token)) return this.count(request, null, route);
     const tokenHash = hashToken(token);
+    (request as HashCarrier)[hashes] = tokenHash;
     const caller = this.keys.remembered(tokenHash);
     // Before it is counted: a send that is refused here has used up no limit.
     const overload = this.overload(request, caller ?? this.keys.lastKnown(tokenHash), route);
     if (overload) return overload;
     if (caller) return this.count(request, caller, route);
     return this.lookUp(request, tokenHash, route);
+  }
+
+  /**
+   * Decides again once the body is here, so that a client which withholds its last byte does not
+   * outlive its key. Counts nothing. The memory usually still has the same caller.
+   */
+  lookAgain(request: FastifyRequest, route: KeyRoute): Refusal | Promise<Refusal> {
+    const context = contextOf(request);
+    const tokenHash = (request as HashCarrier)[hashes];
+    if (!context?.caller || tokenHash === undefined) return undefined;
+    if (this.keys.remembered(tokenHash) === context.caller) return undefined;
+    return this.keys.find(tokenHash).then((caller) => {
+      setContext(request, { ...context, caller: caller ?? undefined });
+      return permission(request, caller, route);
+    });
   }
 
   private overload(request: FastifyRequest, caller: Caller | undefined, route: KeyRoute): Refusal {
@@ -109,6 +131,10 @@ function conclusion(
     setContext(request, { caller, remaining, limited });
     return undefined;
   }
+  return permission(request, caller, route);
+}
+
+function permission(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Refusal {
   if (route.guard === 'optional-key') return undefined;
   if (caller === null) {
     return new ApiError('authentication_error', { message: keyMistake(request.headers) });

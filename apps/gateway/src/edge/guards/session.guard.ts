@@ -17,7 +17,7 @@ import {
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { takeOrRefuse, tooManyRequests } from '../../limits/take-or-refuse.js';
-import { setSession } from '../request/request-context.js';
+import { maybeSessionOf, setSession } from '../request/request-context.js';
 import { readSessionCookie } from '../request/session-cookie.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -65,6 +65,22 @@ export class SessionGuard {
     // A link on another page can make a browser read, too, and what is revealed is recorded under the operator's name.
     if (asksToReveal(request)) checkCsrfToken(request, session);
     this.accept(request, session);
+  }
+
+  /** Looks the session up again once the body is here: it may have been withheld. Counts nothing. */
+  async lookAgain(request: FastifyRequest): Promise<void> {
+    const session = await this.sessions.find(maybeSessionOf(request)?.token);
+    if (!session) throw noSession();
+    setSession(request, session);
+  }
+
+  /** Does so for an operator. The token of the platform has no session, and cannot be revoked. */
+  async lookAgainForOperator(request: FastifyRequest): Promise<void> {
+    const known = maybeSessionOf(request);
+    if (!known) return;
+    const session = await this.sessions.find(known.token);
+    if (!session?.member.user.isOperator) throw noOperator();
+    setSession(request, session);
   }
 
   private accept(request: FastifyRequest, session: Session): void {

@@ -50,6 +50,25 @@ export function maybeSessionOf(request: FastifyRequest): Session | undefined {
   return (request as SessionCarrier)[sessions];
 }
 
+const bodies = Symbol('awaits its body');
+
+interface BodyCarrier {
+  [bodies]?: boolean;
+}
+
+/**
+ * Notes whether the body is still on its way as the guard admits the request. A small one that comes
+ * with its headers is complete by the time a look-up has answered.
+ */
+export function noteAdmitted(request: FastifyRequest): void {
+  (request as BodyCarrier)[bodies] = request.raw.complete === false;
+}
+
+/** Returns whether the guard decided before the whole body was here. */
+export function wasAdmittedEarly(request: FastifyRequest): boolean {
+  return (request as BodyCarrier)[bodies] ?? false;
+}
+
 const errorTypes = Symbol('error type');
 
 interface ErrorTypeCarrier {

@@ -1,13 +1,24 @@
 import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
-import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestHookHandler,
+  preHandlerHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
 import type { CallbackGuard } from '../guards/callback.guard.js';
 import type { DocumentGuard } from '../guards/document.guard.js';
-import type { KeyGuard } from '../guards/key.guard.js';
+import type { KeyGuard, Refusal } from '../guards/key.guard.js';
 import type { LinkGuard } from '../guards/link.guard.js';
 import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
-import { markAuditDue, setOperation } from '../request/request-context.js';
+import {
+  markAuditDue,
+  noteAdmitted,
+  setOperation,
+  wasAdmittedEarly,
+} from '../request/request-context.js';
 import { admit } from './admit.js';
 import { boundBody } from './body-parsers.js';
 import { CompiledRoute } from './compiled-route.js';
@@ -58,9 +69,13 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
       return guard ? guard.call(instance, request, reply, done) : done();
     };
     if (refusesFor) return;
+    const again = secondLookOf(route, guards);
+    registered.preParsing = admitted(operation.isAudited, again !== undefined);
     // Refusals of an audited route are recorded, so its interceptor admits the request.
-    if (operation.isAudited) registered.preParsing = auditing;
-    else registered.preHandler = admitting;
+    registered.preHandler = [
+      ...(again ? [again] : []),
+      ...(operation.isAudited ? [] : [admitting]),
+    ];
   });
   for (const { method, route } of table.shadowed()) {
     const refuse = () => {
@@ -71,12 +86,16 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
 }
 
 /** Runs only where the guard admitted the request, and before its body is read. */
-const auditing: RouteOptions['preParsing'] = (request, _reply, _payload, done) => {
-  markAuditDue(request);
-  done();
-};
+function admitted(isAudited: boolean, isLookedAtAgain: boolean): RouteOptions['preParsing'] {
+  if (!isAudited && !isLookedAtAgain) return undefined;
+  return (request, _reply, _payload, done) => {
+    if (isAudited) markAuditDue(request);
+    if (isLookedAtAgain) noteAdmitted(request);
+    done();
+  };
+}
 
-const admitting: RouteOptions['preHandler'] = (request, _reply, done) => {
+const admitting: preHandlerHookHandler = (request, _reply, done) => {
   admit(request);
   done();
 };
@@ -122,6 +141,43 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
     case 'link':
       return (request) => links.enter(request, route);
     case 'none':
+      return undefined;
+  }
+}
+
+/**
+ * Returns the second look at the credential, which is taken once the body is here. A client can hold
+ * back the last byte until its key, its session or its role is gone. Only where the guard decided
+ * before the whole body had come: the others have just been looked up.
+ */
+function secondLookOf(route: Route, guards: Guards): preHandlerHookHandler | undefined {
+  const look = lookOf(route, guards);
+  // Fastify reads no body of a GET.
+  if (!look || route.method === 'GET') return undefined;
+  return (request, _reply, done) => {
+    const refusal = wasAdmittedEarly(request) ? look(request) : undefined;
+    return refusal instanceof Promise ? throwing(refusal) : done(refusal);
+  };
+}
+
+async function throwing(looking: Promise<Refusal | void>): Promise<void> {
+  const refusal = await looking;
+  if (refusal) throw refusal;
+}
+
+function lookOf(
+  route: Route,
+  { keys, sessions }: Guards,
+): ((request: FastifyRequest) => Refusal | Promise<Refusal | void>) | undefined {
+  switch (route.guard) {
+    case 'key':
+    case 'optional-key':
+      return (request) => keys.lookAgain(request, route);
+    case 'session':
+      return (request) => sessions.lookAgain(request);
+    case 'operator':
+      return (request) => sessions.lookAgainForOperator(request);
+    default:
       return undefined;
   }
 }
