@@ -66,8 +66,9 @@ export class ControlConnection {
 
   /** Returns false when another process holds the lock. */
   async tryLock(name: string): Promise<boolean> {
-    const text = 'SELECT pg_try_advisory_lock($1::bigint) AS locked';
-    const outcome = await this.query(text, [lockNumber(name)]);
+    const outcome = await this.query('SELECT pg_try_advisory_lock($1::bigint) AS locked', [
+      lockNumber(name),
+    ]);
     const isLocked = outcome.rows[0]?.locked === true;
     if (isLocked) this.locks.add(name);
     return isLocked;
