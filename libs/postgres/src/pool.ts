@@ -163,8 +163,9 @@ function rarely(tell: (error: Error) => void = () => undefined): (error: Error) 
 }
 
 /** Milliseconds after which the server itself has ended the statement, or is gone. */
-function patienceOf({ statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS }: PoolOptions): number {
-  return statementTimeoutMs + GRACE_MS;
+function patienceOf({ statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS }: PoolOptions) {
+  // 0 means no time-out.
+  return statementTimeoutMs === 0 ? undefined : statementTimeoutMs + GRACE_MS;
 }
 
 function watchOf(options: PoolOptions, outdated: OutdatedConnections): ServerWatch {

@@ -31,8 +31,8 @@ export interface ConnectionSource {
   watch: ServerWatch | undefined;
   outdated: OutdatedConnections;
   tell: (error: Error) => void;
-  /** Milliseconds until a statement is abandoned. Undefined: the watch decides. */
-  patienceMs?: number;
+  /** Milliseconds until a statement is abandoned. Undefined: the watch decides, where there is one. */
+  patienceMs?: number | undefined;
 }
 
 export function transactional(source: ConnectionSource): Transactional {
