@@ -49,6 +49,7 @@ export default class NativeEnvironment {
     this.exit = process.exit;
     this.variables = { ...process.env };
     this.exitListeners = process.listeners('exit');
+    this.globals = Object.getOwnPropertyDescriptors(globalThis);
   }
 
   async setup() {
@@ -95,5 +96,17 @@ export default class NativeEnvironment {
     Object.assign(process.env, this.variables);
     process.exit = this.exit;
     globalThis.console = this.console;
+    this.restoreGlobals();
+  }
+
+  /** Such as the `document` and the `fetch` of a page. */
+  restoreGlobals() {
+    for (const [name, now] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
+      const before = this.globals[name];
+      if (before === undefined) delete globalThis[name];
+      else if (now.value !== before.value || now.get !== before.get) {
+        Object.defineProperty(globalThis, name, before);
+      }
+    }
   }
 }

@@ -38,9 +38,14 @@ function resolve(specifier, context, nextResolve) {
   if (specifier === '@jest/globals') {
     return { url: new URL('globals.mjs', import.meta.url).href, shortCircuit: true };
   }
-  if (isTypeScript(context.parentURL) && specifier.startsWith('.') && specifier.endsWith('.js')) {
-    const source = new URL(`${specifier.slice(0, -2)}ts`, context.parentURL);
-    if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
+  if (isTypeScript(context.parentURL) && /^\.{1,2}\//.test(specifier)) {
+    const source = new URL(specifier, context.parentURL);
+    source.pathname = source.pathname.replace(/\.js$/, '.ts');
+    // A page that is opened anew (`import('./main.js?opened=2')`) has new modules throughout.
+    source.search ||= new URL(context.parentURL).search;
+    if (isTypeScript(source.href) && existsSync(fileURLToPath(source))) {
+      return { url: source.href, format: 'module', shortCircuit: true };
+    }
   }
   const conditions = [...context.conditions, '@watchword/source'];
   return nextResolve(specifier, { ...context, conditions });
