@@ -16,7 +16,9 @@ beforeAll(async () => {
   Object.assign(pool, {
     query: (text: string | { text: string }, parameters: unknown[] = []) => {
       const shapes = parameters.map((one) => (Array.isArray(one) ? one.length : typeof one));
-      executed.getStore()?.push(JSON.stringify([typeof text === 'string' ? text : text.text, shapes]));
+      executed
+        .getStore()
+        ?.push(JSON.stringify([typeof text === 'string' ? text : text.text, shapes]));
       return query(text, parameters);
     },
   });

@@ -18,8 +18,8 @@ let sweptAt = 0;
 let ranMs = 0;
 
 /**
- * Settles as the work does, or rejects at the deadline, at most two sweeps late on a free processor.
- * Only time in which this process runs counts. One sweep serves all, because the driver's timer for
+ * Settles as the work does, or rejects at the deadline, at most a sweep late. Only time in which this
+ * process runs counts. One sweep serves all, because the driver's timer for
  * each statement kept ended statements in memory (ADR 80).
  */
 export function withDeadline<Result>(
@@ -28,14 +28,13 @@ export function withDeadline<Result>(
   lateError: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
+    startSweep();
     const entry: Pending = {
-      // The last sweep may be that long ago.
-      expiresAt: ranMs + SWEEP_EVERY_MS + deadlineMs,
+      expiresAt: ranMs + sinceSweep() + deadlineMs,
       expire: () => reject(lateError()),
       place: undefined,
     };
     entry.place = pending.add(entry);
-    startSweep();
     work.then(
       (result) => {
         end(entry);
@@ -60,10 +59,13 @@ function startSweep(): void {
   sweep = setInterval(expireLate, SWEEP_EVERY_MS).unref();
 }
 
+function sinceSweep(): number {
+  return Math.min(performance.now() - sweptAt, SWEEP_COUNTS_MS_MAX);
+}
+
 function expireLate(): void {
-  const now = performance.now();
-  ranMs += Math.min(now - sweptAt, SWEEP_COUNTS_MS_MAX);
-  sweptAt = now;
+  ranMs += sinceSweep();
+  sweptAt = performance.now();
   for (const entry of pending) {
     if (entry.expiresAt > ranMs) continue;
     end(entry);

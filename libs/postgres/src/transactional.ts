@@ -78,6 +78,7 @@ async function lend<Result>(
     return result;
   } catch (error) {
     client.release(loan.isBroken);
+    if (loan.isBroken) source.warm.drop();
     throw error;
   }
 }
