@@ -12,8 +12,6 @@ import { freePort } from '../../libs/postgres/src/free-port.js';
 import { RunningSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 /** Two systems side by side, one of them in a directory with spaces. */
 const first = new Suite();
 const second = new Suite();

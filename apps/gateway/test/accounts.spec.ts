@@ -7,9 +7,6 @@ import { gateway, useGateway } from './one-gateway.kit.js';
 const HOUR_MS = 60 * 60 * 1_000;
 const MINUTE_MS = 60_000;
 
-// Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(120_000);
-
 useGateway({ TRUSTED_PROXIES: '1' });
 
 describe('a signup', () => {

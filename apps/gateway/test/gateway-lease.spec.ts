@@ -56,7 +56,7 @@ beforeEach(async () => {
     `INSERT INTO workspaces (id, name, billing_country) VALUES ($1, 'One', 'NG')`,
     [workspaceId],
   );
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(edges.splice(0).map(({ lease }) => lease.stop()));
@@ -218,7 +218,7 @@ describe('the lease of an edge', () => {
     await change();
     await one.lease.everyoneKnows();
     await idle.live();
-  }, 60_000);
+  });
 
   it('is lapsed when the database cannot be reached, and forgets all when it can again', async () => {
     const one = await newEdge().live();

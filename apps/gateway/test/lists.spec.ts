@@ -21,7 +21,7 @@ beforeAll(async () => {
     sent.otp.unshift(await send('/v1/otp/send', { phone_number: NUMBER }));
     sent.sms.unshift(await send('/v1/sms/send', { phone_number: NUMBER, message: 'Hi' }));
   }
-}, 60_000);
+});
 
 async function newKey(permission: string): Promise<{ key: string }> {
   return (await owner.call('POST', '/dashboard/keys', { mode: 'live', permission })).body;

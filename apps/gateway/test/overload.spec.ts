@@ -37,7 +37,7 @@ beforeEach(async () => {
   await gateway.operator('PATCH', '/settings', {
     limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
   });
-}, 60_000);
+});
 
 afterEach(() => gateway?.close());
 

@@ -10,7 +10,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await testDatabase({ service: 'gateway', migrations: gatewayService.migrations });
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 

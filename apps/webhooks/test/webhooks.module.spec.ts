@@ -71,7 +71,7 @@ async function start(): Promise<void> {
 beforeAll(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);
   await start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await app?.close();
@@ -165,5 +165,5 @@ describe('the webhooks service', () => {
       () => receiver.received.filter(({ path }) => path === '/hang').length,
       (count) => count === 6,
     );
-  }, 60_000);
+  });
 });

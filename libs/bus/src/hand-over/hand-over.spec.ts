@@ -14,7 +14,7 @@ const buses: PostgresBus[] = [];
 
 beforeAll(async () => {
   system = await PostgresSystem.start();
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all(buses.splice(0).map((bus) => bus.close()));
 });

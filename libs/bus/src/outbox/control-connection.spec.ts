@@ -26,7 +26,7 @@ beforeEach(async () => {
     limits,
   });
   await control.open();
-}, 60_000);
+});
 
 afterEach(async () => {
   way.goOn();

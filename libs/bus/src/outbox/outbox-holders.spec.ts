@@ -39,7 +39,7 @@ beforeAll(async () => {
   await admin.query(`CREATE ROLE ${member} LOGIN NOINHERIT PASSWORD 'test';
                      GRANT watchword_billing TO ${member}`);
   await admin.end();
-}, 60_000);
+});
 
 afterAll(async () => {
   const admin = await connect(elsewhere.adminUrl);

@@ -56,7 +56,7 @@ describe('the bus on a PostgreSQL that dies', () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 describe('the bus on PostgreSQL', () => {
@@ -64,11 +64,11 @@ describe('the bus on PostgreSQL', () => {
 
   beforeAll(async () => {
     system = await PostgresSystem.start();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await system?.stop();
-  }, 60_000);
+  });
 
   it('returns how far each group is behind', async () => {
     const topic = newTopic();

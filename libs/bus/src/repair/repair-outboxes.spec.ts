@@ -20,7 +20,7 @@ let warnings: unknown[];
 beforeEach(async () => {
   server = await RestoredServer.open();
   ({ topic, logger, warnings } = server);
-}, 60_000);
+});
 
 afterEach(() => server?.database.drop());
 
