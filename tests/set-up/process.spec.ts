@@ -134,14 +134,10 @@ describe('SIGTERM', () => {
       }
     });
     await waitUntil('some load', () => accepted >= 20);
-    const signalled = performance.now();
     const exitCode = await second.system.stop('SIGTERM');
     running = false;
     await Promise.all(clients);
-    const tookMs = performance.now() - signalled;
     expect({ exitCode, output: second.system.output }).toMatchObject({ exitCode: 0 });
-    // The exit code proves that it drained in five seconds. A slow machine starts and ends late.
-    expect(tookMs).toBeLessThan(30_000);
     await waitUntil('every process to be gone', () => processesOf(dataDir).length === 0);
     for (const url of [credentials.base_url, credentials.simulator_url]) {
       const client = new HttpClient(url);

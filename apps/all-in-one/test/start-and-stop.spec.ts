@@ -96,12 +96,8 @@ describe('a start', () => {
       expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
     }
 
-    const signalled = performance.now();
     first.child.kill('SIGTERM');
     expect(await first.exitCode).toBe(0);
-    // The exit code proves that it ended within its five seconds. A slow machine starts and ends
-    // late.
-    expect(performance.now() - signalled).toBeLessThan(30_000);
     expect(await leftBehind(credentials.simulator_url)).toEqual([]);
     expect(await readdir(directory)).not.toContain('lock.json');
 
