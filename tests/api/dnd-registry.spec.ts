@@ -85,7 +85,7 @@ describe('a do-not-disturb registry', () => {
       const { json } = await send(customer, number, { send_at });
       expect(json.status).toBe('scheduled');
       await listed(number);
-      const record = await customer.smsWith('rejected', json.id, { timeoutMs: 40_000 });
+      const record = await customer.smsWith('rejected', json.id);
       expect(record).toMatchObject({ error_code: 'dnd_active', provider_attempts: [] });
       await waitUntil('the event', () => receiver.received.length > 0 || undefined);
       const told = receiver.received.map(({ json: event }) => [event.type, event.data.sms_id]);

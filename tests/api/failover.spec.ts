@@ -38,7 +38,7 @@ beforeAll(async () => {
     const { json } = await customer.sendSms({ phone_number: number });
     ambiguous.push({ number, id: json.id, kind });
   }
-}, 90_000);
+});
 
 describe('a provider that refuses', () => {
   it('decisions 14: the first for African numbers is africas_talking, elsewhere twilio', async () => {
@@ -132,7 +132,7 @@ describe('a provider that is ill', () => {
     async (kind) => {
       const to = await numberWith('BJ', at('africas_talking', { kind }));
       const { json } = await customer.sendOtp({ phone_number: to });
-      await suite.handsetWith(1, to, 30_000);
+      await suite.handsetWith(1, to);
       expect((await providersAt(to)).at(-1)).toBe('twilio');
       const answer = await customer.verify(json.id, await suite.codeAt(to));
       expect(answer.json.valid).toBe(true);
@@ -143,7 +143,7 @@ describe('a provider that is ill', () => {
   it('decisions 9: an OTP accepted without an answer may come twice, with one code', async () => {
     const to = await numberWith('GB', at('twilio', { kind: 'accept_then_lose_answer' }));
     const { json } = await customer.sendOtp({ phone_number: to });
-    await customer.otpWith('delivered', json.id, { timeoutMs: 30_000 });
+    await customer.otpWith('delivered', json.id);
     const bodies = (await suite.handset(to)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies.length).toBeLessThanOrEqual(2);
@@ -153,7 +153,7 @@ describe('a provider that is ill', () => {
   it('decisions 9: an SMS accepted without an answer is delivered by its receipt, once', async () => {
     const to = await numberWith('GB', at('twilio', { kind: 'accept_then_lose_answer' }));
     const { json } = await customer.sendSms({ phone_number: to });
-    const record = await customer.smsWith('delivered', json.id, { timeoutMs: 30_000 });
+    const record = await customer.smsWith('delivered', json.id);
     expect(record.provider).toBe('twilio');
     expect(await suite.handset(to)).toHaveLength(1);
     expect(record.provider_attempts).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('a provider that is ill', () => {
   it('decisions 3: an OTP that nobody accepts before it expires is refunded', async () => {
     const to = await numberWith('GB', { submit: { kind: 'hang' } });
     const { json } = await customer.sendOtp({ phone_number: to, ttl_seconds: 1 });
-    const record = await customer.otpWith('failed', json.id, { timeoutMs: 30_000 });
+    const record = await customer.otpWith('failed', json.id);
     expect(record).toMatchObject({ reason: 'expired', refunded: true });
     expectError(await customer.verify(json.id, '123456'), 409, 'otp_expired');
     expect(await ledgerOf(json.id)).toEqual(['refund', 'charge']);
@@ -282,7 +282,7 @@ describe('receipts', () => {
 describe('a submit of an SMS without an answer', () => {
   it('decisions 9: fails over only after 30 s, every attempt told, charged once', async () => {
     for (const { number, id, kind } of ambiguous) {
-      const record = await customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+      const record = await customer.smsWith('delivered', id);
       expect([kind, attemptsOf(record)]).toEqual([kind, ['africas_talking failed', 'twilio ok']]);
       const [first, second] = record.provider_attempts.map((attempt: { attempted_at: string }) =>
         Date.parse(attempt.attempted_at),
@@ -291,5 +291,5 @@ describe('a submit of an SMS without an answer', () => {
       expect(await providersAt(number)).toEqual(['twilio']);
       expect(await ledgerOf(id)).toEqual(['charge']);
     }
-  }, 150_000);
+  });
 });

@@ -64,7 +64,7 @@ beforeAll(async () => {
   for (const { carrier, plan } of PREFERRED) await prefer(customer, carrier, [plan]);
   for (const { carrier, plan } of PREFERRED) await untilPreferred(customer, carrier, plan);
   for (const { carrier, plan } of PREFERRED) await sendUnanswered(carrier, plan);
-}, 60_000);
+});
 
 describe('accounts that are set, where they are not preferred', () => {
   it('come after the usual ones, in the order of the settings', async () => {
@@ -244,13 +244,13 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
 
   it('loses a code that it does not answer to the next carrier', async () => {
     const { to, id } = unanswered.get(carrier)!.code;
-    await customer.otpWith('delivered', id, { timeoutMs: 30_000 });
+    await customer.otpWith('delivered', id);
     expect((await suite.handset(to)).map(({ provider }) => provider)).toEqual([usual]);
   });
 
   it('delivers once what it took without an answer, by its report', async () => {
     const { to, id } = unanswered.get(carrier)!.text;
-    const record = await customer.smsWith('delivered', id, { timeoutMs: 45_000 });
+    const record = await customer.smsWith('delivered', id);
     expect(record.provider).toBe(carrier);
     expect(await suite.handset(to)).toHaveLength(1);
   });
@@ -260,7 +260,7 @@ describe('an SMS that infobip took without an answer', () => {
   it('is found in its log, without a report', async () => {
     const submit = { kind: 'accept_then_lose_answer' };
     const { to, id } = await send('KE', [{ provider: 'infobip', submit, receipts: [] }]);
-    const record = await customer.smsWith('sent', id, { timeoutMs: 20_000 });
+    const record = await customer.smsWith('sent', id);
     expect(attemptsOf(record)).toEqual(['infobip ok']);
     expect(await suite.handset(to)).toHaveLength(1);
   });

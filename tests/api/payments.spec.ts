@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await signUp(suite.http, { email: address, password: 'staple battery horse' });
   const me = await suite.http.get('/auth/me', { headers: { ...owner } });
   workspaceId = me.json.workspace.workspace_id;
-}, 120_000);
+});
 
 const ask = (method: 'get' | 'post' | 'put', path: string, body?: unknown, more = {}) => {
   const headers = { ...owner, ...more };

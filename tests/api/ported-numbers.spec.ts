@@ -31,7 +31,7 @@ beforeAll(async () => {
     const sent = await Promise.all(Array.from({ length: 8 }, () => customer.sendOtp()));
     return sent.every(({ json }) => json.credit_cost === 4);
   });
-}, 60_000);
+});
 
 afterEach(() => suite.system.simulator.request('DELETE', '/_simulator/scenarios'));
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
   expect((await put(rules())).status).toBe(200);
   const shared_sender_ids = [SHARED];
   await suite.operator.request('PATCH', '/settings', { shared_sender_ids });
-}, 60_000);
+});
 
 const sendB = (country: NumberingPlan, body: object = {}, who = customer) =>
   who.post('/v1/sms', { to: freshNumber(country), from: 'Acme', body: 'Hello', ...body });

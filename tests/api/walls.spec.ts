@@ -57,7 +57,7 @@ beforeAll(async () => {
   customer = await newCustomer();
   owners = await partiesOf(customer);
   strangers = await partiesOf(await newCustomer());
-}, 60_000);
+});
 
 function ask({ request }: Door, { key, agentKey }: Party, { ids, body }: Named): Promise<Answer> {
   if (request.by === 'tool') {

@@ -57,7 +57,7 @@ describe('retries', () => {
       await quick.customer.sendOtp();
       return arrival(quick.receiver, 'otp.sent');
     });
-  }, 180_000);
+  });
 });
 
 describe('the endpoint', () => {

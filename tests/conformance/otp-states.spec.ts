@@ -128,7 +128,7 @@ describe('an OTP', () => {
   it('decisions 3 never handed over: pending at expires_at: failed as expired, refunded, 409 otp_expired', async () => {
     const hangs = { submit: { kind: 'hang' } };
     const { id, number } = await sendTo(hangs, { ttl_seconds: 1 });
-    const record = await customer.otpWith('failed', id, { timeoutMs: 40_000 });
+    const record = await customer.otpWith('failed', id);
     expect(record).toMatchObject({ reason: 'expired', refunded: true });
     expect(record.timeline.map((hop: { status: string }) => hop.status)).toEqual([
       ...['queued', 'failed'],
@@ -151,7 +151,7 @@ describe('an OTP', () => {
     const throttled = { submit: { kind: 'throttle', retry_after_s: 2 } };
     const early = await sendTo(throttled);
     expect((await customer.post(`/v1/otp/${early.id}/cancel`, undefined)).status).toBe(200);
-    const record = await customer.otpWith('failed', early.id, { timeoutMs: 30_000 });
+    const record = await customer.otpWith('failed', early.id);
     expect(record).toMatchObject({ reason: 'cancelled', refunded: true });
     expect(await entriesOf(early.id)).toEqual(['refund', 'charge']);
   });

@@ -12,8 +12,6 @@ import { freePort } from '../../libs/postgres/src/free-port.js';
 import { RunningSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
-jest.setTimeout(180_000);
-
 /** Two systems side by side, one of them in a directory with spaces. */
 const first = new Suite();
 const second = new Suite();
@@ -136,14 +134,10 @@ describe('SIGTERM', () => {
       }
     });
     await waitUntil('some load', () => accepted >= 20);
-    const signalled = performance.now();
     const exitCode = await second.system.stop('SIGTERM');
     running = false;
     await Promise.all(clients);
-    const tookMs = performance.now() - signalled;
     expect({ exitCode, output: second.system.output }).toMatchObject({ exitCode: 0 });
-    // The exit code proves that it drained in five seconds. A slow machine starts and ends late.
-    expect(tookMs).toBeLessThan(30_000);
     await waitUntil('every process to be gone', () => processesOf(dataDir).length === 0);
     for (const url of [credentials.base_url, credentials.simulator_url]) {
       const client = new HttpClient(url);

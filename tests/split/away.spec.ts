@@ -40,7 +40,7 @@ function numberOf(key: string): string {
   return `+234803${String(Number.parseInt(key.slice(0, 8), 16) % 10_000_000).padStart(7, '0')}`;
 }
 
-const isDelivered = (id: string) => customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+const isDelivered = (id: string) => customer.smsWith('delivered', id);
 
 async function succeedsMeanwhile(look = async () => {}): Promise<void> {
   const ids: string[] = [];

@@ -107,9 +107,8 @@ describe('a rolling update', () => {
     expect(client.longestMs).toBeLessThan(longestMs);
     expect(await customer.balance()).toBe(before - 5 * client.accepted.length);
     for (const id of client.accepted.slice(-20)) {
-      await customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+      await customer.smsWith('delivered', id);
     }
-    for (const id of client.accepted)
-      await customer.smsWith('delivered', id, { timeoutMs: 60_000 });
+    for (const id of client.accepted) await customer.smsWith('delivered', id);
   });
 });

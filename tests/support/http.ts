@@ -24,7 +24,7 @@ export class HttpClient {
 
   constructor(baseUrl: string, connections = 64) {
     this.baseUrl = baseUrl;
-    this.pool = new Pool(baseUrl, { connections, headersTimeout: 30_000 });
+    this.pool = new Pool(baseUrl, { connections });
   }
 
   get = (path: string, send: Send = {}) => this.request('GET', path, send);

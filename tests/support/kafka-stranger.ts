@@ -11,7 +11,6 @@ import {
 } from 'kafkajs';
 import { waitUntil } from './wait-until.ts';
 
-const READ_PATIENCE_MS = 30_000;
 /** Milliseconds of a fetch that finds nothing. A consumer leaves only after it: by default, five seconds. */
 const FETCH_WAIT_MS = 100;
 
@@ -73,10 +72,8 @@ export class KafkaStranger {
     const found = new Map(topics.map((topic) => [topic, [] as StoredRecord[]]));
     const note = (record: StoredRecord) => found.get(record.topic)?.push(record);
     await this.whileReading(topics, note, () =>
-      waitUntil(
-        'the oldest messages of all topics',
-        () => [...found].every(([topic, records]) => records.length >= wanted.get(topic)!),
-        { timeoutMs: READ_PATIENCE_MS },
+      waitUntil('the oldest messages of all topics', () =>
+        [...found].every(([topic, records]) => records.length >= wanted.get(topic)!),
       ),
     );
     return [...found.values()].flatMap((records) => records.slice(0, countMax));

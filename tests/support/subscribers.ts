@@ -26,15 +26,11 @@ export function useSubscribers(suite: Suite) {
   };
 }
 
-export const arrival = (receiver: WebhookReceiver, event: string, count = 1, timeoutMs = 20_000) =>
-  waitUntil(
-    `${count} ${event}`,
-    () => {
-      const arrived = receiver.events(event);
-      return arrived.length >= count ? arrived : undefined;
-    },
-    { timeoutMs },
-  );
+export const arrival = (receiver: WebhookReceiver, event: string, count = 1) =>
+  waitUntil(`${count} ${event}`, () => {
+    const arrived = receiver.events(event);
+    return arrived.length >= count ? arrived : undefined;
+  });
 
 export const webhookPath = (customer: Customer, rest = '') =>
   `/workspaces/${customer.id}/webhook${rest}`;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Answer, Send } from './http.js';
 import { onceNotBusy } from './in-time.js';
 import { freshNumber } from './numbers.js';
 import { Operator, type Workspace } from './operator.js';
 import { type RunningSystem, startSystem } from './system.js';
 import { waitUntil } from './wait-until.js';
-
-/** Longer than a busy machine makes a message wait. */
-const PATIENCE_MS = 20_000;
 
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
@@ -96,18 +93,18 @@ export class Customer {
   }
 
   /** The record, once it has this status. */
-  otpWith(status: string, id: string, { key = this.liveKey, timeoutMs = PATIENCE_MS } = {}) {
-    return this.recordWith(`/v1/otp/${id}`, status, { key, timeoutMs });
+  otpWith(status: string, id: string, { key = this.liveKey } = {}) {
+    return this.recordWith(`/v1/otp/${id}`, status, key);
   }
 
-  smsWith(status: string, id: string, { key = this.liveKey, timeoutMs = PATIENCE_MS } = {}) {
-    return this.recordWith(`/v1/sms/${id}`, status, { key, timeoutMs });
+  smsWith(status: string, id: string, { key = this.liveKey } = {}) {
+    return this.recordWith(`/v1/sms/${id}`, status, key);
   }
 
   private async recordWith(
     path: string,
     status: string,
-    { key, timeoutMs }: { key: string; timeoutMs: number },
+    key: string,
     // oxlint-disable-next-line no-explicit-any -- tests look into records of every shape
   ): Promise<any> {
     let last = '';
@@ -116,11 +113,9 @@ export class Customer {
       last = answer.text;
       return answer.status === 200 && answer.json.status === status ? answer.json : undefined;
     };
-    return waitUntil(`${path} to be ${status}`, probe, { timeoutMs, everyMs: 40 }).catch(
-      (error: Error) => {
-        throw new Error(`${error.message}; it is ${last}`);
-      },
-    );
+    return waitUntil(`${path} to be ${status}`, probe, { everyMs: 40 }).catch((error: Error) => {
+      throw new Error(`${error.message}; it is ${last}`);
+    });
   }
 
   /** An OTP that was sent with the live key, and its code as the handset shows it. */
@@ -226,15 +221,11 @@ export class Suite {
   }
 
   /** The messages at this number, once there are that many. */
-  handsetWith(count: number, to: string, timeoutMs = PATIENCE_MS): Promise<HandsetMessage[]> {
-    return waitUntil(
-      `${count} messages at ${to}`,
-      async () => {
-        const messages = await this.handset(to);
-        return messages.length >= count ? messages : undefined;
-      },
-      { timeoutMs },
-    );
+  handsetWith(count: number, to: string): Promise<HandsetMessage[]> {
+    return waitUntil(`${count} messages at ${to}`, async () => {
+      const messages = await this.handset(to);
+      return messages.length >= count ? messages : undefined;
+    });
   }
 
   /** The code in the last one-time password that reached this number. */
@@ -254,10 +245,8 @@ export class Suite {
 /** The system that all specs share, or the one that `start` starts. */
 export function useSystem(start: () => Promise<RunningSystem> = startSystem): Suite {
   const suite = new Suite();
-  // Conditions are waited for by their own, shorter patience, which says what did not happen.
-  jest.setTimeout(60_000);
-  beforeAll(() => suite.open(start), 150_000);
-  afterAll(() => suite.system?.close(), 60_000);
+  beforeAll(() => suite.open(start));
+  afterAll(() => suite.system?.close());
   return suite;
 }
 

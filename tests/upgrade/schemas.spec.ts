@@ -12,7 +12,7 @@ let fresh: ClonedDatabase;
 
 beforeAll(async () => {
   fresh = await cloneDatabase(plans);
-}, 120_000);
+});
 
 afterAll(() => fresh?.drop());
 
@@ -22,7 +22,7 @@ describe.each(Object.entries(releases))('a database of %s', (_, released) => {
   beforeAll(async () => {
     upgraded = await cloneDatabase(plansOf(released));
     await migrate({ adminUrl: upgraded.adminUrl, passwords, plans });
-  }, 120_000);
+  });
 
   afterAll(() => upgraded?.drop());
 

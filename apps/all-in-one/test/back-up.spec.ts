@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { config } = loadConfig({ ...secrets, DATABASE_URL: server.url });
   const logger = createLogger({ service: 'spec', level: 'silent' });
   await prepareInstallation(server.url, config, installation.definitions, logger);
-}, 120_000);
+});
 
 afterAll(async () => {
   process.env['PATH'] = PATH;
@@ -40,7 +40,7 @@ afterAll(async () => {
   const restored = await startEmbeddedPostgres({ directory: join(place, 'two') });
   await restored.destroy();
   await rm(place, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function operate(args: string[], settings: Record<string, string>): Promise<string> {
   const lines: string[] = [];
@@ -123,7 +123,7 @@ describe('an embedded database', () => {
     } finally {
       await two.stop();
     }
-  }, 60_000);
+  });
 });
 
 function isAlive(pid: number): boolean {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-operator-'));
   server = await startEmbeddedPostgres({ directory });
   await start();
-}, 120_000);
+});
 
 afterAll(() => server?.destroy());
 

@@ -10,7 +10,6 @@ import { createClient, type EmbeddedPostgres, startEmbeddedPostgres } from '@wat
 import { type ClonedDatabase, cloneDatabase, dumpSchema } from '@watchword/testing';
 import { installation } from '../src/services.js';
 
-const patienceMs = 120_000;
 const plans = [...installation.definitions.map(schemaPlanOf), busPlan];
 const services = installation.definitions.map(({ name }) => name);
 
@@ -29,7 +28,7 @@ beforeAll(async () => {
   copy = await startEmbeddedPostgres({ directory, prepared });
   fresh = await cloneDatabase(plans);
   await provisionBus(fresh.adminUrl);
-}, patienceMs);
+});
 
 afterAll(async () => {
   await copy?.destroy();

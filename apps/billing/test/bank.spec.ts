@@ -50,7 +50,7 @@ beforeAll(async () => {
   const { url } = billing.database;
   second = createPool({ url, schema: 'billing', max: 4, applicationName: 'second' });
   replicas = [billing.calls, await replicaOn(second, billing.clock)];
-}, 60_000);
+});
 
 afterAll(async () => {
   await second?.end();
@@ -127,5 +127,5 @@ describe('a bank', () => {
     const { accounts } = await billing.calls.getAccounts({ workspace_ids: workspaces });
     const balances = accounts.map(({ workspace_id, balance }) => [workspace_id, balance] as const);
     expect(balances.toSorted()).toEqual(books.balances());
-  }, 60_000);
+  });
 });

@@ -47,7 +47,7 @@ let any: TestBilling;
 
 beforeAll(async () => {
   [plain, any] = await Promise.all([openBilling(), openBilling()]);
-}, 60_000);
+});
 afterAll(() => Promise.all([plain, any].map(({ database }) => database.drop())));
 
 async function fill({ pool }: TestBilling): Promise<void> {
@@ -120,5 +120,5 @@ describe('the plain batch', () => {
       }),
       { numRuns: 30 },
     );
-  }, 60_000);
+  });
 });

@@ -22,7 +22,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase(1);
-}, 60_000);
+});
 
 afterAll(async () => {
   await database?.drop();
@@ -100,5 +100,5 @@ describe('the batch functions', () => {
     const readBefore = await rowsReadInSequence();
     await accept();
     expect((await rowsReadInSequence()) - readBefore).toBe(0);
-  }, 60_000);
+  });
 });

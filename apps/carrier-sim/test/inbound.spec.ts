@@ -84,12 +84,15 @@ describe('the handset page', () => {
 });
 
 describe('the do-not-disturb registry', () => {
-  const lookUp = async (numbers: string[], timeoutMs = 20_000) => {
+  const leaving = new AbortController();
+  afterAll(() => leaving.abort());
+
+  const lookUp = async (numbers: string[]) => {
     const response = await fetch(`${bench.simulator.url}/dnd/lookup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ numbers }),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: leaving.signal,
     });
     return { status: response.status, text: await response.text() };
   };
@@ -108,7 +111,8 @@ describe('the do-not-disturb registry', () => {
     await play({ kind: 'http_status', status: 503 });
     expect((await lookUp([FROM])).status).toBe(503);
     await play({ kind: 'hang' });
-    await expect(lookUp([FROM], 1_000)).rejects.toThrow(/timeout/);
+    const hanging = lookUp([FROM]).catch(() => undefined);
+    expect(await bench.isUnanswered(hanging)).toBe(true);
     await play({ kind: 'garbage' });
     const { text } = await lookUp([FROM]);
     expect(() => JSON.parse(text)).toThrow(SyntaxError);

@@ -1,10 +1,9 @@
 /** The client of `smpp`, which shares no code with the SMSC. */
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import library, { type PDU, type Session } from 'smpp';
 import { startCarrierSim } from '../src/index.js';
-import { Bench, CallbackReceiver } from './carrier-sim.kit.js';
+import { Bench, CallbackReceiver, until } from './carrier-sim.kit.js';
 
 export const SMPP_ACCOUNT = { system_id: 'watchword', password: 'secret08' };
 /** A submit wants no receipt unless it says so. */
@@ -50,15 +49,11 @@ export class SmppClient {
   }
 
   async ended(): Promise<void> {
-    const deadlineMs = Date.now() + 20_000;
-    while (!this.closed && Date.now() < deadlineMs) await sleep(5);
-    expect(this.closed).toBe(true);
+    await until(() => this.closed);
   }
 
-  async until(count: number): Promise<PDU[]> {
-    const deadlineMs = Date.now() + 20_000;
-    while (this.delivered.length < count && Date.now() < deadlineMs) await sleep(5);
-    return this.delivered;
+  until(count: number): Promise<PDU[]> {
+    return until(() => this.delivered.length >= count && this.delivered);
   }
 }
 

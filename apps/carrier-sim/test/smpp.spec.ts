@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PDU } from 'smpp';
 import { errors, RECEIPT, SMPP_ACCOUNT, SmppBench, textOf, TO } from './smpp.kit.js';
@@ -96,7 +95,7 @@ describe('a submit', () => {
     await client.submit();
     await client.submit(RECEIPT);
     await client.until(1);
-    await sleep(50);
+    await smpp.bench.settled();
     expect(client.delivered).toHaveLength(1);
   });
 

@@ -147,9 +147,8 @@ describe('the balancer', () => {
     const late = dial(port);
     const [refusal] = await once(late, 'error').catch((error: unknown) => [error]);
     expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
-    // It ends soon, and the balancer, which looks no more, cuts nothing.
+    // The balancer looks no more, so it cuts nothing.
     target.health = 'silent';
-    await new Promise((resolve) => setTimeout(resolve, 700));
     const answered = once(waiting, 'data');
     const [first] = target.sockets;
     first?.end('the answer');

@@ -224,7 +224,7 @@ describe('test mode', () => {
   let simulated: Kit;
   beforeAll(async () => {
     simulated = await startKit({ simulated: true });
-  }, 60_000);
+  });
   afterAll(() => simulated?.close());
 
   it('blocks NN 40 at once with every setting, and asks billing for nothing', async () => {

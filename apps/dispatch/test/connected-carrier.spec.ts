@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MessageId, SendMessage } from '@watchword/contracts';
-import { eventually, waitUntil } from '@watchword/testing';
+import { eventually, lockAwaited, waitUntil } from '@watchword/testing';
 import {
   LineCarrierAdapter,
   LineCarrierPeer,
@@ -160,7 +160,7 @@ it('a report is acknowledged once the database has it', async () => {
   await kit.database.pool.transaction(async (holder) => {
     await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [id]);
     peer.report(only!, 'delivered');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await lockAwaited(kit.database.pool);
     expect(peer.unacknowledged).toEqual([only]);
   });
   await recorded();

@@ -42,10 +42,12 @@ import {
 } from '@watchword/testing';
 import { DispatchModule } from '../src/dispatch.module.js';
 import { EMAIL_PARTS } from '../src/emails/emails.module.js';
-import type { EmailParts } from '../src/emails/emails.js';
+import { type EmailParts, Emails } from '../src/emails/emails.js';
 import { SENDER_RULES_TIMES } from '../src/registrations/senders/held-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
+import { DueMessagesJob } from '../src/scheduling/due-messages.job.js';
+import { HoldCommandsHandler } from '../src/suspensions/hold-commands.handler.js';
 
 /** A provider that the test scripts, and that records what it was asked. */
 export class ScriptedProvider implements Provider {
@@ -127,6 +129,7 @@ class HandBus implements Bus {
 
 /** One process of the service. */
 export interface Running {
+  sweep(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -150,6 +153,8 @@ export interface Kit {
   /** What dispatch adds to the messages that its process has in hand. */
   inHand(): number;
   start(): Promise<Running>;
+  /** Runs the jobs of due work in every process. */
+  sweep(): Promise<void>;
   /** Stops all processes and starts one, which remembers nothing. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -217,7 +222,21 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     if (options.email) builder.overrideProvider(EMAIL_PARTS).useValue(options.email);
     const module = await builder.compile();
     const service = await startService(module);
-    const dispatch = { stop: once(() => service.close()) };
+    const sweep = async () => {
+      const now = new Date(clock.now());
+      const [messages, emails] = [
+        module.get(DueMessagesJob, { strict: false }),
+        module.get(Emails, { strict: false }),
+      ];
+      messages.lookAt(now);
+      emails.lookAt(now);
+      await Promise.all([
+        messages.run(),
+        emails.runDue(),
+        module.get(HoldCommandsHandler, { strict: false }).release(),
+      ]);
+    };
+    const dispatch = { sweep, stop: once(() => service.close()) };
     running.push(dispatch);
     return dispatch;
   };
@@ -269,6 +288,9 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
         const { state: found } = await kit.stored(messageId);
         if (found !== state) throw new Error(`${messageId} is ${String(found)}, not ${state}`);
       });
+    },
+    async sweep() {
+      for (const dispatch of running) await dispatch.sweep();
     },
     async restart() {
       for (const dispatch of running.splice(0)) await dispatch.stop();

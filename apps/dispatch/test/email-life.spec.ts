@@ -84,7 +84,7 @@ describe('a test email', () => {
         );
         expect(rows).toHaveLength(0);
       },
-      20_000,
+      undefined,
       300,
     );
     const email = await record(sent.message_id);

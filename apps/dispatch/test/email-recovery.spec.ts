@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
@@ -68,7 +69,7 @@ describe('what a dead process left of an email', () => {
       { outcome: 'accepted', was_ambiguous: true },
     ]);
     clock.advance(MINUTE_MS);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await kit.sweep();
     expect(world.smtp.submits).toHaveLength(1);
   });
 });
@@ -99,7 +100,7 @@ describe('two processes', () => {
 describe('a bounce that comes while others to its address are accepted', () => {
   it('keeps back each that is accepted after it, and none is handed over twice', async () => {
     world.smtp.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5 * Math.random()));
+      await setImmediate();
       return NO_SUCH_USER;
     };
     const afterwards: string[] = [];

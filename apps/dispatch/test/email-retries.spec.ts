@@ -97,12 +97,12 @@ describe('an email whose hand-over has no answer', () => {
     emails.clock.advance(MINUTE_MS);
     await answered(sent.message_id, 2);
     emails.clock.advance(MINUTE_MS);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await emails.kit.sweep();
     await answered(sent.message_id, 2);
     emails.clock.advance(5 * MINUTE_MS);
     await until(sent.message_id, 'sent');
     emails.clock.advance(24 * HOUR_MS);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await emails.kit.sweep();
     await answered(sent.message_id, 3);
     expect(await refunded(sent.message_id)).toBe(false);
   });
@@ -134,7 +134,7 @@ describe('an email whose hand-over has no answer', () => {
     await answered(sent.message_id, 2);
     emails.world.smtp.answer = () => ACCEPTED;
     emails.clock.advance(4 * MINUTE_MS);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await emails.kit.sweep();
     await answered(sent.message_id, 2);
     emails.clock.advance(MINUTE_MS);
     await until(sent.message_id, 'sent');

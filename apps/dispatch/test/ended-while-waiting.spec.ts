@@ -1,5 +1,4 @@
-import { expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, jest } from '@jest/globals';
 import { eventually } from '@watchword/testing';
 import { cancel } from '../src/messages/message-change.policy.js';
 import { afterWrite } from '../src/messages/message.store.js';
@@ -31,9 +30,11 @@ it('a code that is cancelled while its call waits for a place is not handed over
   await eventually(() => expect(carrier.submits).toHaveLength(1));
   expect(stored.reads).toBe(0);
   stored.set(ended!.id, afterWrite(cancel(ended!, AT)));
-  await sleep(LONG_WAIT_MS);
+  const later = performance.now() + LONG_WAIT_MS;
+  const now = jest.spyOn(performance, 'now').mockImplementation(() => later);
   answer();
   await eventually(() => expect(stored.get(last!.id)?.state).toBe('sent'));
+  now.mockRestore();
   await sender.stop(5_000);
   expect(carrier.submits.map(({ messageId }) => messageId)).toEqual([first!.id, last!.id]);
   expect(stored.get(ended!.id)).toMatchObject({

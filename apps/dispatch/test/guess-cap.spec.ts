@@ -5,9 +5,6 @@ import { otpCommand } from './commands.kit.js';
 import { codeIn, fingerprintOf, wrongCode } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
-/** Milliseconds. A hundred durable commits in a row are slow. */
-jest.setTimeout(120_000);
-
 const DAY_SECONDS = 86_400;
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
 let workspace: WorkspaceId;

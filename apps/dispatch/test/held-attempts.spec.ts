@@ -1,9 +1,8 @@
 /** What programs before 0.2.0 wrote to `sender_id` alone is found by `held_by` after the migration. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
-import { type TestDatabase, testDatabase } from '@watchword/testing';
+import { lockAwaited, type TestDatabase, testDatabase } from '@watchword/testing';
 import type { QueryRunner } from 'typeorm';
 import { dispatchService } from '../src/index.js';
 import { HeldAttempts1796700001000 } from '../src/migrations/held-attempts.migration.js';
@@ -46,7 +45,10 @@ it('builds the index of a partition while a statement of a service runs', async 
   const query = async (text: string, values: unknown[] = []) =>
     (await migrating.query<Record<string, unknown>>(text, values)).rows;
   const migrated = new HeldAttempts1796700001000().up({ query } as unknown as QueryRunner);
-  await Promise.race([migrated, sleep(500)]);
+  const watching = createClient({ url: database.adminUrl, applicationName: 'held-attempts-spec' });
+  await watching.connect();
+  await lockAwaited(watching);
+  await watching.end();
   await owner.query('COMMIT');
   await migrated;
   expect(await query('SHOW lock_timeout')).toEqual([{ lock_timeout: '150ms' }]);

@@ -14,8 +14,6 @@ import { areOutcomes } from '../src/messages/outcome-columns.js';
 import { withOutcome } from '../src/sending/failover.policy.js';
 import { later, message, SENDER } from './message.kit.js';
 import { type Step, step, stepped } from './steps.kit.js';
-
-jest.setTimeout(120_000);
 /** The same on every machine; `PROPERTY_SEED` for others. */
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_124) });
 
@@ -34,7 +32,7 @@ beforeAll(async () => {
   const { migrations, functions } = dispatchService;
   database = await testDatabase({ service: 'dispatch', migrations, functions });
   store = new MessageStore(database.pool, pino({ level: 'silent' }));
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 

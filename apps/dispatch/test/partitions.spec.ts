@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { migrations, functions } = dispatchService;
   database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 6 });
   store = new RetentionStore(database.pool);
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 

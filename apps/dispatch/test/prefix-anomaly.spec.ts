@@ -23,7 +23,7 @@ beforeAll(async () => {
     poolSize: 4,
   });
   clock = new FakeClock();
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 

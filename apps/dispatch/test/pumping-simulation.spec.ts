@@ -209,5 +209,5 @@ describe('the prefix anomaly rule over simulated traffic', () => {
     expect(verifying.length).toBeGreaterThan(TRACES_OF_EACH * 0.9);
     expect(falseAlarms).toBe(0);
     expect(found.length).toBeGreaterThan(TRACES_OF_EACH * 0.9);
-  }, 120_000);
+  });
 });

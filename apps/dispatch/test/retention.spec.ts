@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type MessageRecord, newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
+import { lockAwaited } from '@watchword/testing';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
@@ -102,7 +102,7 @@ describe('the texts of SMS', () => {
     await kit.database.pool.transaction(async (holder) => {
       await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [sms.message_id]);
       run = store.expireContents(span, new Date(startedAt + DAY_MS), 1_000);
-      await sleep(300);
+      await lockAwaited(kit.database.pool);
     });
     expect(await run).toBe(1);
     expect(await record(sms)).toMatchObject({ body: null, content_expired: true });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AntiSpamAllow,
@@ -6,7 +5,7 @@ import {
   type SendMessage,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { eventually, FakeClock } from '@watchword/testing';
+import { eventually, FakeClock, waitUntil } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
 import { SuspensionStore } from '../src/suspensions/suspension.store.js';
 import { kit, useKit } from './one-dispatch.kit.js';
@@ -121,8 +120,7 @@ describe('a message with send_at', () => {
     const other = await kit.start();
     for (const jump of [HOUR_MS, -HOUR_MS, HOUR_MS, -2 * HOUR_MS, HOUR_MS, HOUR_MS]) {
       clock.advance(jump);
-      // Longer than the sweep's interval.
-      await sleep(700);
+      await kit.sweep();
     }
     await kit.until(sms.message_id, 'sent');
     const submitted = (id: string) =>
@@ -185,7 +183,7 @@ describe('a message with send_at', () => {
     expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
     expect(await types(id)).toEqual(['message.cancelled']);
     clock.advance(HOUR_MS);
-    while (await waiting(id)) await new Promise((resolve) => setTimeout(resolve, 50));
+    await waitUntil('the end of the command', async () => !(await waiting(id)));
     expect(kit.africasTalking.submits).toEqual([]);
   });
 

@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type WorkspaceId } from '@watchword/contracts';
-import { eventually } from '@watchword/testing';
+import { eventually, FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 
+let clock: FakeClock;
 let kit: Kit;
 
 beforeEach(async () => {
-  kit = await startKit();
+  clock = new FakeClock(Date.now());
+  kit = await startKit({ clock });
 });
 afterEach(() => kit.close());
 
@@ -36,7 +37,7 @@ describe('commands of a suspended workspace', () => {
     await kit.send(waiting, passing);
     await kit.send(waiting);
     await kit.until(passing.message_id, 'sent');
-    await sleep(3_500);
+    await kit.sweep();
     expect(await held()).toBe(1);
     expect(kit.africasTalking.submits.map(({ messageId }) => messageId)).toEqual([
       passing.message_id,
@@ -54,7 +55,7 @@ describe('commands of a suspended workspace', () => {
     const waiting = smsCommand({ workspace_id });
     await kit.send(waiting);
     await kit.start();
-    await sleep(3_500);
+    await kit.sweep();
     expect(kit.africasTalking.submits).toHaveLength(0);
     await standing(workspace_id, false);
     await kit.until(waiting.message_id, 'sent');
@@ -65,8 +66,9 @@ describe('commands of a suspended workspace', () => {
     const workspace_id = newId();
     await standing(workspace_id, true);
     const waiting = otpCommand({ workspace_id }, { ttl_seconds: 30 });
-    waiting.otp!.expires_at = new Date(Date.now() + 500).toISOString();
+    waiting.otp!.expires_at = new Date(clock.now() + 30_000).toISOString();
     await kit.send(waiting);
+    clock.advance(30_000);
     await kit.until(waiting.message_id, 'failed');
     expect(await kit.stored(waiting.message_id)).toMatchObject({ reason: 'expired' });
     const refunds = await kit.refundCommands();

@@ -5,9 +5,6 @@ import fc from 'fast-check';
 import { otpCommand } from './commands.kit.js';
 import { codeIn, wrongCode } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
-
-/** Milliseconds. Each batch has messages of its own. */
-jest.setTimeout(120_000);
 /** The same on every machine; `PROPERTY_SEED` for others. */
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) });
 

@@ -15,7 +15,7 @@ useGateway();
 beforeAll(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
   key = await newKey(workspace, 'agent');
-}, 60_000);
+});
 
 function rpc(method: string, params: object = {}) {
   return { jsonrpc: '2.0', id: 1, method, params };

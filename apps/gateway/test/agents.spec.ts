@@ -18,7 +18,7 @@ useGateway({}, undefined, { before: async ({ billing }) => price(billing) });
 
 beforeAll(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
-}, 60_000);
+});
 beforeEach(() => {
   spent = 0;
   balance = 1_000;

@@ -13,7 +13,7 @@ useGateway();
 beforeAll(async () => {
   await liftAddressLimits();
   workspace = await gateway.newWorkspace(UNLIMITED);
-}, 60_000);
+});
 
 async function newKey(permission: string, mode = 'live'): Promise<{ key: string; key_id: string }> {
   const path = `/workspaces/${workspace.workspace_id}/keys`;

@@ -7,14 +7,11 @@ type Owner = Awaited<ReturnType<typeof newOwner>>;
 
 let owner: Owner;
 
-// Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(120_000);
-
 useGateway({ TRUSTED_PROXIES: '1' });
 
 beforeAll(async () => {
   owner = await newOwner(gateway);
-}, 60_000);
+});
 
 describe('members', () => {
   it('come by an invitation that is shown once and good once', async () => {

@@ -9,14 +9,11 @@ let owner: Owner;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const SEND_OTP = { phone_number: '+2348031234567' };
 
-// Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(120_000);
-
 useGateway({ TRUSTED_PROXIES: '1' });
 
 beforeAll(async () => {
   owner = await newOwner(gateway);
-}, 60_000);
+});
 
 describe('the way in', () => {
   const reads = READS.map((path): [string, string] => ['GET', path]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
   await gateway.app.listen(0, '127.0.0.1');
   port = Number(new URL(await gateway.app.getUrl()).port);
-}, 60_000);
+});
 
 const JSON_BODY = { 'content-type': 'application/json' };
 

@@ -19,7 +19,7 @@ useGateway({ TRUSTED_PROXIES: '1' });
 
 beforeAll(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
-}, 60_000);
+});
 
 /** Returns the statements about `table` while `act` runs. */
 async function statementsOn(table: string, act: () => Promise<unknown>): Promise<number> {

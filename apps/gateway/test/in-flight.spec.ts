@@ -27,7 +27,7 @@ useGateway({}, undefined, {
 beforeAll(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
   gateway.billing.accounts.set(workspace.workspace_id, { balance: 0, purchased: 10_000 });
-}, 60_000);
+});
 
 function hold({ calls }: ScriptedDispatch, call: keyof DispatchCalls): void {
   const usual = calls[call] as () => Promise<never>;

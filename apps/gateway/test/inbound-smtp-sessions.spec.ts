@@ -13,7 +13,7 @@ const sockets: Socket[] = [];
 beforeAll(async () => {
   port = await freePort();
   gateway = await openGateway({ INBOUND_SMTP_PORT: String(port) });
-}, 60_000);
+});
 afterEach(async () => {
   jest.useRealTimers();
   await Promise.all(sockets.splice(0).map(hangUp));

@@ -14,7 +14,7 @@ let port: number;
 beforeAll(async () => {
   port = await freePort();
   gateway = await openGateway({ INBOUND_SMTP_PORT: String(port) });
-}, 60_000);
+});
 
 beforeEach(() => {
   gateway.published.length = 0;

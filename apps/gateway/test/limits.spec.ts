@@ -159,22 +159,18 @@ describe('the truth table of section 8', () => {
     gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 1200 } }),
   );
 
-  it.each(rows)(
-    '%s: n-1, n, n+1 and the edges of the window',
-    async (...row) => {
-      const [, , admitted, windowMs] = row;
-      const request = await open(row);
-      const answers = await statuses(admitted + 1, request);
-      expect(answers.slice(0, admitted)).toEqual(Array(admitted).fill(200));
-      expect(answers[admitted]).toBe(429);
-      gateway.clock.advance(windowMs - 1);
-      const refused = await request();
-      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-      gateway.clock.advance(1);
-      expect((await request()).status).toBe(200);
-    },
-    120_000,
-  );
+  it.each(rows)('%s: n-1, n, n+1 and the edges of the window', async (...row) => {
+    const [, , admitted, windowMs] = row;
+    const request = await open(row);
+    const answers = await statuses(admitted + 1, request);
+    expect(answers.slice(0, admitted)).toEqual(Array(admitted).fill(200));
+    expect(answers[admitted]).toBe(429);
+    gateway.clock.advance(windowMs - 1);
+    const refused = await request();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+    gateway.clock.advance(1);
+    expect((await request()).status).toBe(200);
+  });
 
   it.each(rows.filter(([, , admitted]) => admitted < 500))(
     '%s: exactly n of 500 parallel requests',
@@ -184,7 +180,6 @@ describe('the truth table of section 8', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(row[2]);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(500 - row[2]);
     },
-    120_000,
   );
 });
 

@@ -2,9 +2,6 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { freshIp, newOwner, Person } from './person.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
-// Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(120_000);
-
 useGateway({ TRUSTED_PROXIES: '1' });
 
 describe('the limit on failures', () => {

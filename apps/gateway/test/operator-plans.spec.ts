@@ -9,7 +9,7 @@ useGateway();
 
 beforeAll(async () => {
   workspace = await gateway.newWorkspace();
-}, 60_000);
+});
 
 const at = (rest = '') => `/workspaces/${workspace.workspace_id}${rest}`;
 

@@ -15,7 +15,7 @@ useGateway({}, undefined, {
 
 beforeAll(async () => {
   workspace = await gateway.newWorkspace();
-}, 60_000);
+});
 
 /** Returns a sender ID of the workspace. */
 function approved(id: string): SenderRecord {

@@ -1,159 +1,118 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MicroBatcher } from '@watchword/batching';
-import type { AcceptRequest, AcceptResult } from '@watchword/contracts';
-import { quantile, undisturbed } from '@watchword/testing';
+import { waitUntil } from '@watchword/testing';
 import { shown } from './shown-metrics.js';
 import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 
-/** The database takes so long for a batch of so many: 50 sends a second. */
-const BATCH_MS = 100;
-const BATCH_SIZE = 5;
-const OVERLOAD_PER_SECOND = 200;
-const SECONDS = 3;
-const PATIENCE_MS = 150_000;
+/** As many sends of an overloaded gateway are open at a time. */
+const UNDER_WAY_MIN = 8;
 
+const billing = new EventEmitter().setMaxListeners(0);
 let gateway: TestGateway;
-let slow: MicroBatcher<AcceptRequest, AcceptResult>;
+let isStuck: boolean;
+let sends: Promise<Sent>[];
 
 beforeEach(async () => {
-  const settings = { SENDS_WAIT_MS: '250', SENDS_UNDER_WAY_MIN: '8' };
+  isStuck = true;
+  sends = [];
+  const settings = { SENDS_WAIT_MS: '250', SENDS_UNDER_WAY_MIN: String(UNDER_WAY_MIN) };
   gateway = await openGateway(settings, undefined, {
-    before: async ({ billing }) => {
-      const accept = billing.calls.accept!;
-      slow = new MicroBatcher({
-        name: 'a slow database',
-        flush: async (requests) => {
-          await sleep(BATCH_MS);
-          return Promise.all(requests.map((request) => accept(request)));
-        },
-        sizeMax: BATCH_SIZE,
-        queueMax: 10_000,
-        laneOf: ({ send }) => send.workspace_id,
-      });
-      billing.calls.accept = (request) => slow.submit(request);
+    before: async ({ billing: { calls } }) => {
+      const accept = calls.accept!;
+      calls.accept = async (request) => {
+        if (isStuck) await once(billing, 'free');
+        return accept(request);
+      };
     },
   });
   await gateway.operator('PATCH', '/settings', {
     limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
   });
-}, 60_000);
+});
 
-afterEach(() => gateway?.close());
+afterEach(async () => {
+  free();
+  await Promise.all(sends);
+  await gateway?.close();
+});
+
+/** Lets billing answer all that it has taken. */
+function free(): void {
+  isStuck = false;
+  billing.emit('free');
+}
 
 interface Sent {
   status: number;
   retryAfter: unknown;
-  ms: number;
 }
 
 let numbers = 0;
 
-async function send({ live_key: key }: WorkspaceKeys, headers = {}): Promise<Sent> {
+function send({ live_key: key }: WorkspaceKeys, headers = {}): Promise<Sent> {
   numbers += 1;
   const body = { phone_number: `+234803${String(numbers).padStart(7, '0')}` };
-  const beganAt = performance.now();
-  const answer = await gateway.post('/v1/otp/send', key, body, headers);
-  const retryAfter = answer.headers['retry-after'];
-  return { status: answer.status, retryAfter, ms: performance.now() - beganAt };
+  const sent = gateway.post('/v1/otp/send', key, body, headers).then((answer) => ({
+    status: answer.status,
+    retryAfter: answer.headers['retry-after'],
+  }));
+  sends.push(sent);
+  return sent;
 }
 
-/** Sends at this rate, however slow the answers are. */
-async function flood(workspace: WorkspaceKeys, perSecond: number): Promise<Sent[]> {
-  const sends: Promise<Sent>[] = [];
-  const startedAt = performance.now();
-  while (sends.length < perSecond * SECONDS) {
-    const due = ((performance.now() - startedAt) / 1_000) * perSecond;
-    while (sends.length < due) sends.push(send(workspace));
-    await sleep(2);
-  }
-  return Promise.all(sends);
+/** Sends of this workspace while billing answers none, until the gateway refuses one. */
+async function overloaded(workspace: WorkspaceKeys): Promise<void> {
+  const refusals = await shown('watchword_sends_shed_total');
+  for (let count = 0; count < UNDER_WAY_MIN; count += 1) void send(workspace);
+  await waitUntil('a refusal', async () => {
+    void send(workspace);
+    return (await shown('watchword_sends_shed_total')) > refusals;
+  });
 }
 
-const waits = (sends: readonly Sent[]) => sends.map(({ ms }) => ms);
-const accepted = (sends: readonly Sent[]) => sends.filter(({ status }) => status === 200);
-const refused = (sends: readonly Sent[]) => sends.filter(({ status }) => status === 503);
+describe('a gateway whose billing answers no send', () => {
+  it('refuses further sends, and billing never gets one that was refused', async () => {
+    const workspace = await gateway.newWorkspace(UNLIMITED);
+    await overloaded(workspace);
+    expect(await send(workspace)).toEqual({ status: 503, retryAfter: '1' });
+    free();
+    const statuses = (await Promise.all(sends)).map(({ status }) => status);
+    const taken = statuses.filter((status) => status === 200).length;
+    expect(taken).toBeGreaterThanOrEqual(UNDER_WAY_MIN);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(statuses.length - taken);
+    expect(gateway.billing.commands.size).toBe(taken);
+    expect((await send(workspace)).status).toBe(200);
+  });
 
-describe('four times what the database can take', () => {
-  it(
-    'is refused at once beyond that, and the rest is accepted',
-    () =>
-      undisturbed(async () => {
-        const workspace = await gateway.newWorkspace(UNLIMITED);
-        const before = await shown('watchword_sends_shed_total');
-        const commandsBefore = gateway.billing.commands.size;
-        const sends = await flood(workspace, OVERLOAD_PER_SECOND);
-        const [taken, shed] = [accepted(sends), refused(sends)];
-        expect((await shown('watchword_sends_shed_total')) - before).toBeGreaterThan(50);
-        expect(taken.length + shed.length).toBe(sends.length);
-        expect(taken.length).toBeGreaterThan(50 * SECONDS * 0.6);
-        expect(shed.length).toBeGreaterThan(50);
-        expect(shed.every(({ retryAfter }) => retryAfter === '1')).toBe(true);
-        expect(quantile(waits(shed), 0.5)).toBeLessThan(quantile(waits(taken), 0.5) / 5);
-        // A refused send never came to billing.
-        expect(gateway.billing.commands.size - commandsBefore).toBe(taken.length);
-      }),
-    PATIENCE_MS,
-  );
+  it('leaves the idempotency key of a refused send as new', async () => {
+    const workspace = await gateway.newWorkspace(UNLIMITED);
+    await overloaded(workspace);
+    const headers = { 'idempotency-key': 'refused' };
+    expect((await send(workspace, headers)).status).toBe(503);
+    free();
+    await Promise.all(sends);
+    const before = gateway.billing.commands.size;
+    expect((await send(workspace, headers)).status).toBe(200);
+    expect(gateway.billing.commands.size).toBe(before + 1);
+  });
 
-  it(
-    'leaves nothing of a refused send: its key is as new',
-    () =>
-      undisturbed(async () => {
-        const workspace = await gateway.newWorkspace(UNLIMITED);
-        const flooding = flood(workspace, OVERLOAD_PER_SECOND);
-        await sleep(2_000);
-        let headers = {};
-        let tries = 0;
-        for (let status = 200; status === 200; tries += 1) {
-          headers = { 'idempotency-key': `key-${tries}` };
-          ({ status } = await send(workspace, headers));
-        }
-        await flooding;
-        const before = gateway.billing.commands.size;
-        expect((await send(workspace, headers)).status).toBe(200);
-        expect(gateway.billing.commands.size).toBe(before + 1);
-      }),
-    PATIENCE_MS,
-  );
+  it('goes on with verifications', async () => {
+    const workspace = await gateway.newWorkspace(UNLIMITED);
+    await overloaded(workspace);
+    const body = { phone_number: '+2348031234567', code: '123456' };
+    const { status } = await gateway.post('/v1/otp/verify', workspace.live_key, body);
+    expect(status).not.toBe(503);
+  });
 
-  it(
-    'does not touch verifications',
-    () =>
-      undisturbed(async () => {
-        const workspace = await gateway.newWorkspace(UNLIMITED);
-        const flooding = flood(workspace, OVERLOAD_PER_SECOND);
-        await sleep(2_000);
-        const body = { phone_number: '+2348031234567', code: '123456' };
-        const answers = await Promise.all(
-          Array.from({ length: 20 }, () =>
-            gateway.post('/v1/otp/verify', workspace.live_key, body),
-          ),
-        );
-        expect(answers.filter(({ status }) => status === 503)).toEqual([]);
-        expect(refused(await flooding).length).toBeGreaterThan(0);
-      }),
-    PATIENCE_MS,
-  );
-});
-
-describe('one workspace with nine tenths of the traffic', () => {
-  it(
-    'is refused alone, and the others wait for one batch more at most',
-    () =>
-      undisturbed(async () => {
-        const [hog, ...others] = await Promise.all(
-          Array.from({ length: 6 }, () => gateway.newWorkspace(UNLIMITED)),
-        );
-        const ofOthers = async () => (await Promise.all(others.map((one) => flood(one, 4)))).flat();
-        const alone = await ofOthers();
-        const [beside, ofHog] = await Promise.all([ofOthers(), flood(hog!, 180)]);
-        expect(refused([...alone, ...beside])).toEqual([]);
-        expect(refused(ofHog).length).toBeGreaterThan(50);
-        expect(accepted(ofHog).length).toBeGreaterThan(20 * SECONDS);
-        // Alone a send finds the database idle. Beside others it waits for the batch in hand as well.
-        expect(quantile(waits(beside), 0.5)).toBeLessThan(2 * quantile(waits(alone), 0.5));
-      }),
-    PATIENCE_MS,
-  );
+  it('refuses the workspace with most of the sends alone', async () => {
+    const [hog, other] = [
+      await gateway.newWorkspace(UNLIMITED),
+      await gateway.newWorkspace(UNLIMITED),
+    ];
+    await overloaded(hog);
+    const ofOther = send(other);
+    expect((await send(hog)).status).toBe(503);
+    free();
+    expect((await ofOther).status).toBe(200);
+  });
 });

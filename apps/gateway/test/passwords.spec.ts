@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { lockAwaited } from '@watchword/testing';
 import { PasswordHasher } from '../src/people/password-hasher.js';
 import type { Answer } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
@@ -201,7 +201,7 @@ describe('a log-in', () => {
       const set = `UPDATE users SET password_hash = 'another' WHERE email = $1`;
       await reset.query(set, [owner.email]);
       late = owner.logIn();
-      await expect(Promise.race([late, setTimeout(1_500, 'waits')])).resolves.toBe('waits');
+      await lockAwaited(gateway.database.pool);
     });
     expect((await late)?.status).toBe(401);
   });
@@ -213,9 +213,13 @@ describe('a log-in', () => {
         const { status } = await new Person(gateway, email).logIn({ password: 'not that one' });
         expect(status).toBe(401);
       });
+    const comparisons = jest.spyOn(gateway.app.get(PasswordHasher), 'matches');
     const known = await workOf(owner.email);
     expect(known.length).toBeGreaterThan(0);
+    expect(comparisons).toHaveBeenCalledTimes(1);
     expect(await workOf('nobody@example.com')).toEqual(known);
+    expect(comparisons).toHaveBeenCalledTimes(2);
+    comparisons.mockRestore();
   });
 });
 

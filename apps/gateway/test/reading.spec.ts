@@ -15,7 +15,7 @@ useGateway();
 
 beforeAll(async () => {
   workspace = await gateway.newWorkspace(UNLIMITED);
-}, 60_000);
+});
 
 async function sentOtp(key = workspace.live_key): Promise<string> {
   return (await gateway.post('/v1/otp/send', key, { phone_number: NUMBER })).body.id;

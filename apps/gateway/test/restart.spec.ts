@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testDatabase, type TestDatabase } from '@watchword/testing';
+import { testDatabase, type TestDatabase, waitUntil } from '@watchword/testing';
 import { gatewayService } from '../src/index.js';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 
@@ -10,7 +9,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await testDatabase({ service: 'gateway', migrations: gatewayService.migrations });
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 
@@ -34,7 +33,8 @@ describe('a restart', () => {
     const { live_key: key } = await crashed.newWorkspace();
     for (let send = 0; send < 8; send += 1) expect(await sms(crashed, key)).toBe(200);
     // Keeps the restart out of the same millisecond; a real one takes longer.
-    await sleep(5);
+    const sentAt = Date.now();
+    await waitUntil('the next millisecond', () => Date.now() > sentAt);
     // The gateway stops without a last write, so the snapshot is as old as after a crash.
     const forgetful = 'UPDATE gateway.rate_limit_snapshot SET windows = $1, taken_at = $2';
     const after = await openGateway({}, database, {

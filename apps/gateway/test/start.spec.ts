@@ -16,4 +16,4 @@ it('starts on a database that answers too late at first', async () => {
     query.mockRestore();
     await gateway.close();
   }
-}, 60_000);
+});

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await openGateway({ CALLBACK_SECRET: `${NEXT},${CALLBACK_SECRET}` });
-}, 60_000);
+});
 
 afterAll(() => gateway?.close());
 

@@ -9,9 +9,6 @@ import { dashboard, memberOf, newOperatorUser, newOwner, PASSWORD, Person } from
 import { statementsOf } from './statements.kit.js';
 import { listen, type Request, send, withhold } from './withheld.kit.js';
 
-// Passwords are slow to hash on purpose, and slower on a busy machine.
-jest.setTimeout(120_000);
-
 let port: number;
 
 useGateway({ TRUSTED_PROXIES: '1' });
@@ -19,7 +16,7 @@ useGateway({ TRUSTED_PROXIES: '1' });
 beforeAll(async () => {
   await liftAddressLimits();
   port = await listen(gateway);
-}, 60_000);
+});
 
 const NEW_KEY = { method: 'POST', path: '/dashboard/keys', body: { mode: 'live' } };
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { migrations } = gatewayService;
   database = await testDatabase({ service: 'gateway', migrations });
   store = new WorkspaceStore(database.pool);
-}, 60_000);
+});
 afterAll(() => database?.drop());
 
 beforeEach(async () => {

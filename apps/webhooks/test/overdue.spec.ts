@@ -15,7 +15,7 @@ let service: TestProcess;
 beforeAll(async () => {
   [database, receiver] = await Promise.all([openTestDatabase(), TestReceiver.start()]);
   service = await TestProcess.open(database);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.stop();

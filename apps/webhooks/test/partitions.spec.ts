@@ -20,7 +20,7 @@ let store: EventRetentionStore;
 beforeAll(async () => {
   database = await openTestDatabase();
   store = new EventRetentionStore(database.pool);
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 

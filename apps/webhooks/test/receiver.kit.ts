@@ -11,7 +11,6 @@ export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  receivedAtMs: number;
 }
 
 export type Answer = (request: Received, response: ServerResponse, socket: Socket) => void;
@@ -65,7 +64,6 @@ export class TestReceiver {
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks),
-      receivedAtMs: performance.now(),
     };
     this.received.push(received);
     this.respond(received, response, request.socket);

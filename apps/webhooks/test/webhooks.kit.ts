@@ -154,13 +154,12 @@ export class TestProcess {
 export function whenSo<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean,
-  withinMs = 20_000,
 ): Promise<Value> {
   return eventually(async () => {
     const value = await look();
     if (!isSo(value)) throw new Error(`still ${JSON.stringify(value)}`);
     return value;
-  }, withinMs);
+  });
 }
 
 export function snapshot(

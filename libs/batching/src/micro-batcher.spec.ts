@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { MicroBatcher, type MicroBatcherOptions, Overloaded } from './micro-batcher.js';
 
 /** Doubles numbers, and lets the test decide when a flush ends. */
@@ -47,12 +46,14 @@ describe('grouping', () => {
   });
 
   it('waits for others where its options say so', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const { batcher, batches, release } = setUp({ lingerMs: 300 });
     const first = batcher.submit(1);
     await nextTurn();
     const second = batcher.submit(2);
     expect(batches).toEqual([]);
-    while (batches.length === 0) await nextTurn();
+    jest.advanceTimersByTime(300);
+    jest.useRealTimers();
     expect(batches).toEqual([[1, 2]]);
     release();
     expect(await Promise.all([first, second])).toEqual([2, 4]);
@@ -190,6 +191,7 @@ describe('gathering', () => {
 
 describe('rests', () => {
   it('begins nothing while it rests, and one flush at a time afterwards', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     let isNeeded = true;
     const { batcher, batches, release } = setUp({
       sizeMax: 1,
@@ -204,6 +206,7 @@ describe('rests', () => {
     await Promise.all(items.slice(0, 2));
     await turns(3);
     expect(batches).toHaveLength(2);
+    now.mockRestore();
     while (batches.length < 3) await nextTurn();
     await turns(3);
     expect(batches).toHaveLength(3);
@@ -215,12 +218,13 @@ describe('rests', () => {
 
   it.each([false, true])('ends when it is not needed, as in a drain: %s', async (drains) => {
     let isNeeded = true;
-    const rest = { isNeeded: () => isNeeded, msMax: 600_000 };
+    let looks = 0;
+    const rest = { isNeeded: () => ((looks += 1), isNeeded), msMax: 600_000 };
     const { batcher, batches, release } = setUp({ sizeMax: 1, rest });
     for (const item of [1, 2]) void batcher.submit(item);
     await nextTurn();
     release();
-    await sleep(30);
+    while (looks < 5) await nextTurn();
     expect(batches).toHaveLength(1);
     if (drains) void batcher.drain();
     else isNeeded = false;

@@ -74,11 +74,11 @@ export interface CallbackSubject {
 }
 
 /** Deadlines for tests that are not about time, so that a busy machine changes nothing. */
-const PATIENT: SubmitDeadlines = { otp: 20_000, sms: 20_000 };
-const IMPATIENT: SubmitDeadlines = { otp: 250, sms: 500 };
-
-/** Milliseconds. Timers are late on a busy machine, never early. */
-const LATENESS_MS = 8_000;
+const PATIENT: SubmitDeadlines = { otp: 60_000, sms: 60_000 };
+/** Milliseconds. On a slow machine a submit is not even written before the first of them. */
+const SHORT_DEADLINES_MS = [250, 2_000, 20_000];
+/** Milliseconds. Longer than a test may take. */
+const ENDLESS_MS = 600_000;
 
 export const SAMPLE: SubmitRequest = {
   messageId: asId('0197f3a2-7c1e-7d55-9a31-2f4b8c6d0e12'),
@@ -123,13 +123,17 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       return outcome;
     };
 
-    /** Submits with deadlines that pass within the test. Returns the outcome and its duration. */
-    const submitImpatiently = async (kind: SubmitRequest['kind']) => {
-      await provider.stop();
-      provider = await subject.createProvider(peer.baseUrl, IMPATIENT);
-      const startedAt = performance.now();
-      const outcome = await submit({ kind });
-      return { outcome, tookMs: performance.now() - startedAt };
+    /** Submits what the peer gets before a deadline for its kind, and does not answer. */
+    const submitUnanswered = async (kind: 'otp' | 'sms'): Promise<SubmitOutcome> => {
+      for (const deadlineMs of SHORT_DEADLINES_MS) {
+        await provider.stop();
+        const endless = { otp: ENDLESS_MS, sms: ENDLESS_MS };
+        const deadlines = { ...endless, [kind]: deadlineMs };
+        provider = await subject.createProvider(peer.baseUrl, deadlines);
+        const outcome = await submit({ kind });
+        if (outcome.outcome !== 'refused' || outcome.rawCode !== 'DEADLINE') return outcome;
+      }
+      throw new Error('no submit was written before its deadline');
     };
 
     it('hands a message over once and brings back the carrier’s id', async () => {
@@ -215,15 +219,9 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       await stranger.stop();
     });
 
-    it.each([
-      ['otp', IMPATIENT.otp],
-      ['sms', IMPATIENT.sms],
-    ] as const)('gives up an %s that hangs, at its deadline', async (kind, deadlineMs) => {
+    it.each(['otp', 'sms'] as const)('gives up an %s that hangs, at its deadline', async (kind) => {
       await peer.play({ kind: 'hang' });
-      const { outcome, tookMs } = await submitImpatiently(kind);
-      expect(outcome).toMatchObject(ambiguous('DEADLINE'));
-      expect(tookMs).toBeGreaterThanOrEqual(deadlineMs - 2);
-      expect(tookMs).toBeLessThan(deadlineMs + LATENESS_MS);
+      expect(await submitUnanswered(kind)).toMatchObject(ambiguous('DEADLINE'));
     });
 
     it.each(['reset', 'garbage'] as const)('does not know what a %s means', async (kind) => {
@@ -286,16 +284,14 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
 
     it('does not wait for a body that drips beyond the deadline', async () => {
       await peer.play({ kind: 'slow_drip' });
-      const { outcome, tookMs } = await submitImpatiently('otp');
-      expect(outcome).toMatchObject(ambiguous());
-      expect(tookMs).toBeLessThan(IMPATIENT.otp + LATENESS_MS);
+      expect(await submitUnanswered('otp')).toMatchObject(ambiguous());
     });
 
     it('does not swallow a giant body', async () => {
       await peer.play({ kind: 'giant_body' });
-      const startedAt = performance.now();
-      await expect(submit()).resolves.toMatchObject(ambiguous());
-      expect(performance.now() - startedAt).toBeLessThan(PATIENT.otp / 2);
+      const outcome = await submit();
+      expect(outcome).toMatchObject(ambiguous());
+      expect(outcome).not.toHaveProperty('rawCode', 'DEADLINE');
     });
   });
 }

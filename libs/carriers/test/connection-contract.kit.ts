@@ -115,11 +115,15 @@ export function testConnectionContract(name: string, subject: ConnectionSubject)
 
     it('acknowledges a report once it is on record, and not before', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      record = () => promise;
+      let isAsked = false;
+      record = () => {
+        isAsked = true;
+        return promise;
+      };
       await start();
       await ready(true);
       peer.report('part-of-old', 'delivered');
-      await new Promise((done) => setTimeout(done, 200));
+      await eventually(() => expect(isAsked).toBe(true));
       expect(peer.unacknowledged).toEqual(['part-of-old']);
       resolve();
       await eventually(() => expect(peer.unacknowledged).toEqual([]));

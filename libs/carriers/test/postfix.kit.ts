@@ -117,7 +117,7 @@ export async function startPostfix(
     // Its master ends its daemons as a group of their own.
     detached: true,
   });
-  await waitUntil('the port of Postfix', () => listensAt(port), { timeoutMs: 20_000 });
+  await waitUntil('the port of Postfix', () => listensAt(port));
   return { port, close: () => ending(child, home) };
 }
 

@@ -94,7 +94,7 @@ export async function startAiosmtpd(
       else taken.push(JSON.parse(line));
     }
   });
-  await waitUntil('aiosmtpd', () => port > 0, { timeoutMs: 20_000 });
+  await waitUntil('aiosmtpd', () => port > 0);
   return { port, close: () => ending(child, directory) };
 }
 
@@ -130,8 +130,8 @@ export async function startOpenSmtpd(nextPort: number): Promise<Relay> {
   );
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await waitUntil('OpenSMTPD', () => said.includes('starting'), { timeoutMs: 20_000 });
-  await waitUntil('the port of OpenSMTPD', () => listensAt(port), { timeoutMs: 20_000 });
+  await waitUntil('OpenSMTPD', () => said.includes('starting'));
+  await waitUntil('the port of OpenSMTPD', () => listensAt(port));
   return { port, close: () => ending(child, directory) };
 }
 

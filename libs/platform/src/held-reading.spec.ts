@@ -14,11 +14,12 @@ describe('HeldReading', () => {
 
   it('reads again once its time is over', async () => {
     const read = jest.fn(() => Promise.resolve('value'));
+    jest.useFakeTimers();
     const reading = new HeldReading(read, 20);
     await reading.current();
-    const endMs = performance.now() + 25;
-    while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve));
+    jest.advanceTimersByTime(20);
     await reading.current();
+    jest.useRealTimers();
     expect(read).toHaveBeenCalledTimes(2);
   });
 

@@ -1,17 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
-import { undisturbed } from '@watchword/testing';
+import { performance } from 'node:perf_hooks';
+import { expect, it, jest } from '@jest/globals';
 import { LoopUse } from './loop-use.js';
 
-const WINDOW_MS = 300;
+const WINDOW_MS = 250;
 
-it('the use of the loop is what it worked in the last window', () =>
-  undisturbed(async () => {
-    const use = new LoopUse();
-    expect(use.now).toBe(0);
-    const endMs = performance.now() + WINDOW_MS;
-    while (performance.now() < endMs);
-    expect(use.now).toBeGreaterThan(0.9);
-    await sleep(WINDOW_MS);
-    expect(use.now).toBeLessThan(0.5);
-  }));
+it('the use of the loop is its share of the last window', () => {
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  let utilization = 0.95;
+  const measure = jest
+    .spyOn(performance, 'eventLoopUtilization')
+    .mockImplementation(() => ({ idle: 0, active: 0, utilization }));
+  const use = new LoopUse();
+  expect(use.now).toBe(0);
+  now.mockReturnValue(WINDOW_MS);
+  expect(use.now).toBe(0.95);
+  utilization = 0.2;
+  expect(use.now).toBe(0.95);
+  now.mockReturnValue(2 * WINDOW_MS);
+  expect(use.now).toBe(0.2);
+  now.mockRestore();
+  measure.mockRestore();
+});

@@ -1,28 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { NextLook } from './next-look.js';
 
 describe('the next look', () => {
-  it('is due at first, and again after its time', async () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('is due at first, and again after its time', () => {
     const look = new NextLook(500);
     expect(look.isDue).toBe(true);
     look.begin();
     expect(look.isDue).toBe(false);
-    await sleep(520);
+    jest.advanceTimersByTime(500);
     expect(look.isDue).toBe(true);
   });
 
-  it('is due earlier where something is known, and never later for it', async () => {
+  it('is due earlier where something is known, and never later for it', () => {
     const look = new NextLook(60_000);
     look.begin();
     look.in(300);
     look.in(120_000);
     expect(look.isDue).toBe(false);
-    await sleep(320);
+    jest.advanceTimersByTime(300);
     expect(look.isDue).toBe(true);
   });
 
-  it('is due at a moment of the clock of the product', async () => {
+  it('is due at a moment of the clock of the product', () => {
     const clock = { now: () => 5_000 };
     const look = new NextLook(60_000);
     look.begin();
@@ -30,7 +32,7 @@ describe('the next look', () => {
     expect(look.isDue).toBe(false);
     look.at(new Date(5_300), clock);
     expect(look.isDue).toBe(false);
-    await sleep(320);
+    jest.advanceTimersByTime(300);
     expect(look.isDue).toBe(true);
   });
 });

@@ -35,7 +35,7 @@ let database: ClonedDatabase;
 
 beforeEach(async () => {
   database = await cloneDatabase([]);
-}, 60_000);
+});
 
 afterEach(async () => {
   await database.drop();
@@ -194,7 +194,7 @@ describe('a migration that builds an index while the table is written', () => {
     const options = optionsFor(First1763680000001, Indexed1763680000004);
     const [one, other] = await Promise.all([migrate(options), migrate(options)]);
     expect([one[0]?.ran, other[0]?.ran].toSorted()).toEqual([0, 2]);
-  }, 20_000);
+  });
 });
 
 describe('a migration that meets a lock', () => {

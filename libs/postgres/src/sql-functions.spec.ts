@@ -35,7 +35,7 @@ beforeEach(async () => {
   database = await cloneDatabase([]);
   folder = await mkdtemp(join(tmpdir(), 'functions-'));
   applied = [];
-}, 60_000);
+});
 
 afterEach(async () => {
   await database.drop();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds: as long as a slow machine may need. */
-const PATIENCE_MS = 20_000;
+/** Milliseconds. A condition that does not come true on the slowest machine hangs. */
+const TIMEOUT_MS = 60_000;
 
 /**
  * Polls until `probe` returns something truthy. Fails with the description of the condition. It
@@ -10,7 +10,7 @@ const PATIENCE_MS = 20_000;
 export async function waitUntil<Result>(
   what: string,
   probe: () => Promise<Result | undefined | false | null> | Result | undefined | false | null,
-  { timeoutMs = PATIENCE_MS, everyMs = 20 } = {},
+  { timeoutMs = TIMEOUT_MS, everyMs = 20 } = {},
 ): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -25,7 +25,7 @@ export async function waitUntil<Result>(
 /** Retries until it succeeds. Fails with the last error. */
 export async function eventually<Result>(
   check: () => Result | Promise<Result>,
-  withinMs = PATIENCE_MS,
+  withinMs = TIMEOUT_MS,
   everyMs = 5,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;

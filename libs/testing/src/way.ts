@@ -14,6 +14,8 @@ export class Way {
   private readonly sockets = new Set<Socket>();
   private readonly stranded = new WeakSet<Socket>();
   private hanging = false;
+  /** How many connections came. */
+  connections = 0;
 
   private constructor(private readonly server: { host: string; port: number }) {}
 
@@ -63,6 +65,7 @@ export class Way {
   }
 
   private join(client: Socket): void {
+    this.connections += 1;
     const upstream = createConnection(this.server);
     for (const [from, to] of [
       [client, upstream],

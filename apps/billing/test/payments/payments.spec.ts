@@ -19,7 +19,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
 
   beforeEach(async () => {
     ground = await PaymentGround.open(await SIMULATORS[name]());
-  }, 60_000);
+  });
 
   afterEach(() => ground?.close());
 
@@ -55,7 +55,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(new Set(verdicts)).toEqual(new Set(['handled']));
     expect(await ground.entries(workspace)).toHaveLength(1);
     expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
-  }, 60_000);
+  });
 
   it.each([
     ['amount', { amount: CREDITS * PRICE - 1 }, 'amount_differs'],
@@ -228,7 +228,7 @@ describe('manual payments', () => {
 
   beforeEach(async () => {
     ground = await PaymentGround.open(await SIMULATORS.paystack());
-  }, 60_000);
+  });
 
   afterEach(() => ground?.close());
 

@@ -55,7 +55,7 @@ const written = (journal: FileJournal) =>
 /** Its line may wait a moment for others. */
 const isFinished = async (reference: string) => {
   const isThere = () => readFileSync(path, 'utf8').includes(`{"finished":"${reference}"`);
-  for (let looks = 0; looks < 1_000 && !isThere(); looks += 1) await sleep(5);
+  while (!isThere()) await sleep(5);
 };
 const bodies = (messages: HandsetStore) => messages.find(undefined, 0).map(({ body }) => body);
 const references = (open: AcceptedMessage[]) => open.map(({ message }) => message.reference);
@@ -154,8 +154,10 @@ describe('FileJournal', () => {
     const { journal, ...rest } = start();
     accept({ journal, ...rest }, accepted(1));
     journal.close();
+    jest.useFakeTimers();
     journal.finished('SM1', 0);
-    await sleep(70);
+    jest.runAllTimers();
+    jest.useRealTimers();
     expect(references(start().open)).toEqual(['SM1']);
   });
 });

@@ -40,7 +40,7 @@ describe('ReceiptJob', () => {
         finished() {},
       });
     }
-    for (let looks = 0; looks < 500 && job.pending < count; looks += 1) await sleep(20);
+    while (job.pending < count) await sleep(20);
     expect(callbacks.posted).toHaveLength(2_000);
     expect(job.pending).toBe(count);
     callbacks.isInstant = true;
@@ -68,7 +68,7 @@ describe('ReceiptJob', () => {
       renderTogether: (receipts) => request(`${receipts.length} together`),
       finished: (index) => finished.push(index),
     });
-    for (let looks = 0; looks < 500 && callbacks.posted.length < 3; looks += 1) await sleep(5);
+    while (callbacks.posted.length < 3) await sleep(5);
     expect(callbacks.posted).toEqual(['2 together', 'forged', 'one']);
     expect(finished).toEqual([0, 1, 2, 3]);
   });

@@ -106,10 +106,7 @@ export class Emails {
       () => this.due.takeOver(),
       logger,
     );
-    return [
-      every(DUE_EMAILS_EVERY_MS, 'due emails', () => this.due.run(), logger),
-      this.takingOver,
-    ];
+    return [every(DUE_EMAILS_EVERY_MS, 'due emails', () => this.runDue(), logger), this.takingOver];
   }
 
   /** Whether a copy is in progress. */
@@ -120,6 +117,11 @@ export class Emails {
   /** Notes that an email is due then. */
   lookAt(at: Date): void {
     this.due.lookAt(at);
+  }
+
+  /** Does the work that is due. Returns whether there may be more. */
+  runDue(): Promise<boolean> {
+    return this.due.run();
   }
 
   /** Takes over attempts of a dead process, which have no answer. */

@@ -21,6 +21,7 @@ function recentSends(accepted: RecentSend[], lists: string[][]) {
     },
     new FakeClock(),
   );
+  recent.patienceClock = new FakeClock();
   return { recent, asked };
 }
 

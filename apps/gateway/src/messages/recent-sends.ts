@@ -18,9 +18,6 @@ import type { Walls } from './walls.policy.js';
  */
 const RECENT_MS = 2_000;
 const PATIENCE_MS = 1_000;
-/** Waits use a clock that cannot be set. */
-const steadyClock: Clock = { now: () => performance.now() };
-
 type Sent = RecentSend & { kind: PhoneKind };
 
 /** Emails of a list. All recent ones are among them, also where further ones come meanwhile. */
@@ -32,6 +29,9 @@ const EMAILS_LISTED = 100;
  */
 @Injectable()
 export class RecentSends {
+  /** Times the waits: a clock that never goes back. Specs set their own. */
+  patienceClock: Clock = { now: () => performance.now() };
+
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'listRecentSends'>,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getMessage' | 'listEmails'>,
@@ -64,7 +64,7 @@ export class RecentSends {
     let missing = wanted;
     if (missing.length === 0) return;
     await patiently(
-      steadyClock,
+      this.patienceClock,
       PATIENCE_MS,
       async () => void (missing = await stillMissing(missing)),
       () => missing.length === 0,

@@ -1,8 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@watchword/contracts';
 import { Lanes, type Pace } from './lanes.js';
 
-const tick = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Lets time pass. */
+const tick = (milliseconds = 0) => jest.advanceTimersByTimeAsync(milliseconds);
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 interface Bench {
   lanes: Lanes<string>;
@@ -40,7 +45,7 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
         hasPosted = await new Promise<boolean>((resolve) =>
           end.set(task, (posted = true) => resolve(posted)),
         );
-      } else if (!lane.startsWith('healthy')) await tick(1);
+      } else if (!lane.startsWith('healthy')) await pause(1);
       running.set(lane, running.get(lane)! - 1);
       done.push(task);
       return hasPosted;

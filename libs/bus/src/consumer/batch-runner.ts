@@ -40,6 +40,8 @@ export interface BatchRunnerOptions<Held extends Delivery> {
   bury: (delivery: Held, reason: string) => Promise<void>;
   /** Ends the pauses between tries. A running call of the handler is always awaited. */
   signal: AbortSignal;
+  /** Sleeps between tries. Specs give their own. */
+  pause?: typeof pause;
 }
 
 /** A message that cannot be parsed. */
@@ -191,7 +193,7 @@ export class BatchRunner<Held extends Delivery> {
   }
 
   private async pause(delayMs: number): Promise<void> {
-    await pause(delayMs, this.options.signal);
+    await (this.options.pause ?? pause)(delayMs, this.options.signal);
   }
 }
 

@@ -10,8 +10,8 @@ export function describeBusContract(name: string, start: () => Promise<BusSystem
   describe(`the bus contract: ${name}`, () => {
     const ground = new BusGround(start);
 
-    beforeAll(() => ground.start(), 120_000);
-    afterAll(() => ground.stop(), 60_000);
+    beforeAll(() => ground.start());
+    afterAll(() => ground.stop());
 
     describeDelivery(ground);
     describeTransactions(ground);

@@ -29,14 +29,13 @@ export function describeFailures(ground: BusGround): void {
       expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]);
     });
 
-    it('buries a message that always fails, and nothing but it, within three seconds', async () => {
+    it('buries a message that always fails, and nothing but it', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
       let triesOfPoison = 0;
       const bus = await ground.open(topic);
       const messages = range(1, 500).map((n) => message(n, `key-${n % 20}`));
       await bus.publish(topic, messages);
-      const startedAt = Date.now();
       await bus.subscribe<TestPayload>(topic, { group: 'g', attemptsMax: 5 }, async (batch) => {
         if (batch.some((one) => one.payload.n === 250)) {
           triesOfPoison += 1;
@@ -45,8 +44,6 @@ export function describeFailures(ground: BusGround): void {
         await recorder.handle(batch);
       });
       await eventually(() => expect(recorder.seen).toHaveLength(499));
-      // The batch shares half a second of pauses. Pauses per message would take minutes.
-      expect(Date.now() - startedAt).toBeLessThan(15_000);
       expect(triesOfPoison).toBe(5);
       expect(new Set(recorder.numbers).size).toBe(499);
       const sameKey = recorder.numbers.filter((n) => n % 20 === 10);

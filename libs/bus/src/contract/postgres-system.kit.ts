@@ -6,7 +6,7 @@ import { busPlan, provisionBus } from '../postgres/bus.migration.js';
 import type { OutgoingMessage } from '../bus.port.js';
 import { createOutbox } from '../outbox/outbox.migration.js';
 import { silenceableOutbox } from '../hand-over/hand-over.migration.js';
-import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
+import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { BusSystem, OpenTransaction } from './ground.kit.js';
 import { newTopic } from './messages.kit.js';
 
@@ -43,8 +43,8 @@ export class PostgresSystem implements BusSystem {
     return new PostgresSystem(database);
   }
 
-  open(topics: readonly Topic[]): Promise<PostgresBus> {
-    return PostgresBus.open({ url: this.database.urlOf('bus'), logger, topics });
+  open(topics: readonly Topic[], times: Partial<BusTimes> = {}): Promise<PostgresBus> {
+    return PostgresBus.open({ url: this.database.urlOf('bus'), logger, topics, times });
   }
 
   /** Publishes as a service does: in its own transaction, under its own role. */

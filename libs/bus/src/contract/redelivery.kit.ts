@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
 import type { BusGround } from './ground.kit.js';
@@ -65,7 +65,7 @@ export function describeRedelivery(ground: BusGround): void {
       await eventually(() => expect(inHand).toBe(1));
       let closed = false;
       const closing = subscription.close().then(() => (closed = true));
-      await sleep(50);
+      await nextTurn();
       expect(closed).toBe(false);
       letGo();
       await closing;

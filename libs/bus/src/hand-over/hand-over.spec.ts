@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
-import { eventually, undisturbed } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import type { OutgoingMessage } from '../bus.port.js';
 import { message, newTopic, range, Recorder, type TestPayload } from '../contract/messages.kit.js';
 import { logger, PostgresSystem } from '../contract/postgres-system.kit.js';
-import { PostgresBus } from '../postgres/postgres-bus.adapter.js';
+import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { Bell } from './hand-over.port.js';
 
 let system: PostgresSystem;
@@ -14,15 +13,19 @@ const buses: PostgresBus[] = [];
 
 beforeAll(async () => {
   system = await PostgresSystem.start();
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all(buses.splice(0).map((bus) => bus.close()));
 });
 afterAll(() => system.stop());
 
-async function open(topics: readonly Topic[], straight: readonly Topic[] = []) {
+async function open(
+  topics: readonly Topic[],
+  straight: readonly Topic[] = [],
+  times: Partial<BusTimes> = {},
+) {
   const url = system.database.urlOf('bus');
-  const bus = await PostgresBus.open({ url, logger, topics, straight });
+  const bus = await PostgresBus.open({ url, logger, topics, straight, times });
   buses.push(bus);
   return bus;
 }
@@ -32,11 +35,11 @@ async function write(
   bus: PostgresBus,
   topic: Topic,
   messages: readonly OutgoingMessage[],
-  { isInserted = true, fails = false, delayMs = 0 } = {},
+  { isInserted = true, fails = false, after = Promise.resolve() } = {},
 ): Promise<Bell> {
   return bus.handOverOf(topic.owner).around(async (bell) => {
     if (isInserted) await insert(topic, messages, bell);
-    await sleep(delayMs);
+    await after;
     if (fails) throw new Error('the answer was lost');
     const written = messages.map((one) => ({ ...one, topic: topic.name }));
     return { result: bell, messages: () => written };
@@ -70,8 +73,6 @@ async function silent(topic: Topic, recorder: Recorder, group = 'g') {
 
 async function untilSilent(bus: PostgresBus, topic: Topic): Promise<void> {
   await eventually(async () => expect(await write(bus, topic, [])).toBe('silent'));
-  // Time for the read that the writes before requested.
-  await sleep(100);
 }
 
 const storedOffset = async (topic: Topic) => {
@@ -102,10 +103,14 @@ describe('what a transaction of the same process has published', () => {
     const topic = newTopic();
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
-    const value: TestPayload = { n: 1 };
-    await write(bus, topic, [{ ...message(1), value }, message(2)]);
-    await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
-    expect(recorder.seen[0]?.payload).toBe(value);
+    let n = 0;
+    // A read that an earlier write requested may come first.
+    await eventually(async () => {
+      const value: TestPayload = { n: (n += 1) };
+      await write(bus, topic, [{ ...message(n), value }]);
+      await eventually(() => expect(recorder.seen).toHaveLength(n));
+      expect(recorder.seen.at(-1)?.payload).toBe(value);
+    });
   });
 
   it('is in hand until it is handled, with what services hold besides', async () => {
@@ -139,33 +144,37 @@ describe('what a transaction of the same process has published', () => {
     );
     const last = Number((row as { last: string }).last);
     await eventually(async () => expect(await storedOffset(topic)).toBe(last));
-    await sleep(1_200);
-    expect(recorder.numbers).toEqual(range(1, 5));
+    await write(bus, topic, [message(6)]);
+    await eventually(() => expect(recorder.numbers.at(-1)).toBe(6));
+    expect(recorder.numbers).toEqual(range(1, 6));
   });
 
-  it('waits a moment for the next one where it can, and is handled with it, in order', () =>
-    undisturbed(async () => {
-      const topic = newTopic();
-      const batches: number[][] = [];
-      const bus = await open([topic]);
-      const canWait = (payload: unknown) => (payload as TestPayload).n < 10;
-      await bus.subscribe<TestPayload>(topic, { group: 'g', canWait }, async (batch) => {
-        batches.push(batch.map(({ payload }) => payload.n));
-      });
-      await untilSilent(bus, topic);
-      // Both are in the log before the first is handed over, so that little time lies between.
-      await Promise.all([
-        write(bus, topic, [message(1)], { delayMs: 500 }),
-        write(bus, topic, [message(10)], { delayMs: 500 }),
-      ]);
-      await eventually(() => expect(batches.flat()).toEqual([1, 10]));
-      expect(batches).toEqual([[1, 10]]);
-      await write(bus, topic, [message(2)]);
-      await eventually(() => expect(batches).toEqual([[1, 10], [2]]));
-      await sleep(1_200);
-      expect(batches).toEqual([[1, 10], [2]]);
-      await buses.splice(buses.indexOf(bus), 1)[0]!.close();
-    }));
+  /** A bus whose messages below 10 can wait. */
+  async function patient(topic: Topic, times: Partial<BusTimes>) {
+    const batches: number[][] = [];
+    const bus = await open([topic], [], times);
+    const canWait = (payload: unknown) => (payload as TestPayload).n < 10;
+    await bus.subscribe<TestPayload>(topic, { group: 'g', canWait }, async (batch) => {
+      batches.push(batch.map(({ payload }) => payload.n));
+    });
+    await untilSilent(bus, topic);
+    return { bus, batches };
+  }
+
+  it('waits for the next one where it can, and is handled with it, in order', async () => {
+    const topic = newTopic();
+    const { bus, batches } = await patient(topic, { wait: 600_000, sweepEvery: 600_000 });
+    await write(bus, topic, [message(1)]);
+    await write(bus, topic, [message(10)]);
+    await eventually(() => expect(batches).toEqual([[1, 10]]));
+  });
+
+  it('waits only a moment where no other one comes', async () => {
+    const topic = newTopic();
+    const { bus, batches } = await patient(topic, {});
+    await write(bus, topic, [message(1)]);
+    await eventually(() => expect(batches).toEqual([[1]]));
+  });
 
   it('is not handled again after a clean stop', async () => {
     const topic = newTopic();
@@ -201,14 +210,17 @@ describe('what a transaction of the same process has published', () => {
     const topic = newTopic();
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
-    const slow = write(bus, topic, [message(1)], { delayMs: 150 });
+    const [first, third] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = write(bus, topic, [message(1)], { after: first.promise });
     await write(bus, topic, [message(2)]);
+    first.resolve();
     await slow;
     await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
-    const lost = write(bus, topic, [message(3)], { delayMs: 1_000, fails: true });
+    const lost = write(bus, topic, [message(3)], { after: third.promise, fails: true });
     const inLog = () => system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
     await eventually(async () => expect(await inLog()).toHaveLength(3));
     await write(bus, topic, [message(4)]);
+    third.resolve();
     await lost.catch(() => undefined);
     await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3, 4]));
   });
@@ -260,7 +272,7 @@ describe('what is published straight', () => {
   /** The bus reads the groups once a second; `left` is what it put into the log until then. */
   async function straight(handle: Recorder['handle']) {
     const topic = newTopic();
-    const bus = await open([topic], [topic]);
+    const bus = await open([topic], [topic], { straight: 60_000 });
     await bus.subscribe(topic, { group: 'g', attemptsMax: 3 }, handle);
     let left = 0;
     await eventually(async () => {

@@ -1,11 +1,11 @@
 import { withDeadline } from '@watchword/batching';
 import type { Topic } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
 import type { OutgoingMessage } from '../bus.port.js';
 
 export interface StraightOptions {
   topics: readonly Topic[];
-  logger: Logger;
+  /** Milliseconds that the publisher waits. Slower messages go into the log as well. */
+  timeoutMs: number;
   /** All readers of the topic, if every one is in this process; otherwise empty. */
   readersOf: (topic: Topic) => readonly StraightReader[];
 }
@@ -14,9 +14,6 @@ export interface StraightReader {
   /** Resolves with whether the messages were handled. */
   handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean>;
 }
-
-/** Milliseconds that the publisher waits. Slower messages go into the log as well. */
-const PATIENCE_MS = 1_000;
 
 /**
  * Publishes without a row in the log. The topic's one reader makes a message durable by handling
@@ -38,7 +35,8 @@ export class StraightPublisher {
     const [reader, ...others] = this.options.readersOf(topic);
     if (!reader || others.length > 0) return messages;
     const late = () => new Error('not handled in time');
-    const handling = withDeadline(reader.handleStraight(messages), PATIENCE_MS, late);
+    const handled = reader.handleStraight(messages);
+    const handling = withDeadline(handled, this.options.timeoutMs, late);
     const isHandled = await handling.catch(() => false);
     return isHandled ? [] : messages;
   }

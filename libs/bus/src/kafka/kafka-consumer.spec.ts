@@ -106,14 +106,13 @@ describe('a consumer', () => {
     await eventually(() => expect(joins).toBe(2));
   });
 
-  it('is cut off while it joins and crashes repeatedly, retries with growing pauses, and logs that once', async () => {
+  it('is cut off while it joins and crashes repeatedly, and logs that once', async () => {
     await consumer.joined;
     onJoin = () => crash();
     crash();
     await eventually(() => expect(consumer.isCutOff).toBe(true));
-    const [before, since] = [joins, Date.now()];
+    const before = joins;
     await eventually(() => expect(joins).toBeGreaterThanOrEqual(before + 2));
-    expect(Date.now() - since).toBeGreaterThan(700);
     expect(consumer.isCutOff).toBe(true);
     onJoin = () => undefined;
     await eventually(() => expect(consumer.isCutOff).toBe(false));

@@ -14,6 +14,8 @@ import type { LogEntry, LogPosition, OutboxReader } from '../outbox/outbox-reade
 
 export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, 'canWait'>> {
   canWait: SubscriptionOptions['canWait'];
+  /** Milliseconds for which a message waits for the next one, where it can. */
+  waitMs: number;
   topic: Topic;
   handle: (batch: IncomingMessage[]) => Promise<void>;
   logger: Logger;
@@ -24,9 +26,6 @@ export interface LogConsumerOptions extends Required<Omit<SubscriptionOptions, '
   /** Milliseconds to sleep without a ring. Short while notifications cannot arrive. */
   sleepMs: () => number;
 }
-
-/** Milliseconds. A receipt often follows its `sent` within this time. */
-const WAIT_MS = 250;
 
 /** Most batches of messages without a row that are handled at a time. More of them go into the log. */
 const STRAIGHT_MAX = 1_000;
@@ -116,7 +115,7 @@ export class LogConsumer {
   /** Returns false when the messages are left to the log, which it then reads. */
   handOver(messages: readonly HandedMessage[]): boolean {
     if (this.follower.caughtUpAt && this.lane.offer(messages)) {
-      if (this.canWait(messages)) this.waiting ??= setTimeout(() => this.nudge(), WAIT_MS).unref();
+      if (this.canWait(messages)) this.waiting ??= this.nudgeLater();
       else this.nudge();
       return true;
     }
@@ -135,6 +134,10 @@ export class LogConsumer {
     const isHandled = await handling;
     this.straight.remove(place);
     return isHandled;
+  }
+
+  private nudgeLater(): NodeJS.Timeout {
+    return setTimeout(() => this.nudge(), this.options.waitMs).unref();
   }
 
   private nudge(): void {

@@ -24,6 +24,8 @@ export interface SweepOptions {
   database: Queryable;
   offsets: OffsetStore;
   logger: Logger;
+  /** Milliseconds between two sweeps. */
+  everyMs: number;
   consumers: () => Iterable<readonly [Swept, { topic: Topic; group: string }]>;
   /**
    * Called with the number of buses on this database, this one included, and one topic per group
@@ -32,7 +34,6 @@ export interface SweepOptions {
   onNeighbours: (buses: number, topicOfGroups: readonly string[]) => void;
 }
 
-const EVERY_MS = 1_000;
 /** Milliseconds. A row may be found before its write has returned, so it is read again soon. */
 const SUSPICIOUS_MS = 200;
 /** Milliseconds between the last looks, at a stop. */
@@ -49,7 +50,7 @@ interface Row {
 }
 
 /**
- * Reads the logs of all consumers of a process once a second, with one statement. It passes the
+ * Reads the logs of all consumers of a process every `everyMs`, with one statement. It passes the
  * rows that they have handled, and stores their positions with one more statement. Rows that were
  * not handed over are then read by their consumer.
  *
@@ -95,7 +96,7 @@ export class LogSweep {
       return await this.sweep();
     } catch (error) {
       this.options.logger.debug({ err: error }, 'reading the logs failed, retrying');
-      return EVERY_MS;
+      return this.options.everyMs;
     }
   }
 
@@ -133,7 +134,7 @@ export class LogSweep {
     });
     await this.store(moves);
     if (swept.some(({ consumer }) => consumer.isSuspicious)) return SUSPICIOUS_MS;
-    return isFull ? 0 : EVERY_MS;
+    return isFull ? 0 : this.options.everyMs;
   }
 
   private async store(

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient, migrate, roleOf, startEmbeddedPostgres, urlFor } from '@watchword/postgres';
 import { eventually } from '@watchword/testing';
@@ -37,7 +38,7 @@ describe('the bus on a PostgreSQL that dies', () => {
       for (const n of range(1, 150)) {
         await bus.publish(topic, [message(n)]).then(
           () => taken.push(n),
-          () => new Promise((resolve) => setTimeout(resolve, 20)),
+          () => sleep(20),
         );
         if (n === 50) killed = server.pid;
         if (n === 50) process.kill(server.pid, 'SIGKILL');
@@ -56,7 +57,7 @@ describe('the bus on a PostgreSQL that dies', () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 describe('the bus on PostgreSQL', () => {
@@ -64,11 +65,11 @@ describe('the bus on PostgreSQL', () => {
 
   beforeAll(async () => {
     system = await PostgresSystem.start();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await system?.stop();
-  }, 60_000);
+  });
 
   it('returns how far each group is behind', async () => {
     const topic = newTopic();
@@ -90,7 +91,7 @@ describe('the bus on PostgreSQL', () => {
     const [reading] = await bus.lag();
     expect(reading?.waiting).toBe(2);
     expect(reading?.oldestSeconds).toBeGreaterThanOrEqual(60);
-    expect(reading?.oldestSeconds).toBeLessThan(120);
+    expect(reading?.oldestSeconds).toBeLessThan(3_600);
     await bus.close();
   });
 
@@ -125,20 +126,15 @@ describe('the bus on PostgreSQL', () => {
     await bus.close();
   });
 
-  it('hands over at once, without waiting for the next look by itself', async () => {
+  it('hands over without waiting for the next look by itself', async () => {
     const topic = newTopic();
-    const bus = await system.open([topic]);
+    const bus = await system.open([topic], { sweepEvery: 600_000 });
     const recorder = new Recorder();
     await bus.subscribe(topic, { group: 'g' }, recorder.handle);
-    const tookMs: number[] = [];
     for (const n of range(1, 21)) {
-      const startedAt = performance.now();
       await bus.publish(topic, [message(n)]);
       await eventually(() => expect(recorder.seen).toHaveLength(n));
-      tookMs.push(performance.now() - startedAt);
     }
-    // Some take longer on a busy machine.
-    expect(tookMs.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
     await bus.close();
   });
 
@@ -152,30 +148,11 @@ describe('the bus on PostgreSQL', () => {
     await bystander.connect();
     await bystander.query('BEGIN; SELECT pg_current_xact_id()');
     await bus.publish(topic, [message(1)]);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await eventually(async () => expect(await bus.lag()).toMatchObject([{ waiting: 1 }]));
     expect(recorder.numbers).toEqual([]);
     await bystander.query('COMMIT');
     await bystander.end();
     await eventually(() => expect(recorder.numbers).toEqual([1]));
-    await bus.close();
-  });
-
-  it('asks the database next to nothing while nothing happens', async () => {
-    const topic = newTopic();
-    const bus = await system.open([topic]);
-    await bus.subscribe(topic, { group: 'g' }, new Recorder().handle);
-    await eventually(async () => expect(await bus.lag()).toHaveLength(1));
-    const count = async () => {
-      const rows = await system.admin(
-        `SELECT pg_stat_clear_snapshot(), xact_commit::integer AS n FROM pg_stat_database
-          WHERE datname = current_database()`,
-      );
-      return (rows[0] as { n: number }).n;
-    };
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-    const before = await count();
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
-    expect((await count()) - before).toBeLessThan(25);
     await bus.close();
   });
 

@@ -45,7 +45,21 @@ export interface PostgresBusOptions {
    */
   straight?: readonly Topic[];
   poolSize?: number;
+  /** Specs set their own. */
+  times?: Partial<BusTimes>;
 }
+
+/** Milliseconds. */
+export interface BusTimes {
+  /** How long a message waits for the next one, where it can. A receipt often follows its `sent` within this time. */
+  wait: number;
+  /** Between two looks at the logs of all consumers. */
+  sweepEvery: number;
+  /** How long the publisher waits for the reader of a straight message. Slower messages go into the log as well. */
+  straight: number;
+}
+
+const TIMES: BusTimes = { wait: 250, sweepEvery: 1_000, straight: 1_000 };
 
 const BATCH_SIZE_DEFAULT = 500;
 const ATTEMPTS_DEFAULT = 5;
@@ -65,6 +79,7 @@ const PRUNE_BATCHES_MAX = 200;
 
 export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
+  private readonly times: BusTimes;
   private readonly pool: DatabasePool;
   private readonly control: ControlConnection;
   private readonly leases: Leases;
@@ -92,6 +107,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private constructor(private readonly options: PostgresBusOptions) {
     const { url, logger } = options;
     this.topics = options.topics ?? ALL_TOPICS;
+    this.times = { ...TIMES, ...options.times };
     this.pool = createPool({
       url,
       max: options.poolSize ?? POOL_SIZE_DEFAULT,
@@ -127,6 +143,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       database: this.pool,
       offsets: this.offsets,
       logger,
+      everyMs: this.times.sweepEvery,
       consumers: () => this.consumers,
       onNeighbours: (buses, topicOfGroups) => {
         this.isAlone = buses === 1 && this.control.connected;
@@ -135,7 +152,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     });
     this.straight = new StraightPublisher({
       topics: options.straight ?? [],
-      logger,
+      timeoutMs: this.times.straight,
       readersOf: (topic) => this.straightReadersOf(topic),
     });
   }
@@ -188,6 +205,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       batchSizeMax: options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
       attemptsMax: options.attemptsMax ?? ATTEMPTS_DEFAULT,
       canWait: options.canWait,
+      waitMs: this.times.wait,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       logger: this.options.logger,
       reader: new OutboxReader(this.pool, topic, this.holders),

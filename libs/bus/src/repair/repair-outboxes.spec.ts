@@ -2,15 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { createClient, createPool } from '@watchword/postgres';
-import { eventually } from '@watchword/testing';
+import { eventually, waitUntil } from '@watchword/testing';
 import { message, newTopic, range } from '../contract/messages.kit.js';
 import type { OutgoingMessage } from '../bus.port.js';
 import { OutboxRelay } from '../outbox/outbox-relay.js';
 import { RelayOffsetStore } from '../outbox/relay-offset.store.js';
 import { outboxesAhead } from './repair-outboxes.js';
 import { messages, RestoredServer } from './restored-server.kit.js';
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let server: RestoredServer;
 let topic: Topic;
@@ -20,7 +18,7 @@ let warnings: unknown[];
 beforeEach(async () => {
   server = await RestoredServer.open();
   ({ topic, logger, warnings } = server);
-}, 60_000);
+});
 
 afterEach(() => server?.database.drop());
 
@@ -130,7 +128,6 @@ describe('the relay on a server that the outbox was restored into', () => {
     // Written after the restore, while ids were below the offset: passed by its id alone.
     await server.admin(`INSERT INTO billing.outbox (xid, topic, key, message_id, type, payload)
                  VALUES ('2', '${quiet.name}', 'k', 'message-4', 't', '{}')`);
-    await sleep(100);
     expect(target.taken).toEqual(idsOf(1, 3));
     // Its reader remembers a position from before.
     const [mended] = await server.repair(topics);
@@ -243,7 +240,13 @@ describe('mending', () => {
     const mending = Promise.all([server.repair(), server.repair(), server.repair()]).finally(
       () => (isDone = true),
     );
-    await sleep(300);
+    await waitUntil('a repair that waits for the writer', async () => {
+      const waiting = await server.admin(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
     expect(isDone).toBe(false);
     await writer.query('COMMIT');
     await writer.end();

@@ -11,7 +11,7 @@ let topic: Topic;
 beforeEach(async () => {
   server = await RestoredServer.open();
   ({ topic } = server);
-}, 60_000);
+});
 
 afterEach(() => server?.database.drop());
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierHttpClient } from './carrier-http.client.js';
@@ -30,7 +30,7 @@ describe('the HTTP client of the carriers', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const post = (deadlineMs = 10_000, traceparent?: string) =>
+  const post = (deadlineMs = 60_000, traceparent?: string) =>
     client.post(client.pathOf('/send'), {}, 'body', { deadlineMs, traceparent });
 
   const received = async (count: number) => {
@@ -54,12 +54,14 @@ describe('the HTTP client of the carriers', () => {
   });
 
   it('never sends what waited for a connection beyond its deadline', async () => {
-    listener = () => {};
-    const hanging = Array.from({ length: CONNECTIONS }, () => post(3_000));
+    const open: ServerResponse[] = [];
+    listener = (_request, response) => void open.push(response);
+    const hanging = Array.from({ length: CONNECTIONS }, () => post());
     await received(CONNECTIONS);
     await expect(post(200)).resolves.toEqual({ kind: 'unsent', code: 'DEADLINE' });
-    for (const result of await Promise.all(hanging)) expect(result.kind).toBe('unanswered');
     listener = (_request, response) => void response.end('ok');
+    for (const response of open) response.end('late');
+    for (const result of await Promise.all(hanging)) expect(result.kind).toBe('answered');
     await expect(post()).resolves.toMatchObject({ kind: 'answered', body: 'ok' });
     expect(requests).toBe(CONNECTIONS + 1);
   });
@@ -93,7 +95,7 @@ describe('the HTTP client of the carriers', () => {
       response.end('ok');
     };
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await post(10_000, traceparent);
+    await post(60_000, traceparent);
     await post();
     expect(said).toEqual([traceparent, undefined]);
   });
@@ -111,16 +113,18 @@ describe('the HTTP client of the carriers', () => {
     };
     await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
     listener = (_request, response) => response.writeEarlyHints({ link: '</a>; rel=preload' });
-    await expect(post(100)).resolves.toMatchObject({ kind: 'unanswered' });
+    const pending = post();
+    await received(2);
+    await client.close();
+    await expect(pending).resolves.toMatchObject({ kind: 'unanswered' });
   });
 
-  it('does not wait long for answers when it is closed', async () => {
+  it('does not wait for answers when it is closed', async () => {
     listener = () => {};
-    const pending = post(60_000);
+    // Longer than the test may take.
+    const pending = post(600_000);
     await received(1);
-    const startedAt = performance.now();
     await client.close();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     await expect(pending).resolves.toMatchObject({ kind: 'unanswered' });
   });
 });

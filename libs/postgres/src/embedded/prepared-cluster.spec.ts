@@ -21,7 +21,6 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgre
 import { FORGET_PASSWORD, packCluster } from './prepared-cluster.js';
 import { serverAccount, type ServerAccount } from './server-account.js';
 
-const patienceMs = 120_000;
 let place: string;
 let file: string;
 let directory: string;
@@ -46,7 +45,7 @@ beforeAll(async () => {
   await server.stop();
   await packCluster(server.directory, file);
   await server.destroy();
-}, patienceMs);
+});
 
 afterAll(() => rm(place, { recursive: true, force: true }));
 
@@ -84,119 +83,95 @@ async function unpacked(account?: ServerAccount): Promise<{ cluster: string; log
 }
 
 describe('a cluster that is copied from a prepared one', () => {
-  it(
-    'has its content, and an identity and a password of its own',
-    async () => {
-      const identities: unknown[] = [];
-      const nonces: string[] = [];
-      for (const name of ['one', 'two']) {
-        expect(await startCopy(name, file)).toEqual([]);
-        const { url, directory: cluster } = servers.at(-1)!;
-        expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-        const [row] = await query(url, 'SELECT system_identifier::text FROM pg_control_system()');
-        identities.push(row?.['system_identifier']);
-        const control = await readFile(join(cluster, 'global/pg_control'));
-        nonces.push(control.toString('hex', 257, 289));
-        const other = new URL(url);
-        other.password = 'guess';
-        await expect(query(other.toString(), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
-        expect((await stat(cluster)).mode & 0o777).toBe(0o700);
-      }
-      expect(new Set(identities).size).toBe(2);
-      expect(new Set(nonces).size).toBe(2);
-      const [one, two] = servers.map(({ url }) => new URL(url));
-      expect(one?.password).not.toBe(two?.password);
-      const mixed = new URL(one!);
-      mixed.password = two!.password;
-      await expect(query(mixed.toString(), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
-    },
-    patienceMs,
-  );
+  it('has its content, and an identity and a password of its own', async () => {
+    const identities: unknown[] = [];
+    const nonces: string[] = [];
+    for (const name of ['one', 'two']) {
+      expect(await startCopy(name, file)).toEqual([]);
+      const { url, directory: cluster } = servers.at(-1)!;
+      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      const [row] = await query(url, 'SELECT system_identifier::text FROM pg_control_system()');
+      identities.push(row?.['system_identifier']);
+      const control = await readFile(join(cluster, 'global/pg_control'));
+      nonces.push(control.toString('hex', 257, 289));
+      const other = new URL(url);
+      other.password = 'guess';
+      await expect(query(other.toString(), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+      expect((await stat(cluster)).mode & 0o777).toBe(0o700);
+    }
+    expect(new Set(identities).size).toBe(2);
+    expect(new Set(nonces).size).toBe(2);
+    const [one, two] = servers.map(({ url }) => new URL(url));
+    expect(one?.password).not.toBe(two?.password);
+    const mixed = new URL(one!);
+    mixed.password = two!.password;
+    await expect(query(mixed.toString(), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
 
-  it(
-    'survives a crash after its first write',
-    async () => {
-      await startCopy('one', file);
-      await query(servers[0]!.url, 'UPDATE kept SET answer = 43');
-      const { pid } = servers[0]!;
-      process.kill(pid, 'SIGQUIT');
-      await servers[0]!.stop();
-      await startCopy('one', file);
-      expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
-    },
-    patienceMs,
-  );
+  it('survives a crash after its first write', async () => {
+    await startCopy('one', file);
+    await query(servers[0]!.url, 'UPDATE kept SET answer = 43');
+    const { pid } = servers[0]!;
+    process.kill(pid, 'SIGQUIT');
+    await servers[0]!.stop();
+    await startCopy('one', file);
+    expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
+  });
 
-  it(
-    'is a new one where the prepared one is damaged or missing',
-    async () => {
-      const damaged = join(directory, 'damaged.tar');
-      const whole = await readFile(file);
-      await writeFile(damaged, whole.subarray(0, 1_000_000));
-      const errors = await startCopy('one', damaged);
-      expect(errors).toHaveLength(1);
-      expect(await query(servers[0]!.url, `SELECT to_regclass('kept') AS kept`)).toEqual([
-        { kept: null },
-      ]);
-      expect((await readdir(join(directory, 'one'))).toSorted()).toEqual([
-        'postgres',
-        'postgres-password',
-        'postgres.log',
-      ]);
-      expect(await startCopy('two', undefined)).toEqual([]);
-      expect(await query(servers[1]!.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    },
-    patienceMs,
-  );
+  it('is a new one where the prepared one is damaged or missing', async () => {
+    const damaged = join(directory, 'damaged.tar');
+    const whole = await readFile(file);
+    await writeFile(damaged, whole.subarray(0, 1_000_000));
+    const errors = await startCopy('one', damaged);
+    expect(errors).toHaveLength(1);
+    expect(await query(servers[0]!.url, `SELECT to_regclass('kept') AS kept`)).toEqual([
+      { kept: null },
+    ]);
+    expect((await readdir(join(directory, 'one'))).toSorted()).toEqual([
+      'postgres',
+      'postgres-password',
+      'postgres.log',
+    ]);
+    expect(await startCopy('two', undefined)).toEqual([]);
+    expect(await query(servers[1]!.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
 });
 
 describe('a prepared cluster', () => {
-  it(
-    'may have a file of the log that a checkpoint made in advance',
-    async () => {
-      const { cluster, logFile } = await unpacked();
-      const next = (BigInt(`0x${logFile}`) + 1n).toString(16).toUpperCase().padStart(24, '0');
-      await writeFile(join(cluster, 'pg_wal', next), Buffer.alloc(16 * 1024 * 1024));
-      const ahead = join(directory, 'ahead.tar');
-      await packCluster(cluster, ahead);
-      expect(await startCopy('one', ahead)).toEqual([]);
-      await query(servers[0]!.url, 'SELECT pg_switch_wal()');
-      await query(servers[0]!.url, 'UPDATE kept SET answer = 43');
-      servers[0]!.abort();
-      await startCopy('one', ahead);
-      expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
-    },
-    patienceMs,
-  );
+  it('may have a file of the log that a checkpoint made in advance', async () => {
+    const { cluster, logFile } = await unpacked();
+    const next = (BigInt(`0x${logFile}`) + 1n).toString(16).toUpperCase().padStart(24, '0');
+    await writeFile(join(cluster, 'pg_wal', next), Buffer.alloc(16 * 1024 * 1024));
+    const ahead = join(directory, 'ahead.tar');
+    await packCluster(cluster, ahead);
+    expect(await startCopy('one', ahead)).toEqual([]);
+    await query(servers[0]!.url, 'SELECT pg_switch_wal()');
+    await query(servers[0]!.url, 'UPDATE kept SET answer = 43');
+    servers[0]!.abort();
+    await startCopy('one', ahead);
+    expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
+  });
 
-  it(
-    'is never made of a server that was killed',
-    async () => {
-      await startCopy('one', file);
-      servers[0]!.abort();
-      await servers[0]!.stop();
-      const packed = packCluster(servers[0]!.directory, join(directory, 'killed.tar'));
-      await expect(packed).rejects.toThrow('was killed, not shut down');
-      expect(await readdir(directory)).toEqual(['one']);
-    },
-    patienceMs,
-  );
+  it('is never made of a server that was killed', async () => {
+    await startCopy('one', file);
+    servers[0]!.abort();
+    await servers[0]!.stop();
+    const packed = packCluster(servers[0]!.directory, join(directory, 'killed.tar'));
+    await expect(packed).rejects.toThrow('was killed, not shut down');
+    expect(await readdir(directory)).toEqual(['one']);
+  });
 });
 
 if (process.getuid?.() === 0) {
-  it(
-    'root writes nothing where a link in a copied cluster leads',
-    async () => {
-      const account = await serverAccount();
-      const { cluster, logFile } = await unpacked(account);
-      const ofRoot = join(directory, 'of root');
-      await rename(join(cluster, 'pg_wal', logFile), ofRoot);
-      await chown(ofRoot, 0, 0);
-      await symlink(ofRoot, join(cluster, 'pg_wal', logFile));
-      const before = (await readFile(ofRoot)).subarray(0, 64);
-      await expect(renewIdentity(cluster, account)).rejects.toThrow('EACCES');
-      expect((await readFile(ofRoot)).subarray(0, 64)).toEqual(before);
-    },
-    patienceMs,
-  );
+  it('root writes nothing where a link in a copied cluster leads', async () => {
+    const account = await serverAccount();
+    const { cluster, logFile } = await unpacked(account);
+    const ofRoot = join(directory, 'of root');
+    await rename(join(cluster, 'pg_wal', logFile), ofRoot);
+    await chown(ofRoot, 0, 0);
+    await symlink(ofRoot, join(cluster, 'pg_wal', logFile));
+    const before = (await readFile(ofRoot)).subarray(0, 64);
+    await expect(renewIdentity(cluster, account)).rejects.toThrow('EACCES');
+    expect((await readFile(ofRoot)).subarray(0, 64)).toEqual(before);
+  });
 }

@@ -34,12 +34,12 @@ describe('a restored cluster', () => {
     );
     const names = await readdir(directory);
     expect(names.filter((name) => name.startsWith('postgres.'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('says what is wrong with an archive that is none', async () => {
     const archive = Readable.from([Buffer.alloc(4 * 1024 * 1024, 'x')]);
     await expect(restoreCluster(directory, archive)).rejects.toThrow('cannot be unpacked: tar');
-  }, 60_000);
+  });
 
   it('is not initialised beside one that a killed restore set aside', async () => {
     const former = join(directory, 'postgres.before-20261122T220000Z');
@@ -54,5 +54,5 @@ describe('a restored cluster', () => {
       expect.arrayContaining([former, recovered].map((path) => path.slice(directory.length + 1))),
     );
     expect(names).not.toContain('postgres');
-  }, 60_000);
+  });
 });

@@ -70,9 +70,7 @@ describe('the HTTP registry', () => {
     answer = given;
     const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
     try {
-      const startedAt = performance.now();
       expect(await registry.listed(['+1'])).toEqual(new Set());
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
       await registry.listed(['+1']);
       expect(warn).toHaveBeenCalledTimes(1);
       now += 60_000;

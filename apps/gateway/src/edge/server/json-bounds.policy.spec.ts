@@ -96,10 +96,8 @@ describe('lookAtJson', () => {
     ];
     for (const inside of hostile) {
       const bytes = Buffer.from(`["${inside}`);
-      const startedAt = performance.now();
+      // Quadratic work would take longer than the time-out.
       lookAtJson(bytes, { ...LIMITS, valuesMax: 1 << 30 });
-      // Quadratic work would take minutes.
-      expect(performance.now() - startedAt).toBeLessThan(10_000);
     }
   });
 });
