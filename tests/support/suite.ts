@@ -116,7 +116,7 @@ export class Customer {
       last = answer.text;
       return answer.status === 200 && answer.json.status === status ? answer.json : undefined;
     };
-    return waitUntil(`${path} to be ${status}`, probe, { timeoutMs, everyMs: 40 }).catch(
+    return waitUntil(`${path} to be ${status}`, probe, { timeoutMs }).catch(
       (error: Error) => {
         throw new Error(`${error.message}; it is ${last}`);
       },
