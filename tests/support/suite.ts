@@ -116,11 +116,9 @@ export class Customer {
       last = answer.text;
       return answer.status === 200 && answer.json.status === status ? answer.json : undefined;
     };
-    return waitUntil(`${path} to be ${status}`, probe, { timeoutMs }).catch(
-      (error: Error) => {
-        throw new Error(`${error.message}; it is ${last}`);
-      },
-    );
+    return waitUntil(`${path} to be ${status}`, probe, { timeoutMs }).catch((error: Error) => {
+      throw new Error(`${error.message}; it is ${last}`);
+    });
   }
 
   /** An OTP that was sent with the live key, and its code as the handset shows it. */
