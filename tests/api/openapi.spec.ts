@@ -17,7 +17,7 @@ import { signUp } from '../support/session.js';
 import { unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 
-const REQUESTS = Number(process.env['PROPERTY_REQUESTS'] ?? 400);
+const REQUESTS = Number(process.env['PROPERTY_REQUESTS'] ?? 300);
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
 
 const suite = useSystem(startOwnSystem);

@@ -27,11 +27,11 @@ const plans = {
   ES: ['+346', 8],
   GN: ['+22462', 7],
   ML: ['+22376', 6],
-  NL: ['+316', 8],
+  NL: ['+31612', 6],
   SL: ['+23276', 6],
   TG: ['+22890', 6],
   ZM: ['+26097', 7],
-  // Of further-carriers.spec.ts alone: further carriers are preferred there.
+  // Of own-settings.spec.ts alone, where further carriers are preferred.
   BW: ['+26771', 6],
   FI: ['+35840', 7],
   LR: ['+23188', 7],
@@ -39,8 +39,6 @@ const plans = {
   MZ: ['+25884', 7],
   NA: ['+26481', 7],
   SE: ['+4670', 7],
-  // Of operator-platform.spec.ts alone: an account that it drains is preferred there.
-  ET: ['+25191', 7],
   // Of ported-numbers.spec.ts alone: networks have rates there.
   'CI-moov': ['+22501', 8],
 } as const;

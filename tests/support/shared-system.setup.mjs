@@ -4,17 +4,12 @@
  * runs against a system that is already running, and this does nothing.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** Accounts of carriers that an installation has once they are set. The simulator plays them. */
-const carrierAccounts = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'carrier-accounts.json'), 'utf8'),
-);
-
 /** The simulator is the Do Not Disturb registry, so its port must be known before the start. */
 const simulatorPort = String(await freePort());
 const registry = {
@@ -30,7 +25,6 @@ export const sharedSettings = {
   TRUSTED_PROXIES: '1',
   TRACKING_HOST: 'clicks.platform.example',
   CALLBACK_SECRET: 'callback-secret-of-the-suite',
-  ...carrierAccounts,
   ...registry,
 };
 const patienceMs = 90_000;
