@@ -4,10 +4,11 @@ import { freePort } from '../../libs/postgres/src/free-port.js';
 import { freshNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
-import { startOwnSystem } from '../support/system.js';
+import { sharedSettings, startOwnSystem, startSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem(async () => {
+  if (sharedSettings()['DND_LOOKUP_URL'] !== undefined) return startSystem();
   const port = String(await freePort());
   const DND_LOOKUP_URL = `http://127.0.0.1:${port}/dnd/lookup`;
   return startOwnSystem({ CARRIER_SIM_PORT: port, DND_LOOKUP_URL });

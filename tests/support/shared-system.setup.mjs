@@ -5,12 +5,28 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** Settings of the shared system that are not the default. Specs that need them use it, too. */
-export const sharedSettings = { TRUSTED_PROXIES: '1' };
+/** The simulator is the Do Not Disturb registry, so its port must be known before the start. */
+const simulatorPort = String(await freePort());
+const registry = {
+  CARRIER_SIM_PORT: simulatorPort,
+  DND_LOOKUP_URL: `http://127.0.0.1:${simulatorPort}/dnd/lookup`,
+};
+
+/**
+ * Settings of the shared system that are not the default. A spec names the ones it needs with
+ * `startSystemWith`. `TRUSTED_PROXIES` lets each user of a test have a network address.
+ */
+export const sharedSettings = {
+  TRUSTED_PROXIES: '1',
+  TRACKING_HOST: 'clicks.platform.example',
+  CALLBACK_SECRET: 'callback-secret-of-the-suite',
+  ...registry,
+};
 /** Milliseconds. What hangs for so long does not start. */
 const STARTS_WITHIN_MS = 300_000;
 
@@ -58,4 +74,12 @@ function ready() {
     child.stderr.on('data', listen);
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
