@@ -21,12 +21,12 @@ const END_OF_RUN = `
   }
   for signal in TERM QUIT KILL; do
     tries=0
-    while [ "$tries" -lt 25 ]; do
+    while [ "$tries" -lt 8 ]; do
       running=$(processes)
       [ -z "$running" ] && break 2
       [ "$tries" -eq 0 ] && kill -"$signal" $running 2>/dev/null
       tries=$((tries + 1))
-      sleep 0.1
+      sleep 0.3
     done
   done
   rm -rf "$folder"`;
