@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,7 +34,8 @@ const END_OF_RUN = `
 /** Opens the folder and makes it this process's folder for temporary files. Call it once. */
 export function openRunFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'watchword-run-'));
-  // PostgreSQL runs as another user.
+  // PostgreSQL and mail servers run as other users.
+  chmodSync(folder, 0o755);
   process.env['TMPDIR'] = folder;
   process.env['WATCHWORD_RUN_FOLDER'] = folder;
   const watcher = spawn('/bin/sh', ['-c', END_OF_RUN, 'watchword-end-of-run', folder], {

@@ -99,12 +99,11 @@ export default class NativeEnvironment {
     this.restoreGlobals();
   }
 
-  /** Such as the `document` and the `fetch` of a page. */
+  /** Replaced ones, such as `fetch`. Added ones stay: libraries keep what they share there. */
   restoreGlobals() {
     for (const [name, now] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
       const before = this.globals[name];
-      if (before === undefined) delete globalThis[name];
-      else if (now.value !== before.value || now.get !== before.get) {
+      if (before && (now.value !== before.value || now.get !== before.get)) {
         Object.defineProperty(globalThis, name, before);
       }
     }

@@ -46,11 +46,9 @@ export const jest = {
   useRealTimers() {
     timers.useRealTimers();
   },
-  setSystemTime: timers.setSystemTime.bind(timers),
   advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
   advanceTimersByTimeAsync: timers.advanceTimersByTimeAsync.bind(timers),
-  runAllTimersAsync: timers.runAllTimersAsync.bind(timers),
-  getTimerCount: timers.getTimerCount.bind(timers),
+  runAllTimers: timers.runAllTimers.bind(timers),
   /** Milliseconds for each test and hook of this file. */
   setTimeout(timeoutMs) {
     globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')] = timeoutMs;

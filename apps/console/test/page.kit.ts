@@ -99,6 +99,13 @@ const SESSION = {
 const MAIN: string = '../src/main.js';
 let opened = 0;
 
+const PAGE_GLOBALS = ['window', 'location', 'document', 'history', 'confirm', 'prompt', 'Option'];
+
+/** Takes the page out of the globals, which other files of tests share. For `afterAll`. */
+export function closeConsole(): void {
+  for (const name of PAGE_GLOBALS) Reflect.deleteProperty(globalThis, name);
+}
+
 /** Opens the console as an operator. A call that `answers` leaves out has an empty list as its answer. */
 export async function openConsole(answers: Answers): Promise<ConsolePage> {
   const [main, nav, note, window] = ['main', 'nav', 'p', 'window'].map(
