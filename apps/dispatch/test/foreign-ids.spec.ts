@@ -19,7 +19,7 @@ beforeAll(async () => {
       return query(text, parameters);
     },
   });
-}, 60_000);
+});
 
 afterAll(() => kit.close());
 
