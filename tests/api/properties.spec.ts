@@ -7,7 +7,7 @@ import { DOCUMENTED_ROUTES, type Route } from '@watchword/contracts';
 import fc, { type Arbitrary } from 'fast-check';
 import { undocumented } from '../support/documented-answer.js';
 import { almostAllowedBy, allowedBy, type Schema } from '../support/schema-arbitrary.js';
-import { onceNotBusy } from '../support/in-time.js';
+import { onceNotBusy } from '../support/once-not-busy.js';
 import { type SessionHeaders, signUp } from '../support/session.js';
 import { type Customer, unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
