@@ -18,7 +18,6 @@ const program = 'apps/cluster/dist/main.js';
 /** The cluster starts its own servers and ignores those of the environment. */
 const settings = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '', LOG_LEVEL: 'info' };
 /** Patience with a cluster that has just started. */
-const patient = { timeoutMs: 30_000 };
 const suite = new Suite();
 let system: RunningSystem;
 
@@ -82,7 +81,7 @@ async function losesAndRegains(name: 'Redis' | 'Kafka'): Promise<void> {
   const places = JSON.stringify(server.ports.toSorted());
   const isAnother = ({ pid, ports }: Descendant) =>
     pid !== server.pid && JSON.stringify(ports.toSorted()) === places;
-  await waitUntil(`another ${name}`, () => serversOfIts(name).some(isAnother), patient);
+  await waitUntil(`another ${name}`, () => serversOfIts(name).some(isAnother));
   const told = system.output.match(new RegExp(`"${name}[^"]* died and is started again"`, 'g'));
   expect(told).toHaveLength(1);
 }
@@ -136,7 +135,7 @@ it('begins with an empty directory, with two replicas of each service', async ()
   expect(names.toSorted()).toEqual(twice.toSorted());
   customer = await suite.customer({ credits: 100_000 });
   sent = (await customer.sendSms()).json.id as string;
-  delivered = await customer.smsWith('delivered', sent, patient);
+  delivered = await customer.smsWith('delivered', sent);
 });
 
 /** Returns the log lines of a service's replicas about a message. */
@@ -154,9 +153,9 @@ it('tells of a message by its id in the log of every service', async () => {
     await suite.operator.putWebhook(customer.workspace, `${receiver.url}/followed`);
     const { json } = await customer.sendSms();
     const id = json.id as string;
-    await customer.smsWith('delivered', id, patient);
+    await customer.smsWith('delivered', id);
     const isTold = () => SERVICE_NAMES.every((name) => linesAbout(name, id).length > 0);
-    await waitUntil('lines of every service', isTold, patient);
+    await waitUntil('lines of every service', isTold);
     expect(linesAbout('gateway', id)[0]).toBe('send accepted');
     expect(linesAbout('billing', id)).toEqual(['message charged']);
     expect(linesAbout('dispatch', id)).toEqual(
@@ -171,7 +170,7 @@ it('tells of a message by its id in the log of every service', async () => {
 it.each(['Redis', 'Kafka'] as const)('starts a killed %s again, and delivers', async (name) => {
   await losesAndRegains(name);
   const { json } = await customer.sendSms();
-  await customer.smsWith('delivered', json.id as string, patient);
+  await customer.smsWith('delivered', json.id as string);
 });
 
 it('answers what is in flight at SIGTERM, and leaves no process and no listener', async () => {
@@ -193,7 +192,7 @@ it('keeps data and keys when it is started once more, and has charged what it an
   const left = await customer.balance();
   expect(left).toBe(balanceLeft);
   const { json: after } = await customer.sendSms();
-  await customer.smsWith('delivered', after.id as string, patient);
+  await customer.smsWith('delivered', after.id as string);
   expect(await customer.balance()).toBe(left - 5);
 });
 
