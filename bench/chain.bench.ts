@@ -9,7 +9,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually, quantile } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';
 import { Receiver } from './cluster/receiver.ts';
 import { type Send, sendAll, sendAtRate, type Target } from './cluster/sends.ts';
@@ -36,6 +36,7 @@ import {
   processorTimes,
   spentBetween,
 } from './support/processor-time.ts';
+import { quantile } from './support/quantile.ts';
 
 const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const IDLE_SECONDS = benchNumber('BENCH_IDLE_SECONDS', 20);

@@ -8,7 +8,6 @@
  * table says what they took. The generator's own delay is part of each answer's time.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { quantile } from '@watchword/testing';
 import { Pool } from 'undici';
 import { delivered, onInstallation, targetOf, warmUp } from './chain.bench.ts';
 import type { Installation } from './cluster/installation.ts';
@@ -23,6 +22,7 @@ import {
   type ProcessorTimes,
   spentBetween,
 } from './support/processor-time.ts';
+import { quantile } from './support/quantile.ts';
 
 const BURST = benchNumber('BENCH_BURST', 4_000);
 const SECONDS = benchNumber('BENCH_SECONDS', 15);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newEventId, newId, TOPICS } from '@watchword/contracts';
 import { freePort } from '@watchword/postgres';
-import { eventually, quantile } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import pg from 'pg';
 import { request } from 'undici';
 import { benchNumber } from './support/bench-number.ts';
@@ -19,6 +19,7 @@ import { type Contestant, Ground, root } from './support/ground.ts';
 import { answers } from './support/operator.ts';
 import { busySince, machine, machineTimes } from './support/processor-time.ts';
 import { UnitCosts } from './support/unit-cost.ts';
+import { quantile } from './support/quantile.ts';
 
 const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const EVENTS = benchNumber('BENCH_EVENTS', 200);

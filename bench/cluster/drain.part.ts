@@ -2,7 +2,7 @@
  * How fast one and two replicas drain a backlog. Dispatch and webhooks are stopped (SIGSTOP) while
  * sends are accepted. Then dispatch continues until everything is delivered, and then webhooks.
  */
-import { eventually, quantile } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';
 import type { Ground } from '../support/ground.ts';
@@ -16,6 +16,7 @@ import {
 import { Installation } from './installation.ts';
 import { Receiver } from './receiver.ts';
 import { type Send, sendAll } from './sends.ts';
+import { quantile } from '../support/quantile.ts';
 
 const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const BACKLOG = benchNumber('BENCH_BACKLOG', 5_000);

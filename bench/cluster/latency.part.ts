@@ -5,7 +5,7 @@
  * costs more, so 30 % of the rate may use both cores: the load of the machine is printed. The
  * carrier waits 50 ms before the receipt.
  */
-import { eventually, quantile } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { request } from 'undici';
 import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable, residentMegabytes } from '../support/figures.ts';
@@ -20,6 +20,7 @@ import {
 import { Installation } from './installation.ts';
 import { Receiver } from './receiver.ts';
 import { refusals, type Send, sendAll, sendAtRate } from './sends.ts';
+import { quantile } from '../support/quantile.ts';
 
 const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const SECONDS = benchNumber('BENCH_SECONDS', 8);

@@ -4,6 +4,7 @@ import { freePort } from '../../libs/postgres/src/free-port.js';
 import { freshNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { beforeDue } from '../support/early-enough.js';
 import { sharedSettings, startOwnSystem, startSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -81,11 +82,13 @@ describe('a do-not-disturb registry', () => {
       const events = ['sms.queued', 'sms.sent', 'sms.rejected'];
       await customer.post('/v1/webhooks', { url: receiver.url, events });
       await listed();
-      const number = freshNumber();
-      const send_at = new Date(Date.now() + 10_000).toISOString();
-      const { json } = await send(customer, number, { send_at });
+      const json = await beforeDue(async (send_at) => {
+        const number = freshNumber();
+        const { json } = await send(customer, number, { send_at });
+        await listed(number);
+        return json;
+      });
       expect(json.status).toBe('scheduled');
-      await listed(number);
       const record = await customer.smsWith('rejected', json.id);
       expect(record).toMatchObject({ error_code: 'dnd_active', provider_attempts: [] });
       await waitUntil('the event', () => receiver.received.length > 0 || undefined);

@@ -9,6 +9,7 @@ import {
   useSystem,
   uuidV7,
 } from '../support/suite.js';
+import { beforeDue } from '../support/early-enough.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -126,18 +127,20 @@ describe('send_at and cancel', () => {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
   it('decisions 18: charges now, sends when due', async () => {
-    const { json } = await send({ send_at: inSeconds(5) });
+    const { json } = await beforeDue((send_at) => send({ send_at }));
     expect(json).toMatchObject({ status: 'scheduled', send_at: expect.stringMatching(instant) });
     const delivered = await until(json.id, 'delivered');
     expect(Date.parse(delivered.sent_at)).toBeGreaterThanOrEqual(Date.parse(json.send_at));
   });
 
   it('decisions 25: refuses a message to a country that was switched off meanwhile', async () => {
-    const owner = await suite.customer({ credits: 100 });
-    const to = freshNumber();
-    const body = { to, from: 'Acme', body: 'Hello', send_at: inSeconds(15) };
-    const { json } = await owner.post('/v1/sms', body);
-    await owner.settings({ country_enforcement: 'enforce', enabled_countries: ['KE'] });
+    const { owner, json } = await beforeDue(async (send_at) => {
+      const owner = await suite.customer({ credits: 100 });
+      const body = { to: freshNumber(), from: 'Acme', body: 'Hello', send_at };
+      const { json } = await owner.post('/v1/sms', body);
+      await owner.settings({ country_enforcement: 'enforce', enabled_countries: ['KE'] });
+      return { owner, json };
+    });
     const record = await waitUntil(`${json.id} is rejected`, async () => {
       const { json: read } = await owner.get(`/v1/sms/${json.id}`);
       return read.status === 'rejected' ? read : undefined;

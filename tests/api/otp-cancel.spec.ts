@@ -1,6 +1,6 @@
 /** Cancelled one-time passwords: decisions 3 and 16. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inTime } from '../support/in-time.js';
+import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import {
@@ -55,7 +55,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
   it.each(unanswered)(
     'decisions 16: while a submit is open that %s, refunded tells the truth',
     async (_, submit, refunded) => {
-      const { payer, phone_number, answer, meanwhile } = await inTime(async () => {
+      const attempt = async () => {
         const payer = await suite.customer({ credits: 10 });
         const phone_number = freshNumber('NG-airtel');
         await suite.scenario({ to: phone_number, submit, receipts: [] });
@@ -69,11 +69,13 @@ describe('POST /v1/otp/{id}/cancel', () => {
         const isAsked = async () => (await record()).updated_at !== updated_at;
         await waitUntil('the cancellation to be on record', isAsked);
         const meanwhile = [await payer.verify(json.id, '000000'), await cancel(json.id, payer)];
-        const answer = await cancelling;
-        // Not cancelled before the submit began, nor after it was answered.
-        const isOpen = answer.status === 200 && answer.json.provider_attempts.length > 0;
-        return isOpen ? { payer, phone_number, answer, meanwhile } : undefined;
-      });
+        return { payer, phone_number, answer: await cancelling, meanwhile };
+      };
+      // Not cancelled before the submit began, nor after it was answered.
+      const { payer, phone_number, answer, meanwhile } = await earlyEnough(
+        attempt,
+        (made) => made.answer.status === 200 && made.answer.json.provider_attempts.length > 0,
+      );
       for (const refused of meanwhile) expectError(refused, 409, 'conflict');
       expect(answer.json).toMatchObject({ status: 'failed', reason: 'cancelled', refunded });
       expect(await payer.balance()).toBe(refunded ? 10 : 5);

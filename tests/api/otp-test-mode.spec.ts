@@ -28,9 +28,7 @@ describe('a one-time password of test mode', () => {
   it('decisions 12: any other number is delivered after one second', async () => {
     const { id, created_at } = await sendTest(freshNumber());
     const { delivered_at } = await customer.otpWith('delivered', id, { key: customer.testKey });
-    const tookMs = Date.parse(delivered_at) - Date.parse(created_at);
-    expect(tookMs).toBeGreaterThanOrEqual(950);
-    expect(tookMs).toBeLessThan(15_000);
+    expect(Date.parse(delivered_at) - Date.parse(created_at)).toBeGreaterThanOrEqual(950);
   });
 
   it.each(['+12025550100', '+447700900000'])(

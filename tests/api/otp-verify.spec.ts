@@ -1,6 +1,6 @@
 /** Verification of one-time passwords: interface sections 2.3, 3.1, 4.1; decisions 3. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inTime } from '../support/in-time.js';
+import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber } from '../support/numbers.js';
 import {
   type Customer,
@@ -23,11 +23,13 @@ const untilPast = (time: number) => waitUntil('the expiry', () => Date.now() > t
 
 /** Returns an expired code that was tried once before its expiry. */
 async function triedBeforeExpiry(by: Customer, tried: (code: string) => string) {
-  const { expiresAtMs, ...otp } = await inTime(async () => {
-    const { id, code, expiresAtMs } = await by.shortLivedOtp();
-    const answer = await by.verify(id, tried(code));
-    return answer.status === 200 ? { id, code, answer, expiresAtMs } : undefined;
-  });
+  const { expiresAtMs, ...otp } = await earlyEnough(
+    async () => {
+      const { id, code, expiresAtMs } = await by.shortLivedOtp();
+      return { id, code, expiresAtMs, answer: await by.verify(id, tried(code)) };
+    },
+    ({ answer }) => answer.status === 200,
+  );
   await untilPast(expiresAtMs);
   return otp;
 }

@@ -10,11 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
-import { quantile } from '@watchword/testing';
 import { benchNumber } from '../../bench/support/bench-number.ts';
 import { printTable } from '../../bench/support/figures.ts';
 import { type Contestant, Ground } from '../../bench/support/ground.ts';
 import type { FloodOrder, FloodTally } from './flood.worker.ts';
+import { quantile } from '../../bench/support/quantile.ts';
 
 const seconds = benchNumber('FLOOD_SECONDS', 8);
 const floodRate = benchNumber('FLOOD_RATE', 1_000);

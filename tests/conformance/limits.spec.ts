@@ -156,9 +156,14 @@ describe('what is left', () => {
     for (const path of ['/v1/balance', '/v1/otp', '/v1/events']) {
       expect(await statusesOf(path, 60)).toEqual(Array(60).fill(200));
     }
+    const beganAt = Date.now();
     const ofB = await statusesOf('/v1/sms', 150);
-    expect(ofB.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
-    expect(ofB.filter((status) => status === 429).length).toBeGreaterThanOrEqual(1);
+    const seconds = (Date.now() - beganAt) / 1_000;
+    const admitted = ofB.filter((status) => status === 200).length;
+    expect(admitted).toBeGreaterThanOrEqual(20);
+    // A slow machine sends so slowly that all are admitted.
+    expect(admitted).toBeLessThanOrEqual(20 + Math.ceil(10 * seconds));
+    expect(ofB.filter((status) => status === 429)).toHaveLength(150 - admitted);
   });
 
   it('decisions 6 X-RateLimit-Remaining: is on every successful /v1 answer to a key', async () => {

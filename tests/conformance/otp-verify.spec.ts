@@ -1,6 +1,6 @@
 /** Interface 2.3 and 4.1 rule 2, decisions 3: what a verification takes, answers and refuses. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inLessThan } from '../support/in-time.js';
+import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import {
   type Customer,
@@ -17,7 +17,7 @@ beforeAll(async () => {
   customer = await suite.customer({ credits: 5_000 });
 });
 
-/** Shorter than the patience with a provider. */
+/** Milliseconds. Shorter than the time-out of a provider. */
 const SLOW_MS = 4_500;
 const right = '123456';
 const wrong = '654321';
@@ -66,12 +66,15 @@ describe('an OTP verify response', () => {
     expect((await verify(id, right)).json.status).toBe('verified');
     const budgetOfOne = await testOtp(62);
     expect((await verify(budgetOfOne, wrong)).json.status).toBe('failed');
-    const early = await inLessThan(SLOW_MS, async () => {
-      const pending = freshNumber();
-      await suite.scenario({ to: pending, submit: { kind: 'accept', delay_ms: SLOW_MS } });
-      const { json } = await customer.sendOtp({ phone_number: pending });
-      return customer.verify(json.id, 'wrong');
-    });
+    const early = await earlyEnough(
+      async () => {
+        const pending = freshNumber();
+        await suite.scenario({ to: pending, submit: { kind: 'accept', delay_ms: SLOW_MS } });
+        const { json } = await customer.sendOtp({ phone_number: pending });
+        return customer.verify(json.id, 'wrong');
+      },
+      ({ json }) => json.status === 'pending',
+    );
     expect(early.json.status).toBe('pending');
   });
 
@@ -150,15 +153,17 @@ describe('verification', () => {
       ['delivered', {}],
     ];
     for (const [status, scenario] of ways) {
-      const patienceMs = status === 'pending' ? SLOW_MS : Infinity;
-      const { answer, record } = await inLessThan(patienceMs, async () => {
-        const number = freshNumber();
-        await suite.scenario({ to: number, ...scenario });
-        const { json } = await customer.sendOtp({ phone_number: number });
-        if (status !== 'pending') await customer.otpWith(status, json.id);
-        const answer = await customer.verify(json.id, 'wrong');
-        return { answer, record: await customer.getOtp(json.id) };
-      });
+      const { answer, record } = await earlyEnough(
+        async () => {
+          const number = freshNumber();
+          await suite.scenario({ to: number, ...scenario });
+          const { json } = await customer.sendOtp({ phone_number: number });
+          if (status !== 'pending') await customer.otpWith(status, json.id);
+          const answer = await customer.verify(json.id, 'wrong');
+          return { answer, record: await customer.getOtp(json.id) };
+        },
+        ({ record }) => record.json.status === status,
+      );
       expect(answer.json).toMatchObject({ valid: false, attempts_used: 1 });
       expect(record.json).toMatchObject({ status, attempt_count: 1 });
     }

@@ -1,6 +1,6 @@
 /** Decisions 1 and 3: identities, words, and what a record has and when. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { inLessThan } from '../support/in-time.js';
+import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, useSystem, uuidV7 } from '../support/suite.js';
@@ -55,12 +55,15 @@ describe('records', () => {
     const rejected = await customer.otpWith('failed', await otp(31), test);
     expect(rejected).toMatchObject({ status: 'failed', reason: 'sender_id_rejected' });
     const submit = { kind: 'accept', delay_ms: 4_500 };
-    const early = await inLessThan(submit.delay_ms, async () => {
-      const accepted = freshNumber('GB');
-      await suite.scenario({ to: accepted, submit });
-      const { json } = await customer.sendSms({ phone_number: accepted });
-      return (await customer.getSms(json.id)).json;
-    });
+    const early = await earlyEnough(
+      async () => {
+        const accepted = freshNumber('GB');
+        await suite.scenario({ to: accepted, submit });
+        const { json } = await customer.sendSms({ phone_number: accepted });
+        return (await customer.getSms(json.id)).json;
+      },
+      ({ status }) => status === 'pending',
+    );
     expect(early.status).toBe('pending');
   });
 

@@ -1,6 +1,6 @@
 /** Interface 2.5 and 3.2, decisions 3 and 9: an SMS of variant A, its ends and its content. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inLessThan } from '../support/in-time.js';
+import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, type Scenario, expectError, useSystem } from '../support/suite.js';
@@ -49,8 +49,9 @@ async function sendTo(scenario: Scenario, plan: NumberingPlan = 'GB'): Promise<s
 describe('an SMS', () => {
   it('2.5 status values: are pending, sent, delivered, failed and blocked', async () => {
     const submit = { kind: 'accept', delay_ms: 4_500 };
-    const early = await inLessThan(submit.delay_ms, async () =>
-      customer.getSms(await sendTo({ submit })),
+    const early = await earlyEnough(
+      async () => customer.getSms(await sendTo({ submit })),
+      ({ json }) => json.status === 'pending',
     );
     expect(early.json.status).toBe('pending');
     await customer.smsWith('sent', await sendTo({ receipts: [] }));

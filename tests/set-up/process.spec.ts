@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { expectRefusedByLimit, Suite } from '../support/suite.js';

@@ -1,5 +1,5 @@
 import type { Answer } from './http.js';
-import { onceNotBusy } from './in-time.ts';
+import { onceNotBusy } from './once-not-busy.ts';
 import type { RunningSystem } from './system.js';
 
 /** A workspace made for one test, through the operator API only. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
     `SELECT schemaname AS schema, tablename AS name FROM pg_tables
      WHERE schemaname IN ('gateway', 'billing', 'dispatch', 'webhooks')`,
   );
-}, 120_000);
+});
 
 afterAll(() => database.drop());
 

@@ -12,7 +12,7 @@ export function useBilling(): void {
   beforeAll(async () => {
     billing = await openBilling();
     ({ calls, pool } = billing);
-  }, 60_000);
+  });
 
   afterAll(() => billing?.close());
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
       return query(text, parameters);
     },
   });
-}, 60_000);
+});
 
 afterAll(() => kit.close());
 

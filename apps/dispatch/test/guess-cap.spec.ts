@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';

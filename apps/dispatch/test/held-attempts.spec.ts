@@ -16,7 +16,7 @@ beforeAll(async () => {
   owner = createClient({ url: database.adminUrl, applicationName: 'held-attempts-spec' });
   await owner.connect();
   await owner.query('SET search_path = dispatch');
-}, 60_000);
+});
 
 afterAll(async () => {
   await owner?.end();

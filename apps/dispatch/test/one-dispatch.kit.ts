@@ -7,7 +7,7 @@ export let kit: Kit;
 export function useKit(options: KitOptions = {}): void {
   beforeAll(async () => {
     kit = await startKit(options);
-  }, 60_000);
+  });
 
   afterAll(() => kit?.close());
 }

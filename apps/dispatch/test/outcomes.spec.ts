@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type MessageId, newId } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
 import { type TestDatabase, testDatabase } from '@watchword/testing';

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const antiSpamModel = join(directory, 'model.json');
   await writeFile(antiSpamModel, trained.json);
   kit = await startKit({ config: { antiSpamModel } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await kit?.close();

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { demoSeed } from '../src/index.js';
 import { openGateway } from './gateway.kit.js';
 import { newOwner, PASSWORD, Person } from './person.kit.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CHANGES, dashboard, newOwner, Person, READS } from './person.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 

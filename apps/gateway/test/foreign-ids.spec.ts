@@ -31,7 +31,7 @@ beforeAll(async () => {
   gateway = await openGateway({}, undefined, { before });
   owner = await gateway.newWorkspace(UNLIMITED);
   stranger = await gateway.newWorkspace(UNLIMITED);
-}, 60_000);
+});
 
 afterAll(() => gateway?.close());
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { freshIp, newOwner, Person } from './person.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 

@@ -67,7 +67,7 @@ useGateway({
 beforeAll(async () => {
   await liftAddressLimits();
   credentials = [...strangers(), ...(await keys()), ...(await people()), operator()];
-}, 60_000);
+});
 
 it('refuses and admits every credential at every route as decided', async () => {
   const wrong: string[] = [];

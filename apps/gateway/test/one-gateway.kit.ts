@@ -12,7 +12,7 @@ export const liftAddressLimits = () =>
 export function useGateway(...options: Parameters<typeof openGateway>): void {
   beforeAll(async () => {
     gateway = await openGateway(...options);
-  }, 60_000);
+  });
 
   afterAll(() => gateway?.close());
 }

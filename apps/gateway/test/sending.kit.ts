@@ -13,7 +13,7 @@ export function useSending(): void {
   beforeAll(async () => {
     await liftAddressLimits();
     workspace = await gateway.newWorkspace(UNLIMITED);
-  }, 60_000);
+  });
 }
 
 export const sendOtp = (body: unknown, headers = {}, key = workspace.live_key) =>

@@ -23,7 +23,7 @@ export const ATTEMPT_MS = 2_000;
 export function openScene(options: TestProcessOptions = {}): void {
   beforeAll(async () => {
     database = await openTestDatabase();
-  }, 60_000);
+  });
 
   afterAll(() => database?.drop());
 

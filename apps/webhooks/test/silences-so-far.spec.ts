@@ -19,7 +19,7 @@ beforeAll(async () => {
     'INSERT INTO webhooks.sequences (workspace_id, last_sequence) VALUES ($1, 7)',
     [BUSY],
   );
-}, 60_000);
+});
 
 afterAll(() => database?.drop());
 

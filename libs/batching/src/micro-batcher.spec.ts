@@ -1,8 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { MicroBatcher, type MicroBatcherOptions, Overloaded } from './micro-batcher.js';
 
+type Options = Partial<MicroBatcherOptions<number, number>>;
+
 /** Doubles numbers, and lets the test decide when a flush ends. */
-function setUp(options: Partial<MicroBatcherOptions<number, number>> = {}) {
+function setUp(options: Options = {}) {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];
   const batcher = new MicroBatcher<number, number>({
@@ -20,9 +23,7 @@ function setUp(options: Partial<MicroBatcherOptions<number, number>> = {}) {
 }
 
 const range = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
@@ -134,10 +135,7 @@ describe('gathering', () => {
   const gather = { countMin: 2, countFull: 4, waitMs: 60_000 };
 
   /** One batch is under way, and the items wait. */
-  async function withWaiting(
-    items: number[],
-    options: Partial<MicroBatcherOptions<number, number>>,
-  ) {
+  async function withWaiting(items: number[], options: Options) {
     const made = setUp({ gather, ...options });
     void made.batcher.submit(0);
     await nextTurn();
@@ -191,8 +189,8 @@ describe('gathering', () => {
 
 describe('rests', () => {
   it('begins nothing while it rests, and one flush at a time afterwards', async () => {
-    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     let isNeeded = true;
+    jest.spyOn(performance, 'now').mockReturnValue(0);
     const { batcher, batches, release } = setUp({
       sizeMax: 1,
       inFlightMax: 2,
@@ -206,7 +204,7 @@ describe('rests', () => {
     await Promise.all(items.slice(0, 2));
     await turns(3);
     expect(batches).toHaveLength(2);
-    now.mockRestore();
+    jest.restoreAllMocks();
     while (batches.length < 3) await nextTurn();
     await turns(3);
     expect(batches).toHaveLength(3);
@@ -229,7 +227,6 @@ describe('rests', () => {
     if (drains) void batcher.drain();
     else isNeeded = false;
     while (batches.length < 2) await nextTurn();
-    release();
   });
 });
 
@@ -346,9 +343,8 @@ describe('failures', () => {
 
   it('fails the batch when the flush answers too few results', async () => {
     const { batcher } = setUp({ flush: async () => [1] });
-    const first = batcher.submit(1);
-    const second = batcher.submit(2);
-    await expect(first).rejects.toThrow('doubling: 1 results for 2 items');
-    await expect(second).rejects.toThrow('doubling: 1 results for 2 items');
+    const outcomes = await Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
+    const reason = new Error('doubling: 1 results for 2 items');
+    expect(outcomes).toMatchObject([{ reason }, { reason }]);
   });
 });

@@ -203,10 +203,8 @@ const IGNORED: readonly (readonly [string, Buffer])[] = [
 ];
 
 describe('any other message', () => {
-  it.each(IGNORED)('%s says nothing, and that quickly', async (_title, raw) => {
-    const started = performance.now();
+  it.each(IGNORED)('%s says nothing', async (_title, raw) => {
+    // Work that is not linear would take longer than the time-out.
     expect(await readReportMessage(raw)).toEqual({ kind: 'other' });
-    // Work that is not linear would take minutes.
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

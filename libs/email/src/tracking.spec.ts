@@ -58,10 +58,8 @@ describe('links', () => {
 
   it('are rewritten in time that grows with the text only', () => {
     for (const piece of ['<a ', '<a href="', '<!--', '<', '<a href=x ', '<style>', '&#']) {
-      const started = performance.now();
+      // Work that is not linear would take longer than the time-out.
       clicks(piece.repeat(100_000 / piece.length));
-      // Work that is not linear would take minutes.
-      expect(performance.now() - started).toBeLessThan(10_000);
     }
   });
 });

@@ -3,14 +3,16 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { OpenItems } from '@watchword/batching';
 
-/** Milliseconds. A busy client uses each of its connections more often. */
-const LAST_ANSWERS_MS = 1_000;
+/** Milliseconds. */
+interface LastAnswersTimes {
+  /** A balancer checks more often whether a replica is leaving, and then stops connecting to it. */
+  readonly noticed: number;
+  /** A busy client uses each of its connections more often. */
+  readonly unused: number;
+}
+
+const TIMES: LastAnswersTimes = { noticed: 400, unused: 1_000 };
 const LOOK_EVERY_MS = 20;
-/**
- * Milliseconds. A balancer checks more often whether a replica is leaving, and then stops
- * connecting to it.
- */
-const NOTICED_MS = 400;
 /** Most milliseconds to wait for arrivals, however many still come. */
 const ARRIVALS_MS = 1_000;
 /** Milliseconds. In a longer turn of the event loop a connection may arrive unnoticed. */
@@ -28,7 +30,14 @@ export class LastAnswers {
   private readonly open = new OpenItems<ServerResponse>();
   private isClosing = false;
 
-  constructor(private readonly server: Server) {
+  private readonly times: LastAnswersTimes;
+
+  /** Specs give their own times. */
+  constructor(
+    private readonly server: Server,
+    times: Partial<LastAnswersTimes> = {},
+  ) {
+    this.times = { ...TIMES, ...times };
     server.prependListener('request', (_, response) => {
       if (this.isClosing) return void response.setHeader('connection', 'close');
       const place = this.open.add(response);
@@ -38,7 +47,7 @@ export class LastAnswers {
 
   async give(): Promise<void> {
     // Clients with earlier ended connections would connect to this server again.
-    if ((await connectionsOf(this.server)) > 0) await sleep(NOTICED_MS);
+    if ((await connectionsOf(this.server)) > 0) await sleep(this.times.noticed);
     this.isClosing = true;
     for (const response of this.open) {
       if (!response.headersSent) response.setHeader('connection', 'close');
@@ -46,7 +55,7 @@ export class LastAnswers {
     await takeArrivals(this.server);
     // HTTP's own `close` would cut connections that look idle.
     NetServer.prototype.close.call(this.server);
-    const until = performance.now() + LAST_ANSWERS_MS;
+    const until = performance.now() + this.times.unused;
     while (performance.now() < until && (await connectionsOf(this.server)) > 0) {
       await sleep(LOOK_EVERY_MS);
     }

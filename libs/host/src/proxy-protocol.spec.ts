@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { acceptProxyLines } from './proxy-protocol.js';
 
@@ -29,8 +30,8 @@ async function said(...pieces: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
   const answer = text(socket).catch(() => '');
   for (const piece of pieces) {
-    socket.write(piece);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => socket.write(piece, resolve));
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   }
   return answer;
 }

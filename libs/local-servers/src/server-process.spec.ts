@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { ServerProcess } from './server-process.js';
@@ -24,10 +23,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-async function untilGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 100 && isAlive(pid); tries += 1) await sleep(100);
-  return !isAlive(pid);
-}
+const untilGone = (pid: number) => waitUntil('its end', () => !isAlive(pid));
 
 const server = (script: string, stopPatienceMs = 5_000) =>
   new ServerProcess({
@@ -98,7 +94,7 @@ describe('a server', () => {
     await first.start();
     const { pid = 0 } = first;
     await second.start();
-    expect(await untilGone(pid)).toBe(true);
+    await untilGone(pid);
     expect(isAlive(second.pid ?? 0)).toBe(true);
     await second.stop();
   });
@@ -141,6 +137,6 @@ describe('a server', () => {
     });
     expect(isAlive(pid)).toBe(true);
     owner.kill('SIGKILL');
-    expect(await untilGone(pid)).toBe(true);
+    await untilGone(pid);
   });
 });

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cloneDatabase } from '@watchword/testing';
+import { cloneDatabase, lockAwaited, waitUntil } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseNewerThanProgram, DatabaseUnusable } from './database-errors.js';
@@ -181,8 +180,13 @@ describe('a schema that a newer program has migrated', () => {
 class Indexed1763680000004 implements MigrationInterface {
   readonly transaction = false;
   async up(queryRunner: QueryRunner): Promise<void> {
-    // By then the other process waits for its turn.
-    await sleep(500);
+    await waitUntil('another process that waits for its turn', async () => {
+      const waiting = (await queryRunner.query(
+        `SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'`,
+      )) as unknown[];
+      return waiting.length > 0;
+    });
     await queryRunner.query('DROP INDEX CONCURRENTLY IF EXISTS first_id');
     await queryRunner.query('CREATE INDEX CONCURRENTLY first_id ON first (id)');
   }
@@ -206,8 +210,8 @@ describe('a migration that meets a lock', () => {
     const migrating = migrate(optionsFor(First1763680000001, Second1763680000002));
     const behind = createClient({ url: database.adminUrl, applicationName: 'behind' });
     await behind.connect();
-    await behind.query("SET lock_timeout = '10s'");
-    for (const until = Date.now() + 1_500; Date.now() < until; await sleep(10)) {
+    for (let times = 0; times < 3; times += 1) {
+      await lockAwaited(behind);
       await behind.query('SELECT FROM billing.first');
     }
     expect(await columnsOf('first')).toEqual(['id']);

@@ -18,7 +18,7 @@ let second: TestDatabase;
 beforeAll(async () => {
   const options = { service: 'billing', migrations: [Ledger1763680000000] };
   [first, second] = await Promise.all([testDatabase(options), testDatabase(options)]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([first?.drop(), second?.drop()]);

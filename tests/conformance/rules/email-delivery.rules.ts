@@ -142,7 +142,7 @@ export const emailDeliveryRules = [
       `${listener}: from people: only servers write notifications, from the empty address`,
       `${listener}: takes the recipient from the signed address, never from the report`,
       `${mailbox}: is not bounced by a notification from a person`,
-      `${reports}: %s says nothing, and that quickly`,
+      `${reports}: %s says nothing`,
     ],
     [
       'decisions 26 ARF',

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await cloneDatabase(plans);
   client = createClient({ url: database.adminUrl, applicationName: 'pages' });
   await client.connect();
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.end();

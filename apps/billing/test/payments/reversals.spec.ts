@@ -18,7 +18,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
 
   beforeEach(async () => {
     ground = await PaymentGround.open(await SIMULATORS[name]());
-  }, 60_000);
+  });
 
   afterEach(() => ground?.close());
 
@@ -182,4 +182,4 @@ it('holds a refund without an id at Paystack, which could be a repetition', asyn
   expect(await ground.held()).toMatchObject({ data: [{ payment_id: id, held }] });
   expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
   await ground.close();
-}, 60_000);
+});

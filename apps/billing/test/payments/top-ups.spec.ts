@@ -17,7 +17,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     ground = await PaymentGround.open(await SIMULATORS[name]());
     workspace = await ground.wallet();
     await ground.bought(workspace, { save_authorisation: true });
-  }, 60_000);
+  });
 
   afterEach(() => ground?.close());
 

@@ -8,6 +8,8 @@ import { logger, PostgresSystem } from '../contract/postgres-system.kit.js';
 import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { Bell } from './hand-over.port.js';
 
+type Times = Partial<BusTimes>;
+
 let system: PostgresSystem;
 const buses: PostgresBus[] = [];
 
@@ -19,11 +21,7 @@ afterEach(async () => {
 });
 afterAll(() => system.stop());
 
-async function open(
-  topics: readonly Topic[],
-  straight: readonly Topic[] = [],
-  times: Partial<BusTimes> = {},
-) {
+async function open(topics: readonly Topic[], straight: readonly Topic[] = [], times: Times = {}) {
   const url = system.database.urlOf('bus');
   const bus = await PostgresBus.open({ url, logger, topics, straight, times });
   buses.push(bus);
@@ -149,8 +147,11 @@ describe('what a transaction of the same process has published', () => {
     expect(recorder.numbers).toEqual(range(1, 6));
   });
 
-  /** A bus whose messages below 10 can wait. */
-  async function patient(topic: Topic, times: Partial<BusTimes>) {
+  it.each<[string, Times, number[]]>([
+    ['the next one, and is handled with it', { wait: 600_000, sweepEvery: 600_000 }, [1, 10]],
+    ['a moment where no other one comes', {}, [1]],
+  ])('waits for %s, where it can', async (_, times, numbers) => {
+    const topic = newTopic();
     const batches: number[][] = [];
     const bus = await open([topic], [], times);
     const canWait = (payload: unknown) => (payload as TestPayload).n < 10;
@@ -158,22 +159,8 @@ describe('what a transaction of the same process has published', () => {
       batches.push(batch.map(({ payload }) => payload.n));
     });
     await untilSilent(bus, topic);
-    return { bus, batches };
-  }
-
-  it('waits for the next one where it can, and is handled with it, in order', async () => {
-    const topic = newTopic();
-    const { bus, batches } = await patient(topic, { wait: 600_000, sweepEvery: 600_000 });
-    await write(bus, topic, [message(1)]);
-    await write(bus, topic, [message(10)]);
-    await eventually(() => expect(batches).toEqual([[1, 10]]));
-  });
-
-  it('waits only a moment where no other one comes', async () => {
-    const topic = newTopic();
-    const { bus, batches } = await patient(topic, {});
-    await write(bus, topic, [message(1)]);
-    await eventually(() => expect(batches).toEqual([[1]]));
+    for (const n of numbers) await write(bus, topic, [message(n)]);
+    await eventually(() => expect(batches).toEqual([numbers]));
   });
 
   it('is not handled again after a clean stop', async () => {

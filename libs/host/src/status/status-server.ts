@@ -21,6 +21,8 @@ export interface StatusOptions {
   schemas: readonly SchemaState[];
   dependencies: ReadonlyMap<string, () => boolean>;
   logger: Logger;
+  /** Milliseconds for which a check may take. Specs set their own. */
+  lookTimeoutMs?: number;
 }
 
 export interface StatusServer {
@@ -97,13 +99,13 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
 }
 
 /** Returns checks that answer within the time of a scrape, even when something hangs. */
-function looksAt({ databases, hostBus }: StatusOptions) {
+function looksAt({ databases, hostBus, lookTimeoutMs = ASK_PATIENCE_MS }: StatusOptions) {
   const lookAtDatabases = [...databases].map(([service, { pool }]) => {
-    const look = lookAt(ASK_PATIENCE_MS, () => pool.look().then(() => true));
+    const look = lookAt(lookTimeoutMs, () => pool.look().then(() => true));
     return async () => [`database of ${service}`, (await look()) === true] as const;
   });
-  const lookAtBus = lookAt(ASK_PATIENCE_MS, () => hostBus.look().then(() => true));
-  const lagOfBus = lookAt(ASK_PATIENCE_MS, () => hostBus.lag());
+  const lookAtBus = lookAt(lookTimeoutMs, () => hostBus.look().then(() => true));
+  const lagOfBus = lookAt(lookTimeoutMs, () => hostBus.lag());
   return {
     databases: async (): Promise<Record<string, boolean>> =>
       Object.fromEntries(await Promise.all(lookAtDatabases.map((look) => look()))),
