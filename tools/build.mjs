@@ -9,6 +9,9 @@ import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROGRAM } from './bundled.mjs';
 
+/** The process beside the program, which Node runs as a module. */
+const SIMULATOR = 'apps/carrier-sim/dist/host/carrier-sim.process.js';
+
 /** Decorators and their types as `tsc` writes them: Nest injects by type. */
 const TYPESCRIPT = {
   swcrc: false,
@@ -33,8 +36,8 @@ const RARELY_USED = [
   'smpp',
   'typeorm',
 ];
-/** The program shares their classes and their state with packages above, so each must exist once. */
-const SHARED = ['@opentelemetry/api', 'pg', 'reflect-metadata'];
+/** The program shares its state with packages above, so it must exist once. */
+const SHARED = ['reflect-metadata'];
 /** Packages that others would use if they were installed. */
 const NOT_INSTALLED = [
   '@fastify/multipart',
@@ -65,26 +68,45 @@ export async function compile(directory) {
   await Promise.all(outputs.map(write));
 }
 
-/** Writes the script of the program from its modules. */
+/** What both bundles have in common. */
+const BUNDLE = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  external: [...RARELY_USED, ...SHARED, ...NOT_INSTALLED],
+  legalComments: 'none',
+  logLevel: 'silent',
+};
+
+/** Writes the script of the program from its modules, and makes one module of the simulator's process. */
 export async function bundle(directory, script) {
   const { build } = await import('esbuild');
   const folder = dirname(script);
   mkdirSync(folder, { recursive: true });
-  await build({
-    entryPoints: [join(directory, PROGRAM)],
-    outfile: `${script}.new`,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    supported: { 'dynamic-import': false },
-    external: [...RARELY_USED, ...SHARED, ...NOT_INSTALLED],
-    legalComments: 'none',
-    banner: { js: `(function (exports, require, module) {${NAME_CLASS}` },
-    footer: { js: '})' },
-    plugins: [asTheModules],
-    logLevel: 'silent',
-  });
+  const simulator = join(directory, SIMULATOR);
+  await Promise.all([
+    build({
+      ...BUNDLE,
+      entryPoints: [join(directory, PROGRAM)],
+      outfile: `${script}.new`,
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      banner: { js: `(function (exports, require, module) {${NAME_CLASS}` },
+      footer: { js: '})' },
+      plugins: [asTheModules],
+    }),
+    build({
+      ...BUNDLE,
+      entryPoints: [simulator],
+      outfile: simulator,
+      allowOverwrite: true,
+      format: 'esm',
+      banner: {
+        js: `import { createRequire } from 'node:module';const require = createRequire(import.meta.url);${NAME_CLASS}`,
+      },
+      plugins: [asTheModules],
+    }),
+  ]);
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     // A running process may rename the code that it caches at this very moment.
