@@ -13,7 +13,7 @@ import { PROGRAM } from './bundled.mjs';
 const SIMULATOR = 'apps/carrier-sim/dist/host/carrier-sim.process.js';
 
 /** Decorators and their types as `tsc` writes them: Nest injects by type. */
-const TYPESCRIPT = {
+export const TYPESCRIPT = {
   swcrc: false,
   jsc: {
     parser: { syntax: 'typescript', decorators: true },

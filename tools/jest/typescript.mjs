@@ -4,26 +4,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { createRequire, enableCompileCache, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { TYPESCRIPT } from '../build.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/typescript');
 const require = createRequire(import.meta.url);
 const swcVersion = require('@swc/core/package.json').version;
-
-const OPTIONS = {
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: {
-      legacyDecorator: true,
-      decoratorMetadata: true,
-      useDefineForClassFields: false,
-    },
-    target: 'es2024',
-    experimental: { keepImportAttributes: true },
-  },
-  module: { type: 'es6' },
-  sourceMaps: true,
-};
 
 /** Path of each file's source map, by path and by URL of the file. Jest reads it to show an error's place. */
 export const sourceMaps = new Map();
@@ -68,10 +54,9 @@ function compiled(path) {
   if (existsSync(output)) return readFileSync(output, 'utf8');
   const { transformSync } = require('@swc/core');
   const result = transformSync(readFileSync(path, 'utf8'), {
-    ...OPTIONS,
+    ...TYPESCRIPT,
     filename: path,
-    swcrc: false,
-    configFile: false,
+    sourceMaps: true,
   });
   write(map, result.map);
   write(output, result.code);
