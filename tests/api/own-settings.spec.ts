@@ -71,10 +71,9 @@ beforeAll(async () => {
   for (const { carrier, plan } of PREFERRED) await untilPreferred(customer, carrier, plan);
   for (const { carrier, plan } of PREFERRED) await sendUnanswered(carrier, plan);
 }, 60_000);
-afterAll(async () => {
-  await receiver.close();
-  proxy.stop();
-  collector.stop();
+afterAll(() => {
+  for (const server of [proxy, collector]) server.stop();
+  return receiver.close();
 });
 
 describe('accounts that are set, where they are not preferred', () => {
@@ -255,14 +254,14 @@ describe('a number on a Do Not Disturb registry', () => {
 
 describe('a carrier that an operator drains', () => {
   it('decisions 22: is left at the next message, which the audit explains', async () => {
-    const path = '/carriers/plivo';
     await untilPreferred(customer, 'plivo', 'BW');
-    const change = await suite.operator.request('PATCH', path, { state: 'drained' });
-    expect([change.status, change.json.state]).toEqual([200, 'drained']);
+    const state = 'drained';
+    const change = await suite.operator.request('PATCH', '/carriers/plivo', { state });
+    expect([change.status, change.json.state]).toEqual([200, state]);
     await untilPreferred(customer, 'africas_talking', 'BW');
     const audit = await suite.operator.request('GET', '/audit?limit=50');
     expect(audit.json.data).toContainEqual(
-      expect.objectContaining({ effect: { carrier: 'plivo', state: 'drained' } }),
+      expect.objectContaining({ effect: { carrier: 'plivo', state } }),
     );
   });
 });
