@@ -25,7 +25,7 @@ const message = (to: string, more: object = {}) => ({ to, from: 'Acme', body: 'H
 const send = (customer: Customer, to: string, more: object = {}) =>
   customer.post('/v1/sms', message(to, more));
 
-/** A registry that a busy machine makes late stops no send, so an accepted one is tried again. */
+/** On a busy machine the registry may answer too late, and a send is accepted. Then it is repeated. */
 function refusedBy(ask: () => Promise<Answer>): Promise<Answer> {
   return inTime(async () => {
     const answer = await ask();

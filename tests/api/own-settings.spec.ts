@@ -253,7 +253,7 @@ describe('a number on a Do Not Disturb registry', () => {
 });
 
 describe('a carrier that an operator drains', () => {
-  it('decisions 22: is left at the next message, which the audit explains', async () => {
+  it('decisions 22: gets no further message, and the audit names the change', async () => {
     await untilPreferred(customer, 'plivo', 'BW');
     const state = 'drained';
     const change = await suite.operator.request('PATCH', '/carriers/plivo', { state });
@@ -267,7 +267,7 @@ describe('a carrier that an operator drains', () => {
 });
 
 describe('the trace of a message', () => {
-  it('is one, from the request to the webhook', async () => {
+  it('leads from the request to the webhook', async () => {
     const customer = await suite.customer();
     await suite.operator.putWebhook(customer.workspace, receiver.url, ['sms.delivered']);
     const { json } = await customer.sendSms();
