@@ -10,8 +10,8 @@ const TIMEOUT_MS = 60_000;
 type Probe<Result> = Parameters<typeof pollEvery<Result>>[1];
 
 /**
- * Polls until `probe` returns something truthy, ever more seldom: on a busy machine, what waits would
- * otherwise take the time of what it waits for. With `everyMs`, all pauses are that long.
+ * Polls until `probe` returns a truthy value. Pauses grow, because frequent polls slow down the system
+ * under test. With `everyMs`, all pauses are that long.
  */
 export async function waitUntil<Result>(
   what: string,
