@@ -4,9 +4,8 @@ import { freePort } from '../../libs/postgres/src/free-port.js';
 import { freshNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import type { Answer } from '../support/http.js';
-import { inTime } from '../support/in-time.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
-import { beforeDue } from '../support/early-enough.js';
+import { beforeDue, earlyEnough } from '../support/early-enough.js';
 import { sharedSettings, startOwnSystem, startSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -28,10 +27,7 @@ const send = (customer: Customer, to: string, more: object = {}) =>
 
 /** On a busy machine the registry may answer too late, and a send is accepted. Then it is repeated. */
 function refusedBy(ask: () => Promise<Answer>): Promise<Answer> {
-  return inTime(async () => {
-    const answer = await ask();
-    return answer.status === 400 ? answer : undefined;
-  });
+  return earlyEnough(ask, ({ status }) => status === 400);
 }
 
 describe('a do-not-disturb registry', () => {
@@ -45,10 +41,10 @@ describe('a do-not-disturb registry', () => {
     const ofVariantA = await refusedBy(() => customer.sendSms(ofA));
     expectError(ofVariantA, 400, 'dnd_blocked', 'phone_number');
     const messages = [{ to: number }, { to: other }].map((one) => ({ ...one, body: 'Hi' }));
-    const batch = await inTime(async () => {
-      const answer = await customer.post('/v1/sms/batch', { from: 'Acme', messages });
-      return answer.json.failed > 0 ? answer : undefined;
-    });
+    const batch = await earlyEnough(
+      () => customer.post('/v1/sms/batch', { from: 'Acme', messages }),
+      ({ json }) => json.failed > 0,
+    );
     expect(batch.json).toMatchObject({
       ...{ accepted: 1, failed: 1 },
       data: [{ error: { type: 'dnd_blocked', field: 'to' } }, { sms: { to: other } }],

@@ -11,7 +11,7 @@ import { BODY_BOUNDS, DOCUMENTED_ROUTES, mayHaveBody, type Route } from '@watchw
 import fc from 'fast-check';
 import { undocumented } from '../support/documented-answer.js';
 import { ExampleRequests } from '../support/example-requests.js';
-import { onceNotBusy } from '../support/in-time.js';
+import { onceNotBusy } from '../support/once-not-busy.js';
 import { authorization, otpIds, pathOf, wish } from '../support/random-requests.js';
 import { signUp } from '../support/session.js';
 import { unknownId, useSystem } from '../support/suite.js';
