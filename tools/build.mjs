@@ -8,21 +8,10 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROGRAM } from './bundled.mjs';
+import { TYPESCRIPT } from './typescript-options.mjs';
 
 /** The process beside the program, which Node runs as a module. */
 const SIMULATOR = 'apps/carrier-sim/dist/host/carrier-sim.process.js';
-
-/** Decorators and their types as `tsc` writes them: Nest injects by type. */
-export const TYPESCRIPT = {
-  swcrc: false,
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    target: 'es2024',
-    experimental: { keepImportAttributes: true },
-  },
-  module: { type: 'es6' },
-};
 
 /** Loaded from node_modules when they are used: native, or not used by most installations. */
 const RARELY_USED = [

@@ -63,7 +63,10 @@ function ready() {
   let output = '';
   return new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`The shared system ${why}:\n${output}`));
-    const timer = setTimeout(() => fail(`was not ready in ${STARTS_WITHIN_MS} ms`), STARTS_WITHIN_MS);
+    const timer = setTimeout(
+      () => fail(`was not ready in ${STARTS_WITHIN_MS} ms`),
+      STARTS_WITHIN_MS,
+    );
     const listen = (chunk) => {
       output += chunk;
       if (!output.includes('Ready after')) return;
