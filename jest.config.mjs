@@ -9,6 +9,8 @@ const ALWAYS_IN_WORKERS = '4GB';
 /** What every run of Jest here has in common. */
 export const common = {
   rootDir: import.meta.dirname,
+  // Jest keeps the durations of files there: the longest begin first.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tests'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data'],

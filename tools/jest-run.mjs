@@ -47,8 +47,18 @@ export function countsLine({ passed, failed, skipped }) {
   return counts.join(', ');
 }
 
-/** Skipped tests and failures, in short and at the end: a long log is often read from there, or cut. */
+const SLOWEST_SHOWN = 5;
+
+/** The slowest files, and skipped tests and failures, in short at the end: a long log is often read from there, or cut. */
 export function printResults(file) {
+  const slowest = (readResults(file)?.testResults ?? [])
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1_000 }))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST_SHOWN);
+  const words = slowest.map(
+    ({ name, seconds }) => `${relative(root, name)} ${Math.round(seconds)} s`,
+  );
+  if (words.length > 1) console.log(`Slowest files: ${words.join(', ')}`);
   for (const { name, assertionResults, message } of readResults(file)?.testResults ?? []) {
     const place = relative(root, name);
     const of = (status) => assertionResults.filter((result) => result.status === status);

@@ -1,5 +1,4 @@
 /** What `npm test` prints: each failure when it happens, and from time to time how far the run is. */
-import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const PROGRESS_EVERY_MS = 10_000;
@@ -12,7 +11,7 @@ export default class ProgressReporter {
   onRunStart({ numTotalTestSuites }) {
     this.startedAt = performance.now();
     this.files = numTotalTestSuites;
-    this.done = { files: 0, bytes: 0, passed: 0, failed: 0 };
+    this.done = { files: 0, passed: 0, failed: 0 };
     this.running = new Set();
     this.timer = setInterval(() => this.printProgress(), PROGRESS_EVERY_MS).unref();
     print(`${this.files} files of tests`);
@@ -20,14 +19,12 @@ export default class ProgressReporter {
 
   onTestFileStart(test) {
     this.running.add(relative(this.rootDir, test.path));
-    this.totalBytes ??= undefined;
   }
 
   onTestFileResult(test, result) {
     const { done } = this;
     this.running.delete(relative(this.rootDir, test.path));
     done.files += 1;
-    done.bytes += statSync(test.path).size;
     done.passed += result.numPassingTests;
     done.failed += result.numFailingTests;
     if (!result.failureMessage) return;
