@@ -1,13 +1,10 @@
 /**
- * The program as one script, with the code that V8 compiled of it at an earlier start. `bundle.mjs` writes the
- * script after each build; why is in docs/internals/performance.md. Plain Node without dependencies.
+ * The program as one script, with the code that V8 compiled of it at an earlier start. `build.mjs` writes the
+ * script; why is in docs/internals/performance.md. Plain Node without dependencies.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 
@@ -18,40 +15,24 @@ export const PROGRAM = 'apps/all-in-one/dist/program.js';
 const KEPT_AFTER_MS = 5_000;
 /** After the code was kept. */
 const FORGOTTEN_AFTER_MS = KEPT_AFTER_MS + 1_000;
-/** Makes the bundle; a bundle of another bundler is stale. */
-const bundler = fileURLToPath(new URL('bundle.mjs', import.meta.url));
 
 export function bundleFolder(directory) {
   return join(directory, 'node_modules', '.cache', 'bundles');
 }
 
-/**
- * Returns the path of the bundle. Its name says of which directory, build and packages it is: paths in it are
- * absolute.
- */
-export function bundleOf(directory) {
-  const hash = createHash('sha256').update(`${directory}\n`);
-  for (const file of madeOf(directory)) {
-    const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-    hash.update(`${size}:${mtimeMs}\n`);
-  }
-  return join(bundleFolder(directory), `${hash.digest('hex').slice(0, 16)}.cjs`);
+/** Holds the hash of what the last finished build was made of. */
+export function buildStamp(directory) {
+  return join(bundleFolder(directory), 'made-of');
 }
 
-function madeOf(directory) {
-  const builds = ['libs', 'apps'].flatMap((group) =>
-    readdirSync(join(directory, group)).map((project) =>
-      join(directory, group, project, 'dist', 'tsconfig.tsbuildinfo'),
-    ),
-  );
-  const packages = join(directory, 'node_modules', '.package-lock.json');
-  return [packages, bundler, ...builds];
+/** Returns the path of the script of this build: each build has a name of its own. */
+export function bundleOf(directory, hash = readFileSync(buildStamp(directory), 'utf8')) {
+  return join(bundleFolder(directory), `${hash}.cjs`);
 }
 
-/** Runs the bundle of this build. Returns false where there is none. */
+/** Runs the script of the last build. */
 export function runBundled(directory) {
   const file = bundleOf(directory);
-  if (!existsSync(file)) return false;
   // The bundler writes ASCII.
   const source = readFileSync(file, 'latin1');
   const compiled = `${file}.${cachedDataVersionTag()}`;
@@ -65,7 +46,6 @@ export function runBundled(directory) {
     void keepCompiled(script, compiled, started);
   }
   void forgetTheStart(started);
-  return true;
 }
 
 /** A start calls thousands of functions that are never called again. V8 forgets their code after two full collections, not six. */

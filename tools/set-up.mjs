@@ -1,39 +1,52 @@
 /**
- * Everything between a fresh clone and a program that can run: packages, the build, its bundle and the database
- * that a first start copies. Plain Node without dependencies, because it runs before there are any. Does only what
- * is missing, says what it does, and costs a few milliseconds when there is nothing to do.
+ * Everything between a fresh clone and a program that can run: packages, the build and the database that a first
+ * start copies. Plain Node without dependencies, because it runs before there are any. Each step runs only if it is
+ * stale, and says so. A step that was interrupted is stale, so the next start runs it again.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import fs, { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle, bundleIsStale } from './bundle.mjs';
+import { bundle, compile, filesBelow, projects, sourceFiles } from './build.mjs';
+import { buildStamp, bundleOf, PROGRAM } from './bundled.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A failure that one line explains. */
 export class SetUpError extends Error {}
 
-const heartbeatMs = 10_000;
+/** Milliseconds between two lines of progress. */
+const PROGRESS_MS = 5_000;
+/** Megabytes that an install takes at most: without and with the development packages. */
+const INSTALLED_MB = { runtime: 450, development: 1_100 };
 /** Makes the database that a first start copies, unless it is there. */
 const PREPARE = 'apps/all-in-one/dist/prepare.js';
+/** Error codes of npm and of Node for a registry that does not answer. */
+const NO_NETWORK =
+  /^(?:ENOTFOUND|EAI_AGAIN|ECONN\w+|E(?:NET|HOST)UNREACH|ETIMEDOUT|ENOTCACHED|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|E5\d\d)$/;
 
-export async function setUp(directory = root) {
+/**
+ * Does what is missing. Without `development` only the packages that the program needs are installed: no tests,
+ * linters or type checker. Development packages that are installed stay.
+ */
+export async function setUp({ directory = root, development = true } = {}) {
   requireNode(process.versions.node, [20, 0], 'Install Node 20 or newer.');
+  const wanted = development || hasDevelopmentPackages(directory);
   const steps = [
-    [installIsStale, install],
-    [buildIsStale, build],
-    [bundleIsStale, bundleOrSay],
-    [preparedIsStale, prepareOrSay],
+    [() => installIsStale(directory, wanted), (step) => install(directory, wanted, step)],
+    [() => buildIsStale(directory), (step) => build(directory, step)],
+    [() => preparedIsStale(directory), (step) => prepareOrSay(directory, step)],
   ];
-  if (!steps.some(([isStale]) => isStale(directory))) return;
+  if (!steps.some(([isStale]) => isStale())) return;
   await alone(directory, async () => {
-    for (const [isStale, make] of steps) if (isStale(directory)) await make(directory);
+    for (const [index, [isStale, make]] of steps.entries()) {
+      if (isStale()) await make(`Step ${index + 1} of ${steps.length}`);
+    }
   });
 }
 
@@ -56,19 +69,25 @@ export function requireNode(version, [majorMin, minorMin], advice) {
 }
 
 /** True when the packages are older than the lock file, unless that has only been touched. */
-export function installIsStale(directory) {
+export function installIsStale(directory, development) {
   const lock = join(directory, 'package-lock.json');
-  const installed = join(directory, 'node_modules', '.package-lock.json');
+  const installed = installedLock(directory);
+  // npm writes it when everything else is there.
   if (!existsSync(installed)) return true;
+  if (development && !hasDevelopmentPackages(directory)) return true;
   if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return false;
-  return readStamp(directory, 'install') !== fileHash(lock);
+  const stamp = installStamp(directory);
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== fileHash(lock);
+}
+
+function hasDevelopmentPackages(directory) {
+  return existsSync(join(directory, 'node_modules/typescript/package.json'));
 }
 
 export function buildIsStale(directory) {
-  if (readStamp(directory, 'build') !== sourceHash(directory)) return true;
-  return projects(directory).some(
-    (project) => !existsSync(join(project, 'dist', 'tsconfig.tsbuildinfo')),
-  );
+  const stamp = buildStamp(directory);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash(directory)) return true;
+  return projects(directory).some((project) => !existsSync(join(project, 'dist')));
 }
 
 /** True after a build, after a change of an SQL file, and where the step was not finished. */
@@ -78,36 +97,104 @@ export function preparedIsStale(directory) {
   return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== preparedHash(directory);
 }
 
-async function install(directory) {
-  say('Installing packages (npm ci); the first time this takes about a minute.');
+async function install(directory, development, step) {
+  const packages = packagesOf(directory, development);
+  requireSpace(directory, INSTALLED_MB[development ? 'development' : 'runtime']);
+  const kind = development ? 'development' : 'runtime';
+  say(`${step}: installing ${packages.length} packages (npm ci, ${kind} dependencies)`);
+  // An install that is interrupted while npm deletes the former one must not look finished.
+  rmSync(installedLock(directory), { force: true });
+  const isThere = (path) => existsSync(join(directory, path, 'package.json'));
+  const progress = () => [packages.filter(isThere).length, packages.length];
+  await withProgress('packages', progress, () => npmInstall(directory, development));
+  writeFileSync(installStamp(directory), fileHash(join(directory, 'package-lock.json')));
+}
+
+async function npmInstall(directory, development) {
+  const kind = development ? '--include=dev' : '--omit=dev';
+  const args = ['ci', kind, '--ignore-scripts', '--no-fund', '--no-audit', '--prefer-offline'];
   // The packaged Node is about to be deleted: npm has to run on the system's.
   const bin = join('node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.endsWith(bin));
-  const environment = { ...process.env, PATH: path.join(delimiter) };
-  const command = ['npm', 'ci', '--ignore-scripts', '--no-fund', '--no-audit'];
-  await run(directory, command, environment, 'npm ci failed; what it said is above.');
-  markInstalled(directory);
+  const env = { ...process.env, PATH: path.join(delimiter) };
+  const stdio = ['ignore', 'inherit', 'pipe'];
+  const child = spawn('npm', args, { cwd: directory, env, stdio });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  const code = await endOf(child);
+  if (code !== 0) throw installError(directory, code, errors);
 }
 
-async function build(directory) {
-  say('Building what changed.');
-  const before = sourceHash(directory);
-  const compiler = join(directory, 'node_modules', 'typescript', 'bin', 'tsc');
-  const command = [nodeOf(directory), compiler, '-b', 'tsconfig.json'];
-  await run(directory, command, process.env, 'The build failed; what the compiler said is above.');
-  markBuilt(directory, before);
+/** Resolves with the exit code. A signal that ends this process ends the child first. */
+async function endOf(child) {
+  const signals = ['SIGINT', 'SIGTERM'];
+  const pass = (signal) => child.kill(signal);
+  for (const signal of signals) process.once(signal, pass);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject).once('close', (code, signal) => resolve(code ?? signal));
+    });
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    throw new SetUpError('npm was not found on the PATH: install Node with npm.');
+  } finally {
+    for (const signal of signals) process.off(signal, pass);
+  }
 }
 
-/** A program without its bundle runs as well, and starts later. */
-async function bundleOrSay(directory) {
-  await bundle(directory).catch((error) => say(`There is no bundle: ${error.message}`));
+function installError(directory, code, errors) {
+  const [, cause = ''] = /^npm (?:error|ERR!) code (\w+)/m.exec(errors) ?? [];
+  if (cause === 'ENOSPC') return noSpace(directory);
+  if (NO_NETWORK.test(cause)) {
+    return new SetUpError(
+      `npm cannot reach its registry (${cause}): check the network and npm's proxy settings, then run this command again.`,
+    );
+  }
+  if (['SIGINT', 'SIGTERM'].includes(code)) return new SetUpError('The install was interrupted.');
+  return new SetUpError(`${errors}npm ci failed (${code}); what it said is above.`);
+}
+
+function requireSpace(directory, neededMb) {
+  accessSync(directory, constants.W_OK);
+  const { bavail, bsize } = fs.statfsSync(directory);
+  if ((bavail * bsize) / 1e6 < neededMb) throw noSpace(directory, neededMb);
+}
+
+function noSpace(directory, neededMb) {
+  const wanted = neededMb === undefined ? 'some' : `${neededMb} MB`;
+  return new SetUpError(
+    `No space is left on the disk of ${directory}: free ${wanted}, then run this command again.`,
+  );
+}
+
+async function build(directory, step) {
+  const hash = sourceHash(directory);
+  const { length } = sourceFiles(directory);
+  say(`${step}: building ${length} source files and the script of npm start`);
+  const stamp = buildStamp(directory);
+  rmSync(stamp, { force: true });
+  const work = async () => {
+    await compile(directory);
+    if (existsSync(join(directory, PROGRAM))) await bundle(directory, bundleOf(directory, hash));
+  };
+  await withProgress('build', undefined, work).catch((error) => {
+    if (sentenceFor(error) !== undefined) throw error;
+    // The messages of the compilers name file and line.
+    throw new SetUpError(`${error.message}\nThe build failed.`);
+  });
+  // Sources that changed during the build are built next time.
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, hash);
 }
 
 /** A first start without a prepared database makes its own. */
-async function prepareOrSay(directory) {
+async function prepareOrSay(directory, step) {
   const before = preparedHash(directory);
+  const prepare = () =>
+    promisify(execFile)(nodeOf(directory), [join(directory, PREPARE)], { cwd: directory });
+  say(`${step}: preparing the database that first starts copy`);
   try {
-    await promisify(execFile)(nodeOf(directory), [join(directory, PREPARE)]);
+    await withProgress('database', undefined, prepare);
     const stamp = preparedStamp(directory);
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, before);
@@ -116,34 +203,38 @@ async function prepareOrSay(directory) {
   }
 }
 
-async function run(directory, [program, ...args], environment, failure) {
+/** Says how far the work is; where `count` returns done and all, also how long it will take. */
+async function withProgress(what, count, work) {
   const started = Date.now();
-  const heartbeat = setInterval(() => {
-    say(`still at it after ${Math.round((Date.now() - started) / 1000)} s`);
-  }, heartbeatMs);
+  const seconds = () => (Date.now() - started) / 1_000;
+  const timer = setInterval(() => {
+    const elapsed = seconds();
+    const [done = 0, all = 1] = count?.() ?? [];
+    const isSteady = done / all > 0.1 && done < all;
+    const left = isSteady ? `, about ${Math.ceil((elapsed / done) * (all - done))} s left` : '';
+    const part = count === undefined ? `${what}: running` : `${done} of ${all} ${what}`;
+    say(`  ${part} after ${Math.round(elapsed)} s${left}`);
+  }, PROGRESS_MS);
   try {
-    const child = spawn(program, args, { cwd: directory, env: environment, stdio: 'inherit' });
-    const code = await new Promise((resolve, reject) => {
-      child.once('error', reject).once('exit', resolve);
-    });
-    if (code !== 0) throw new SetUpError(failure);
-    say(`done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  } catch (error) {
-    if (error.code === 'ENOENT') throw new SetUpError(`${program} was not found on the PATH.`);
-    throw error;
+    await work();
   } finally {
-    clearInterval(heartbeat);
+    clearInterval(timer);
   }
+  say(`  done in ${seconds().toFixed(1)} s`);
 }
 
 /** Two starts at once in one clone: the second waits, and then finds everything done. */
 async function alone(directory, work) {
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 12);
   const lock = join(tmpdir(), `watchword-set-up-${name}.lock`);
-  let told = false;
+  const started = Date.now();
+  let toldAt = -Infinity;
   while (!tryLock(lock)) {
-    if (!told) say('Waiting for another start that is setting up this folder.');
-    told = true;
+    if (Date.now() - toldAt >= PROGRESS_MS) {
+      const waited = Math.round((Date.now() - started) / 1_000);
+      say(`Waiting for process ${readLock(lock)}, which is setting up this folder (${waited} s)`);
+      toldAt = Date.now();
+    }
     await sleep(200);
   }
   try {
@@ -159,102 +250,83 @@ function tryLock(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!isAlive(lock)) rmSync(lock, { force: true });
+    if (!isAlive(readLock(lock))) rmSync(lock, { force: true });
     return false;
   }
 }
 
-function isAlive(lock) {
+function readLock(lock) {
+  return existsSync(lock) ? readFileSync(lock, 'utf8') : '';
+}
+
+function isAlive(owner) {
   try {
-    const owner = Number(readFileSync(lock, 'utf8'));
     // An empty file is a lock that is just being taken.
-    if (owner > 0) process.kill(owner, 0);
+    if (Number(owner) > 0) process.kill(Number(owner), 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';
   }
 }
 
-function projects(directory) {
-  return ['libs', 'apps'].flatMap((group) => {
-    const path = join(directory, group);
-    if (!existsSync(path)) return [];
-    return readdirSync(path)
-      .map((name) => join(path, name))
-      .filter((project) => existsSync(join(project, 'tsconfig.json')));
-  });
+/** Paths of the packages that npm installs on this platform. */
+function packagesOf(directory, development) {
+  const { packages = {} } = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
+  const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
+  const isMusl = process.report?.getReport().header.glibcVersionRuntime === undefined;
+  return Object.entries(packages)
+    .filter(([path]) => path.includes('node_modules/'))
+    .filter(([, { dev, devOptional }]) => development || (!dev && !devOptional))
+    .filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch))
+    .filter(([, { libc }]) => process.platform !== 'linux' || fits(libc, isMusl ? 'musl' : 'glibc'))
+    .map(([path]) => path);
 }
 
-/** Of everything the build reads. */
+/** Of everything the build reads, and of the directory: the script has absolute paths. */
 export function sourceHash(directory) {
-  const settings = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json']
-    .map((file) => join(directory, file))
-    .filter((file) => existsSync(file));
-  const isRead = (name) => /\.(?:ts|json)$/.test(name) && !name.endsWith('.spec.ts');
-  const sources = projects(directory).flatMap((project) => [
-    join(project, 'tsconfig.json'),
-    join(project, 'package.json'),
-    ...filesBelow(join(project, 'src'), isRead),
-  ]);
-  return timesHash(directory, [...settings, ...sources]);
+  const settings = ['build.mjs', 'bundled.mjs'].map((name) => join(root, 'tools', name));
+  const manifests = projects(directory).map((project) => join(project, 'package.json'));
+  const lock = join(directory, 'package-lock.json');
+  const files = [lock, ...settings, ...manifests, ...sourceFiles(directory)];
+  return timesHash(directory, files);
 }
 
 /** Of the build and the SQL files, which it does not read. */
 function preparedHash(directory) {
   const isSql = (name) => name.endsWith('.sql');
   const files = projects(directory).flatMap((project) => filesBelow(join(project, 'src'), isSql));
-  return `${readStamp(directory, 'build')} ${timesHash(directory, files)}`;
+  return timesHash(
+    directory,
+    [buildStamp(directory), ...files].filter((file) => existsSync(file)),
+  );
 }
 
 /** Names, sizes and times of the files; contents would take too long. */
 function timesHash(directory, files) {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(`${directory}\n`);
   for (const file of files) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(directory, file)}:${size}:${mtimeMs}\n`);
   }
-  return hash.digest('hex');
-}
-
-function filesBelow(path, isWanted) {
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    const child = join(path, entry.name);
-    if (entry.isDirectory()) return filesBelow(child, isWanted);
-    return isWanted(entry.name) ? [child] : [];
-  });
+  return hash.digest('hex').slice(0, 16);
 }
 
 function fileHash(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** Stamps live in node_modules, so that they go when it goes. */
-function stampFile(directory, name) {
-  return join(directory, 'node_modules', `.watchword-${name}`);
+function installedLock(directory) {
+  return join(directory, 'node_modules', '.package-lock.json');
+}
+
+/** In node_modules, so that it goes when that goes. */
+function installStamp(directory) {
+  return join(directory, 'node_modules', '.watchword-install');
 }
 
 /** Beside the database, so that it goes with it. */
 function preparedStamp(directory) {
   return join(directory, 'node_modules/.cache/clusters/made-of');
-}
-
-function readStamp(directory, name) {
-  const file = stampFile(directory, name);
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-function writeStamp(directory, name, value) {
-  writeFileSync(stampFile(directory, name), value);
-}
-
-export function markInstalled(directory) {
-  writeStamp(directory, 'install', fileHash(join(directory, 'package-lock.json')));
-}
-
-/** Stores the hash of the sources from before the build. Changes during it are built next time. */
-export function markBuilt(directory, hash) {
-  writeStamp(directory, 'build', hash);
 }
 
 function say(sentence) {
@@ -263,12 +335,15 @@ function say(sentence) {
 
 /** Ends the process with one line for errors that the user can fix; all others keep their stack. */
 export function failWith(error) {
-  const denied = ['EACCES', 'EPERM', 'EROFS'].includes(error.code);
-  if (denied) {
-    const user = process.getuid?.() === 0 ? 'root' : 'this user';
-    console.error(
-      `${error.path ?? root} is not writable by ${user}: clone into a folder of yours.`,
-    );
-  } else console.error(error instanceof SetUpError ? error.message : error);
+  console.error(sentenceFor(error) ?? error);
   process.exit(1);
+}
+
+function sentenceFor(error) {
+  if (error.code === 'ENOSPC') return noSpace(error.path ?? root).message;
+  if (['EACCES', 'EPERM', 'EROFS'].includes(error.code)) {
+    const user = process.getuid?.() === 0 ? 'root' : 'this user';
+    return `${error.path ?? root} is not writable by ${user}: clone into a folder of yours.`;
+  }
+  return error instanceof SetUpError ? error.message : undefined;
 }

@@ -1,7 +1,7 @@
 /** Errors: interface section 7; decisions 6 and 10. No input causes a 5xx or a charge. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { altered } from '@watchword/testing';
+import { altered } from '../../libs/testing/src/altered.js';
 import type { Send } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';

@@ -3,12 +3,16 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifiedDomain } from '../support/records.js';
 import { type Customer, useSystem } from '../support/suite.js';
-import { startOwnSystem } from '../support/system.js';
+import { sharedSettings, startSystemWith } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TRACKING_HOST = 'clicks.platform.example';
-const CALLBACK_SECRET = 'link-hosts'.repeat(4);
-const suite = useSystem(() => startOwnSystem({ TRACKING_HOST, CALLBACK_SECRET }));
+const CALLBACK_SECRET = sharedSettings()['CALLBACK_SECRET'] ?? 'link-hosts'.repeat(4);
+const suite = useSystem(() =>
+  startSystemWith({ TRACKING_HOST, CALLBACK_SECRET, TRUSTED_PROXIES: '1' }),
+);
+// Wrong secrets are counted by address: no other spec has this one.
+const headers = { 'x-forwarded-for': '192.0.2.17' };
 let customer: Customer;
 let own: string;
 let other: string;
@@ -84,7 +88,7 @@ describe('a proxy that asks before it gets a certificate', () => {
   const secret = createHmac('sha256', CALLBACK_SECRET).update('link-hosts').digest('base64url');
   const ask = async (domain: string, under = secret) => {
     const query = new URLSearchParams({ domain });
-    const { status, text } = await suite.http.get(`/link-hosts/${under}?${query}`);
+    const { status, text } = await suite.http.get(`/link-hosts/${under}?${query}`, { headers });
     return { status, text };
   };
 
@@ -114,7 +118,7 @@ describe('a proxy that asks before it gets a certificate', () => {
       expect(status).toBe(404);
       messages.add(JSON.parse(text).error.message);
     }
-    expect((await suite.http.get(`/link-hosts/${secret}`)).status).toBe(404);
+    expect((await suite.http.get(`/link-hosts/${secret}`, { headers })).status).toBe(404);
     expect(messages.size).toBe(1);
   });
 

@@ -1,15 +1,25 @@
 /**
  * Every example of the OpenAPI document is sent unchanged and succeeds as documented. Every route
- * refuses unknown and too frequent callers as documented.
+ * refuses unknown and too frequent callers as documented. Random requests are answered as documented:
+ * PROPERTY_REQUESTS=20000 sends more than usual, PROPERTY_SEED others.
+ *
+ * It has its own system, because the routes of operators replace prices, rules of senders and limits
+ * of the whole installation, by example and at random.
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { BODY_BOUNDS, DOCUMENTED_ROUTES, mayHaveBody, type Route } from '@watchword/contracts';
+import fc from 'fast-check';
 import { undocumented } from '../support/documented-answer.js';
 import { ExampleRequests } from '../support/example-requests.js';
+import { onceNotBusy } from '../support/once-not-busy.js';
+import { authorization, otpIds, pathOf, wish } from '../support/random-requests.js';
+import { signUp } from '../support/session.js';
 import { unknownId, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 
-/** Examples change prices and limits of the platform. */
+const REQUESTS = Number(process.env['PROPERTY_REQUESTS'] ?? 300);
+const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121);
+
 const suite = useSystem(startOwnSystem);
 let requests: ExampleRequests;
 
@@ -93,4 +103,42 @@ describe('refusals', () => {
       expect([route.path, undocumented(route, answer)]).toEqual([route.path, undefined]);
     }
   });
+});
+
+describe('random requests', () => {
+  it(
+    '14: are answered as documented, and none with a 5xx',
+    async () => {
+      const settings = {
+        limits: {
+          otp_sends_per_number_per_10_minutes: null,
+          otp_verifications_per_number_per_10_minutes: null,
+          sms_per_number_per_minute: null,
+          otp_sends_per_prefix_per_hour: null,
+        },
+      };
+      const customer = await suite.customer({ credits: 1_000_000, settings });
+      const person = { email: 'random@example.com', password: 'correct horse battery' };
+      const caller = { customer, session: await signUp(suite.http, person) };
+      const property = fc.asyncProperty(wish, async (wanted) => {
+        const { route, body } = wanted;
+        const isJson: Record<string, string> =
+          body === undefined ? {} : { 'content-type': 'application/json' };
+        const path = pathOf(wanted, caller);
+        const ask = () =>
+          suite.http.request(route.method.toUpperCase(), path, {
+            ...(body === undefined ? {} : { raw: body }),
+            headers: { ...isJson, ...wanted.headers, ...authorization(wanted, caller) },
+          });
+        // 503 means that the machine is busy.
+        const answer = await onceNotBusy(ask);
+        if (route.path === '/v1/otp/send' && answer.status === 200) otpIds.push(answer.json.id);
+        const problem = undocumented(route, answer);
+        if (problem) throw new Error(`${route.method} ${path}: ${problem}`);
+        if (answer.status >= 500) throw new Error(`${route.method} ${route.path}: ${answer.text}`);
+      });
+      await fc.assert(property, { numRuns: REQUESTS, seed: SEED });
+    },
+    60_000 + REQUESTS * 1_000,
+  );
 });

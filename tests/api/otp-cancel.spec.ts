@@ -85,9 +85,11 @@ describe('POST /v1/otp/{id}/cancel', () => {
   );
 
   it('straight after the send it works, and costs what the ledger says', async () => {
+    // A busy machine refuses many at once with a 503.
+    const SENDS = 6;
     const payer = await suite.customer({ credits: 1_000 });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, async () => {
+      Array.from({ length: SENDS }, async () => {
         const { json } = await payer.sendOtp();
         return cancel(json.id, payer);
       }),
@@ -97,7 +99,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
       expect(status).toBe(200);
       expect(json).toMatchObject({ status: 'failed', reason: 'cancelled' });
     }
-    expect(await payer.balance()).toBe(1_000 - 5 * (20 - refunded));
+    expect(await payer.balance()).toBe(1_000 - 5 * (SENDS - refunded));
   });
 
   it('8: fires otp.failed', async () => {

@@ -1,6 +1,6 @@
 /** Webhooks of variant B: interface 2.11 and 6.2; decisions 4, 8, 17, 21, 24 and 25. */
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { altered } from '@watchword/testing';
+import { altered } from '../../libs/testing/src/altered.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { magicNumber } from '../support/numbers.js';

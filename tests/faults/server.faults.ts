@@ -20,8 +20,8 @@ const POSTGRES_PATIENCE_MS = 30_000;
 const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
 /** Every request is answered at once, and sends are accepted as soon as the database is back. */
 const REFUSED_AT_ONCE: OutagePromise = { refusedWithinMs: 1_000, recoveredWithinMs: 1_000 };
-/** Silence takes a service half a second to understand, and a verification asks two of them, one after the other. */
-const REFUSED_SOON: OutagePromise = { ...REFUSED_AT_ONCE, refusedWithinMs: 2_000 };
+/** An unanswered statement has 15 seconds, and a verification asks two services, one after the other. */
+const REFUSED_AFTER_TIMEOUT: OutagePromise = { ...REFUSED_AT_ONCE, refusedWithinMs: 30_000 };
 
 type ServerName = 'kafka' | 'redis';
 
@@ -100,7 +100,7 @@ export function pausePostgres(seconds: number): Fault {
   return async (run) => {
     const { pid } = serversOf(run).postgres;
     await sleep(PAUSE_MS);
-    const back = run.away('PostgreSQL paused', REFUSED_SOON);
+    const back = run.away('PostgreSQL paused', REFUSED_AFTER_TIMEOUT);
     // Itself first: then it has no further children.
     process.kill(pid, 'SIGSTOP');
     const all = [pid, ...childrenOf(pid)];

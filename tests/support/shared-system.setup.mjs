@@ -1,29 +1,48 @@
 /**
- * Jest's global set-up of the black-box suite: one system for all spec files, started as
- * `npm start` does and named to them by `WATCHWORD_CREDENTIALS`. With that set already, the suite
- * runs against a system that is already running, and this does nothing.
+ * Jest's global set-up of the suite by URL: one system for all its files, started as `npm start` does, or the
+ * program that `WATCHWORD_PROGRAM` names, such as a whole cluster. The files find it by `WATCHWORD_CREDENTIALS`;
+ * with that set already, the suite runs against a system that is already running, and this does nothing.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** Settings of the shared system that are not the default. Specs that need them use it, too. */
-export const sharedSettings = { TRUSTED_PROXIES: '1' };
-const patienceMs = 90_000;
+/** The simulator is the Do Not Disturb registry, so its port must be known before the start. */
+const simulatorPort = String(await freePort());
+const registry = {
+  CARRIER_SIM_PORT: simulatorPort,
+  DND_LOOKUP_URL: `http://127.0.0.1:${simulatorPort}/dnd/lookup`,
+};
+
+/**
+ * Settings of the shared system that are not the default. A spec names the ones it needs with
+ * `startSystemWith`. `TRUSTED_PROXIES` lets each user of a test have a network address.
+ */
+export const sharedSettings = {
+  TRUSTED_PROXIES: '1',
+  TRACKING_HOST: 'clicks.platform.example',
+  CALLBACK_SECRET: 'callback-secret-of-the-suite',
+  ...registry,
+};
+/** Milliseconds. What hangs for so long does not start. */
+const STARTS_WITHIN_MS = 300_000;
+
+let child;
+let dataDir;
 
 export default async function startSharedSystem() {
   if (process.env['WATCHWORD_CREDENTIALS']) return;
-  const dataDir = mkdtempSync(join(tmpdir(), 'watchword-suite-'));
-  const { NODE_OPTIONS: _, ...environment } = process.env;
-  const child = spawn(process.execPath, [join(root, 'apps/all-in-one/dist/main.js')], {
+  const program = process.env['WATCHWORD_PROGRAM'] ?? 'apps/all-in-one/dist/main.js';
+  dataDir = mkdtempSync(join(tmpdir(), 'watchword-suite-'));
+  child = spawn(process.execPath, [join(root, program)], {
     cwd: root,
-    env: { ...environment, ...sharedSettings, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
+    env: { ...process.env, ...sharedSettings, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  globalThis.sharedSystem = { child, dataDir };
-  await ready(child).catch(async (error) => {
+  await ready().catch(async (error) => {
     await stopSharedSystem();
     throw error;
   });
@@ -32,18 +51,22 @@ export default async function startSharedSystem() {
 }
 
 export async function stopSharedSystem() {
-  const { child, dataDir } = globalThis.sharedSystem ?? {};
   if (!child) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   if (child.exitCode === null && child.kill('SIGTERM')) await ended;
   rmSync(dataDir, { recursive: true, force: true });
+  delete process.env['WATCHWORD_CREDENTIALS'];
+  child = undefined;
 }
 
-function ready(child) {
+function ready() {
   let output = '';
   return new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`The shared system ${why}:\n${output}`));
-    const timer = setTimeout(() => fail(`was not ready in ${patienceMs} ms`), patienceMs);
+    const timer = setTimeout(
+      () => fail(`was not ready in ${STARTS_WITHIN_MS} ms`),
+      STARTS_WITHIN_MS,
+    );
     const listen = (chunk) => {
       output += chunk;
       if (!output.includes('Ready after')) return;
@@ -54,4 +77,12 @@ function ready(child) {
     child.stderr.on('data', listen);
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

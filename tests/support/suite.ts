@@ -113,7 +113,7 @@ export class Customer {
       last = answer.text;
       return answer.status === 200 && answer.json.status === status ? answer.json : undefined;
     };
-    return waitUntil(`${path} to be ${status}`, probe, { everyMs: 40 }).catch((error: Error) => {
+    return waitUntil(`${path} to be ${status}`, probe).catch((error: Error) => {
       throw new Error(`${error.message}; it is ${last}`);
     });
   }

@@ -154,12 +154,14 @@ export async function startSystem(
   return startOwnSystem(environment);
 }
 
-/**
- * Returns the shared system where it was started with these settings, which `WATCHWORD_SETTINGS`
- * says. Otherwise this starts one with them.
- */
+/** Settings that the shared system was started with, as `WATCHWORD_SETTINGS` lists them. */
+export function sharedSettings(): Record<string, string> {
+  return JSON.parse(process.env['WATCHWORD_SETTINGS'] ?? '{}') as Record<string, string>;
+}
+
+/** Returns the shared system where it has these settings. Otherwise this starts one with them. */
 export function startSystemWith(settings: Record<string, string>): Promise<RunningSystem> {
-  const shared = JSON.parse(process.env['WATCHWORD_SETTINGS'] ?? '{}') as Record<string, string>;
+  const shared = sharedSettings();
   const isShared = Object.entries(settings).every(([name, value]) => shared[name] === value);
   return isShared ? startSystem(settings) : startOwnSystem(settings);
 }

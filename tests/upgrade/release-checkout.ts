@@ -42,7 +42,7 @@ export async function checkOut(commit: string, say: (text: string) => void): Pro
     say('its packages are those of this checkout');
     linkPackages(directory);
   }
-  await setUp(directory);
+  await setUp({ directory, development: false });
   return { name: commit.slice(0, 9), directory };
 }
 

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 10_000;
 
-/** Returns whether the URL answers 200 within a second. */
+/** Returns whether the URL answers 200 within ten seconds. */
 export function answersOk(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {

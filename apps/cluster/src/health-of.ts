@@ -1,11 +1,11 @@
 import { get } from 'node:http';
 
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 5_000;
 
 /** A leaving process answers open requests and gets no new ones. */
 export type Health = 'well' | 'leaving' | 'silent';
 
-/** Returns what `/health` answers within a second. */
+/** Returns what `/health` answers within five seconds. */
 export function healthOf(url: string): Promise<Health> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {

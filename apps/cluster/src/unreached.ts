@@ -5,7 +5,7 @@ const SERVERS = { bus: 'Kafka', redis: 'Redis' } as const;
 /** For a server that is just being found. */
 const PATIENCE_DEFAULT_MS = 3_000;
 const LOOK_EVERY_MS = 250;
-const ANSWER_PATIENCE_MS = 2_000;
+const ANSWER_PATIENCE_MS = 10_000;
 
 type Name = keyof typeof SERVERS;
 export type ServerName = (typeof SERVERS)[Name];

@@ -1,6 +1,5 @@
 /** A stand-in for a browser's page, as small as the console needs it, and for the server that it asks. */
 import { setImmediate } from 'node:timers/promises';
-import { jest } from '@jest/globals';
 
 type Listener = (event: object) => void;
 
@@ -98,6 +97,14 @@ const SESSION = {
 };
 // By a variable, because specs are compiled without the types of a browser.
 const MAIN: string = '../src/main.js';
+let opened = 0;
+
+const PAGE_GLOBALS = ['window', 'location', 'document', 'history', 'confirm', 'prompt', 'Option'];
+
+/** Takes the page out of the globals, which other files of tests share. For `afterAll`. */
+export function closeConsole(): void {
+  for (const name of PAGE_GLOBALS) Reflect.deleteProperty(globalThis, name);
+}
 
 /** Opens the console as an operator. A call that `answers` leaves out has an empty list as its answer. */
 export async function openConsole(answers: Answers): Promise<ConsolePage> {
@@ -126,8 +133,9 @@ export async function openConsole(answers: Answers): Promise<ConsolePage> {
     FormData: FakeFormData,
     fetch: fetchFrom(answers, calls),
   });
-  jest.resetModules();
-  await import(MAIN);
+  // With new modules: the page keeps its state in them.
+  opened += 1;
+  await import(`${MAIN}?opened=${opened}`);
   // Nothing here waits for a timer or a socket, so that all is drawn before the next turn.
   await setImmediate();
   return {

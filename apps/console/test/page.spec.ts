@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import { buttonsOf, type ConsolePage, openConsole } from './page.kit.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { buttonsOf, closeConsole, type ConsolePage, openConsole } from './page.kit.js';
+
+afterAll(closeConsole);
 
 const REFUSED = { error: { message: 'Too many requests.', request_id: 'r1' } };
 const NUMBER = '+2348031234567';

@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import { buttonsOf, openConsole } from './page.kit.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { buttonsOf, closeConsole, openConsole } from './page.kit.js';
+
+afterAll(closeConsole);
 
 type Status = 'pending' | 'approved' | 'active' | 'suspended' | 'rejected';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { oneKindThat } from './channels/channels.js';
 import type { CarrierChoice } from './routing/route-table.policy.js';
@@ -63,7 +63,7 @@ export interface DueWorkQuestion {
 /** Finds due work for all jobs of the process, in one statement. */
 @Injectable()
 export class DispatchDueWorkStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async look(question: DueWorkQuestion): Promise<DueWork> {
     const { now, until, expiredBefore, senderId, straysBefore, prefixesBefore } = question;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { Emails } from './emails/emails.js';
 import { IdempotencyKeyStore } from './messages/idempotency-key.store.js';
@@ -17,7 +17,7 @@ export class PurgeJob {
   private readonly destinations: DestinationStore;
 
   constructor(
-    @Inject(PATIENT_DATABASE) database: Queryable,
+    @Inject(DATABASE) database: Queryable,
     private readonly parked: ParkedReportStore,
     private readonly unfinished: UnfinishedStore,
     private readonly emails: Emails,

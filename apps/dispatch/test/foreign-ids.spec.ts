@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type DispatchCalls, type MessageId, newId, type WorkspaceId } from '@watchword/contracts';
 import { otpCommand } from './commands.kit.js';
@@ -5,17 +6,19 @@ import { type Kit, startKit } from './dispatch.kit.js';
 
 /** A foreign id runs the same statements as an unknown one, so that their times are alike. */
 let kit: Kit;
-const executed: string[] = [];
+/** The statements of the current call. Those of jobs have no store. */
+const executed = new AsyncLocalStorage<string[]>();
 
 beforeAll(async () => {
   kit = await startKit();
-  // Jobs use the patient pool, and calls this one.
   const { pool } = kit.database;
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
   Object.assign(pool, {
     query: (text: string | { text: string }, parameters: unknown[] = []) => {
       const shapes = parameters.map((one) => (Array.isArray(one) ? one.length : typeof one));
-      executed.push(JSON.stringify([typeof text === 'string' ? text : text.text, shapes]));
+      executed
+        .getStore()
+        ?.push(JSON.stringify([typeof text === 'string' ? text : text.text, shapes]));
       return query(text, parameters);
     },
   });
@@ -48,9 +51,9 @@ const actions: [string, Act][] = [
 ];
 
 async function statementsOf(act: Act, asked: Asked): Promise<string[]> {
-  executed.length = 0;
-  await act(kit.calls, asked);
-  return [...executed];
+  const statements: string[] = [];
+  await executed.run(statements, () => act(kit.calls, asked));
+  return statements;
 }
 
 it.each(actions)('%s: a foreign id takes the statements of an unknown one', async (_, act) => {

@@ -25,12 +25,12 @@ const attempts = async (id: string) =>
 
 /** Makes the next write of messages succeed, and its answer get lost with the connection. */
 function loseNextAnswer(): void {
-  const { patient } = kit.database.pool;
-  const { query } = patient;
-  patient.query = async <Row>(asked: Statement | string, values?: readonly unknown[]) => {
+  const { pool } = kit.database;
+  const { query } = pool;
+  pool.query = async <Row>(asked: Statement | string, values?: readonly unknown[]) => {
     const outcome = await query<Row>(asked, values);
     if (typeof asked === 'string' || asked.name !== 'dispatch_add_messages') return outcome;
-    patient.query = query;
+    pool.query = query;
     throw new DatabaseUnavailable(true, new Error('the connection was cut'));
   };
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const look = statement(
@@ -19,7 +19,7 @@ export interface DueWork {
 /** Finds due work other than deliveries, in one statement for all jobs of the process. */
 @Injectable()
 export class WebhooksDueWorkStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async look(now: Date): Promise<DueWork> {
     return (await this.database.query<DueWork>(look, [now])).rows[0] as DueWork;

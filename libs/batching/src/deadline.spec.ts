@@ -22,4 +22,12 @@ describe('a deadline', () => {
     await expect(kept).rejects.toThrow('broken');
     jest.useRealTimers();
   });
+
+  it('does not count the time in which this process is busy', async () => {
+    const busyUntil = performance.now() + 1_000;
+    const answer = new Promise((resolve) => setTimeout(resolve, 1_000, 'answer'));
+    const asked = withDeadline(answer, 800, late);
+    while (performance.now() < busyUntil);
+    expect(await asked).toBe('answer');
+  });
 });

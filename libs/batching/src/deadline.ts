@@ -1,6 +1,7 @@
 import { OpenItems } from './open-items.js';
 
 interface Pending {
+  /** By `ranMs`. */
   readonly expiresAt: number;
   readonly expire: () => void;
   /** Its place among the pending ones, until it ends or expires. */
@@ -8,13 +9,18 @@ interface Pending {
 }
 
 const SWEEP_EVERY_MS = 100;
+/** A process that is busy or has no CPU time cannot know how long the other side took. */
+const SWEEP_COUNTS_MS_MAX = 2 * SWEEP_EVERY_MS;
 const pending = new OpenItems<Pending>();
 let sweep: NodeJS.Timeout | undefined;
+let sweptAt = 0;
+/** Milliseconds for which sweeps ran while work was pending. */
+let ranMs = 0;
 
 /**
- * Settles as the work does, or rejects at the deadline, at most `SWEEP_EVERY_MS` late. One sweep
- * serves all, because the driver's timer for each statement kept ended statements in memory
- * (ADR 80).
+ * Settles as the work does, or rejects at the deadline, at most a sweep late. Only time in which this
+ * process runs counts. One sweep serves all, because the driver's timer for
+ * each statement kept ended statements in memory (ADR 80).
  */
 export function withDeadline<Result>(
   work: Promise<Result>,
@@ -22,13 +28,13 @@ export function withDeadline<Result>(
   lateError: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
+    startSweep();
     const entry: Pending = {
-      expiresAt: performance.now() + deadlineMs,
+      expiresAt: ranMs + sinceSweep() + deadlineMs,
       expire: () => reject(lateError()),
       place: undefined,
     };
     entry.place = pending.add(entry);
-    startSweep();
     work.then(
       (result) => {
         end(entry);
@@ -49,17 +55,23 @@ function end(entry: Pending): void {
 
 function startSweep(): void {
   if (sweep) return;
-  sweep = setInterval(() => {
-    const now = performance.now();
-    for (const entry of pending) {
-      if (entry.expiresAt > now) continue;
-      end(entry);
-      entry.expire();
-    }
-    if (pending.size === 0) {
-      clearInterval(sweep);
-      sweep = undefined;
-    }
-  }, SWEEP_EVERY_MS);
-  sweep.unref();
+  sweptAt = performance.now();
+  sweep = setInterval(expireLate, SWEEP_EVERY_MS).unref();
+}
+
+function sinceSweep(): number {
+  return Math.min(performance.now() - sweptAt, SWEEP_COUNTS_MS_MAX);
+}
+
+function expireLate(): void {
+  ranMs += sinceSweep();
+  sweptAt = performance.now();
+  for (const entry of pending) {
+    if (entry.expiresAt > ranMs) continue;
+    end(entry);
+    entry.expire();
+  }
+  if (pending.size > 0) return;
+  clearInterval(sweep);
+  sweep = undefined;
 }

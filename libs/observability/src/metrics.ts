@@ -160,11 +160,8 @@ export function observed(name: string, sentence: string): (read: () => number) =
   return (read) => void reads.push(read);
 }
 
-/**
- * Milliseconds. A hanging dependency must not delay a scrape, which is answered within half a
- * second.
- */
-export const ASK_PATIENCE_MS = 400;
+/** Milliseconds. A scrape does not wait for a hanging dependency; Prometheus gives it ten seconds. */
+export const ASK_PATIENCE_MS = 5_000;
 const showings = new Set<() => Promise<void>>();
 
 /**

@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule, registerAs } from '@nestjs/config';
 import { type SettingsClass, settingsIn } from '@watchword/config';
 import type { Platform } from './service-definition.js';
 import {
@@ -9,7 +8,6 @@ import {
   DEAD_LETTERS,
   HAND_OVER,
   LOGGER,
-  PATIENT_DATABASE,
   PLATFORM,
   RPC,
   SERVICE_DATABASE,
@@ -22,13 +20,10 @@ import { ServiceTransport } from './transport/service-transport.js';
  */
 @Module({})
 export class GroundModule {
-  static async with(
-    platform: Platform,
-    concerns: readonly SettingsClass[],
-  ): Promise<DynamicModule> {
+  static with(platform: Platform, concerns: readonly SettingsClass[]): DynamicModule {
     const settings = concerns.map((concern) => ({
-      concern,
-      load: registerAs(concern.name, () => settingsIn(platform.config, concern)),
+      provide: concern,
+      useFactory: () => settingsIn(platform.config, concern),
     }));
     const { bus, clock, database, deadLetters, handOver, logger, rpc } = platform;
     const parts = [
@@ -36,7 +31,6 @@ export class GroundModule {
       { provide: BUS, useValue: bus },
       { provide: CLOCK, useValue: clock },
       { provide: DATABASE, useValue: database.pool },
-      { provide: PATIENT_DATABASE, useValue: database.pool.patient },
       { provide: SERVICE_DATABASE, useValue: database },
       { provide: DEAD_LETTERS, useValue: deadLetters },
       { provide: HAND_OVER, useValue: handOver },
@@ -47,19 +41,7 @@ export class GroundModule {
     return {
       module: GroundModule,
       global: true,
-      imports: [
-        // The host has read the environment. Nothing is read again or written to it.
-        ConfigModule.forRoot({
-          ignoreEnvFile: true,
-          ignoreEnvVars: true,
-          skipProcessEnv: true,
-          load: settings.map(({ load }) => load),
-        }),
-      ],
-      providers: [
-        ...parts,
-        ...settings.map(({ concern, load }) => ({ provide: concern, useExisting: load.KEY })),
-      ],
+      providers: [...parts, ...settings],
       exports: [...parts.map(({ provide }) => provide), ...concerns],
     };
   }

@@ -4,8 +4,6 @@ export const BUS = Symbol('bus');
 export const CLOCK = Symbol('clock');
 /** The pool of the service's own schema. */
 export const DATABASE = Symbol('database');
-/** The same pool for consumers and jobs, which wait longer for a connection. */
-export const PATIENT_DATABASE = Symbol('patient database');
 export const DEAD_LETTERS = Symbol('dead letters');
 /** For stores with writes that publish; see `HandOver`. */
 export const HAND_OVER = Symbol('hand-over');

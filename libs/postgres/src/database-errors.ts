@@ -16,14 +16,6 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The server answers but takes no writes: it was demoted or set read-only. */
-export class DatabaseReadOnly extends Error {
-  constructor() {
-    super('the database is read-only');
-    this.name = 'DatabaseReadOnly';
-  }
-}
-
 /** A newer version has migrated the database and declares this program too old. */
 export class DatabaseNewerThanProgram extends Error {
   constructor(
@@ -120,7 +112,7 @@ export function isGone(error: unknown): boolean {
 
 /** Returns whether the server was demoted, or the server, database or role is read-only. */
 export function isReadOnly(error: unknown): boolean {
-  return error instanceof DatabaseReadOnly || sqlState(error) === '25006';
+  return sqlState(error) === '25006';
 }
 
 /**

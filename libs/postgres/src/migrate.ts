@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import {
   explainNotReached,
   explainRefused,
@@ -208,6 +209,8 @@ async function runMigrationsOnce(adminUrl: string, plan: SchemaPlan): Promise<vo
   const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
+    // Its errors are instances of our classes, also where this module is part of a bundle.
+    driver: pg,
     url: adminUrl,
     schema: plan.schema,
     migrations: [...plan.migrations],

@@ -1,9 +1,7 @@
 import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
-import { DatabaseReadOnly, DatabaseUnavailable, sqlState } from './database-errors.js';
-import { OutdatedConnections } from './outdated-connections.js';
-import { ASK_WHETHER_READ_ONLY, saysReadOnly, ServerWatch } from './server-watch.js';
-import { refusedToWrite, transactional } from './transactional.js';
+import { sqlState } from './database-errors.js';
+import { type ConnectionSource, refuseReadOnly, transactional } from './transactional.js';
 import type { Transactional } from './transactional.js';
 import { typeParsers } from './type-parsers.js';
 import { WarmConnections } from './warm-connections.js';
@@ -14,8 +12,9 @@ export interface ConnectionOptions {
   applicationName: string;
   /** The only schema on the search path. */
   schema?: string;
+  /** Milliseconds after which the server ends a statement; 0 for none. Ten seconds by default. */
   statementTimeoutMs?: number;
-  /** Milliseconds. For a client the default is none. */
+  /** Milliseconds; in a pool also for a free connection. Ten seconds by default. */
   connectTimeoutMs?: number;
 }
 
@@ -27,45 +26,30 @@ export interface ClientOptions extends ConnectionOptions {
 export interface PoolOptions extends ConnectionOptions {
   max: number;
   /**
-   * Whether callers are refused at once while the server is unavailable or hangs; see
-   * `ServerWatch`. For pools that serve requests, whose callers wait. Other users of the pool use
-   * `patient`.
+   * Called with the reason when the database is unavailable or an idle connection breaks, from time
+   * to time for each reason. Callers get only "unavailable", so this logs it.
    */
-  refusesWhileAway?: boolean;
-  /** Called when an idle connection breaks. The pool replaces it. */
-  onIdleError?: (error: Error) => void;
-  /**
-   * Called when the server refuses work because of its own state: read-only, no disk, a held lock.
-   * Callers get only "unavailable", so this logs the reason, from time to time for each.
-   */
-  onUnwell?: (error: Error) => void;
+  onUnavailable?: (cause: Error) => void;
 }
 
 export interface DatabasePool extends Transactional {
-  /**
-   * The same connections for consumers and jobs, which have no waiting caller. A sent statement is
-   * not abandoned while the server may still answer it, because it may commit. Only new work is
-   * refused while the server is unavailable.
-   */
-  readonly patient: Transactional;
   /** Rejects while the server is unavailable or takes no writes. */
   look(): Promise<void>;
   end(): Promise<void>;
 }
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
-const DEFAULT_CONNECT_TIMEOUT_MS = 3_000;
-/** Milliseconds between two reports of one reason. A server refuses many times a second. */
-const TELL_AGAIN_AFTER_MS = 10_000;
-/** Milliseconds for an answer that is on its way at the time-out. */
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * Milliseconds after the statement time-out for the answer to arrive. A server that works has ended
+ * the statement by then, so only one that hangs or has vanished needs longer.
+ */
 const GRACE_MS = 5_000;
+/** Milliseconds between two reports of one reason. A server refuses many times a second. */
+const REPORT_AGAIN_AFTER_MS = 10_000;
 /** Milliseconds after which the kernel asks whether the host of an idle connection is there. Its own is two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
-/**
- * Milliseconds for the watch's connection. A server that comes back sooner answers the running try.
- */
-const WATCH_TIMEOUT_MS = 2_000;
 
 /** Settings travel in the start-up packet, so a new connection needs no extra round trip. */
 function clientConfig(options: ConnectionOptions): ClientConfig {
@@ -81,6 +65,7 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
     application_name: options.applicationName,
     options: settings.join(' '),
     types: typeParsers,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
@@ -91,11 +76,7 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
  * it.
  */
 export function createClient(options: ClientOptions): Client {
-  const config = {
-    ...clientConfig(options),
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    query_timeout: options.answerTimeoutMs,
-  };
+  const config = { ...clientConfig(options), query_timeout: options.answerTimeoutMs };
   return withoutCrash(new Client(config));
 }
 
@@ -112,70 +93,46 @@ export function createPool(options: PoolOptions): DatabasePool {
     ...clientConfig(options),
     max: options.max,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
   });
-  const outdated = new OutdatedConnections();
   let ending = false;
-  const onIdleError = (error: Error) => {
-    // A server that stops while the connection ends needs no report.
-    if (!ending) options.onIdleError?.(error);
+  const report = rarely(options.onUnavailable);
+  const onUnavailable = (cause: unknown) => {
+    // A server that stops while the pool ends needs no report.
+    if (!ending) report(cause as Error);
   };
-  pool.on('error', onIdleError);
-  const warm = new WarmConnections(pool, onIdleError);
-  pool.on('connect', (client) => {
-    outdated.opened(withoutCrash(client));
-    warm.opened(client);
-  });
-  const watch = options.refusesWhileAway ? watchOf(options, outdated) : undefined;
-  const source = { pool, warm, watch, outdated, tell: rarely(options.onUnwell) };
-  const patient = transactional({ ...source, patienceMs: patienceOf(options) });
-  const atOnce = watch ? transactional(source) : patient;
-
+  pool.on('error', onUnavailable);
+  const warm = new WarmConnections(pool, onUnavailable);
+  pool.on('connect', (client) => warm.opened(withoutCrash(client)));
+  const source: ConnectionSource = {
+    pool,
+    warm,
+    onUnavailable,
+    answerTimeoutMs: answerTimeoutOf(options),
+  };
   return {
-    ...atOnce,
-    patient,
-    async look() {
-      const { rows } = await atOnce.query(ASK_WHETHER_READ_ONLY);
-      if (!saysReadOnly(rows)) return;
-      const readOnly = new DatabaseReadOnly();
-      refusedToWrite(source, readOnly);
-      throw new DatabaseUnavailable(false, readOnly);
-    },
+    ...transactional(source),
+    look: () => refuseReadOnly(source),
     end() {
       ending = true;
-      watch?.close();
       warm.close();
       return pool.end();
     },
   };
 }
 
-/** Reports each state once, then not again for a while. */
-function rarely(tell: (error: Error) => void = () => undefined): (error: Error) => void {
-  const toldAt = new Map<string, number>();
+/** Reports each reason once, then not again for a while. */
+function rarely(report: (error: Error) => void = () => undefined): (error: Error) => void {
+  const reportedAt = new Map<string, number>();
   return (error) => {
-    const state = sqlState(error) ?? error.name;
+    const reason = sqlState(error) ?? (error as NodeJS.ErrnoException).code ?? error.message;
     const now = performance.now();
-    if (now - (toldAt.get(state) ?? -Infinity) < TELL_AGAIN_AFTER_MS) return;
-    toldAt.set(state, now);
-    tell(error);
+    if (now - (reportedAt.get(reason) ?? -Infinity) < REPORT_AGAIN_AFTER_MS) return;
+    reportedAt.set(reason, now);
+    report(error);
   };
 }
 
-/** Milliseconds after which the server itself has ended the statement, or is gone. */
-function patienceOf({ statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS }: PoolOptions) {
+function answerTimeoutOf({ statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS }: PoolOptions) {
   // 0 means no time-out.
   return statementTimeoutMs === 0 ? undefined : statementTimeoutMs + GRACE_MS;
-}
-
-function watchOf(options: PoolOptions, outdated: OutdatedConnections): ServerWatch {
-  const config = {
-    ...clientConfig(options),
-    connectionTimeoutMillis: WATCH_TIMEOUT_MS,
-    query_timeout: WATCH_TIMEOUT_MS,
-  };
-  return new ServerWatch({
-    createClient: () => withoutCrash(new Client(config)),
-    onWritableAgain: () => outdated.begin(),
-  });
 }

@@ -15,8 +15,7 @@ export interface ServiceDatabaseOptions extends Pick<ConnectionOptions, 'stateme
   /** URL under the service's role; see `urlFor`. */
   url: string;
   poolSize: number;
-  onIdleError?: (error: Error) => void;
-  onUnwell?: (error: Error) => void;
+  onUnavailable?: (cause: Error) => void;
 }
 
 export function openServiceDatabase(options: ServiceDatabaseOptions): ServiceDatabase {
@@ -27,9 +26,7 @@ export function openServiceDatabase(options: ServiceDatabaseOptions): ServiceDat
     applicationName: `watchword-${service}`,
     schema: service,
     statementTimeoutMs: options.statementTimeoutMs,
-    refusesWhileAway: true,
-    onIdleError: options.onIdleError,
-    onUnwell: options.onUnwell,
+    onUnavailable: options.onUnavailable,
   });
   return { service, url, pool, close: () => pool.end() };
 }

@@ -1,8 +1,6 @@
 import { withDeadline } from '@watchword/batching';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
-import type { OutdatedConnections } from './outdated-connections.js';
-import type { ServerWatch } from './server-watch.js';
 import { queryOf, type Statement } from './statement.js';
 import type { WarmConnections } from './warm-connections.js';
 
@@ -28,145 +26,121 @@ export interface Transactional extends Queryable {
 export interface ConnectionSource {
   pool: Pool;
   warm: WarmConnections;
-  watch: ServerWatch | undefined;
-  outdated: OutdatedConnections;
-  tell: (error: Error) => void;
-  /** Milliseconds until a statement is abandoned. Undefined: the watch decides, where there is one. */
-  patienceMs?: number | undefined;
+  onUnavailable: (cause: unknown) => void;
+  /** Milliseconds until an unanswered statement is abandoned with its connection. */
+  answerTimeoutMs: number | undefined;
+}
+
+/** A connection in use. A broken one is closed afterwards: lost, without an answer, or read-only. */
+interface Loan {
+  readonly client: PoolClient;
+  isBroken: boolean;
 }
 
 export function transactional(source: ConnectionSource): Transactional {
   return {
-    async query<Row>(statement: Statement | string, values?: readonly unknown[]) {
-      const client = warmOf(source) ?? (await acquire(source));
-      try {
-        const outcome = await run<Row>(client, source, statement, values);
-        source.warm.giveBack(client);
-        return outcome;
-      } catch (error) {
-        client.release(isGone(error));
-        throw asUnavailable(error);
-      }
+    query<Row>(statement: Statement | string, values?: readonly unknown[]) {
+      return lend(source, (loan) =>
+        run<Row>(loan, source, statement, values).catch((error: unknown) => {
+          throw asUnavailable(source, error, isGone(error));
+        }),
+      );
     },
-    async transaction(work) {
-      const client = warmOf(source) ?? (await acquire(source));
-      try {
-        const result = await inTransaction(client, source, work);
-        source.warm.giveBack(client);
-        return result;
-      } catch (error) {
-        client.release(!(await rollBack(client, source)));
-        throw error;
-      }
-    },
+    transaction: (work) => lend(source, (loan) => inTransaction(loan, source, work)),
   };
 }
 
-export function refusedToWrite({ outdated, watch, tell }: ConnectionSource, error: Error): void {
-  outdated.begin();
-  watch?.takesNoWrites(error);
-  tell(error);
-}
-
-async function inTransaction<Result>(
-  client: PoolClient,
-  source: ConnectionSource,
-  work: (transaction: Queryable) => Promise<Result>,
-): Promise<Result> {
-  const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
-    run(client, source, statement, values).catch((error: unknown) => {
-      // The server rolls back a transaction that broke before COMMIT was sent.
-      throw isGone(error) || isUnwell(error) ? new DatabaseUnavailable(false, error) : error;
+/** Rejects when the server takes no writes. A new connection may lead to another server. */
+export function refuseReadOnly(source: ConnectionSource): Promise<void> {
+  return lend(source, async (loan) => {
+    const { rows } = await run<{ transaction_read_only: 'on' | 'off' }>(
+      loan,
+      source,
+      'SHOW transaction_read_only',
+    ).catch((error: unknown) => {
+      throw asUnavailable(source, error, false);
     });
-  await attempt('BEGIN');
-  const result = await work({ query: attempt as Queryable['query'] });
-  await run(client, source, 'COMMIT').catch((error: unknown) => {
-    throw asUnavailable(error);
-  });
-  return result;
-}
-
-/** Returns false when the connection is broken. The server then rolls back. */
-async function rollBack(client: PoolClient, source: ConnectionSource): Promise<boolean> {
-  if (source.watch?.refusesBecause || source.outdated.has(client)) return false;
-  return run(client, source, 'ROLLBACK').then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Returns the connection that was used last, without the pool; none while the server is away. */
-function warmOf({ warm, watch, outdated }: ConnectionSource): PoolClient | undefined {
-  if (watch?.refusesBecause) return undefined;
-  for (let client = warm.take(); client; client = warm.take()) {
-    if (!outdated.has(client)) return client;
-    client.release(true);
-  }
-  return undefined;
-}
-
-/** Connects. Outdated connections are closed on the way, at most as many as the pool holds. */
-async function connect({ pool, outdated }: ConnectionSource): Promise<PoolClient> {
-  for (;;) {
-    const client = await pool.connect();
-    if (!outdated.has(client)) return client;
-    client.release(true);
-  }
-}
-
-async function acquire(source: ConnectionSource): Promise<PoolClient> {
-  const { watch, patienceMs } = source;
-  if (!watch) return connect(source).catch(unavailable);
-  if (watch.refusesBecause) return unavailable(watch.refusesBecause);
-  const connecting = connect(source);
-  let isWanted = true;
-  connecting.then(
-    (client) => isWanted || client.release(),
-    (error: unknown) => watch.couldNotConnect(error),
-  );
-  // The pool itself drops a connection that takes too long.
-  if (patienceMs !== undefined) return connecting.catch(unavailable);
-  return watch.during(connecting).catch((error: unknown) => {
-    isWanted = false;
-    return unavailable(error);
+    if (rows[0]?.transaction_read_only !== 'on') return;
+    loan.isBroken = true;
+    throw unavailable(source, new Error('the server is read-only'));
   });
 }
 
-function unavailable(error: unknown): never {
-  throw new DatabaseUnavailable(false, error);
-}
-
-async function run<Row>(
-  client: PoolClient,
+async function lend<Result>(
   source: ConnectionSource,
-  statement: Statement | string,
-  values?: readonly unknown[],
-): Promise<QueryOutcome<Row>> {
-  const parameters = values as unknown[] | undefined;
-  const asking = answerOf(ask(client, { ...queryOf(statement), values: parameters }), source);
+  work: (loan: Loan) => Promise<Result>,
+): Promise<Result> {
+  const client = source.warm.take() ?? (await connect(source));
+  const loan: Loan = { client, isBroken: false };
   try {
-    const { rows, rowCount } = await asking;
-    return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+    const result = await work(loan);
+    source.warm.giveBack(client);
+    return result;
   } catch (error) {
-    // Otherwise the stack ends at the socket.
-    if (error instanceof Error) Error.captureStackTrace(error);
-    if (isReadOnly(error)) refusedToWrite(source, error as Error);
-    else if (isUnwell(error)) source.tell(error as Error);
+    client.release(loan.isBroken);
+    if (loan.isBroken) source.warm.drop();
     throw error;
   }
 }
 
-/** Rejects once nobody should wait any longer. The driver's own time-out is a timer for each statement. */
-function answerOf(
-  asking: Promise<QueryResult>,
-  { watch, patienceMs, outdated }: ConnectionSource,
-): Promise<QueryResult> {
-  if (patienceMs === undefined) return watch ? watch.during(asking) : asking;
-  return withDeadline(asking, patienceMs, () => {
-    // The others lead to the same host. Each would take as long to find that it vanished.
-    outdated.begin();
-    return new Error('the database did not answer in time');
+function connect(source: ConnectionSource): Promise<PoolClient> {
+  return source.pool.connect().catch((error: unknown) => {
+    throw unavailable(source, error);
   });
+}
+
+async function inTransaction<Result>(
+  loan: Loan,
+  source: ConnectionSource,
+  work: (transaction: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const attempt = (statement: Statement | string, values?: readonly unknown[]) =>
+    run(loan, source, statement, values).catch((error: unknown) => {
+      // The server rolls back a transaction that broke before COMMIT was sent.
+      throw asUnavailable(source, error, false);
+    });
+  try {
+    await attempt('BEGIN');
+    const result = await work({ query: attempt as Queryable['query'] });
+    await run(loan, source, 'COMMIT').catch((error: unknown) => {
+      throw asUnavailable(source, error, isGone(error));
+    });
+    return result;
+  } catch (error) {
+    await rollBack(loan, source);
+    throw error;
+  }
+}
+
+/** The server rolls back by itself when the connection is broken. */
+async function rollBack(loan: Loan, source: ConnectionSource): Promise<void> {
+  if (loan.isBroken) return;
+  await run(loan, source, 'ROLLBACK').catch(() => (loan.isBroken = true));
+}
+
+async function run<Row>(
+  loan: Loan,
+  { answerTimeoutMs }: ConnectionSource,
+  statement: Statement | string,
+  values?: readonly unknown[],
+): Promise<QueryOutcome<Row>> {
+  const parameters = values as unknown[] | undefined;
+  const asking = ask(loan.client, { ...queryOf(statement), values: parameters });
+  try {
+    const { rows, rowCount } = await (answerTimeoutMs === undefined
+      ? asking
+      : withDeadline(asking, answerTimeoutMs, noAnswer));
+    return { rows: rows as Row[], rowCount: rowCount ?? 0 };
+  } catch (error) {
+    // Otherwise the stack ends at the socket.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    if (isGone(error) || isReadOnly(error)) loan.isBroken = true;
+    throw error;
+  }
+}
+
+function noAnswer(): Error {
+  return new Error('the database did not answer in time');
 }
 
 /** Asks with a callback: the driver's own promise is two. */
@@ -176,7 +150,17 @@ function ask(client: PoolClient, config: QueryConfig): Promise<QueryResult> {
   });
 }
 
-function asUnavailable(error: unknown): unknown {
-  if (isUnwell(error)) return new DatabaseUnavailable(false, error);
-  return isGone(error) ? new DatabaseUnavailable(true, error) : error;
+/** Returns errors of the statement and of the program as they are. */
+function asUnavailable(source: ConnectionSource, error: unknown, outcomeUnknown: boolean): unknown {
+  if (!isGone(error) && !isUnwell(error)) return error;
+  return unavailable(source, error, outcomeUnknown);
+}
+
+function unavailable(
+  { onUnavailable }: ConnectionSource,
+  cause: unknown,
+  outcomeUnknown = false,
+): DatabaseUnavailable {
+  onUnavailable(cause);
+  return new DatabaseUnavailable(outcomeUnknown, cause);
 }

@@ -44,6 +44,12 @@ export class WarmConnections {
     else this.stack.push(client);
   }
 
+  /** Closes those that wait here: their server or its host may be gone. */
+  drop(): void {
+    for (const client of this.stack.splice(0)) client.release(true);
+    this.fewest = 0;
+  }
+
   close(): void {
     this.isClosed = true;
     clearInterval(this.looking);

@@ -14,7 +14,7 @@ import {
  */
 export const PATIENCE_DEFAULT_MS = 75;
 /** Milliseconds that an open connection may be silent. */
-const SILENCE_MAX_MS = 1_000;
+const SILENCE_MAX_MS = 10_000;
 const RECONNECT_MAX_MS = 500;
 
 export const KEY_PREFIX = 'watchword:limit:';

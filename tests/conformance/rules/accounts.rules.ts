@@ -66,7 +66,7 @@ export const accountRules = [
       'is a link in an email once email exists',
       `${confirmations}: sends a link that confirms the address and brings the trial credits, once`,
       `${confirmations}: opens live sends with the confirmation`,
-      `${accountEmails}: decisions 24: confirms the address and brings the trial credits, once`,
+      `${accountEmails}: decisions 24: the link confirms the address, once`,
     ],
     [
       'decisions 24 lock-out',

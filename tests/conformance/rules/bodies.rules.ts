@@ -135,7 +135,7 @@ export const bodyRules = [
     [
       '2.7 networks',
       'are the rates an operator set, and are charged',
-      'tests/api/operator-platform: decisions 16: an edit holds for sends within 5 s, rates of networks too',
+      'tests/api/ported-numbers: decisions 16: an edit holds for sends within 5 s, rates of networks too',
       'apps/gateway/test/reading: lists every country, cheapest first, then by name',
     ],
     [

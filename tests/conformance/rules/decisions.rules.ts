@@ -149,7 +149,7 @@ export const decisionRules = [
     [
       'decisions 3 editable',
       'prices are an operator’s to change',
-      'tests/api/operator-platform: decisions 16: an edit holds for sends within 5 s, rates of networks too',
+      'tests/api/ported-numbers: decisions 16: an edit holds for sends within 5 s, rates of networks too',
     ],
     [
       'decisions 3 code',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type MessageId, newId, type RefundMessage, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 export interface RefundVerdict {
@@ -20,7 +20,7 @@ const refund = statement(
 
 @Injectable()
 export class RefundStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Refunds a batch in which no message occurs twice. */
   async refund(batch: readonly RefundMessage[], at: string): Promise<RefundVerdict[]> {

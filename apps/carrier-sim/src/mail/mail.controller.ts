@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { simpleParser } from 'mailparser';
+import type { SimpleParserOptions } from 'mailparser';
 import type { MailboxStore, ReceivedEmail } from './mailbox.store.js';
 
 interface Filtered {
@@ -49,7 +49,7 @@ export function emailPartRoutes(server: FastifyInstance, mailbox: MailboxStore):
   server.get<ById>('/emails/:id/html', async ({ params }, reply) => {
     const email = mailbox.get(params.id);
     if (!email) return notFound(reply);
-    const { html } = await simpleParser(email.raw);
+    const { html } = await parse(email.raw);
     return inert(reply, HTML_POLICY, 'text/html; charset=utf-8').send(HTML_HEAD + (html || ''));
   });
   server.get<ById>('/emails/:id/raw', async ({ params }, reply) => {
@@ -61,7 +61,7 @@ export function emailPartRoutes(server: FastifyInstance, mailbox: MailboxStore):
     '/emails/:id/attachments/:number',
     async ({ params }, reply) => {
       const email = mailbox.get(params.id);
-      const parsed = email ? await simpleParser(email.raw) : undefined;
+      const parsed = email ? await parse(email.raw) : undefined;
       const attachment = parsed?.attachments[Number(params.number)];
       if (!attachment) return notFound(reply);
       const name = encodeURIComponent(attachment.filename ?? 'attachment');
@@ -70,6 +70,11 @@ export function emailPartRoutes(server: FastifyInstance, mailbox: MailboxStore):
         .send(attachment.content);
     },
   );
+}
+
+/** Reads an email. The parser is large, and a start does not need it. */
+async function parse(source: string | Buffer, options?: SimpleParserOptions) {
+  return (await import('mailparser')).simpleParser(source, options);
 }
 
 const POLICY_OF_NOTHING = "default-src 'none'; sandbox";
@@ -116,13 +121,13 @@ async function subjectOf(raw: Buffer): Promise<string> {
   const lines = raw.subarray(0, end < 0 ? raw.length : end).toString('latin1');
   const line = /^subject:.*(?:\r\n[ \t].*)*/im.exec(lines)?.[0];
   if (line === undefined) return '';
-  return (await simpleParser(`${line}\r\n\r\n`)).subject ?? '';
+  return (await parse(`${line}\r\n\r\n`)).subject ?? '';
 }
 
 /** Returns one email as its reader sees it. Its HTML and attachments have their own addresses. */
 async function shown(email: ReceivedEmail): Promise<Record<string, unknown>> {
   const { id, provider, from, to, receivedAtMs, raw } = email;
-  const parsed = await simpleParser(raw, { skipTextToHtml: true });
+  const parsed = await parse(raw, { skipTextToHtml: true });
   return {
     id,
     provider,

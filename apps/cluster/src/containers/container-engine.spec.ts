@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, jest } from '@jest/globals';
+import { ContainerEngine, IMAGES } from './container-engine.js';
 import type { Runtime } from './testcontainers.js';
 
 const runtime = {
@@ -9,8 +10,8 @@ const runtime = {
   fetchImage: jest.fn<(image: string) => Promise<void>>(),
 };
 const found = jest.fn<() => Promise<Runtime | undefined>>();
-jest.unstable_mockModule('./testcontainers.js', () => ({ findRuntime: found }));
-const { ContainerEngine, IMAGES } = await import('./container-engine.js');
+
+const find = (said: string[]) => ContainerEngine.find((sentence) => said.push(sentence), found);
 
 function answering(): string[] {
   found.mockResolvedValue(runtime as unknown as Runtime);
@@ -25,17 +26,17 @@ describe('a container engine', () => {
   it('is none where none answers, without a word', async () => {
     const said = answering();
     found.mockResolvedValue(undefined);
-    expect(await ContainerEngine.find((sentence) => said.push(sentence))).toBeUndefined();
+    expect(await find(said)).toBeUndefined();
     expect(said).toEqual([]);
   });
 
   it('is not used where it cannot help or clean up, and says why', async () => {
     const said = answering();
     runtime.whyUnsuitable.mockResolvedValue('it is elsewhere');
-    expect(await ContainerEngine.find((sentence) => said.push(sentence))).toBeUndefined();
+    expect(await find(said)).toBeUndefined();
     runtime.whyUnsuitable.mockResolvedValue(undefined);
     runtime.startReaper.mockRejectedValue(new Error('no such image\nat somewhere'));
-    expect(await ContainerEngine.find((sentence) => said.push(sentence))).toBeUndefined();
+    expect(await find(said)).toBeUndefined();
     expect(said).toEqual([
       'The container engine is not used: it is elsewhere',
       'The container engine is not used: no such image',
@@ -52,7 +53,7 @@ describe('a container engine', () => {
   it('pulls a missing image, and says so', async () => {
     const said = answering();
     runtime.hasImage.mockResolvedValue(false);
-    const engine = await ContainerEngine.find((sentence) => said.push(sentence));
+    const engine = await find(said);
     expect(await engine?.kafka()).toMatchObject({ classPath: '/opt/kafka/libs/*' });
     expect(runtime.fetchImage).toHaveBeenCalledWith('apache/kafka:4.1.1');
     expect(said).toEqual([expect.stringContaining('Fetching the image apache/kafka:4.1.1')]);
@@ -62,7 +63,7 @@ describe('a container engine', () => {
     const said = answering();
     runtime.hasImage.mockResolvedValue(false);
     runtime.fetchImage.mockRejectedValue(new Error('no route to the registry'));
-    const engine = await ContainerEngine.find((sentence) => said.push(sentence));
+    const engine = await find(said);
     expect(await engine?.redis()).toBeUndefined();
     expect(said.at(-1)).toMatch(/^No image redis:\S+, so this machine's own is used: no route/);
   });

@@ -18,8 +18,10 @@ export class ContainerEngine {
   ) {}
 
   /** Returns the engine that answers, if any. */
-  static async find(say: (sentence: string) => void): Promise<ContainerEngine | undefined> {
-    const { findRuntime } = await import('./testcontainers.js');
+  static async find(
+    say: (sentence: string) => void,
+    findRuntime = findByTestcontainers,
+  ): Promise<ContainerEngine | undefined> {
     const runtime = await findRuntime();
     if (runtime === undefined) return undefined;
     const reason = (await runtime.whyUnsuitable()) ?? (await whyNoReaper(runtime));
@@ -50,6 +52,12 @@ export class ContainerEngine {
       return undefined;
     }
   }
+}
+
+/** Loads Testcontainers only where it is used. */
+async function findByTestcontainers(): Promise<Runtime | undefined> {
+  const { findRuntime } = await import('./testcontainers.js');
+  return findRuntime();
 }
 
 async function whyNoReaper(runtime: Runtime): Promise<string | undefined> {

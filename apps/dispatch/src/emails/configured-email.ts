@@ -9,7 +9,7 @@ import type { EmailParts } from './emails.js';
 
 /** Returns the parts that the settings of this process define. */
 export async function configuredEmail({ config, clock, database }: Platform): Promise<EmailParts> {
-  const { patient } = database.pool;
+  const { pool } = database;
   const providers = await createEmailProviders(config.carrierAccounts, {
     clock,
     callbackBaseUrl: callbackBaseUrlOf(config),
@@ -18,7 +18,7 @@ export async function configuredEmail({ config, clock, database }: Platform): Pr
   return {
     providers,
     composer: new EmailComposer(),
-    domains: new EmailDomainStore(patient, new KeyRing(config.encryptionKeys, DKIM_PURPOSE)),
-    suppressions: new EmailSuppressionStore(patient),
+    domains: new EmailDomainStore(pool, new KeyRing(config.encryptionKeys, DKIM_PURPOSE)),
+    suppressions: new EmailSuppressionStore(pool),
   };
 }

@@ -23,8 +23,7 @@ import { PlatformEmailConsumer } from './platform-email.consumer.js';
 /** Token of the providers and other parts that the installation gives to emails. */
 export const EMAIL_PARTS = Symbol('email parts');
 
-/** The gateway waits for these. The parts of `Emails` wait longer for a connection. */
-const answering: Provider[] = [
+const stores: Provider[] = [
   {
     provide: EmailStore,
     useFactory: (database: Queryable) => new EmailStore(database),
@@ -72,7 +71,7 @@ const providers: Provider[] = [
 @Module({
   imports: [MessagesModule, SendingModule],
   controllers: [EmailRpc, EmailReportConsumer, PlatformEmailConsumer],
-  providers: [...answering, ...providers],
+  providers: [...stores, ...providers],
   exports: [...providers, EmailStore, EmailSearchStore],
 })
 export class EmailsModule {}

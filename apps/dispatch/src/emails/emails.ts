@@ -58,13 +58,12 @@ export class Emails {
   ) {
     const { clock, database, logger } = platform;
     const { pool } = database;
-    const { patient } = pool;
     const { providers, domains, suppressions, heldBy } = options;
-    this.store = new EmailStore(patient);
+    this.store = new EmailStore(pool);
     this.changes = new EmailChanges(this.store, clock, logger, (email) =>
       this.due.lookWhenDue(email),
     );
-    this.contents = this.contentsOn(patient);
+    this.contents = this.contentsOn(pool);
     this.accounts = new ProviderOrder(providers.values(), clock, logger);
     const { accounts: order } = this;
     const departures = new Departures({ domains, suppressions, order, clock, logger, heldBy });
@@ -73,7 +72,7 @@ export class Emails {
     this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });
     this.sending = new SendEmailsHandler(this.changes, departures, this.sender, clock);
     this.reports = new EmailReportHandler(this.store, this.changes, suppressions, clock);
-    const dueStore = new DueEmailStore(patient);
+    const dueStore = new DueEmailStore(pool);
     const { store: emails, sender } = this;
     this.due = new DueEmailsJob({ ...shared, store: dueStore, emails, sender });
   }

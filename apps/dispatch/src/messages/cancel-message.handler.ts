@@ -11,12 +11,11 @@ import { crashPoint } from '@watchword/observability';
 import { cancelOnce, type ClaimedCancellation } from './cancel-once.js';
 import type { Message } from './message.js';
 import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
-import type { MessageChanges } from './message-changes.handler.js';
+import { MessageChanges } from './message-changes.handler.js';
 import { messageRecord } from './message-record.policy.js';
 import type { KeyRow } from './message-write.js';
 import type { Walls } from './walls.policy.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
-import { ANSWERING_CHANGES } from './answering.js';
 
 export interface Cancellation extends Walls, ClaimedCancellation {
   readonly messageId: MessageId;
@@ -31,7 +30,7 @@ export interface Cancellation extends Walls, ClaimedCancellation {
 @Injectable()
 export class CancelMessageHandler {
   constructor(
-    @Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges,
+    @Inject(MessageChanges) private readonly changes: MessageChanges,
     private readonly keys: IdempotencyKeyStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

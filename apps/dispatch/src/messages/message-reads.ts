@@ -3,9 +3,8 @@ import { MicroBatcher } from '@watchword/batching';
 import { isUuid, lowerId, type MessageId } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
-import type { ChangeRequest, MessageChanges } from './message-changes.handler.js';
+import { type ChangeRequest, MessageChanges } from './message-changes.handler.js';
 import type { Walls } from './walls.policy.js';
-import { ANSWERING_CHANGES } from './answering.js';
 
 const READS_AT_ONCE = 128;
 const READERS = 2;
@@ -19,7 +18,7 @@ const QUEUE_MAX = 20_000;
 export class MessageReads {
   private readonly batcher: MicroBatcher<ChangeRequest, Message | null>;
 
-  constructor(@Inject(ANSWERING_CHANGES) changes: MessageChanges) {
+  constructor(@Inject(MessageChanges) changes: MessageChanges) {
     this.batcher = new MicroBatcher({
       name: 'dispatch.reads',
       flush: (requests) => changes.apply(requests),

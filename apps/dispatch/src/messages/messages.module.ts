@@ -2,9 +2,8 @@ import { Module, type Provider } from '@nestjs/common';
 import type { HandOver } from '@watchword/bus';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, DATABASE, HAND_OVER, LOGGER, PATIENT_DATABASE } from '@watchword/platform';
+import { CLOCK, DATABASE, HAND_OVER, LOGGER } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import { ANSWERING_CHANGES, ANSWERING_STORE } from './answering.js';
 import { CancelMessageHandler } from './cancel-message.handler.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
 import { MessageChanges } from './message-changes.handler.js';
@@ -15,32 +14,23 @@ import { MessageSearchStore } from './message-search.store.js';
 import { MessageStore } from './message.store.js';
 import { RecentMessages } from './recent-messages.js';
 
-const changesOn = (store: MessageStore, clock: Clock) => new MessageChanges(store, clock);
-
 const providers: Provider[] = [
   {
     provide: MessageStore,
     useFactory: (database: Queryable, logger: Logger, handOver: HandOver) =>
       new MessageStore(database, logger, handOver),
-    inject: [PATIENT_DATABASE, LOGGER, HAND_OVER],
+    inject: [DATABASE, LOGGER, HAND_OVER],
   },
   {
     provide: RecentMessages,
     useFactory: ({ recent }: MessageStore) => recent,
     inject: [MessageStore],
   },
-  { provide: MessageChanges, useFactory: changesOn, inject: [MessageStore, CLOCK] },
   {
-    provide: ANSWERING_STORE,
-    useFactory: (
-      database: Queryable,
-      logger: Logger,
-      handOver: HandOver,
-      { recent }: MessageStore,
-    ) => new MessageStore(database, logger, handOver, recent),
-    inject: [DATABASE, LOGGER, HAND_OVER, MessageStore],
+    provide: MessageChanges,
+    useFactory: (store: MessageStore, clock: Clock) => new MessageChanges(store, clock),
+    inject: [MessageStore, CLOCK],
   },
-  { provide: ANSWERING_CHANGES, useFactory: changesOn, inject: [ANSWERING_STORE, CLOCK] },
   IdempotencyKeyStore,
   MessageListStore,
   MessageSearchStore,

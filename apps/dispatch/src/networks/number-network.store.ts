@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { KeptNetwork, Lesson } from './lesson.policy.js';
 
@@ -50,7 +50,7 @@ const refresh = statement(
 /** Networks of ported numbers, for 90 days after a report named them. */
 @Injectable()
 export class NumberNetworkStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns the kept network of each number, in their order; null where none is kept. */
   async find(destinations: readonly string[], at: Date): Promise<(string | null)[]> {

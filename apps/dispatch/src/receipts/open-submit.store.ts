@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { OpenSubmit } from './lost-answer.policy.js';
 
@@ -26,7 +26,7 @@ const open = statement(
 /** Submits without an answer, or with a lost one. */
 @Injectable()
 export class OpenSubmitStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async to(destinations: readonly string[], at: Date): Promise<OpenSubmit[]> {
     if (destinations.length === 0) return [];

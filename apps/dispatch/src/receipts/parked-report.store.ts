@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type DeliveryReport, idFloor, type MessageId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -65,7 +65,7 @@ const purge = statement(
 
 @Injectable()
 export class ParkedReportStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns the message of each report by its provider's id, in the order of the reports. */
   async match(reports: readonly DeliveryReport[]): Promise<(MessageId | null)[]> {

@@ -1,6 +1,6 @@
 import type { MessageId } from '@watchword/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
@@ -16,7 +16,7 @@ const awaitingSimulated = statement(
 
 @Injectable()
 export class SimulatedReceiptStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async awaiting(limit: number): Promise<MessageId[]> {
     const { rows } = await this.database.query<{ id: MessageId }>(awaitingSimulated, [limit]);

@@ -1,6 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { DATABASE, KeyRing, PATIENT_DATABASE, PLATFORM, type Platform } from '@watchword/platform';
+import { DATABASE, KeyRing, PLATFORM, type Platform } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { ConnectionInbound } from './do-not-disturb/connection-inbound.js';
 import { configuredDndRegistry } from './do-not-disturb/configured-dnd-registry.js';
@@ -18,7 +18,6 @@ import { NodeDns } from './domains/node-dns.adapter.js';
 import {
   DEFAULT_SENDER_RULES_TIMES,
   HeldSenderRules,
-  PATIENT_SENDER_RULES,
   SENDER_RULES_TIMES,
   type SenderRulesTimes,
 } from './senders/held-sender-rules.js';
@@ -28,15 +27,9 @@ import { SenderRulesStore } from './senders/sender-rules.store.js';
 import { SuppressionRpc } from './suppressions/suppression.rpc.js';
 import { TemplateRpc } from './templates/template.rpc.js';
 
-type Patient = Queryable & Transactional;
-
 /** An owner's check does not wait behind scheduled ones. */
 function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
   return new CheckDomainHandler(database, ring, new NodeDns(config.dnsServers), config, clock);
-}
-
-function heldRulesOf(database: Queryable, times: SenderRulesTimes): HeldSenderRules {
-  return new HeldSenderRules(new SenderRulesStore(database), times);
 }
 
 const providers: Provider[] = [
@@ -64,22 +57,18 @@ const providers: Provider[] = [
   },
   {
     provide: DomainChecksJob,
-    useFactory: (platform: Platform, database: Patient, ring: KeyRing) => {
+    useFactory: (platform: Platform, database: Transactional, ring: KeyRing) => {
       const checking = checkingOn(platform, database, ring);
       return new DomainChecksJob(new EmailDomainStore(database, ring), checking, platform.clock);
     },
-    inject: [PLATFORM, PATIENT_DATABASE, DOMAIN_KEYS],
+    inject: [PLATFORM, DATABASE, DOMAIN_KEYS],
   },
   { provide: SENDER_RULES_TIMES, useValue: DEFAULT_SENDER_RULES_TIMES },
   {
     provide: HeldSenderRules,
-    useFactory: heldRulesOf,
+    useFactory: (database: Queryable, times: SenderRulesTimes) =>
+      new HeldSenderRules(new SenderRulesStore(database), times),
     inject: [DATABASE, SENDER_RULES_TIMES],
-  },
-  {
-    provide: PATIENT_SENDER_RULES,
-    useFactory: heldRulesOf,
-    inject: [PATIENT_DATABASE, SENDER_RULES_TIMES],
   },
   ConnectionInbound,
   InboundHandler,

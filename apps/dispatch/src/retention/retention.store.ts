@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { idFloor } from '@watchword/contracts';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { oneKindThat } from '../channels/channels.js';
 
@@ -94,7 +94,7 @@ export interface Span {
 
 @Injectable()
 export class RetentionStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns false when another replica had the turn after that time. */
   async takeTurn(now: Date, lastBefore: Date): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { TextCommand } from '../channels/text-channel.js';
 
@@ -52,7 +52,7 @@ export interface DueMessage {
 /** Commands of messages that wait for their `send_at`. They are written with the messages. */
 @Injectable()
 export class DueMessagesStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** A page of them in the order of their moments, from the beginning or behind one. */
   async due(until: Date, limit: number, behind?: DueMessage): Promise<DueMessage[]> {

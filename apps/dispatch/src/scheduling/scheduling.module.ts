@@ -1,6 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import { FraudModule } from '../fraud/fraud.module.js';
@@ -13,10 +13,7 @@ import {
   type DndRegistry,
 } from '../registrations/do-not-disturb/dnd-registry.port.js';
 import { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
-import {
-  type HeldSenderRules,
-  PATIENT_SENDER_RULES,
-} from '../registrations/senders/held-sender-rules.js';
+import { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
@@ -42,7 +39,7 @@ const providers: Provider[] = [
       const judging = new JudgeDestinationsHandler(new DestinationStore(database), registry, rules);
       return new RegisteredDueChecks(judging, new PrefixGuardStore(database), standings);
     },
-    inject: [PATIENT_DATABASE, DND_REGISTRY, SuspensionStore, PATIENT_SENDER_RULES],
+    inject: [DATABASE, DND_REGISTRY, SuspensionStore, HeldSenderRules],
   },
   {
     provide: DueMessagesJob,

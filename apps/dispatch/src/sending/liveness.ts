@@ -5,12 +5,12 @@ import { Sender } from './sender.js';
 import { UnfinishedStore } from './unfinished.store.js';
 
 /** Milliseconds; longer than any pause of a living process. */
-const ALIVE_FOR_MS = 5_000;
+const ALIVE_FOR_MS = 10_000;
 /**
  * Milliseconds. After a while without work the process renews its record less often, and for
  * longer.
  */
-const IDLE = { afterMs: 5_000, aliveForMs: 12_000, renewedMs: 6_000 };
+const IDLE = { afterMs: 5_000, aliveForMs: 20_000, renewedMs: 10_000 };
 /** Messages that one statement takes over. */
 export const CLAIMED_MAX = 100;
 

@@ -10,10 +10,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { Router } from '../routing/router.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
-import {
-  type HeldSenderRules,
-  PATIENT_SENDER_RULES,
-} from '../registrations/senders/held-sender-rules.js';
+import { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { DueLook } from './due-look.js';
 import { Liveness } from './liveness.js';
@@ -61,7 +58,7 @@ const providers: Provider[] = [
       LOGGER,
       HAND_OVER,
       UnmappedCodes,
-      PATIENT_SENDER_RULES,
+      HeldSenderRules,
     ],
   },
   UnmappedCodes,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { MessageId } from '@watchword/contracts';
@@ -49,7 +49,7 @@ export interface HeldPage {
 
 @Injectable()
 export class UnfinishedStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async alive(senderId: string, until: Date): Promise<void> {
     await this.database.query(alive, [senderId, until]);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { HeldReading, PATIENT_DATABASE } from '@watchword/platform';
+import { HeldReading, DATABASE } from '@watchword/platform';
 import type {
   AntiSpamAllow,
   MessageId,
@@ -122,7 +122,7 @@ export interface Standing {
 export class SuspensionStore {
   private readonly suspensions = new HeldReading(() => this.readSuspended(), KNOWN_MS);
 
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Applies the events in order. Of two about one workspace the later one counts. */
   async stand(standings: readonly Standing[]): Promise<void> {

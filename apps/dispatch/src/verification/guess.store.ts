@@ -4,11 +4,10 @@ import { withBell } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from '../messages/database-json.js';
-import type { MessageStore } from '../messages/message.store.js';
+import { MessageStore } from '../messages/message.store.js';
 import type { MessageWrite } from '../messages/message-write.js';
 import { idsOf, type WrittenIds, type WrittenRow } from '../messages/outgoing-rows.js';
 import type { CountedGuesses, GuessCount, PhoneNumber } from './guess-cap.policy.js';
-import { ANSWERING_STORE } from '../messages/answering.js';
 import { isVerdict, verdictColumns } from './verdict-columns.js';
 
 const read = statement(
@@ -38,7 +37,7 @@ const verdicts = statement(
 export class GuessStore {
   constructor(
     @Inject(DATABASE) private readonly database: Queryable,
-    @Inject(ANSWERING_STORE) private readonly messages: MessageStore,
+    @Inject(MessageStore) private readonly messages: MessageStore,
   ) {}
 
   /** Returns the ids of the messages that were written, as `MessageStore.update` does. */

@@ -1,6 +1,6 @@
 import type { MessageId } from '@watchword/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { oneKindThat } from '../channels/channels.js';
 
@@ -31,7 +31,7 @@ export interface ExpiredOtp {
 
 @Injectable()
 export class OtpExpiryStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async expired(after: ExpiredOtp, until: Date, limit: number): Promise<ExpiredOtp[]> {
     const parameters = [after.expiresAt, after.id, until, limit];

@@ -2,11 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isUuid, type MessageId, type ReserveResendResult } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
+import { MessageChanges } from '../messages/message-changes.handler.js';
 import { messageRecord } from '../messages/message-record.policy.js';
 import type { Walls } from '../messages/walls.policy.js';
 import { released, type Reservation, reserved } from './resend.policy.js';
-import { ANSWERING_CHANGES } from '../messages/answering.js';
 
 export interface ResendRequest extends Walls {
   readonly otpId: MessageId;
@@ -16,7 +15,7 @@ export interface ResendRequest extends Walls {
 /** Reserves resends for the gateway. `sending` starts those that were charged. */
 @Injectable()
 export class ReserveResendHandler {
-  constructor(@Inject(ANSWERING_CHANGES) private readonly changes: MessageChanges) {}
+  constructor(@Inject(MessageChanges) private readonly changes: MessageChanges) {}
 
   async reserve({ otpId, resendId, ...within }: ResendRequest): Promise<ReserveResendResult> {
     if (!isUuid(otpId)) return { outcome: 'not_found' };

@@ -14,14 +14,13 @@ import { otpOf } from '../channels/channels.js';
 import { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
-import type { MessageStore } from '../messages/message.store.js';
+import { MessageStore } from '../messages/message.store.js';
 import type { KeyRow, MessageWrite } from '../messages/message-write.js';
 import { isWithin, type Walls } from '../messages/walls.policy.js';
 import { GuessTally } from './guess-cap.policy.js';
 import { GuessStore } from './guess.store.js';
 import { OtpSecrets } from './otp-secrets.js';
 import { verified } from './verify-otp.policy.js';
-import { ANSWERING_STORE } from '../messages/answering.js';
 
 /**
  * Verifies codes, many guesses at a time. Guesses that come together are judged in memory in order
@@ -62,7 +61,7 @@ export class VerifyOtpHandler {
   private readonly batcher: MicroBatcher<Guess, VerifyResult>;
 
   constructor(
-    @Inject(ANSWERING_STORE) private readonly store: MessageStore,
+    @Inject(MessageStore) private readonly store: MessageStore,
     private readonly keys: IdempotencyKeyStore,
     private readonly guesses: GuessStore,
     private readonly secrets: OtpSecrets,

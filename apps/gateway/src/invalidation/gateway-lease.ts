@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@watchword/observability';
-import { within, LOGGER, SERVICE_DATABASE } from '@watchword/platform';
+import { LOGGER, SERVICE_DATABASE } from '@watchword/platform';
 import { createClient, DatabaseUnavailable } from '@watchword/postgres';
 import type { ServiceDatabase } from '@watchword/postgres';
 import type { Change, ChangeListener } from './change.js';
@@ -16,7 +16,7 @@ const LEASE_MS = 2_000;
  */
 const TRUSTED_MS = 1_800;
 const RENEW_EVERY_MS = 1_000;
-const ANSWER_PATIENCE_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const RECONNECT_AFTER_MS = 200;
 /**
  * Milliseconds without a question after which the lease is not renewed. An idle gateway writes
@@ -121,9 +121,10 @@ export class GatewayLease {
         url: this.database.url,
         applicationName: 'watchword-gateway-lease',
         schema: 'gateway',
+        answerTimeoutMs: ANSWER_TIMEOUT_MS,
       });
       try {
-        await within(ANSWER_PATIENCE_MS, this.connect(client));
+        await this.connect(client);
         while (!this.leaving.signal.aborted) await this.renew(client);
       } catch (error) {
         this.logger.warn({ err: error }, 'renewing the gateway lease failed, retrying');
@@ -156,7 +157,7 @@ export class GatewayLease {
     const askedAt = performance.now();
     const askedAtWall = Date.now();
     const question = { ...renewLease, values: [this.id, this.seen, LEASE_MS] };
-    const { rows } = await within(ANSWER_PATIENCE_MS, client.query<Renewal>(question));
+    const { rows } = await client.query<Renewal>(question);
     const { number, renewed } = rows[0] as Renewal;
     if (!renewed) return this.catchUp(number);
     // While the lease had lapsed, changes did not wait for this gateway, so it may have missed

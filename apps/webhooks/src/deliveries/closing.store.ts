@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { EndpointId } from '@watchword/contracts';
 
@@ -47,7 +47,7 @@ const endClosing = statement(
 /** Fails the pending deliveries of a disabled or deleted endpoint, a chunk at a time. */
 @Injectable()
 export class ClosingStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async closing(max: number): Promise<EndpointId[]> {
     const { rows } = await this.database.query<{ id: EndpointId }>(findClosing, [max]);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { crashPoint } from '@watchword/observability';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { EndpointId, EventId } from '@watchword/contracts';
 import type { AttemptResult, PendingDelivery } from './delivery.js';
@@ -110,7 +110,7 @@ const overdue = statement(
 
 @Injectable()
 export class DeliveryStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async claim(rooms: readonly Room[], at: Date, leasedUntil: Date): Promise<PendingDelivery[]> {
     crashPoint('webhooks.claim.before-commit');

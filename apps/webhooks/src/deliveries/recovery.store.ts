@@ -7,7 +7,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement, type Transactional } from '@watchword/postgres';
 import { TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
 
@@ -177,7 +177,7 @@ export class RecoveryStore {
 /** Continues recoveries, one chunk at a time. */
 @Injectable()
 export class RecoveryProgressStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Transactional) {}
+  constructor(@Inject(DATABASE) private readonly database: Transactional) {}
 
   /** The recovery after that id which got a chunk; null when there is none. */
   async advance(after: string, pace: RecoveryPace, at: Date): Promise<RunningRecovery | null> {

@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { allowsLoopbackWebhooks, SecuritySettings } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
-import { KeyRing, LOGGER, PATIENT_DATABASE, PLATFORM, type Platform } from '@watchword/platform';
+import { KeyRing, LOGGER, DATABASE, PLATFORM, type Platform } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -28,7 +28,7 @@ const providers: Provider[] = [
     provide: ReceiverCache,
     useFactory: (database: Queryable, keys: KeyRing, logger: Logger) =>
       new ReceiverCache(new EndpointStore(database, keys), logger),
-    inject: [PATIENT_DATABASE, KeyRing, LOGGER],
+    inject: [DATABASE, KeyRing, LOGGER],
   },
 ];
 

@@ -8,7 +8,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { HAND_OVER, PATIENT_DATABASE } from '@watchword/platform';
+import { HAND_OVER, DATABASE } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 import { RecentlySeen } from './recently-seen.js';
@@ -62,7 +62,7 @@ export class FanOutStore {
   private readonly haveVariantB = new RecentlySeen<WorkspaceId>();
 
   constructor(
-    @Inject(PATIENT_DATABASE) private readonly database: Queryable,
+    @Inject(DATABASE) private readonly database: Queryable,
     @Inject(HAND_OVER) private readonly handOver: HandOver,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EndpointId, EventId, WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /** A disabled endpoint without its event to the workspace. */
@@ -28,7 +28,7 @@ const forget = statement(
 
 @Injectable()
 export class NoticeStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async find(): Promise<Notice[]> {
     return (await this.database.query<Notice>(find)).rows;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventIdFloor, idFloor } from '@watchword/contracts';
-import { PATIENT_DATABASE } from '@watchword/platform';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 /**
@@ -77,7 +77,7 @@ const purgeKeys = statement(
 
 @Injectable()
 export class EventRetentionStore {
-  constructor(@Inject(PATIENT_DATABASE) private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns their names. */
   async makePartitions(at: Date): Promise<string[]> {

@@ -46,7 +46,7 @@ export interface KafkaBusOptions extends KafkaConnectionOptions {
 
 const BATCH_SIZE_DEFAULT = 500;
 const ATTEMPTS_DEFAULT = 5;
-const SESSION_TIMEOUT_DEFAULT_MS = 6_000;
+const SESSION_TIMEOUT_DEFAULT_MS = 10_000;
 /** Milliseconds that a start waits for Kafka. Afterwards the bus keeps trying. */
 const OPEN_PATIENCE_MS = 5_000;
 /** Tries before a routine error is logged; about a second with the pauses. */

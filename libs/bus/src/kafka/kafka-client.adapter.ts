@@ -46,8 +46,8 @@ export interface ConsumerSettings {
 }
 
 /** Milliseconds for one request. A hanging broker is dropped after a few of them. */
-export const REQUEST_TIMEOUT_MS = 5_000;
-const CONNECT_TIMEOUT_MS = 3_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Short, because callers retry for longer and start anew. */
 const RETRY = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };

@@ -47,9 +47,9 @@ describe('publishing', () => {
     isAway = true;
     await expect(publish()).rejects.toThrow('has not taken');
     const refusedAt = Date.now();
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(refusedAt + 14_000);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(refusedAt + 34_000);
     expect(publisher.isRefused).toBe(true);
-    clock.mockReturnValue(refusedAt + 15_001);
+    clock.mockReturnValue(refusedAt + 35_001);
     expect(publisher.isRefused).toBe(false);
   });
 });

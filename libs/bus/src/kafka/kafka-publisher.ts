@@ -33,7 +33,7 @@ const PUBLICATIONS_WAITING_MAX = 10_000;
  */
 export const REQUEST_BYTES_MAX = 900_000;
 /** Milliseconds until publishing fails; longer than the election of a leader. */
-const SEND_PATIENCE_MS = 10_000;
+const SEND_PATIENCE_MS = 30_000;
 /** Milliseconds for which a refusal counts; longer than the pause between endless retries. */
 const REFUSAL_COUNTS_MS = SEND_PATIENCE_MS + 5_000;
 

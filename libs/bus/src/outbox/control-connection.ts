@@ -21,7 +21,7 @@ export interface ControlConnectionOptions {
 }
 
 const LIMITS = {
-  connectTimeoutMs: 3_000,
+  connectTimeoutMs: 10_000,
   /** A server that is only slow keeps the connection. */
   answerTimeoutMs: 10_000,
   /** How often a quiet connection that holds locks is tried. A host that vanishes closes nothing. */

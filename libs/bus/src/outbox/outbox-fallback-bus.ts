@@ -14,12 +14,12 @@ import { isTransient } from '../consumer/transient-errors.js';
 /** The outbox of the service that owns the topics. */
 export type Outbox = Pick<OutboxRelay, 'service' | 'write'>;
 
-/** Milliseconds to wait. Many times the time Kafka needs; publishers wait in turn. */
-const PATIENCE_MS = 1_000;
+/** Milliseconds to wait. Publishers wait in turn. */
+const PATIENCE_MS = 10_000;
 
 /**
- * A bus that can publish during an outage of Kafka. A message that Kafka does not take within a
- * second goes into the outbox of the topic's owner. The relay carries it to Kafka later.
+ * A bus that can publish during an outage of Kafka. A message that Kafka does not take within
+ * ten seconds goes into the outbox of the topic's owner. The relay carries it to Kafka later.
  *
  * States: direct; around, while Kafka owes an overdue answer: then every message goes into the
  * outbox at once, and the first one after that answer is the probe.

@@ -163,7 +163,7 @@ describe('a reader', () => {
 
   beforeEach(async () => {
     const url = database.urlOf('billing');
-    pool = createPool({ url, max: 1, applicationName: 'reader', onIdleError: () => undefined });
+    pool = createPool({ url, max: 1, applicationName: 'reader' });
     nowMs = 1_000;
     at = { xid: '0', position: 0 };
     reader = new OutboxReader(pool, topic, new OutboxHolders(pool, logger), () => nowMs);

@@ -73,7 +73,7 @@ export class OutboxRelay {
       max: POOL_SIZE,
       applicationName: `watchword-relay-${service}`,
       schema: service,
-      onIdleError: (error) => logger.warn({ err: error }, 'the relay lost a connection'),
+      onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the outbox unavailable'),
     });
     this.offsets = new RelayOffsetStore(this.pool, service);
     this.writer = outboxWriter(service, this.pool);

@@ -113,7 +113,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       max: options.poolSize ?? POOL_SIZE_DEFAULT,
       applicationName: 'watchword-bus',
       schema: 'bus',
-      onIdleError: (error) => logger.warn({ err: error }, 'the bus lost a connection'),
+      onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the bus unavailable'),
     });
     const owners = new Set(this.topics.map((topic) => topic.owner));
     this.control = new ControlConnection({

@@ -166,7 +166,6 @@ describe('the relay on a server that the outbox was restored into', () => {
       url,
       max: 1,
       applicationName: 'reader',
-      onIdleError: () => undefined,
     });
     const offsets = new RelayOffsetStore(pool, 'billing');
     const from = await offsets.load(topic);

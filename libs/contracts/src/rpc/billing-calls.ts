@@ -215,7 +215,7 @@ export const billingCalls = defineCalls('billing', {
    * Prices, debits, and stores entry, idempotency key and outbox command, in one transaction for a
    * batch of callers.
    */
-  accept: call(AcceptRequest, AcceptResult, { deadlineMs: 5_000, idempotent: false }),
+  accept: call(AcceptRequest, AcceptResult, { idempotent: false }),
   /**
    * Accepts a batch of one workspace in one transaction. Items are paid in order, while the balance
    * suffices.

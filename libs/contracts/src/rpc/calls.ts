@@ -17,6 +17,9 @@ export interface Call<Request extends TSchema = TSchema, Result extends TSchema 
   readonly alone: boolean;
 }
 
+/** As long as a statement of the called service may take. */
+const DEADLINE_DEFAULT_MS = 10_000;
+
 export type CallTable = Record<string, Call>;
 
 export interface ServiceCalls<Calls extends CallTable = CallTable> {
@@ -39,7 +42,7 @@ export function call<Request extends TSchema, Result extends TSchema>(
   return {
     request,
     result,
-    deadlineMs: options.deadlineMs ?? 2_000,
+    deadlineMs: options.deadlineMs ?? DEADLINE_DEFAULT_MS,
     idempotent: options.idempotent ?? true,
     alone: options.alone ?? false,
   };

@@ -82,22 +82,16 @@ export const destinationCalls = {
   judgeDestinations: call(
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
-    // A send waits this long, then continues without an answer.
-    { deadlineMs: 800 },
   ),
   /** Answers the network of a ported number. Null where the prefix tells it. */
   findNetwork: call(
     Type.Object({ destination: Type.String() }),
     Type.Object({ network: nullable(Type.String()) }),
-    // A send waits this long, then continues with the network of the prefix.
-    { deadlineMs: 800 },
   ),
   /** The countries' rules of senders, as they are stored now. */
   getSenderRules: call(Type.Object({}), SenderRules),
   /** Replaces the rules of all countries. Every process uses them when it answers. */
-  replaceSenderRules: call(Type.Object({ rules: SenderRules }), SenderRules, {
-    deadlineMs: 5_000,
-  }),
+  replaceSenderRules: call(Type.Object({ rules: SenderRules }), SenderRules),
   /** Stores a part of a new list, unused until `publishDndList` names the same upload. */
   stageDndNumbers: call(
     Type.Object({
@@ -106,7 +100,6 @@ export const destinationCalls = {
       numbers: Type.Array(Type.String(), { maxItems: DND_NUMBERS_PER_CALL_MAX }),
     }),
     Type.Object({}),
-    { deadlineMs: 10_000 },
   ),
   /** Replaces the country's list by the staged one. Learned numbers stay. */
   publishDndList: call(

@@ -68,7 +68,7 @@ export const domainCalls = {
       }),
       verdict('duplicate', 'too_many', 'idempotency_conflict'),
     ]),
-    { idempotent: false, deadlineMs: 5_000 },
+    { idempotent: false },
   ),
   /** Lists domains before the id, newest first. */
   listDomains: call(
@@ -90,7 +90,7 @@ export const domainCalls = {
       Type.Object({ ...Found.properties, replayed: Type.Optional(Type.Boolean()) }),
       verdict('idempotency_conflict'),
     ]),
-    { deadlineMs: DOMAIN_LOOK_UP_MS + 1_500 },
+    { deadlineMs: DOMAIN_LOOK_UP_MS + 10_000 },
   ),
   /** Whether a workspace has proved this domain, and the last look-up found its TRACKING record. */
   findLinkDomain: call(

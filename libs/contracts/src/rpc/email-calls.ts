@@ -82,7 +82,7 @@ export const emailCalls = {
       contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
     }),
     Type.Object({ sha256: Type.Array(Type.String()) }),
-    { deadlineMs: 10_000, alone: true },
+    { alone: true },
   ),
   /**
    * Returns `null` when the email is unknown or belongs to another caller. Dispatch may not have it
@@ -91,7 +91,7 @@ export const emailCalls = {
   getEmail: call(
     Type.Object({ ...walls, email_id: idOf<MessageId>() }),
     Type.Object({ email: nullable(EmailRecord) }),
-    { deadlineMs: 5_000, alone: true },
+    { alone: true },
   ),
   /**
    * Lists emails, newest first. `cursor` is opaque. A page may be short and still have a next one.

@@ -140,10 +140,8 @@ export function openServiceDatabases(
       service: name,
       url: access.urlOf(name),
       poolSize: poolSizes[name],
-      onIdleError: (error) =>
-        loggerOf(name, logger).warn({ error: error.message }, 'connection lost'),
-      onUnwell: (error) =>
-        loggerOf(name, logger).error({ err: error }, 'the database refuses work because of itself'),
+      onUnavailable: (cause) =>
+        loggerOf(name, logger).error({ err: cause }, 'database unavailable'),
     });
   return new Map(definitions.map(({ name }) => [name, open(name)]));
 }

@@ -20,8 +20,11 @@ export interface ConnectionOptions {
   tls?: TlsFiles | undefined;
 }
 
-/** Milliseconds. A stopped process keeps its connections, so only silence shows it. */
-const GREET_PATIENCE_MS = 1_000;
+/**
+ * Milliseconds; a peer is asked twice. A stopped process keeps its connections, so only silence
+ * shows it.
+ */
+const GREET_PATIENCE_MS = 5_000;
 
 export const REFUSALS: Record<Refusal, string> = {
   secret: 'it has another secret of internal calls',

@@ -10,7 +10,7 @@ export interface PeerOptions extends ConnectionOptions {
   onAway: (reason: string) => void;
 }
 
-const CONNECT_PATIENCE_MS = 1_000;
+const CONNECT_PATIENCE_MS = 10_000;
 const RECONNECT_AFTER_MS = 200;
 
 /**

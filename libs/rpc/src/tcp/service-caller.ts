@@ -51,7 +51,7 @@ const CALLS_PER_FRAME_MAX = 256;
  * replica leaves when the new one is ready, to which we may not be connected yet. After that the
  * service is unavailable at once.
  */
-const GAP_MS_MAX = 500;
+const GAP_MS_MAX = 5_000;
 const GAP_LOOK_EVERY_MS = 20;
 /** A longer delay means that this process is too slow. */
 const CALLS_IN_HAND_MAX = 20_000;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, LOGGER, PATIENT_DATABASE } from '@watchword/platform';
+import { CLOCK, LOGGER, DATABASE } from '@watchword/platform';
 import { type Clock, newEventId, TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Queryable, Transactional } from '@watchword/postgres';
@@ -13,7 +13,7 @@ import { PrefixGuardStore, type WatchedPrefix } from './prefix-guard.store.js';
 @Injectable()
 export class PrefixAnomalyJob {
   constructor(
-    @Inject(PATIENT_DATABASE) private readonly pool: Transactional,
+    @Inject(DATABASE) private readonly pool: Transactional,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, PATIENT_DATABASE } from '@watchword/platform';
+import { CLOCK, DATABASE } from '@watchword/platform';
 import { type Clock, type InboundMessage, newId, type WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { oneKindThat } from '../../channels/channels.js';
@@ -36,7 +36,7 @@ export class InboundHandler {
   private readonly destinations: DestinationStore;
 
   constructor(
-    @Inject(PATIENT_DATABASE) private readonly database: Queryable,
+    @Inject(DATABASE) private readonly database: Queryable,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.destinations = new DestinationStore(database);

@@ -16,9 +16,6 @@ export const SENDER_RULES_TIMES = Symbol('times of sender rules');
 
 export const DEFAULT_SENDER_RULES_TIMES: SenderRulesTimes = { heldMs: 1_000, settledMs: 1_100 };
 
-/** Token of the rules that jobs and sendings read, which wait for the database. */
-export const PATIENT_SENDER_RULES = Symbol('patient sender rules');
-
 const DEFAULTS = defaults as SenderRules;
 
 /**

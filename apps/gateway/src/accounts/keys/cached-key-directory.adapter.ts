@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BoundedMap } from '@watchword/platform';
-import { TookTooLong, within } from '@watchword/platform';
-import { DatabaseUnavailable } from '@watchword/postgres';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
 import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import { ApiKeyStore } from './api-key.store.js';
@@ -17,14 +15,12 @@ import type { Caller, KeyDirectory } from './key-directory.port.js';
  * looked up again (`epoch`), so no stale answer enters the memory after the revocation.
  */
 const KNOWN_MAX = 10_000;
-/** Milliseconds after which the caller gets the answer that the database is unavailable. */
-const LOOKUP_WITHIN_MS = 800;
 
 @Injectable()
 export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   private readonly known = new BoundedMap<string, Caller>(KNOWN_MAX);
   private readonly lookups = new Map<string, Promise<Caller | null>>();
-  private readonly fresh = new FreshReads((tokenHash) => this.read(tokenHash));
+  private readonly fresh = new FreshReads((tokenHash) => this.store.findCaller(tokenHash));
   private epoch = 0;
 
   constructor(
@@ -42,7 +38,7 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
   }
 
   async find(tokenHash: string): Promise<Caller | null> {
-    if (!this.lease.mayAnswerFromMemory()) return inTime(this.fresh.find(tokenHash));
+    if (!this.lease.mayAnswerFromMemory()) return this.fresh.find(tokenHash);
     return this.known.get(tokenHash) ?? this.lookups.get(tokenHash) ?? this.startLookup(tokenHash);
   }
 
@@ -83,26 +79,14 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
     return lookup;
   }
 
-  private read(tokenHash: string): Promise<Caller | null> {
-    return inTime(this.store.findCaller(tokenHash));
-  }
-
   private async lookUp(tokenHash: string): Promise<Caller | null> {
     for (;;) {
       const epoch = this.epoch;
-      const caller = await this.read(tokenHash);
+      const caller = await this.store.findCaller(tokenHash);
       if (epoch !== this.epoch) continue;
       if (!this.lease.mayAnswerFromMemory()) return caller;
       if (caller) this.known.set(tokenHash, caller);
       return caller;
     }
-  }
-}
-
-async function inTime<Found>(lookup: Promise<Found>): Promise<Found> {
-  try {
-    return await within(LOOKUP_WITHIN_MS, lookup);
-  } catch (error) {
-    throw error instanceof TookTooLong ? new DatabaseUnavailable(false, error) : error;
   }
 }

@@ -41,6 +41,7 @@ describe('answerFor', () => {
     [Object.assign(new Error('x'), { name: 'DatabaseUnavailable' }), 503, 'internal_error'],
   ])('renders %j', (error, status, type) => {
     expect(parsed(error)).toMatchObject({ status, error: { type }, unexpected: false });
+    if (status === 503) expect(parsed(error).headers).toMatchObject({ 'retry-after': '1' });
   });
 
   it.each([new Error('secret'), 'secret', undefined, { statusCode: 500, message: 'secret' }])(

@@ -1,8 +1,11 @@
 /**
- * Carriers that an installation has once their accounts are set: decisions 14, domain facts 3.4 to
- * 3.9. The built-in simulator plays them, so a setting is all that they need.
+ * What an installation has once it is set: further carriers (decisions 14, domain facts 3.4 to 3.9),
+ * which the simulator plays, and one trace for each message (issue 4 section 1 item 7).
+ *
+ * It has its own system, because the accounts of carriers and the collector are settings of a process:
+ * with them, messages of every spec would fail over to further carriers.
  */
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   attemptsOf,
   carrierAt,
@@ -10,34 +13,35 @@ import {
   sendTo,
   untilPreferred,
 } from '../support/carrier-choice.js';
+import { CarrierProxy } from '../support/carrier-proxy.js';
+import { Collector } from '../support/collector.js';
+import { FURTHER_ACCOUNTS, PREFERRED } from '../support/further-carriers.js';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
+import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
+import { brokersOf, serviceName, traceparentIn, traceparentOf } from '../support/traces.js';
 import { waitUntil } from '../support/wait-until.js';
 
-const ACCOUNTS = {
-  VONAGE_API_KEY: 'a1b2c3d4',
-  VONAGE_API_SECRET: 'secret-of-vonage',
-  VONAGE_SIGNATURE_SECRET: 'signature-secret-of-vonage',
-  VONAGE_SIGNATURE_METHOD: 'sha256',
-  INFOBIP_API_KEY: 'key-of-infobip',
-  TERMII_API_KEY: 'TLkey-of-the-account',
-  TERMII_SECRET_KEY: 'secret-of-termii',
-  PLIVO_AUTH_ID: 'MA000000000000000001',
-  PLIVO_AUTH_TOKEN: 'token-of-plivo',
-  SMPP_SYSTEM_ID: 'watchword',
-  SMPP_PASSWORD: 'secret08',
-  SMPP_ERROR_REASONS: '0dc=absent_subscriber',
-};
 const LONG = `Ẹ kú àárọ̀. ${'Ọjà rẹ ti dé. '.repeat(12)}Ẹ ṣé`;
 
-const suite = useSystem(() => startOwnSystem(ACCOUNTS));
+const collector = new Collector();
+const proxy = new CarrierProxy();
+const suite = useSystem(async () =>
+  startOwnSystem({
+    ...FURTHER_ACCOUNTS,
+    OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    AFRICAS_TALKING_BASE_URL: `${await proxy.start()}/africas-talking`,
+  }),
+);
+let receiver: WebhookReceiver;
 let customer: Customer;
 
 const send = (plan: NumberingPlan, scenarios?: readonly Scenario[], message?: string) =>
   sendTo(customer, plan, scenarios, message);
 
-/** As this process sees it, which is one of several where the system is split. */
+/** As this replica sees it. */
 const isReady = (carrier: string) =>
   waitUntil(`${carrier} to be ready`, async () => {
     const { json } = await suite.operator.request('GET', '/carriers');
@@ -60,22 +64,28 @@ async function sendUnanswered(carrier: string, plan: NumberingPlan): Promise<voi
 }
 
 beforeAll(async () => {
-  customer = await suite.customer({ credits: 100_000 });
+  receiver = await WebhookReceiver.start();
+  proxy.simulatorUrl = suite.system.credentials.simulator_url;
+  customer = await suite.customer({ credits: 1_000_000 });
   for (const { carrier, plan } of PREFERRED) await prefer(customer, carrier, [plan]);
   for (const { carrier, plan } of PREFERRED) await untilPreferred(customer, carrier, plan);
   for (const { carrier, plan } of PREFERRED) await sendUnanswered(carrier, plan);
 });
+afterAll(() => {
+  for (const server of [proxy, collector]) server.stop();
+  return receiver.close();
+});
 
 describe('accounts that are set, where they are not preferred', () => {
   it('come after the usual ones, in the order of the settings', async () => {
-    const { id } = await send('NO');
+    const { id } = await send('FI');
     const usual = await customer.smsWith('delivered', id);
     expect(attemptsOf(usual)).toEqual(['twilio ok']);
     const refusing = ['twilio', 'africas_talking', 'vonage'].map((provider): Scenario => ({
       provider,
       submit: { kind: 'refuse' },
     }));
-    const last = await send('NO', refusing);
+    const last = await send('FI', refusing);
     const record = await customer.smsWith('delivered', last.id);
     expect(attemptsOf(record)).toEqual([
       'twilio failed',
@@ -86,60 +96,6 @@ describe('accounts that are set, where they are not preferred', () => {
     expect(await carrierAt(customer, last.to)).toBe('infobip');
   });
 });
-
-interface Preferred {
-  carrier: string;
-  plan: NumberingPlan;
-  /** The carrier that comes next there. */
-  usual: string;
-  /** Codes of failed reports, with the reason and, if it differs, the code of the attempt. */
-  failures: ReadonlyArray<{ code: string | number; reason: string; shown?: string }>;
-  /** Code of a refused sender, and the code of its attempt. */
-  refuse: string | number;
-  shown: string;
-  /** The number that a handset answers. */
-  line: string;
-}
-
-const PREFERRED: Preferred[] = [
-  {
-    ...{ carrier: 'vonage', plan: 'GB', usual: 'twilio', line: '20880' },
-    failures: [{ code: 3, reason: 'unknown_subscriber' }],
-    ...{ refuse: 15, shown: '15' },
-  },
-  {
-    ...{ carrier: 'infobip', plan: 'KE', usual: 'africas_talking', line: '20880' },
-    failures: [{ code: '2/9/1', reason: 'unknown_subscriber', shown: 'error 1' }],
-    ...{ refuse: 13, shown: 'status 13' },
-  },
-  {
-    ...{ carrier: 'termii', plan: 'NG', usual: 'africas_talking', line: '2347010000000' },
-    failures: [
-      { code: 'DND Active on Phone Number', reason: 'dnd_active' },
-      { code: 'Message Failed', reason: 'carrier_rejected' },
-      { code: 'expired', reason: 'expired' },
-    ],
-    ...{ refuse: 'Invalid Sender Id', shown: 'Invalid Sender Id' },
-  },
-  {
-    ...{ carrier: 'plivo', plan: 'CI', usual: 'africas_talking', line: '14155550100' },
-    failures: [
-      { code: 70, reason: 'unknown_subscriber' },
-      { code: 30, reason: 'content_rejected' },
-      { code: 80, reason: 'absent_subscriber' },
-    ],
-    ...{ refuse: 'src', shown: 'HTTP 400' },
-  },
-  {
-    ...{ carrier: 'smpp', plan: 'GH', usual: 'africas_talking', line: 'Acme' },
-    failures: [
-      { code: 'EXPIRED', reason: 'expired' },
-      { code: 'UNDELIV 0dc', reason: 'absent_subscriber' },
-      { code: 'REJECTD', reason: 'carrier_rejected' },
-    ],
-    ...{ refuse: 'ESME_RINVSRCADR', shown: 'ESME_RINVSRCADR' },
-  },
-];
 
 describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual, ...row }) => {
   // A session of SMPP that a test ends comes back.
@@ -259,7 +215,7 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
 describe('an SMS that infobip took without an answer', () => {
   it('is found in its log, without a report', async () => {
     const submit = { kind: 'accept_then_lose_answer' };
-    const { to, id } = await send('KE', [{ provider: 'infobip', submit, receipts: [] }]);
+    const { to, id } = await send('MZ', [{ provider: 'infobip', submit, receipts: [] }]);
     const record = await customer.smsWith('sent', id);
     expect(attemptsOf(record)).toEqual(['infobip ok']);
     expect(await suite.handset(to)).toHaveLength(1);
@@ -268,24 +224,24 @@ describe('an SMS that infobip took without an answer', () => {
 
 describe('an SMPP session that is dropped', () => {
   it('loses its code to the next carrier, and comes back for the next message', async () => {
-    const to = freshNumber('GH');
+    const to = freshNumber('NA');
     await suite.scenario({ provider: 'smpp', submit: { kind: 'reset' }, to });
     const { json } = await customer.sendOtp({ phone_number: to });
     const record = await customer.otpWith('delivered', json.id);
     expect(attemptsOf(record)).toEqual(['smpp failed', 'africas_talking ok']);
     await isReady('smpp');
-    await untilPreferred(customer, 'smpp', 'GH');
+    await untilPreferred(customer, 'smpp', 'NA');
   });
 });
 
 describe('a number on a Do Not Disturb registry', () => {
   it('is reached through Termii where another carrier refuses it', async () => {
     // Preferred accounts are asked in the order of their names.
-    await prefer(customer, 'africas_talking', ['KE']);
-    await prefer(customer, 'termii', ['NG', 'KE']);
+    await prefer(customer, 'africas_talking', ['LR']);
+    await prefer(customer, 'termii', ['MW', 'LR']);
     const record = await waitUntil('Termii to take it', async () => {
       const refused = { provider: 'africas_talking', submit: { kind: 'refuse', code: 409 } };
-      const { id } = await send('KE', [refused]);
+      const { id } = await send('LR', [refused]);
       const ended = await waitUntil('the message to end', async () => {
         const { json } = await customer.getSms(id);
         return ['delivered', 'failed'].includes(json.status) ? json : undefined;
@@ -293,5 +249,102 @@ describe('a number on a Do Not Disturb registry', () => {
       return ended.status === 'delivered' && ended.provider === 'termii' ? ended : undefined;
     });
     expect(attemptsOf(record)).toEqual(['africas_talking failed', 'termii ok']);
+  });
+});
+
+describe('a carrier that an operator drains', () => {
+  it('decisions 22: gets no further message, and the audit names the change', async () => {
+    await untilPreferred(customer, 'plivo', 'BW');
+    const state = 'drained';
+    const change = await suite.operator.request('PATCH', '/carriers/plivo', { state });
+    expect([change.status, change.json.state]).toEqual([200, state]);
+    await untilPreferred(customer, 'africas_talking', 'BW');
+    const audit = await suite.operator.request('GET', '/audit?limit=50');
+    expect(audit.json.data).toContainEqual(
+      expect.objectContaining({ effect: { carrier: 'plivo', state } }),
+    );
+  });
+});
+
+describe('the trace of a message', () => {
+  it('leads from the request to the webhook', async () => {
+    const customer = await suite.customer();
+    await suite.operator.putWebhook(customer.workspace, receiver.url, ['sms.delivered']);
+    const { json } = await customer.sendSms();
+    await customer.smsWith('delivered', json.id as string);
+    const expected = [
+      'POST /v1/sms/send',
+      '  accept',
+      '    process svc.send-commands.v1',
+      '      process svc.message-events.v1',
+      '        webhook sms.delivered',
+      '      submit africas_talking',
+      '        report delivered',
+    ];
+    // Other events of the message, and other receipts of the carrier, may be included.
+    const tree = () => [...new Set(collector.treeOf(json.id as string))];
+    const isThere = async () => expected.every((line) => tree().includes(line));
+    await waitUntil('the trace', isThere).catch(() => undefined);
+    expect(tree()).toEqual(expected);
+    expect([...collector.paths]).toEqual(['/v1/traces']);
+  });
+
+  it('is carried on by each service, in Kafka, to the carrier and to the receiver', async () => {
+    const customer = await suite.customer();
+    await suite.operator.putWebhook(customer.workspace, receiver.url, ['sms.delivered']);
+    const { json } = await customer.sendSms();
+    const id = json.id as string;
+    const spanOf = (name: string) => collector.of(id).find((span) => span.name === name);
+    const services = {
+      'POST /v1/sms/send': 'gateway',
+      accept: 'billing',
+      'process svc.send-commands.v1': 'dispatch',
+      'submit africas_talking': 'dispatch',
+      'report delivered': 'dispatch',
+      'process svc.message-events.v1': 'webhooks',
+      'webhook sms.delivered': 'webhooks',
+    };
+    const isWhole = () => Object.keys(services).every(spanOf);
+    await waitUntil('all of it', isWhole).catch(() => undefined);
+    for (const [name, service] of Object.entries(services)) {
+      expect([name, spanOf(name)?.service]).toEqual([name, serviceName(suite.system, service)]);
+    }
+
+    const submit = traceparentOf(spanOf('submit africas_talking'));
+    expect(proxy.headers.map(({ traceparent }) => traceparent)).toContain(submit);
+    const [posted] = receiver.events('sms.delivered', id);
+    const webhook = traceparentOf(spanOf('webhook sms.delivered'));
+    expect(posted?.headers['traceparent']).toBe(webhook);
+    if (brokersOf(suite.system).length === 0) return;
+    const causes = {
+      'svc.send-commands.v1': spanOf('accept'),
+      'svc.message-events.v1': spanOf('process svc.send-commands.v1'),
+    };
+    for (const [topic, cause] of Object.entries(causes)) {
+      expect([topic, await traceparentIn(suite.system, topic, id)]).toEqual([
+        topic,
+        traceparentOf(cause),
+      ]);
+    }
+  }, 90_000);
+
+  it('shows what failed, and no number, text or code', async () => {
+    const customer = await suite.customer();
+    const phone_number = '+2348031239876';
+    const submit = { kind: 'refuse', code: 402 };
+    await suite.scenario({ provider: 'africas_talking', to: phone_number, submit });
+    const { json } = await customer.sendSms({ phone_number, message: 'Confidential.' });
+    await customer.smsWith('delivered', json.id as string);
+    const lines = () => collector.treeOf(json.id as string).map((line) => line.trim());
+    await waitUntil('both calls', async () => lines().includes('submit twilio'));
+    const refused = collector.spans.find(
+      ({ name, status }) => name === 'submit africas_talking' && status.code === 2,
+    );
+    expect(refused?.attributes).toContainEqual({
+      key: 'watchword.outcome',
+      value: { stringValue: 'refused' },
+    });
+    const said = JSON.stringify(collector.spans);
+    expect(said).not.toMatch(/Confidential|234803123|svc_live/);
   });
 });

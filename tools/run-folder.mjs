@@ -1,0 +1,65 @@
+/**
+ * A folder that holds everything a run of tests writes, and a watcher that ends the run: when this process is gone,
+ * for whatever reason, it ends each process of the run and removes the folder. It knows them by the folder's name
+ * in their environment or their arguments.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Milliseconds between two checks that npm, which started this process, still runs. */
+const PARENT_CHECK_MS = 1_000;
+
+const END_OF_RUN = `
+  trap '' HUP INT TERM
+  folder=$1
+  cat >/dev/null
+  processes() {
+    grep -slF "$folder" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3 | sort -u | grep -vx "$$"
+  }
+  for signal in TERM QUIT KILL; do
+    tries=0
+    while [ "$tries" -lt 8 ]; do
+      running=$(processes)
+      [ -z "$running" ] && break 2
+      [ "$tries" -eq 0 ] && kill -"$signal" $running 2>/dev/null
+      tries=$((tries + 1))
+      sleep 0.3
+    done
+  done
+  rm -rf "$folder"`;
+
+/** Opens the folder and makes it this process's folder for temporary files. Call it once. */
+export function openRunFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'watchword-run-'));
+  // PostgreSQL and mail servers run as other users.
+  chmodSync(folder, 0o755);
+  process.env['TMPDIR'] = folder;
+  process.env['WATCHWORD_RUN_FOLDER'] = folder;
+  const watcher = spawn('/bin/sh', ['-c', END_OF_RUN, 'watchword-end-of-run', folder], {
+    cwd: '/',
+    env: { PATH: process.env['PATH'] },
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  });
+  const ended = once(watcher, 'exit');
+  const parent = process.ppid;
+  const parentCheck = setInterval(() => {
+    if (process.ppid !== parent) void end('SIGTERM');
+  }, PARENT_CHECK_MS).unref();
+  /** Ends every process of the run and removes the folder. */
+  async function close() {
+    clearInterval(parentCheck);
+    watcher.stdin.end();
+    await ended;
+  }
+  async function end(signal) {
+    console.log(`\n${signal}: ending the processes of this run.`);
+    await close();
+    process.exit(128 + constants.signals[signal]);
+  }
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, end);
+  return { folder, close };
+}

@@ -1,0 +1,183 @@
+/**
+ * `npm run test:nightly [-- part ...] [--skip-without-tools] [-- arguments of the suite's Jest]`: what takes minutes,
+ * kills processes, or needs servers and tools beyond npm. Without names all parts run, one after the other. Each
+ * part says when it begins; the last lines say how each ended, and the numbers of all.
+ */
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { printConformance } from './conformance.mjs';
+import { countResults, countsLine, jest, printResults } from './jest-run.mjs';
+import { openRunFolder } from './run-folder.mjs';
+import { failWith, nodeOf, root, setUp } from './set-up.mjs';
+import startSharedSystem, {
+  sharedSettings,
+  stopSharedSystem,
+} from '../tests/support/shared-system.setup.mjs';
+
+/** Seconds in which consumers join and leave here; a minute when that spec runs alone. */
+const MEMBERS_SECONDS = '20';
+/** Seconds and numbers of the cluster's faults: a short pass. */
+const SHORT = { rate: 40, kills: 8, changing: 10, paused: 5, gone: 10, postgres: 2, cut: 5 };
+/** Settings of servers outside the cluster: nearly every part kills or pauses servers, which must be its own. */
+const SERVER_SETTINGS = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  ...['BROKERS', 'TLS', 'SASL_MECHANISM', 'USERNAME', 'PASSWORD'].map((name) => `KAFKA_${name}`),
+];
+
+/** Each returns the numbers of its tests. A program that is no Jest is one test. */
+const PARTS = {
+  kills: ['Kills and crash points of one process', () => specs(['tests/faults/deaths'])],
+  faults: [
+    'Outages, back-ups and erasures of one process',
+    () => specs(['tests/faults'], ['--testPathIgnorePatterns', 'deaths']),
+  ],
+  carriers: ['All carriers against their simulators', () => specs(['tests/providers'])],
+  cost: ['Statements, commits and bytes of a message', () => specs(['tests/cost'])],
+  releases: ['Schemas of the last release', () => specs(['tests/upgrade'])],
+  kits: ['Contract kits on Kafka and Redis', kits],
+  suite: ['The suite by URL on a cluster', suite],
+  split: ['Replicas of a cluster, killed and stopped', split],
+  'cluster-faults': ['Faults of a cluster, in short', clusterFaults],
+  alarms: ['Alarms while their faults last', () => program('tests/faults/alarms.ts')],
+  attack: ['Floods and timing of an attacker', attacks],
+  agents: ['The MCP Inspector on the agent endpoint', agents],
+  chart: ['The chart, rendered', () => program('tools/test-helm.mjs', ...toolOptions)],
+  dashboards: ['Dashboards', () => program('tools/grafana-types.mjs', ...toolOptions)],
+  install: ['The chart on an API server', () => program('tools/test-helm-install.mjs')],
+  image: ['The image', () => program('tools/test-image.mjs')],
+  upgrade: ['Two releases side by side', () => program('tests/upgrade/run.ts')],
+};
+
+const { names, suiteArguments, toolOptions } = readArguments(process.argv.slice(2));
+const run = openRunFolder();
+useOwnServers();
+await setUp({ development: true }).catch(failWith);
+const results = [];
+const total = { passed: 0, failed: 0, skipped: 0 };
+const verdicts = [];
+for (const [index, name] of names.entries()) {
+  const [title, work] = PARTS[name];
+  console.log(`\n[${index + 1} of ${names.length}] ${name}: ${title}`);
+  const startedAt = performance.now();
+  const counts = await work().catch((error) => {
+    console.error(error);
+    return { passed: 0, failed: 1, skipped: 0 };
+  });
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+  verdicts.push(`${name.padEnd(16)}${countsLine(counts)} in ${minutes} minutes`);
+}
+const ofCluster = results.filter(({ name }) => ['suite', 'split'].includes(name));
+if (ofCluster.length > 0) printConformance('the cluster', files(ofCluster));
+for (const file of files(results)) printResults(file);
+await run.close();
+console.log(`\n${verdicts.join('\n')}\n${countsLine(total)}`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+function readArguments(given) {
+  const at = given.indexOf('--');
+  const [own, others] = at === -1 ? [given, []] : [given.slice(0, at), given.slice(at + 1)];
+  const options = own.filter((one) => one === '--skip-without-tools');
+  const wanted = own.filter((one) => !options.includes(one));
+  const unknown = wanted.find((one) => !(one in PARTS));
+  if (unknown === undefined) {
+    const all = Object.keys(PARTS);
+    return {
+      names: wanted.length > 0 ? wanted : all,
+      suiteArguments: others,
+      toolOptions: options,
+    };
+  }
+  const list = Object.entries(PARTS).map(([name, [title]]) => `  ${name.padEnd(16)}${title}`);
+  console.error(`There is no part "${unknown}". Name one or more of these:\n${list.join('\n')}`);
+  process.exit(2);
+}
+
+function useOwnServers() {
+  const given = SERVER_SETTINGS.filter((name) => process.env[name]);
+  if (given.length > 0) console.log(`Tested on servers of their own, without ${given.join(', ')}.`);
+  // Empty rather than gone: a file `.env` would fill the gap.
+  for (const name of SERVER_SETTINGS) process.env[name] = '';
+}
+
+async function runJest(name, args, environment = {}) {
+  const file = join(run.folder, `results-${results.length}.json`);
+  results.push({ name, file });
+  return countResults(file, await jest(args, { resultsFile: file, environment }));
+}
+
+const files = (some) => some.map(({ file }) => file);
+const NIGHTLY = ['--config', 'jest.nightly.config.mjs'];
+
+function specs(paths, options = []) {
+  return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths]);
+}
+
+async function kits() {
+  // Redis comes first: two files would run apt-get at once, and one would fail. Without it, its files say so.
+  const { findRedis } = await import('@watchword/local-servers');
+  await findRedis().catch(() => undefined);
+  const environment = { MEMBERS_SECONDS, ...process.env };
+  return runJest('kits', [...NIGHTLY, '--maxWorkers', '2', '--', 'tests/cluster'], environment);
+}
+
+function suite() {
+  const args = ['--maxWorkers', '2', '--selectProjects', 'by URL', '--', ...suiteArguments];
+  return withCluster((environment) => runJest('suite', args, environment));
+}
+
+function split() {
+  return withCluster((environment) => runJest('split', [...NIGHTLY, 'tests/split'], environment));
+}
+
+/** Files that need a system of their own start a cluster of their own. */
+async function withCluster(work) {
+  const program = { WATCHWORD_PROGRAM: 'apps/cluster/dist/main.js' };
+  const given = process.env['WATCHWORD_CREDENTIALS'];
+  // A cluster that the environment names has its own settings.
+  if (given) return work({ ...program, WATCHWORD_CREDENTIALS: given });
+  Object.assign(process.env, program);
+  await startSharedSystem();
+  try {
+    return await work({ WATCHWORD_SETTINGS: JSON.stringify(sharedSettings) });
+  } finally {
+    await stopSharedSystem();
+    delete process.env['WATCHWORD_PROGRAM'];
+  }
+}
+
+/** One replica of each service, then both of each. */
+function clusterFaults() {
+  const options = Object.entries(SHORT).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  return program('tests/faults/cluster.ts', '--pass', 'one', ...options);
+}
+
+async function attacks() {
+  const [flood, timing] = [await attack('flood'), await attack('timing')];
+  return { passed: flood.passed + timing.passed, failed: flood.failed + timing.failed, skipped: 0 };
+}
+
+const attack = (name) => program('tests/attack/run.ts', name);
+
+async function agents() {
+  await startSharedSystem();
+  try {
+    process.env['DATA_DIR'] = dirname(process.env['WATCHWORD_CREDENTIALS']);
+    return await program('tools/inspect-mcp.mjs');
+  } finally {
+    delete process.env['DATA_DIR'];
+    await stopSharedSystem();
+  }
+}
+
+function program(file, ...args) {
+  // Kafka's client of the tests plans checks in the past, which is harmless; the product's does not.
+  const quiet = '--disable-warning=TimeoutNegativeWarning';
+  const child = spawn(nodeOf(), [quiet, file, ...args], { cwd: root, stdio: 'inherit' });
+  return new Promise((resolve) => {
+    const end = (code) =>
+      resolve({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+    child.once('error', () => end(1)).once('exit', end);
+  });
+}
