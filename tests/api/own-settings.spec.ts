@@ -326,7 +326,7 @@ describe('the trace of a message', () => {
         traceparentOf(cause),
       ]);
     }
-  }, 90_000);
+  });
 
   it('shows what failed, and no number, text or code', async () => {
     const customer = await suite.customer();

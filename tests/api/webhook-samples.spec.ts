@@ -89,13 +89,10 @@ const CASES: [string, () => Promise<string>][] = [
 /** Returns the data of the real event of that type about a message. */
 async function realOf(type: string): Promise<object> {
   const posted = type === 'sms.blocked' ? 'sms.rejected' : type;
-  const event = await waitUntil(
-    type,
-    () =>
-      receiver.received.find(
-        ({ json }) => json.type === posted && json.data.id === ids.get(type) && json.sequence > 0,
-      ),
-    { timeoutMs: 45_000 },
+  const event = await waitUntil(type, () =>
+    receiver.received.find(
+      ({ json }) => json.type === posted && json.data.id === ids.get(type) && json.sequence > 0,
+    ),
   );
   return event.json.data;
 }

@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { findRedis, ServerProcess, startKafka } from '@watchword/local-servers';
@@ -25,8 +25,6 @@ import {
 import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
 import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
-
-jest.setTimeout(180_000);
 
 const reader = { username: 'finance', password: 'a password of its own' };
 const settings: Record<string, string> = {
@@ -189,7 +187,7 @@ describe('the services of docker-compose.yml', () => {
       const { json } = await gateway.get(`/v1/sms/${sent.json.id}`, { key });
       return json.status === 'delivered';
     };
-    await waitUntil('the delivery', isDelivered, { timeoutMs: 20_000 });
+    await waitUntil('the delivery', isDelivered);
     const { text } = await client(services['dispatch']?.environment?.['METRICS_PORT']).get(
       '/metrics',
     );

@@ -34,7 +34,7 @@ has(`containers${said.length > 0 ? ` (${said.join('; ')})` : ''}`, () => {
     const second = await startKafka({ dataDir, host: kafkaHost });
     expect(await asAdmin(second.brokers, (admin) => admin.listTopics())).toContain('kept.v1');
     await second.stop();
-  }, 120_000);
+  });
 });
 
 async function answerOf(url: string): Promise<string> {

@@ -13,14 +13,14 @@ let stranger: KafkaStranger;
 beforeAll(async () => {
   system = await KafkaTestSystem.start();
   stranger = await KafkaStranger.open(system.kafka.brokers);
-}, 180_000);
+});
 
-afterEach(() => system.tidy(), 60_000);
+afterEach(() => system.tidy());
 
 afterAll(async () => {
   await stranger?.close();
   await system?.stop();
-}, 60_000);
+});
 
 async function alter(topic: Topic, name: string, value: string): Promise<void> {
   const { retentionHours } = topic;
@@ -269,12 +269,12 @@ describe('a group whose members come and go', () => {
     }
     going = false;
     await storm;
-    await eventually(() => expect(new Set(seen.map(({ n }) => n)).size).toBe(total), 30_000);
+    await eventually(() => expect(new Set(seen.map(({ n }) => n)).size).toBe(total));
     const repeated = seen.length - total;
     expect(repeated).toBeLessThan(total / 20);
     for (const key of new Set(seen.map((one) => one.key))) {
       const first = [...new Set(seen.filter((one) => one.key === key).map(({ n }) => n))];
       expect(first).toEqual(first.toSorted((a, b) => a - b));
     }
-  }, 120_000);
+  });
 });

@@ -35,4 +35,4 @@ it('with letters beyond ASCII, commas and backslashes: there it is found again',
   const kept = await readdir(join(dataDir, 'kafka-1', 'logs'));
   expect(kept).toEqual(expect.arrayContaining(['meta.properties', 'first-0', 'second-0']));
   expect(await readdir(place)).toHaveLength(1);
-}, 120_000);
+});

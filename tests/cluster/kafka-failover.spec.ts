@@ -16,7 +16,7 @@ beforeAll(async () => {
   system = await KafkaTestSystem.start({ brokers: 3 });
 }, 240_000);
 
-afterAll(() => system?.stop(), 120_000);
+afterAll(() => system?.stop());
 
 /** Runs work with a Kafka client that is independent of the product. */
 async function asStranger<Result>(work: (admin: Admin) => Promise<Result>): Promise<Result> {
@@ -83,7 +83,7 @@ describe('topics of which fewer copies are kept than there could be', () => {
         ],
       }),
     ]);
-  }, 60_000);
+  });
 });
 
 describe('a foreign topic that has lost its only copy', () => {
@@ -105,7 +105,7 @@ describe('a foreign topic that has lost its only copy', () => {
     await bus.subscribe(topic, { group: group() }, recorder.handle);
     await intoOutbox(system.pool(), topic, range(1, 50));
     await system.relay([topic], bus);
-    await eventually(() => expect(new Set(recorder.numbers).size).toBe(50), 20_000);
+    await eventually(() => expect(new Set(recorder.numbers).size).toBe(50));
     await dead.start();
   }, 240_000);
 });

@@ -45,9 +45,9 @@ beforeAll(async () => {
     GRANT SELECT, INSERT, UPDATE ON billing.effects, billing.sums TO ${roleOf('billing')};
   `);
   await admin.end();
-}, 180_000);
+});
 
-afterAll(() => system?.stop(), 60_000);
+afterAll(() => system?.stop());
 
 /**
  * Writes a message's effect once: its id is the key, in the effect's statement. The sum would

@@ -28,7 +28,7 @@ beforeAll(async () => {
   system = await KafkaTestSystem.start({ settings });
 }, 240_000);
 
-afterAll(() => system?.stop(), 120_000);
+afterAll(() => system?.stop());
 
 function connectionOf(username: string): KafkaConnectionOptions {
   const sasl = { mechanism: 'plain', username, password: 'own' } as const;

@@ -31,11 +31,11 @@ let system: KafkaTestSystem;
 
 beforeAll(async () => {
   system = await KafkaTestSystem.start();
-}, 180_000);
+});
 
-afterEach(() => system.tidy(), 60_000);
+afterEach(() => system.tidy());
 
-afterAll(() => system?.stop(), 60_000);
+afterAll(() => system?.stop());
 
 interface Neighbour {
   n: number;
@@ -212,25 +212,21 @@ describe('its neighbours wait for at most a second, and a dead letter says why, 
       { reason, attempts: '0' },
     ]);
     await expectLetters(topic, consumers, deaths);
-  }, 60_000);
+  });
 
   it.each([
     ['among others', 500],
     ['alone', 1],
-  ])(
-    'a message whose handler always throws, handled %s',
-    async (_, batchSizeMax) => {
-      const [topic, consumers] = [topicOf(partitions), group()];
-      const sent = poison('{"n": 0}');
-      const drop = (bus: KafkaBus) => bus.publish(topic, [sent]);
-      expectSoon(await dropInto(topic, consumers, drop, ({ n }) => n === 0, batchSizeMax));
-      await expectOneLetter(topic, consumers, sent.payload, {
-        reason: 'Error: a defect',
-        attempts: '5',
-      });
-    },
-    60_000,
-  );
+  ])('a message whose handler always throws, handled %s', async (_, batchSizeMax) => {
+    const [topic, consumers] = [topicOf(partitions), group()];
+    const sent = poison('{"n": 0}');
+    const drop = (bus: KafkaBus) => bus.publish(topic, [sent]);
+    expectSoon(await dropInto(topic, consumers, drop, ({ n }) => n === 0, batchSizeMax));
+    await expectOneLetter(topic, consumers, sent.payload, {
+      reason: 'Error: a defect',
+      attempts: '5',
+    });
+  });
 
   it('twenty of one key whose handler always throws', async () => {
     const [topic, consumers] = [topicOf(partitions), group()];
@@ -243,7 +239,7 @@ describe('its neighbours wait for at most a second, and a dead letter says why, 
     expectSoon(await dropInto(topic, consumers, drop, ({ n }) => n < 0));
     const letters = await stored(deadLetterTopicName(topic));
     expect(letters.map(({ value }) => value)).toEqual(numbers.map((n) => `{"n":${n}}`));
-  }, 60_000);
+  });
 
   it('a megabyte of a stranger', async () => {
     const [topic, consumers] = [topicOf(partitions), group()];
@@ -254,7 +250,7 @@ describe('its neighbours wait for at most a second, and a dead letter says why, 
       reason: 'the headers are not those of a CloudEvent',
       attempts: '0',
     });
-  }, 60_000);
+  });
 });
 
 describe('what a stranger has compressed', () => {
@@ -266,7 +262,7 @@ describe('what a stranger has compressed', () => {
       reason: 'the headers are not those of a CloudEvent',
       attempts: '0',
     });
-  }, 60_000);
+  });
 
   it('is refused when it unpacks to more than anybody may publish', async () => {
     const [topic, consumers] = [topicOf(partitions), group()];
@@ -277,7 +273,7 @@ describe('what a stranger has compressed', () => {
       });
     expectSoon(await dropInto(topic, consumers, drop));
     expect(await stored(deadLetterTopicName(topic))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a megabyte in the outbox, which Kafka does not take,', () => {
@@ -325,5 +321,5 @@ describe('a megabyte in the outbox, which Kafka does not take,', () => {
       dead_letter_reason: expect.stringMatching(/^a message of \d+ bytes does not fit into /),
       dead_letter_attempts: '0',
     });
-  }, 60_000);
+  });
 });

@@ -22,12 +22,12 @@ beforeAll(async () => {
   const keyStore = await makeKeyStore();
   const [users, settings] = [{ watchword: password }, secured(keyStore)];
   kafka = await startKafka({ dataDir: directory, users, settings });
-}, 180_000);
+});
 
 afterAll(async () => {
   await kafka?.stop();
   await rm(directory, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A self-signed certificate, made with the tool that comes with Java. */
 async function makeKeyStore(): Promise<string> {
@@ -103,7 +103,6 @@ describe('a Kafka with TLS and SASL', () => {
         output: expect.stringMatching(/^consumed secured-\d+\n$/),
       });
     },
-    60_000,
   );
 
   it.each(['scram-sha-512', 'plain'])(
@@ -116,7 +115,6 @@ describe('a Kafka with TLS and SASL', () => {
       expect(saidBy(ended)).toEqual([{ level: 'error', msg }]);
       expect(ended.output).not.toContain('a-wrong-one');
     },
-    60_000,
   );
 
   it('is refused by us when nobody we trust has signed its certificate', async () => {
@@ -124,5 +122,5 @@ describe('a Kafka with TLS and SASL', () => {
     expect(ended.exitCode).toBe(1);
     const why = /^the certificate of Kafka is not to be trusted: .*NODE_EXTRA_CA_CERTS/;
     expect(saidBy(ended)).toEqual([{ level: 'error', msg: expect.stringMatching(why) }]);
-  }, 60_000);
+  });
 });

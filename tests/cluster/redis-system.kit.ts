@@ -88,7 +88,7 @@ export let system: RedisTestSystem;
 export function useRedis(): void {
   beforeAll(async () => {
     system = await RedisTestSystem.start();
-  }, 120_000);
+  });
 
   afterEach(() => system.tidy());
 

@@ -37,7 +37,7 @@ let restored: RunningSystem | undefined;
 
 beforeAll(async () => {
   run = await FaultRun.open({ sendsPerSecond: 50, seed });
-}, 120_000);
+});
 
 afterAll(async () => {
   await restored?.stop();
@@ -47,7 +47,7 @@ afterAll(async () => {
   await run?.remove();
   await startEmbeddedPostgres({ directory: restoredData }).then((server) => server.destroy());
   rmSync(directory, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function operate(dataDir: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir };

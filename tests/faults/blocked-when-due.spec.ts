@@ -1,13 +1,11 @@
 /** Decisions 25: a prefix that is blocked while a message waits for its `send_at`, by the real check and over HTTP. */
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import { WebhookReceiver } from '../support/receiver.js';
 import { expectError, Suite } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 import { embeddedUrl } from './database.js';
-
-jest.setTimeout(120_000);
 
 const OTPS = 30;
 const PREFIX = '234803';
@@ -20,7 +18,7 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.start();
   const url = embeddedUrl(suite.system.dataDir);
   database = createPool({ url, applicationName: 'watchword-test', max: 1 });
-}, 150_000);
+});
 
 afterAll(async () => {
   await database?.end();

@@ -20,12 +20,12 @@ beforeAll(async () => {
     await run.stop();
   }
   server = await startEmbeddedPostgres({ directory: run.dataDir });
-}, 180_000);
+});
 
 afterAll(async () => {
   await server?.stop();
   await run?.remove();
-}, 60_000);
+});
 
 let copies = 0;
 

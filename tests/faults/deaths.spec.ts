@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await run?.stop();
   await run?.remove();
-}, 60_000);
+});
 
 describe('after deaths at random, in the middle of a batch, and at a crash point of each service', () => {
   it('every invariant holds', () => {

@@ -42,13 +42,13 @@ beforeAll(async () => {
     await side.stop();
   });
   operator = new Operator(run.system);
-}, 180_000);
+});
 
 afterAll(async () => {
   echo?.close();
   await run?.stop();
   await run?.remove();
-}, 60_000);
+});
 
 /** A workspace with webhooks. The checker does not know their receiver, so it comes after the check. */
 async function openWorkspace(): Promise<void> {

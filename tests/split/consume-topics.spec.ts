@@ -2,13 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite, UNLIMITED_OTPS } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
-
-jest.setTimeout(120_000);
 
 const root = join(import.meta.dirname, '../..');
 const suite = new Suite();

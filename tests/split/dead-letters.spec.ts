@@ -1,12 +1,10 @@
 /** Operators see and replay messages that a consumer cannot handle. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
 import { kafkaAccess } from '../support/kafka-access.js';
 import { instant, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
-
-jest.setTimeout(120_000);
 
 const topic = 'svc.refund-commands.v1';
 const group = 'billing.refunds';
@@ -56,7 +54,7 @@ describe('a command that billing cannot read', () => {
     const id = `malformed-${Date.now()}`;
     await publishMalformed(id);
     const isShown = async () => (await causes()).some((one) => one.newest[0]?.id === id);
-    await waitUntil('the dead letter', isShown, { timeoutMs: 40_000 });
+    await waitUntil('the dead letter', isShown);
     const [cause] = await causes();
     expect(cause).toEqual({
       topic,
@@ -79,6 +77,6 @@ describe('a command that billing cannot read', () => {
     const { status, json } = await suite.operator.request('POST', '/dead-letters/replay', body);
     expect([status, json]).toEqual([200, { ...body, replayed: cause?.count }]);
     const isBack = async () => (await causes())[0]?.count === cause?.count;
-    await waitUntil('it to have died again', isBack, { timeoutMs: 40_000 });
+    await waitUntil('it to have died again', isBack);
   });
 });

@@ -2,14 +2,12 @@
  * Issue 4 section 1 item 5: a revoked key is refused on the very next request on every gateway. What else
  * gateways keep in memory changes on all of them at once, too.
  */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
-
-jest.setTimeout(60_000);
 
 const suite = new Suite();
 let system: SplitSystem;

@@ -1,12 +1,10 @@
 /** Issue 4 section 1 item 6: every process reports its status on its own port. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
 import { HttpClient } from '../support/http.js';
 import { eventually } from '@watchword/testing';
 import { Suite } from '../support/suite.js';
 import { SplitSystem } from './split-system.js';
-
-jest.setTimeout(60_000);
 
 const suite = new Suite();
 let system: SplitSystem;

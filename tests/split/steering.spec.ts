@@ -1,13 +1,11 @@
 /** Operators' changes without a release (decisions 22) take effect on every replica. */
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
 import { HttpClient } from '../support/http.js';
 import { kafkaAccess } from '../support/kafka-access.js';
 import { Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
-
-jest.setTimeout(120_000);
 
 /** Within this time a change is at work on every replica. */
 const EVERYWHERE_MS = 5_000;

@@ -28,14 +28,14 @@ beforeAll(async () => {
   });
   gateway = await openGateway({}, { ...database, ...through });
   workspace = await gateway.newWorkspace(UNLIMITED);
-}, 60_000);
+});
 
 afterAll(async () => {
   way?.goOn();
   await gateway?.close();
   await through?.close();
   await way?.cut();
-}, 60_000);
+});
 
 const PATIENCE_MS = 60_000;
 const EVERY_MS = 500;
@@ -75,12 +75,12 @@ describe('a gateway whose database is unavailable answers 503 with Retry-After',
     expectDocumented(await refused());
     await way.open();
     await answered();
-  }, 150_000);
+  });
 
   it('while the server hangs, after the time-out, and works when it continues', async () => {
     way.hang();
     expectDocumented(await refused());
     way.goOn();
     await answered();
-  }, 150_000);
+  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     onUnavailable: (cause) => reported.push(sqlState(cause)),
   });
   await pool.query('CREATE TABLE things (id int PRIMARY KEY)');
-}, 60_000);
+});
 
 afterAll(async () => {
   await pool?.end();

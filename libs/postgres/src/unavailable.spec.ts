@@ -13,7 +13,7 @@ const pools: DatabasePool[] = [];
 beforeAll(async () => {
   database = await cloneDatabase([]);
   way = await Way.to(database.adminUrl);
-}, 60_000);
+});
 
 afterEach(async () => {
   way.goOn();
@@ -76,7 +76,7 @@ describe('a server that hangs', () => {
     expect(failures).toEqual([unavailable(true), unavailable(true), unavailable(false)]);
     way.goOn();
     expect(await one(pool)).toEqual([{ one: 1 }]);
-  }, 30_000);
+  });
 
   it('fails a transaction before its COMMIT with a known outcome', async () => {
     const pool = open(SHORT);
@@ -86,7 +86,7 @@ describe('a server that hangs', () => {
       await transaction.query('SELECT 2');
     });
     expect(await failureOf(begun)).toEqual(unavailable(false));
-  }, 30_000);
+  });
 
   it('answers an open statement when it continues in time', async () => {
     const pool = open();
@@ -103,7 +103,7 @@ describe('a server that hangs', () => {
     way.strand();
     expect(await failureOf(one(pool))).toEqual(unavailable(true));
     expect(await one(pool)).toEqual([{ one: 1 }]);
-  }, 30_000);
+  });
 });
 
 describe('a server whose processes are stopped', () => {
@@ -127,7 +127,7 @@ describe('a server whose processes are stopped', () => {
       for (const pid of stopped.toReversed()) process.kill(pid, 'SIGCONT');
       await server.destroy();
     }
-  }, 90_000);
+  });
 });
 
 async function childrenOf(pid: number): Promise<number[]> {
@@ -147,7 +147,7 @@ describe('a process that gets no CPU time for six seconds', () => {
     ];
     blockFor(6_000);
     for (const rows of await Promise.all(asked)) expect(rows).toEqual([{ one: 1 }]);
-  }, 60_000);
+  });
 
   it('does not count them for statements that are abandoned after five', async () => {
     const pool = open({ statementTimeoutMs: 100 });
@@ -155,7 +155,7 @@ describe('a process that gets no CPU time for six seconds', () => {
     const asked = [one(pool), one(pool)];
     blockFor(6_000);
     for (const rows of await Promise.all(asked)) expect(rows).toEqual([{ one: 1 }]);
-  }, 60_000);
+  });
 });
 
 describe('a server that takes no writes', () => {

@@ -9,6 +9,5 @@ export { dumpSchema } from './schema-dump.js';
 export { cloneDatabase, testDatabase } from './test-database.js';
 export type { ClonedDatabase, TestDatabase, TestDatabaseOptions } from './test-database.js';
 export { openTransport, startService, testPlatform } from './test-service.js';
-export { timed } from './timed.js';
 export { eventually, waitUntil } from './wait-until.js';
 export { Way } from './way.js';
