@@ -1,5 +1,5 @@
 /**
- * `npm run test:dashboards`: checks the chart's dashboards against Grafana's types
+ * `npm run test:nightly -- dashboards`: checks the chart's dashboards against Grafana's types
  * (@grafana/schema, from npm) with the compiler. A planted mistake must be found. With
  * `--skip-without-tools` it passes, and says so, where npm cannot fetch them.
  */

@@ -1,2 +1,2 @@
-/** Where `npm run test:helm` has built a tool; undefined before that. */
+/** Where `npm run test:nightly -- chart` has built a tool; undefined before that. */
 export function builtTool(name: string): string | undefined;

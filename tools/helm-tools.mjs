@@ -1,5 +1,5 @@
 /**
- * Tools and schemas of `npm run test:helm` and `test:helm:install`, at pinned versions.
+ * Tools and schemas of `npm run test:nightly -- chart` and `install`, at pinned versions.
  *
  * Tools are built by one call from the module in tools/helm-tools, so what they share is compiled once;
  * the servers of Kubernetes from tools/helm-install, a module whose versions are those of Kubernetes.

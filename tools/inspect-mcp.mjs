@@ -1,5 +1,5 @@
 /**
- * `npm run test:mcp`: the command line of the official MCP Inspector (from npm, kept as other tools of checks are)
+ * `npm run test:nightly -- agents`: the command line of the official MCP Inspector (from npm, kept as other tools of checks are)
  * uses the agent endpoint of a running `npm start` with a separate agent key, in test mode.
  */
 import { strict as assert } from 'node:assert';

@@ -1,5 +1,5 @@
 /**
- * `npm run test:helm:install`: the life of a release on a real API server. Starts etcd, the servers of
+ * `npm run test:nightly -- install`: the life of a release on a real API server. Starts etcd, the servers of
  * Kubernetes and kwok for nodes, and installs, upgrades, rolls back and uninstalls the chart in a namespace
  * of the restricted profile. No container runs: kwok says of each pod that it is ready.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:helm`: checks the chart without a cluster. Renders it with every set of
+ * `npm run test:nightly -- chart`: checks the chart without a cluster. Renders it with every set of
  * tests/deploy/helm-values.mjs, holds each object against the schemas of Kubernetes and of the operators,
  * and against the policies in helm/policies, and runs the chart's own unit tests. Checks the rules of
  * Prometheus and their tests as well.

@@ -1,5 +1,5 @@
 /**
- * `npm run test:image`: checks deploy/Dockerfile without an engine. Holds it against hadolint and rules of our
+ * `npm run test:nightly -- image`: checks deploy/Dockerfile without an engine. Holds it against hadolint and rules of our
  * own, runs its steps in plain directories, and checks the result: production packages only, as the
  * bill of materials lists them, and services that answer. With `--twice` a second build has to give
  * the same files.

@@ -15,7 +15,7 @@ export function conformanceReference(sections: readonly RuleSection[] = ruleSect
     '',
     `- **From outside: ${proven.filter(isOutside).length} rules.** At least one of their proofs is under \`tests/conformance\` or`,
     '  `tests/api`. These tests speak to a running system by URL only. They run unchanged on one process',
-    '  (`npm test`) and on the cluster (`npm run test:cluster`).',
+    '  (`npm test`) and on the cluster (`npm run test:nightly -- suite`).',
     `- **By other specs alone: ${proven.filter((rule) => !isOutside(rule)).length} rules.** Their proofs are specs of a part of the system (under`,
     '  `apps`, `libs` and `tests/providers`), which have a clock, a carrier or a mail server of the test, and',
     '  two whole runs (`tests/faults`). They prove what is not seen from outside in reasonable',

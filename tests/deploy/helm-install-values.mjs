@@ -1,4 +1,4 @@
-/** Values of `npm run test:helm:install` for the chart. */
+/** Values of `npm run test:nightly -- install` for the chart. */
 
 /** Every resource of an operator that the chart can make, of the groups that the server knows. */
 export function everything(groups) {

@@ -38,7 +38,7 @@ function ofCompose(): Given {
   return byService((name) => Object.keys(services[name]?.environment ?? {}));
 }
 
-/** `npm run test:helm` holds the rendered containers against the same two lists. */
+/** `npm run test:nightly -- chart` holds the rendered containers against the same two lists. */
 function ofChart(): Given {
   const file = join(root, 'helm/watchword/settings.json');
   type Optional = Record<ServiceName, { plain: string[]; secret: string[] }>;

@@ -1,7 +1,7 @@
 /**
  * `node tests/faults/alarms.ts [--only <part of a name>]`: makes the expression of each alarm true in a running
  * system, follows its runbook, and sees it false. Scrapes of the system are given to promtool, which
- * evaluates the rules; `npm run test:helm` builds it. One second stands for a minute.
+ * evaluates the rules; `npm run test:nightly -- chart` builds it. One second stands for a minute.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

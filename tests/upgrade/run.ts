@@ -1,5 +1,5 @@
 /**
- * `npm run upgrade-test`: from the last release to this version and back. First what a migration locks, with a
+ * `npm run test:nightly -- upgrade`: from the last release to this version and back. First what a migration locks, with a
  * million messages; then two releases side by side, under load. Options are those of `rolling.ts`.
  */
 import { checkLocks } from './locks.ts';
