@@ -1,24 +1,16 @@
 /** `npm start`: sets this clone up, then runs the script that the build made of the program. */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { runBundled } from './bundled.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
 try {
   await setUp({ development: false });
   const node = nodeOf();
-  if (realpathSync(node) === realpathSync(process.execPath)) run();
+  if (realpathSync(node) === realpathSync(process.execPath)) runBundled(root);
   else handOver(node);
 } catch (error) {
   failWith(error);
-}
-
-function run() {
-  // For modules outside of the script, and for the carrier simulator.
-  enableCompileCache(join(root, 'node_modules/.cache/compiled'));
-  runBundled(root);
 }
 
 /** The first start begins on the system's Node, before the packaged one is installed. */
