@@ -5,7 +5,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROGRAM } from './bundled.mjs';
 import { TYPESCRIPT } from './typescript-options.mjs';
@@ -57,29 +57,30 @@ export async function compile(directory) {
   await Promise.all(outputs.map(write));
 }
 
-/** What both bundles have in common. */
+/** CommonJS, because an import of a built-in module as an ECMAScript module loads all of it. */
 const BUNDLE = {
   bundle: true,
   platform: 'node',
+  format: 'cjs',
   target: 'node22',
+  supported: { 'dynamic-import': false },
   external: [...RARELY_USED, ...SHARED, ...NOT_INSTALLED],
   legalComments: 'none',
   logLevel: 'silent',
 };
 
-/** Writes the script of the program from its modules, and makes one module of the simulator's process. */
+/** Writes the script of the program from its modules, and one of the simulator that its module loads. */
 export async function bundle(directory, script) {
   const { build } = await import('esbuild');
   const folder = dirname(script);
   mkdirSync(folder, { recursive: true });
   const simulator = join(directory, SIMULATOR);
+  const simulatorScript = simulator.replace(/js$/, 'cjs');
   await Promise.all([
     build({
       ...BUNDLE,
       entryPoints: [join(directory, PROGRAM)],
       outfile: `${script}.new`,
-      format: 'cjs',
-      supported: { 'dynamic-import': false },
       banner: { js: `(function (exports, require, module) {${NAME_CLASS}` },
       footer: { js: '})' },
       plugins: [asTheModules],
@@ -87,15 +88,15 @@ export async function bundle(directory, script) {
     build({
       ...BUNDLE,
       entryPoints: [simulator],
-      outfile: simulator,
-      allowOverwrite: true,
-      format: 'esm',
-      banner: {
-        js: `import { createRequire } from 'node:module';const require = createRequire(import.meta.url);${NAME_CLASS}`,
-      },
+      outfile: simulatorScript,
+      banner: { js: NAME_CLASS },
       plugins: [asTheModules],
     }),
   ]);
+  writeFileSync(
+    simulator,
+    `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)('./${basename(simulatorScript)}');\n`,
+  );
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
     // A running process may rename the code that it caches at this very moment.

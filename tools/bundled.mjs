@@ -3,7 +3,7 @@
  * script; why is in docs/internals/performance.md. Plain Node without dependencies.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
@@ -32,16 +32,18 @@ export function bundleOf(directory, hash = readFileSync(buildStamp(directory), '
 
 /** Runs the script of the last build. */
 export function runBundled(directory) {
+  // For modules outside of the script, and for the carrier simulator.
+  module.enableCompileCache(join(directory, 'node_modules/.cache/compiled'));
   const file = bundleOf(directory);
   // The bundler writes ASCII.
   const source = readFileSync(file, 'latin1');
   const compiled = `${file}.${cachedDataVersionTag()}`;
   const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
   const script = new vm.Script(source, { filename: file, cachedData });
-  const module = { exports: {} };
+  const own = { exports: {} };
   const require = createRequire(join(directory, PROGRAM));
-  script.runInThisContext()(module.exports, require, module);
-  const { started } = module.exports;
+  script.runInThisContext()(own.exports, require, own);
+  const { started } = own.exports;
   if (cachedData === undefined || script.cachedDataRejected) {
     void keepCompiled(script, compiled, started);
   }

@@ -1,9 +1,21 @@
-/** `npm start`: runs the script that the build made of the program. */
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+/** `npm start`: sets this clone up, then runs the script that the build made of the program. */
+import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { runBundled } from './bundled.mjs';
+import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 
-const root = join(import.meta.dirname, '..');
-// For modules outside of the script, and for the carrier simulator.
-enableCompileCache(join(root, 'node_modules/.cache/compiled'));
-runBundled(root);
+try {
+  await setUp({ development: false });
+  const node = nodeOf();
+  if (realpathSync(node) === realpathSync(process.execPath)) runBundled(root);
+  else handOver(node);
+} catch (error) {
+  failWith(error);
+}
+
+/** The first start begins on the system's Node, before the packaged one is installed. */
+function handOver(node) {
+  const child = spawn(node, [...process.execArgv, import.meta.filename], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code) => process.exit(code ?? 1));
+}

@@ -4,7 +4,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 export type Parsed = { payload: unknown; problem?: never } | { problem: string };
 
-const ajv = new Ajv({ strict: false });
+/** The schemas are TypeBox's. Comparing them with the meta-schema would slow each start. */
+const ajv = new Ajv({ strict: false, meta: false, validateSchema: false });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /**
