@@ -57,7 +57,8 @@ const NOT_INSTALLED = [
 export async function compile(directory) {
   const { transform } = await import('@swc/core');
   const outputs = sourceFiles(directory).map((file) => [file, outputOf(directory, file)]);
-  for (const folder of new Set(outputs.map(([, output]) => dirname(output)))) {
+  const folders = projects(directory).map((project) => join(project, 'dist'));
+  for (const folder of new Set([...folders, ...outputs.map(([, output]) => dirname(output))])) {
     mkdirSync(folder, { recursive: true });
   }
   const write = async ([file, output]) => {

@@ -107,6 +107,11 @@ async function install(directory, development, step) {
   const isThere = (path) => existsSync(join(directory, path, 'package.json'));
   const progress = () => [packages.filter(isThere).length, packages.length];
   await withProgress('packages', progress, () => npmInstall(directory, development));
+  markInstalled(directory);
+}
+
+/** After it, a lock file that is only newer is not another one. */
+export function markInstalled(directory) {
   writeFileSync(installStamp(directory), fileHash(join(directory, 'package-lock.json')));
 }
 
