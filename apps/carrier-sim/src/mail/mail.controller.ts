@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { simpleParser } from 'mailparser';
+import type { ParsedMail, SimpleParserOptions } from 'mailparser';
 import type { MailboxStore, ReceivedEmail } from './mailbox.store.js';
 
 interface Filtered {
@@ -73,8 +73,10 @@ export function emailPartRoutes(server: FastifyInstance, mailbox: MailboxStore):
 }
 
 /** Reads an email. The parser is large, and a start does not need it. */
-const parse: typeof simpleParser = async (source, options) =>
-  (await import('mailparser')).simpleParser(source, options);
+async function parse(source: Buffer | string, options?: SimpleParserOptions): Promise<ParsedMail> {
+  const { simpleParser } = await import('mailparser');
+  return simpleParser(source, options);
+}
 
 const POLICY_OF_NOTHING = "default-src 'none'; sandbox";
 
