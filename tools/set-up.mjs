@@ -118,6 +118,8 @@ export function markInstalled(directory) {
 async function npmInstall(directory, development) {
   const kind = development ? '--include=dev' : '--omit=dev';
   const args = ['ci', kind, '--ignore-scripts', '--no-fund', '--no-audit', '--prefer-offline'];
+  // Milliseconds. Without a network npm gives up after three tries.
+  args.push('--fetch-retry-maxtimeout=10000');
   // The packaged Node is about to be deleted: npm has to run on the system's.
   const bin = join('node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.endsWith(bin));
