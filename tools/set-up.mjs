@@ -106,8 +106,15 @@ async function install(directory, development, step) {
   rmSync(installedLock(directory), { force: true });
   const isThere = (path) => existsSync(join(directory, path, 'package.json'));
   const progress = () => [packages.filter(isThere).length, packages.length];
-  await withProgress('packages', progress, () => npmInstall(directory, development));
-  markInstalled(directory);
+  try {
+    await withProgress('packages', progress, () => npmInstall(directory, development));
+    // npm does not notice a disk that is full.
+    requireSpace(directory, 1);
+    markInstalled(directory);
+  } catch (error) {
+    rmSync(join(directory, 'node_modules'), { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** After it, a lock file that is only newer is not another one. */
