@@ -12,8 +12,8 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle, compile, filesBelow, projects, sourceFiles } from './build.mjs';
-import { buildStamp, bundleOf, PROGRAM } from './bundled.mjs';
+import { filesBelow, projects, sourceFiles } from './build.mjs';
+import { buildStamp, bundleOf } from './bundled.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -187,14 +187,12 @@ async function build(directory, step) {
   say(`${step}: building ${length} source files and the script of npm start`);
   const stamp = buildStamp(directory);
   rmSync(stamp, { force: true });
-  const work = async () => {
-    await compile(directory);
-    if (existsSync(join(directory, PROGRAM))) await bundle(directory, bundleOf(directory, hash));
-  };
+  // A process of its own, so that the program does not keep the memory of the compilers.
+  const args = [join(root, 'tools/build.mjs'), directory, bundleOf(directory, hash)];
+  const work = () => promisify(execFile)(process.execPath, args);
   await withProgress('build', undefined, work).catch((error) => {
-    if (sentenceFor(error) !== undefined) throw error;
-    // The messages of the compilers name file and line.
-    throw new SetUpError(`${error.message}\nThe build failed.`);
+    if (/ENOSPC|no space left/i.test(error.stderr)) throw noSpace(directory);
+    throw new SetUpError(`${error.stderr}The build failed; what it said is above.`);
   });
   // Sources that changed during the build are built next time.
   mkdirSync(dirname(stamp), { recursive: true });
