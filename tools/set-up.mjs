@@ -23,7 +23,7 @@ export class SetUpError extends Error {}
 /** Milliseconds between two lines of progress. */
 const PROGRESS_MS = 5_000;
 /** Megabytes that an install takes at most: without and with the development packages. */
-const INSTALLED_MB = { runtime: 450, development: 1_100 };
+const INSTALLED_MB = { runtime: 600, development: 1_200 };
 /** Makes the database that a first start copies, unless it is there. */
 const PREPARE = 'apps/all-in-one/dist/prepare.js';
 /** Error codes of npm and of Node for a registry that does not answer. */
@@ -99,8 +99,9 @@ export function preparedIsStale(directory) {
 
 async function install(directory, development, step) {
   const packages = packagesOf(directory, development);
-  requireSpace(directory, INSTALLED_MB[development ? 'development' : 'runtime']);
   const kind = development ? 'development' : 'runtime';
+  // npm deletes a former install first, which frees its space.
+  requireSpace(directory, existsSync(join(directory, 'node_modules')) ? 0 : INSTALLED_MB[kind]);
   say(`${step}: installing ${packages.length} packages (npm ci, ${kind} dependencies)`);
   // An install that is interrupted while npm deletes the former one must not look finished.
   rmSync(installedLock(directory), { force: true });
@@ -262,8 +263,9 @@ function tryLock(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!isAlive(readLock(lock))) rmSync(lock, { force: true });
-    return false;
+    if (isAlive(readLock(lock))) return false;
+    rmSync(lock, { force: true });
+    return tryLock(lock);
   }
 }
 
