@@ -43,10 +43,11 @@ const NOT_INSTALLED = [
 ];
 
 /** Writes the modules of all projects. */
-export async function compile(directory) {
+async function compile(directory) {
   const { transform } = await import('@swc/core');
   const outputs = sourceFiles(directory).map((file) => [file, outputOf(directory, file)]);
-  for (const folder of new Set(outputs.map(([, output]) => dirname(output)))) {
+  const folders = projects(directory).map((project) => join(project, 'dist'));
+  for (const folder of new Set([...folders, ...outputs.map(([, output]) => dirname(output))])) {
     mkdirSync(folder, { recursive: true });
   }
   const write = async ([file, output]) => {
@@ -70,7 +71,8 @@ const BUNDLE = {
 };
 
 /** Writes the script of the program from its modules, and one of the simulator that its module loads. */
-export async function bundle(directory, script) {
+async function bundle(directory, script) {
+  if (!existsSync(join(directory, PROGRAM))) return;
   const { build } = await import('esbuild');
   const folder = dirname(script);
   mkdirSync(folder, { recursive: true });
@@ -165,5 +167,15 @@ const asTheModules = {
   },
 };
 
-// `node tools/build.mjs` writes the modules alone, for an image.
-if (process.argv[1] === import.meta.filename) await compile(join(import.meta.dirname, '..'));
+// `node tools/build.mjs [<directory> <script>]`: without a script the modules alone, for an image.
+if (process.argv[1] === import.meta.filename) {
+  const [, , directory = join(import.meta.dirname, '..'), script] = process.argv;
+  try {
+    await compile(directory);
+    if (script !== undefined) await bundle(directory, script);
+  } catch (error) {
+    // The messages of the compilers name file and line.
+    console.error(error.message);
+    process.exit(1);
+  }
+}

@@ -1,2 +1,2 @@
-/** Returns the path of the bundle that `npm start` runs, if there is one. */
+/** Returns the path of the bundle that `npm start` runs. */
 export function bundleOf(directory: string): string;

@@ -12,8 +12,8 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bundle, compile, filesBelow, projects, sourceFiles } from './build.mjs';
-import { buildStamp, bundleOf, PROGRAM } from './bundled.mjs';
+import { filesBelow, projects, sourceFiles } from './build.mjs';
+import { buildStamp, bundleOf } from './bundled.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -23,7 +23,7 @@ export class SetUpError extends Error {}
 /** Milliseconds between two lines of progress. */
 const PROGRESS_MS = 5_000;
 /** Megabytes that an install takes at most: without and with the development packages. */
-const INSTALLED_MB = { runtime: 450, development: 1_100 };
+const INSTALLED_MB = { runtime: 600, development: 1_200 };
 /** Makes the database that a first start copies, unless it is there. */
 const PREPARE = 'apps/all-in-one/dist/prepare.js';
 /** Error codes of npm and of Node for a registry that does not answer. */
@@ -99,20 +99,35 @@ export function preparedIsStale(directory) {
 
 async function install(directory, development, step) {
   const packages = packagesOf(directory, development);
-  requireSpace(directory, INSTALLED_MB[development ? 'development' : 'runtime']);
   const kind = development ? 'development' : 'runtime';
+  // npm deletes a former install first, which frees its space.
+  requireSpace(directory, existsSync(join(directory, 'node_modules')) ? 0 : INSTALLED_MB[kind]);
   say(`${step}: installing ${packages.length} packages (npm ci, ${kind} dependencies)`);
   // An install that is interrupted while npm deletes the former one must not look finished.
   rmSync(installedLock(directory), { force: true });
   const isThere = (path) => existsSync(join(directory, path, 'package.json'));
   const progress = () => [packages.filter(isThere).length, packages.length];
-  await withProgress('packages', progress, () => npmInstall(directory, development));
+  try {
+    await withProgress('packages', progress, () => npmInstall(directory, development));
+    // npm does not notice a disk that is full.
+    requireSpace(directory, 1);
+    markInstalled(directory);
+  } catch (error) {
+    rmSync(join(directory, 'node_modules'), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** After it, a lock file that is only newer is not another one. */
+export function markInstalled(directory) {
   writeFileSync(installStamp(directory), fileHash(join(directory, 'package-lock.json')));
 }
 
 async function npmInstall(directory, development) {
   const kind = development ? '--include=dev' : '--omit=dev';
   const args = ['ci', kind, '--ignore-scripts', '--no-fund', '--no-audit', '--prefer-offline'];
+  // Milliseconds. Without a network npm gives up after three tries.
+  args.push('--fetch-retry-maxtimeout=10000');
   // The packaged Node is about to be deleted: npm has to run on the system's.
   const bin = join('node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.endsWith(bin));
@@ -173,14 +188,12 @@ async function build(directory, step) {
   say(`${step}: building ${length} source files and the script of npm start`);
   const stamp = buildStamp(directory);
   rmSync(stamp, { force: true });
-  const work = async () => {
-    await compile(directory);
-    if (existsSync(join(directory, PROGRAM))) await bundle(directory, bundleOf(directory, hash));
-  };
+  // A process of its own, so that the program does not keep the memory of the compilers.
+  const args = [join(root, 'tools/build.mjs'), directory, bundleOf(directory, hash)];
+  const work = () => promisify(execFile)(process.execPath, args);
   await withProgress('build', undefined, work).catch((error) => {
-    if (sentenceFor(error) !== undefined) throw error;
-    // The messages of the compilers name file and line.
-    throw new SetUpError(`${error.message}\nThe build failed.`);
+    if (/ENOSPC|no space left/i.test(error.stderr)) throw noSpace(directory);
+    throw new SetUpError(`${error.stderr}The build failed; what it said is above.`);
   });
   // Sources that changed during the build are built next time.
   mkdirSync(dirname(stamp), { recursive: true });
@@ -250,8 +263,9 @@ function tryLock(lock) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!isAlive(readLock(lock))) rmSync(lock, { force: true });
-    return false;
+    if (isAlive(readLock(lock))) return false;
+    rmSync(lock, { force: true });
+    return tryLock(lock);
   }
 }
 

@@ -1,24 +1,24 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const tools = join(import.meta.dirname, '../../tools');
 
 let clone: string;
 
-/** A tree that looks like a clone with everything done: two packages, one of them built. */
+/** A tree that looks like a clone after an install: one library and one application. */
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'watchword clone '));
-  await mkdir(join(clone, 'node_modules'));
-  await mkdir(join(clone, 'libs/one/src'), { recursive: true });
-  await mkdir(join(clone, 'libs/one/dist'));
-  await mkdir(join(clone, 'apps'));
-  const files = ['package-lock.json', 'libs/one/package.json', 'libs/one/tsconfig.json'];
-  for (const file of [...files, 'libs/one/src/index.ts', 'libs/one/dist/tsconfig.tsbuildinfo']) {
-    await writeFile(join(clone, file), '{}');
+  for (const folder of ['node_modules/typescript', 'libs/one/src', 'apps/all-in-one/src']) {
+    await mkdir(join(clone, folder), { recursive: true });
   }
+  const manifests = ['libs/one/package.json', 'apps/all-in-one/package.json'];
+  for (const file of [...manifests, 'package-lock.json', 'node_modules/typescript/package.json']) {
+    await writeFile(join(clone, file), '{"type":"module"}');
+  }
+  await writeFile(join(clone, 'libs/one/src/index.ts'), 'export const one: number = 1;\n');
   await writeFile(join(clone, 'node_modules/.package-lock.json'), '{}');
 });
 
@@ -26,22 +26,33 @@ afterEach(async () => {
   await rm(clone, { recursive: true, force: true });
 });
 
-/** Returns what a script that has `setUp` prints. */
-function run(statement: string): string {
+/** Runs a script that has `setUp`. */
+function start(statement: string, environment: Record<string, string> = {}) {
   const script = `
     const setUp = await import(${JSON.stringify(join(tools, 'set-up.mjs'))});
     ${statement};
   `;
   const args = ['--input-type=module', '-e', script, clone];
-  return execFileSync(process.execPath, args, { encoding: 'utf8' });
+  const env = { ...process.env, ...environment };
+  return spawnSync(process.execPath, args, { encoding: 'utf8', env });
+}
+
+/** Returns what the script prints. */
+function run(statement: string): string {
+  const { status, stdout, stderr } = start(statement);
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
 }
 
 function ask(expression: string): unknown {
   return JSON.parse(run(`console.log(JSON.stringify(${expression}))`));
 }
 
-const installIsStale = () => ask('setUp.installIsStale(process.argv[1])');
+const installIsStale = (development = true) =>
+  ask(`setUp.installIsStale(process.argv[1], ${development})`);
 const buildIsStale = () => ask('setUp.buildIsStale(process.argv[1])');
+const setUp = () => run(`await setUp.setUp({ directory: process.argv[1] })`);
+const write = (file: string, text: string) => writeFile(join(clone, file), text);
 const later = new Date(Date.now() + 60_000);
 
 describe('the packages', () => {
@@ -50,20 +61,26 @@ describe('the packages', () => {
     expect(installIsStale()).toBe(true);
   });
 
+  it('are stale when npm did not finish', async () => {
+    await rm(join(clone, 'node_modules/.package-lock.json'));
+    expect(installIsStale()).toBe(true);
+  });
+
   it('are fresh when they are as new as the lock file', () => {
     expect(installIsStale()).toBe(false);
   });
 
-  it('are stale when the lock file is newer', async () => {
-    await utimes(join(clone, 'package-lock.json'), later, later);
-    expect(installIsStale()).toBe(true);
+  it('are stale without development packages only for a command that needs these', async () => {
+    await rm(join(clone, 'node_modules/typescript'), { recursive: true });
+    expect([installIsStale(false), installIsStale(true)]).toEqual([false, true]);
   });
 
-  it('are fresh when the lock file has only been touched since we installed', async () => {
-    ask(`setUp.markInstalled(process.argv[1]) ?? null`);
+  it('are fresh when the lock file was only touched since the install', async () => {
     await utimes(join(clone, 'package-lock.json'), later, later);
+    expect(installIsStale()).toBe(true);
+    ask(`setUp.markInstalled(process.argv[1]) ?? null`);
     expect(installIsStale()).toBe(false);
-    await writeFile(join(clone, 'package-lock.json'), '{"changed":true}');
+    await write('package-lock.json', '{"changed":true}');
     await utimes(join(clone, 'package-lock.json'), later, later);
     expect(installIsStale()).toBe(true);
   });
@@ -71,20 +88,21 @@ describe('the packages', () => {
 
 describe('the build', () => {
   beforeEach(() => {
-    ask(`setUp.markBuilt(process.argv[1], setUp.sourceHash(process.argv[1])) ?? null`);
+    expect(setUp()).toContain('building');
   });
 
-  it('is fresh when nothing has changed', () => {
-    expect(buildIsStale()).toBe(false);
+  it('writes a module for each source file and runs once', async () => {
+    expect(await readFile(join(clone, 'libs/one/dist/index.js'), 'utf8')).toContain('one = 1');
+    expect([buildIsStale(), setUp()]).toEqual([false, '']);
   });
 
-  it.each(['src/index.ts', 'tsconfig.json', 'package.json'])('is stale after %s', async (file) => {
-    await writeFile(join(clone, 'libs/one', file), '{"changed":true}');
+  it.each(['src/index.ts', 'package.json'])('is stale after a change of %s', async (file) => {
+    await write(`libs/one/${file}`, '{"changed":true}');
     expect(buildIsStale()).toBe(true);
   });
 
   it('does not depend on specs', async () => {
-    await writeFile(join(clone, 'libs/one/src/index.spec.ts'), '');
+    await write('libs/one/src/index.spec.ts', '');
     expect(buildIsStale()).toBe(false);
   });
 
@@ -92,109 +110,133 @@ describe('the build', () => {
     await rm(join(clone, 'libs/one/dist'), { recursive: true });
     expect(buildIsStale()).toBe(true);
   });
+
+  it('that fails names the file, and the next start builds again', async () => {
+    await write('libs/one/src/index.ts', 'export const one: = 1;');
+    expect(() => setUp()).toThrow('index.ts');
+    expect(buildIsStale()).toBe(true);
+    await write('libs/one/src/index.ts', 'export const one = 2;');
+    setUp();
+    expect(await readFile(join(clone, 'libs/one/dist/index.js'), 'utf8')).toContain('one = 2');
+  });
 });
 
 describe('the bundle', () => {
   const folder = () => join(clone, 'node_modules/.cache/bundles');
-  const load = (name: string) => `(await import(${JSON.stringify(join(tools, name))}))`;
-  const bundleIsStale = () => ask(`${load('bundle.mjs')}.bundleIsStale(process.argv[1])`);
-  const runs = () => ask(`${load('bundled.mjs')}.runBundled(process.argv[1])`);
-  const writeBundle = async (text: string) => {
-    const file = ask(`${load('bundled.mjs')}.bundleOf(process.argv[1])`) as string;
-    await mkdir(folder(), { recursive: true });
-    await writeFile(file, text);
-  };
+  const bundled = `(await import(${JSON.stringify(join(tools, 'bundled.mjs'))}))`;
+  const runBundled = `${bundled}.runBundled(process.argv[1])`;
+  const simulator = 'apps/carrier-sim/src/host/carrier-sim.process.ts';
 
   beforeEach(async () => {
-    await mkdir(join(clone, 'apps/all-in-one/dist'), { recursive: true });
-    await writeFile(join(clone, 'apps/all-in-one/dist/program.js'), '');
+    await mkdir(join(clone, 'apps/carrier-sim/src/host'), { recursive: true });
+    await write('apps/carrier-sim/package.json', '{"type":"module"}');
+    await write(simulator, 'globalThis.simulated = true;');
+    await write('apps/all-in-one/src/program.ts', 'export const started = Promise.resolve();');
   });
 
-  it('is stale when there is none, and nothing runs', () => {
-    expect(bundleIsStale()).toBe(true);
-    expect(runs()).toBe(false);
+  it('runs, and its compiled code is stored for the next start', async () => {
+    setUp();
+    const files = async () => (await readdir(folder())).filter((name) => name.includes('.cjs'));
+    expect(await files()).toHaveLength(1);
+    ask(`${runBundled} ?? null`);
+    expect(await files()).toHaveLength(2);
+    ask(`${runBundled} ?? null`);
   });
 
-  it('runs, and keeps its compiled code, until something is built or installed', async () => {
-    await writeBundle('(function (exports) { exports.started = Promise.resolve(); })');
-    expect(bundleIsStale()).toBe(false);
-    expect(runs()).toBe(true);
+  it('replaces the bundle of an earlier build', async () => {
+    setUp();
+    const [before] = await readdir(folder());
+    await write(simulator, 'globalThis.simulated = false;');
+    setUp();
     expect(await readdir(folder())).toHaveLength(2);
-    expect(runs()).toBe(true);
-    await writeFile(join(clone, 'libs/one/dist/tsconfig.tsbuildinfo'), '{"built":"again"}');
-    expect(bundleIsStale()).toBe(true);
-    expect(runs()).toBe(false);
-  });
-
-  it('is of one directory, because its paths are absolute', () => {
-    const twin = `${clone}/`;
-    const bundleOf = (directory: string) =>
-      ask(`${load('bundled.mjs')}.bundleOf(${JSON.stringify(directory)})`) as string;
-    expect(basename(bundleOf(twin))).not.toBe(basename(bundleOf(clone)));
+    expect(await readdir(folder())).not.toContain(before);
   });
 
   it('has classes with the names that they have in the modules', async () => {
-    const dist = join(clone, 'apps/all-in-one/dist');
-    await writeFile(join(dist, 'other.js'), 'export class Same {\n}\n');
-    await writeFile(
-      join(dist, 'program.js'),
+    await write('apps/all-in-one/src/other.ts', 'export class Same {\n}\n');
+    await write(
+      'apps/all-in-one/src/program.ts',
       `import * as other from './other.js';
+        const decorator = (target: unknown) => undefined;
         export class Same extends other.Same {
         }
-        let Decorated = class Decorated {
+        @decorator
+        class Decorated {
           static it = Decorated.name;
-        };
+        }
         class OfItsOwn {
-          static name = 'its own';
+          static get name() { return 'its own'; }
         }
         class WithMethod {
           static name() { return 'the method'; }
         }
         const { Same: of } = other;
         const names = [Same, of, Decorated].map((each) => each.name);
-        globalThis.names = [...names, Decorated.it, OfItsOwn.name, WithMethod.name()];`,
+        globalThis.names = [...names, Decorated.it, OfItsOwn.name, WithMethod.name()];
+        export const started = Promise.resolve();`,
     );
-    const bundle = `await ${load('bundle.mjs')}.bundle(process.argv[1])`;
-    const run = `${load('bundled.mjs')}.runBundled(process.argv[1])`;
+    setUp();
     const names = ['Same', 'Same', 'Decorated', 'Decorated', 'its own', 'the method'];
-    expect(ask(`(${bundle}, ${run}, globalThis.names)`)).toEqual(names);
+    expect(ask(`(${runBundled}, globalThis.names)`)).toEqual(names);
   });
 });
 
 describe('the prepared database', () => {
   const runs = async () => (await readFile(join(clone, 'runs'), 'utf8').catch(() => '')).length;
-  const setUp = () => run(`await setUp.setUp(process.argv[1])`);
   const writeProgram = (more = '') =>
-    writeFile(
-      join(clone, 'apps/all-in-one/dist/prepare.js'),
-      `require('node:fs').appendFileSync(${JSON.stringify(join(clone, 'runs'))}, '.');${more}`,
+    write(
+      'apps/all-in-one/src/prepare.ts',
+      `import { appendFileSync } from 'node:fs';
+        appendFileSync(${JSON.stringify(join(clone, 'runs'))}, '.');${more}`,
     );
 
-  beforeEach(async () => {
-    await mkdir(join(clone, 'apps/all-in-one/dist'), { recursive: true });
-    ask(`setUp.markBuilt(process.argv[1], setUp.sourceHash(process.argv[1])) ?? null`);
-    await writeProgram();
-  });
+  beforeEach(() => writeProgram());
 
   it('is made once, and again after a change of SQL or when it has gone', async () => {
     setUp();
     setUp();
     expect(await runs()).toBe(1);
-    await writeFile(join(clone, 'libs/one/src/function.sql'), 'SELECT 1');
+    await write('libs/one/src/function.sql', 'SELECT 1');
     setUp();
     setUp();
     expect(await runs()).toBe(2);
-    await rm(join(clone, 'node_modules/.cache'), { recursive: true });
+    await rm(join(clone, 'node_modules/.cache/clusters'), { recursive: true });
     setUp();
     expect(await runs()).toBe(3);
   });
 
   it('is made at the next start where that was not finished', async () => {
     await writeProgram('console.error("The disk is full."); process.exit(1)');
-    expect(setUp()).toBe('[set-up] There is no prepared database: The disk is full.\n');
+    expect(setUp()).toContain('[set-up] There is no prepared database: The disk is full.\n');
     await writeProgram();
-    expect([setUp(), setUp()]).toEqual(['', '']);
-    expect(await runs()).toBe(2);
+    setUp();
+    expect([setUp(), await runs()]).toEqual(['', 2]);
+  });
+});
+
+describe('an install that fails', () => {
+  /** Returns what the user sees when `npm` prints this and fails. */
+  const failure = async (printed: string) => {
+    await rm(join(clone, 'node_modules/.package-lock.json'), { force: true });
+    const bin = join(clone, 'bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, 'npm'), `#!/bin/sh\necho "${printed}" >&2\nexit 1\n`, {
+      mode: 0o755,
+    });
+    const fail = `setUp.setUp({ directory: process.argv[1] }).catch(setUp.failWith)`;
+    const { stderr, status } = start(`await ${fail}`, { PATH: `${bin}:${process.env['PATH']}` });
+    return { stderr, status };
+  };
+
+  it.each([
+    ['npm error code ENOTFOUND', /^npm cannot reach its registry \(ENOTFOUND\): check .*\n$/],
+    ['npm error code ENOSPC', /^No space is left on the disk of .*: free some, .*\n$/],
+    ['npm error code EWEIRD', /^npm error code EWEIRD\nnpm ci failed \(1\); .*\n$/],
+  ])('with %s says what to do and exits with 1', async (printed, sentence) => {
+    const { stderr, status } = await failure(printed);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(installIsStale()).toBe(true);
   });
 });
 
