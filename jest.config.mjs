@@ -3,6 +3,11 @@
  * (tools/jest/native-runtime.mjs). What `npm run test:nightly` adds stands in jest.nightly.config.mjs.
  */
 
+import { openRunFolder } from './tools/run-folder.mjs';
+
+// Jest that an editor started has no runner around it.
+if (process.env['WATCHWORD_RUN_FOLDER'] === undefined) openRunFolder();
+
 /** With a limit, Jest runs even a single file in a worker. A handle that a test left open then fails its file. */
 const ALWAYS_IN_WORKERS = '4GB';
 

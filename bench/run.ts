@@ -17,6 +17,9 @@ import { tracingBench } from './tracing.bench.ts';
 import { turnsBench } from './turns.bench.ts';
 import { verifyBench } from './verify.bench.ts';
 import { webhooksBench } from './webhooks.bench.ts';
+import { openRunFolder } from '../tools/run-folder.mjs';
+
+openRunFolder();
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,

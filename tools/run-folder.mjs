@@ -12,12 +12,13 @@ import { join } from 'node:path';
 /** Milliseconds between two checks that npm, which started this process, still runs. */
 const PARENT_CHECK_MS = 1_000;
 
+/** The folder's name comes over its input: among its arguments it would find itself. */
 const END_OF_RUN = `
   trap '' HUP INT TERM
-  folder=$1
+  read -r folder
   cat >/dev/null
   processes() {
-    grep -slF "$folder" /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3 | sort -u | grep -vx "$$"
+    printf %s "$folder" | grep -slFf - /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3 | sort -u
   }
   for signal in TERM QUIT KILL; do
     tries=0
@@ -38,12 +39,16 @@ export function openRunFolder() {
   chmodSync(folder, 0o755);
   process.env['TMPDIR'] = folder;
   process.env['WATCHWORD_RUN_FOLDER'] = folder;
-  const watcher = spawn('/bin/sh', ['-c', END_OF_RUN, 'watchword-end-of-run', folder], {
+  const watcher = spawn('/bin/sh', ['-c', END_OF_RUN, 'watchword-end-of-run'], {
     cwd: '/',
     env: { PATH: process.env['PATH'] },
     stdio: ['pipe', 'ignore', 'inherit'],
     detached: true,
   });
+  watcher.stdin.write(`${folder}\n`);
+  // It keeps nobody alive.
+  watcher.unref();
+  watcher.stdin.unref();
   const ended = once(watcher, 'exit');
   const parent = process.ppid;
   const parentCheck = setInterval(() => {
@@ -52,6 +57,7 @@ export function openRunFolder() {
   /** Ends every process of the run and removes the folder. */
   async function close() {
     clearInterval(parentCheck);
+    watcher.ref();
     watcher.stdin.end();
     await ended;
   }

@@ -15,6 +15,8 @@ import { promisify } from 'node:util';
 import { filesBelow, projects, sourceFiles } from './build.mjs';
 import { buildStamp, bundleOf } from './bundled.mjs';
 
+/** Where processes of this machine meet: a run of tests has a folder of its own for what it writes. */
+const shared = tmpdir();
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A failure that one line explains. */
@@ -239,7 +241,7 @@ async function withProgress(what, count, work) {
 /** Two starts at once in one clone: the second waits, and then finds everything done. */
 async function alone(directory, work) {
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 12);
-  const lock = join(tmpdir(), `watchword-set-up-${name}.lock`);
+  const lock = join(shared, `watchword-set-up-${name}.lock`);
   const started = Date.now();
   let toldAt = -Infinity;
   while (!tryLock(lock)) {
@@ -298,7 +300,9 @@ function packagesOf(directory, development) {
 
 /** Of everything the build reads, and of the directory: the script has absolute paths. */
 export function sourceHash(directory) {
-  const settings = ['build.mjs', 'bundled.mjs'].map((name) => join(root, 'tools', name));
+  const settings = ['build.mjs', 'bundled.mjs', 'typescript-options.mjs'].map((name) =>
+    join(root, 'tools', name),
+  );
   const manifests = projects(directory).map((project) => join(project, 'package.json'));
   const lock = join(directory, 'package-lock.json');
   const files = [lock, ...settings, ...manifests, ...sourceFiles(directory)];

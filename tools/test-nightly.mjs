@@ -9,13 +9,10 @@ import { printConformance } from './conformance.mjs';
 import { countResults, countsLine, jest, printResults } from './jest-run.mjs';
 import { openRunFolder } from './run-folder.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
-import startSharedSystem, {
-  sharedSettings,
-  stopSharedSystem,
-} from '../tests/support/shared-system.setup.mjs';
+import startSharedSystem, { stopSharedSystem } from '../tests/support/shared-system.setup.mjs';
 
 /** Seconds in which consumers join and leave here; a minute when that spec runs alone. */
-const MEMBERS_SECONDS = '20';
+const MEMBERS_SECONDS = process.env['MEMBERS_SECONDS'] ?? '20';
 /** Seconds and numbers of the cluster's faults: a short pass. */
 const SHORT = { rate: 40, kills: 8, changing: 10, paused: 5, gone: 10, postgres: 2, cut: 5 };
 /** Settings of servers outside the cluster: nearly every part kills or pauses servers, which must be its own. */
@@ -68,7 +65,7 @@ for (const [index, name] of names.entries()) {
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   verdicts.push(`${name.padEnd(16)}${countsLine(counts)} in ${minutes} minutes`);
 }
-const ofCluster = results.filter(({ name }) => ['suite', 'split'].includes(name));
+const ofCluster = results.filter(({ name }) => ['suite', 'tests/split'].includes(name));
 if (ofCluster.length > 0) printConformance('the cluster', files(ofCluster));
 for (const file of files(results)) printResults(file);
 await run.close();
@@ -110,16 +107,15 @@ async function runJest(name, args, environment = {}) {
 const files = (some) => some.map(({ file }) => file);
 const NIGHTLY = ['--config', 'jest.nightly.config.mjs'];
 
-function specs(paths, options = []) {
-  return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths]);
+function specs(paths, options = [], environment = {}) {
+  return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths], environment);
 }
 
 async function kits() {
   // Redis comes first: two files would run apt-get at once, and one would fail. Without it, its files say so.
   const { findRedis } = await import('@watchword/local-servers');
   await findRedis().catch(() => undefined);
-  const environment = { MEMBERS_SECONDS, ...process.env };
-  return runJest('kits', [...NIGHTLY, '--maxWorkers', '2', '--', 'tests/cluster'], environment);
+  return specs(['tests/cluster'], ['--maxWorkers', '2'], { MEMBERS_SECONDS });
 }
 
 function suite() {
@@ -128,7 +124,7 @@ function suite() {
 }
 
 function split() {
-  return withCluster((environment) => runJest('split', [...NIGHTLY, 'tests/split'], environment));
+  return withCluster((environment) => specs(['tests/split'], [], environment));
 }
 
 /** Files that need a system of their own start a cluster of their own. */
@@ -140,7 +136,7 @@ async function withCluster(work) {
   Object.assign(process.env, program);
   await startSharedSystem();
   try {
-    return await work({ WATCHWORD_SETTINGS: JSON.stringify(sharedSettings) });
+    return await work();
   } finally {
     await stopSharedSystem();
     delete process.env['WATCHWORD_PROGRAM'];

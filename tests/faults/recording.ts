@@ -54,7 +54,8 @@ export class Recording {
   private async isFiring(alarm: string, minute: number, file: string): Promise<boolean> {
     const { builtTool } = await import('../../tools/helm-tools.mjs');
     const promtool = builtTool('promtool');
-    if (!promtool) throw new Error('promtool is not built: npm run test:nightly -- chart builds it.');
+    if (!promtool)
+      throw new Error('promtool is not built: npm run test:nightly -- chart builds it.');
     const test = {
       rule_files: [join(root, 'helm/watchword/rules/watchword.rules.yaml')],
       evaluation_interval: '1m',

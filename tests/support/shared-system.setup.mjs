@@ -5,28 +5,28 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-/** The simulator is the Do Not Disturb registry, so its port must be known before the start. */
-const simulatorPort = String(await freePort());
-const registry = {
-  CARRIER_SIM_PORT: simulatorPort,
-  DND_LOOKUP_URL: `http://127.0.0.1:${simulatorPort}/dnd/lookup`,
-};
 
 /**
  * Settings of the shared system that are not the default. A spec names the ones it needs with
  * `startSystemWith`. `TRUSTED_PROXIES` lets each user of a test have a network address.
  */
-export const sharedSettings = {
-  TRUSTED_PROXIES: '1',
-  TRACKING_HOST: 'clicks.platform.example',
-  CALLBACK_SECRET: 'callback-secret-of-the-suite',
-  ...registry,
-};
+async function sharedSettings() {
+  const { freePort } = await import('../../libs/postgres/dist/free-port.js');
+  // The simulator is the Do Not Disturb registry, so its port must be known before the start.
+  const port = String(await freePort());
+  return {
+    TRUSTED_PROXIES: '1',
+    TRACKING_HOST: 'clicks.platform.example',
+    CALLBACK_SECRET: 'callback-secret-of-the-suite',
+    CARRIER_SIM_PORT: port,
+    DND_LOOKUP_URL: `http://127.0.0.1:${port}/dnd/lookup`,
+  };
+}
+
 /** Milliseconds. What hangs for so long does not start. */
 const STARTS_WITHIN_MS = 300_000;
 
@@ -36,10 +36,11 @@ let dataDir;
 export default async function startSharedSystem() {
   if (process.env['WATCHWORD_CREDENTIALS']) return;
   const program = process.env['WATCHWORD_PROGRAM'] ?? 'apps/all-in-one/dist/main.js';
+  const settings = await sharedSettings();
   dataDir = mkdtempSync(join(tmpdir(), 'watchword-suite-'));
   child = spawn(process.execPath, [join(root, program)], {
     cwd: root,
-    env: { ...process.env, ...sharedSettings, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
+    env: { ...process.env, ...settings, LOG_LEVEL: 'warn', PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await ready().catch(async (error) => {
@@ -47,7 +48,7 @@ export default async function startSharedSystem() {
     throw error;
   });
   process.env['WATCHWORD_CREDENTIALS'] = join(dataDir, 'dev-credentials.json');
-  process.env['WATCHWORD_SETTINGS'] = JSON.stringify(sharedSettings);
+  process.env['WATCHWORD_SETTINGS'] = JSON.stringify(settings);
 }
 
 export async function stopSharedSystem() {
@@ -77,12 +78,4 @@ function ready() {
     child.stderr.on('data', listen);
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -35,7 +35,7 @@ export async function traceparentIn(
   };
   try {
     await stranger.whileReading([topic], note, () =>
-      waitUntil(`its record in ${topic}`, () => found.length > 0, { timeoutMs: 20_000 }),
+      waitUntil(`its record in ${topic}`, () => found.length > 0),
     );
   } finally {
     await stranger.close();

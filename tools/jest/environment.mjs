@@ -45,7 +45,6 @@ export default class NativeEnvironment {
 
   constructor(_config, context) {
     this.file = context.testPath;
-    this.console = globalThis.console;
     this.exit = process.exit;
     this.variables = { ...process.env };
     this.exitListeners = process.listeners('exit');
@@ -61,10 +60,6 @@ export default class NativeEnvironment {
   /** Jest asks for a context to run code in. There is none: see native-runtime.mjs. */
   getVmContext() {
     return null;
-  }
-
-  exportConditions() {
-    return ['@watchword/source', 'node'];
   }
 
   handleTestEvent({ name }) {
@@ -95,7 +90,6 @@ export default class NativeEnvironment {
     }
     Object.assign(process.env, this.variables);
     process.exit = this.exit;
-    globalThis.console = this.console;
     this.restoreGlobals();
   }
 

@@ -53,10 +53,6 @@ export default class ProgressReporter {
     }
     print(words.join(', '));
   }
-
-  getLastError() {
-    return undefined;
-  }
 }
 
 function spoken(seconds) {

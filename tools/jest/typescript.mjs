@@ -9,7 +9,8 @@ import { TYPESCRIPT } from '../typescript-options.mjs';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/typescript');
 const require = createRequire(import.meta.url);
-const swcVersion = require('@swc/core/package.json').version;
+/** A change of these makes the cached output stale. */
+const options = `${require('@swc/core/package.json').version}:${JSON.stringify(TYPESCRIPT)}`;
 
 /** Path of each file's source map, by path and by URL of the file. Jest reads it to show an error's place. */
 export const sourceMaps = new Map();
@@ -47,7 +48,7 @@ const isTypeScript = (url) => url?.startsWith('file:') && new URL(url).pathname.
 /** The JavaScript of a file; compiled again when the file has changed. */
 function compiled(path) {
   const { size, mtimeMs } = statSync(path);
-  const hash = createHash('sha256').update(`${swcVersion}:${path}:${size}:${mtimeMs}`);
+  const hash = createHash('sha256').update(`${options}:${path}:${size}:${mtimeMs}`);
   const output = join(cache, `${hash.digest('hex').slice(0, 24)}.js`);
   const map = `${output}.map`;
   sourceMaps.set(path, map).set(pathToFileURL(path).href, map);

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@watchword/postgres';
@@ -18,17 +17,13 @@ let started: Promise<string> | undefined;
 
 /**
  * URL of the PostgreSQL of this run, started by the first worker that needs it. It ends with the run
- * (tools/run-folder.mjs). Without a run, as in an editor, each process starts its own.
+ * (tools/run-folder.mjs).
  */
 export function testServerUrl(): Promise<string> {
   const folder = process.env['WATCHWORD_RUN_FOLDER'];
-  started ??= folder === undefined ? startOwn() : findOrStart(folder);
+  if (folder === undefined) throw new Error('only Jest with jest.config.mjs has a database');
+  started ??= findOrStart(folder);
   return started;
-}
-
-async function startOwn(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'watchword-tests-'));
-  return (await startEmbeddedPostgres({ directory, settings: SETTINGS })).url;
 }
 
 async function findOrStart(folder: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { ClientTCP, type TcpSocket } from '@nestjs/microservices';
-import { firstValueFrom, timeout } from 'rxjs';
+import { withDeadline } from '@watchword/batching';
+import { firstValueFrom } from 'rxjs';
 import type { TlsFiles } from './call-server.js';
 import { ClockOffset } from './clock-offset.js';
 import {
@@ -135,6 +136,7 @@ export class Connection {
   }
 
   private ask<Answer>(pattern: string, data: unknown, withinMs: number): Promise<Answer> {
-    return firstValueFrom(this.client.send<Answer>(pattern, data).pipe(timeout(withinMs)));
+    const answer = firstValueFrom(this.client.send<Answer>(pattern, data));
+    return withDeadline(answer, withinMs, () => new Error(`no answer within ${withinMs} ms`));
   }
 }
