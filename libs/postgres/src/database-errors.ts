@@ -148,7 +148,15 @@ export function faultOf(state: string): Fault {
  * Returns whether the server answered that it cannot. Such an answer is a rollback: nothing was
  * done. A fault of the program is not included: for a request it is a defect, and is logged as one.
  */
-export function isUnwell(error: unknown): boolean {
+export function isServerFault(error: unknown): boolean {
   const state = sqlState(error);
   return state !== undefined && faultOf(state) === 'server' && !isGone(error);
+}
+
+/** A deadlock, a conflict, a lock that was not given, or a statement that ran out of its time. */
+const CONTENTION_STATES = /^(?:40001|40P01|55006|55P03|57014)$/;
+
+/** Returns whether statements stood in each other's way. The server is well, and a retry may succeed. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION_STATES.test(sqlState(error) ?? '');
 }

@@ -10,6 +10,7 @@ export {
   LOCK_NOT_AVAILABLE,
   sqlState,
   UNIQUE_VIOLATION,
+  isContention,
 } from './database-errors.js';
 export { inspectSchema, migrate } from './migrate.js';
 export type { MigrateOptions, SchemaState } from './migrate.js';

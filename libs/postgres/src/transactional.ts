@@ -1,6 +1,6 @@
 import { withDeadline } from '@watchword/batching';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { DatabaseUnavailable, isGone, isReadOnly, isUnwell } from './database-errors.js';
+import { DatabaseUnavailable, isGone, isReadOnly, isServerFault } from './database-errors.js';
 import { queryOf, type Statement } from './statement.js';
 import type { WarmConnections } from './warm-connections.js';
 
@@ -152,7 +152,7 @@ function ask(client: PoolClient, config: QueryConfig): Promise<QueryResult> {
 
 /** Returns errors of the statement and of the program as they are. */
 function asUnavailable(source: ConnectionSource, error: unknown, outcomeUnknown: boolean): unknown {
-  if (!isGone(error) && !isUnwell(error)) return error;
+  if (!isGone(error) && !isServerFault(error)) return error;
   return unavailable(source, error, outcomeUnknown);
 }
 

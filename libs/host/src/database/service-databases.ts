@@ -8,6 +8,7 @@ import {
   createClient,
   explainNotReached,
   inspectSchema,
+  isContention,
   migrate,
   openServiceDatabase,
   roleOf,
@@ -140,8 +141,11 @@ export function openServiceDatabases(
       service: name,
       url: access.urlOf(name),
       poolSize: poolSizes[name],
-      onUnavailable: (cause) =>
-        loggerOf(name, logger).error({ err: cause }, 'database unavailable'),
+      onUnavailable: (cause) => {
+        const log = loggerOf(name, logger);
+        if (isContention(cause)) log.warn({ err: cause }, 'database refused a statement, retrying');
+        else log.error({ err: cause }, 'database unavailable');
+      },
     });
   return new Map(definitions.map(({ name }) => [name, open(name)]));
 }
