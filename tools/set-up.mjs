@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import fs, { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -321,12 +321,12 @@ function preparedHash(directory) {
 
 /** Names, sizes and times of the files; contents would take too long. */
 function timesHash(directory, files) {
-  const hash = createHash('sha256').update(`${directory}\n`);
-  for (const file of files) {
+  const lines = files.map((file) => {
     const { size, mtimeMs } = statSync(file);
-    hash.update(`${relative(directory, file)}:${size}:${mtimeMs}\n`);
-  }
-  return hash.digest('hex').slice(0, 16);
+    return `${file}:${size}:${mtimeMs}`;
+  });
+  const text = [directory, ...lines].join('\n');
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 function fileHash(file) {

@@ -11,6 +11,9 @@ export function nearMiss(
   let least = lettersMax + 1;
   for (const candidate of known) {
     if (Math.abs(name.length - candidate.length) >= least) continue;
+    // One slip leaves the first or the last letter as it is. Most names end here.
+    const sharesAnEnd = name[0] === candidate[0] || name.at(-1) === candidate.at(-1);
+    if (lettersMax === 1 && !sharesAnEnd) continue;
     const letters = distance(name, candidate);
     if (letters === 0 || letters >= least) continue;
     [nearest, least] = [candidate, letters];
