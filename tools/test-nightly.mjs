@@ -22,6 +22,8 @@ const SERVER_SETTINGS = [
   ...['BROKERS', 'TLS', 'SASL_MECHANISM', 'USERNAME', 'PASSWORD'].map((name) => `KAFKA_${name}`),
 ];
 
+const NIGHTLY = ['--config', 'jest.nightly.config.mjs'];
+
 /** Each returns the numbers of its tests. A program that is no Jest is one test. */
 const PARTS = {
   kills: ['Kills and crash points of one process', () => specs(['tests/faults/deaths'])],
@@ -105,7 +107,6 @@ async function runJest(name, args, environment = {}) {
 }
 
 const files = (some) => some.map(({ file }) => file);
-const NIGHTLY = ['--config', 'jest.nightly.config.mjs'];
 
 function specs(paths, options = [], environment = {}) {
   return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths], environment);
