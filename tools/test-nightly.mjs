@@ -106,7 +106,9 @@ async function runJest(name, args, environment = {}) {
   return countResults(file, await jest(args, { resultsFile: file, environment }));
 }
 
-const files = (some) => some.map(({ file }) => file);
+function files(some) {
+  return some.map(({ file }) => file);
+}
 
 function specs(paths, options = [], environment = {}) {
   return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths], environment);
@@ -155,7 +157,9 @@ async function attacks() {
   return { passed: flood.passed + timing.passed, failed: flood.failed + timing.failed, skipped: 0 };
 }
 
-const attack = (name) => program('tests/attack/run.ts', name);
+function attack(name) {
+  return program('tests/attack/run.ts', name);
+}
 
 async function agents() {
   await startSharedSystem();
