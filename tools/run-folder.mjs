@@ -17,19 +17,25 @@ const END_OF_RUN = `
   trap '' HUP INT TERM
   read -r folder
   cat >/dev/null
+  # The watchdog of an embedded PostgreSQL has the folder in its environment, too, and ends its server.
   processes() {
     printf %s "$folder" | grep -slFf - /proc/[0-9]*/environ /proc/[0-9]*/cmdline | cut -d/ -f3 | sort -u
+  }
+  without_watchdogs() {
+    for pid; do grep -qa watchword-watchdog "/proc/$pid/cmdline" || echo "$pid"; done
   }
   for signal in TERM QUIT KILL; do
     tries=0
     while [ "$tries" -lt 8 ]; do
       running=$(processes)
       [ -z "$running" ] && break 2
-      [ "$tries" -eq 0 ] && kill -"$signal" $running 2>/dev/null
+      [ "$tries" -eq 0 ] && kill -"$signal" $(without_watchdogs $running) 2>/dev/null
       tries=$((tries + 1))
       sleep 0.3
     done
   done
+  # A server that root starts keeps its data where its own user can reach it, and notes the owner.
+  printf %s "$folder" | grep -slFf - /var/lib/watchword/*/owner | xargs -r -n 1 dirname | xargs -r rm -rf
   rm -rf "$folder"`;
 
 /** Opens the folder and makes it this process's folder for temporary files. Call it once. */

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import { type EmailContent, type SendPlatformEmail, TOPICS } from '@watchword/contracts';
-import { AccountEmails } from '../src/people/account-emails.js';
 import { AccountEmailsJob } from '../src/messages/account-emails/account-emails.job.js';
 import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
 import { Person } from './person.kit.js';
@@ -35,8 +34,8 @@ export async function openMailing(environment: Record<string, string> = {}) {
     PUBLIC_BASE_URL: 'https://app.acme.example/',
     ...environment,
   });
-  // Emails are made when a test says so.
-  gateway.app.get(AccountEmails).listen(() => {});
+  // Emails are made when a test says so, and never by the sweep of the job.
+  await gateway.app.get(AccountEmailsJob).stop();
   const post = (path: string, body: object) => new Person(gateway).call('POST', path, body);
   const mailing: MailingGateway = {
     ...gateway,
