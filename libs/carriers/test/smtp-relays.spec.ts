@@ -25,7 +25,7 @@ const EMAIL = {
   recipient: 0,
   attempt: 1,
   returnPath: RETURN_PATH,
-  deadlineMs: 20_000,
+  deadlineMs: 120_000,
 };
 
 const opened: { close(): Promise<void> }[] = [];
