@@ -3,20 +3,16 @@
  * start copies. Plain Node without dependencies, because it runs before there are any. Each step runs only if it is
  * stale, and says so. A step that was interrupted is stale, so the next start runs it again.
  */
-import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import fs, { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import fs, { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync } from 'node:fs';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { filesBelow, projects, sourceFiles } from './build.mjs';
-import { buildStamp, bundleOf } from './bundled.mjs';
+import { buildStamp, bundleOf, PROGRAM } from './bundled.mjs';
+import { Interrupted, runGuarded } from './guarded-process.mjs';
 
-/** Where processes of this machine meet: a run of tests has a folder of its own for what it writes. */
-const shared = tmpdir();
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A failure that one line explains. */
@@ -37,7 +33,7 @@ const NO_NETWORK =
  * linters or type checker. Development packages that are installed stay.
  */
 export async function setUp({ directory = root, development = true } = {}) {
-  requireNode(process.versions.node, [20, 0], 'Install Node 20 or newer.');
+  requireNode(process.versions.node, [20, 11], 'Install Node 20.11 or newer.');
   const wanted = development || hasDevelopmentPackages(directory);
   const steps = [
     [() => installIsStale(directory, wanted), (step) => install(directory, wanted, step)],
@@ -45,6 +41,7 @@ export async function setUp({ directory = root, development = true } = {}) {
     [() => preparedIsStale(directory), (step) => prepareOrSay(directory, step)],
   ];
   if (!steps.some(([isStale]) => isStale())) return;
+  accessSync(directory, constants.W_OK);
   await alone(directory, async () => {
     for (const [index, [isStale, make]] of steps.entries()) {
       if (isStale()) await make(`Step ${index + 1} of ${steps.length}`);
@@ -89,7 +86,8 @@ function hasDevelopmentPackages(directory) {
 export function buildIsStale(directory) {
   const stamp = buildStamp(directory);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash(directory)) return true;
-  return projects(directory).some((project) => !existsSync(join(project, 'dist')));
+  const isBundleGone = existsSync(join(directory, PROGRAM)) && !existsSync(bundleOf(directory));
+  return isBundleGone || projects(directory).some((project) => !existsSync(join(project, 'dist')));
 }
 
 /** True after a build, after a change of an SQL file, and where the step was not finished. */
@@ -115,7 +113,8 @@ async function install(directory, development, step) {
     requireSpace(directory, 1);
     markInstalled(directory);
   } catch (error) {
-    rmSync(join(directory, 'node_modules'), { recursive: true, force: true });
+    say('  removing what was installed');
+    rmSync(join(directory, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
 }
@@ -134,29 +133,12 @@ async function npmInstall(directory, development) {
   const bin = join('node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.endsWith(bin));
   const env = { ...process.env, PATH: path.join(delimiter) };
-  const stdio = ['ignore', 'inherit', 'pipe'];
-  const child = spawn('npm', args, { cwd: directory, env, stdio });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
-  const code = await endOf(child);
-  if (code !== 0) throw installError(directory, code, errors);
-}
-
-/** Resolves with the exit code. A signal that ends this process ends the child first. */
-async function endOf(child) {
-  const signals = ['SIGINT', 'SIGTERM'];
-  const pass = (signal) => child.kill(signal);
-  for (const signal of signals) process.once(signal, pass);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject).once('close', (code, signal) => resolve(code ?? signal));
-    });
-  } catch (error) {
+  const options = { cwd: directory, env, stdout: 'inherit' };
+  const { code, errors } = await runGuarded('npm', args, options).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     throw new SetUpError('npm was not found on the PATH: install Node with npm.');
-  } finally {
-    for (const signal of signals) process.off(signal, pass);
-  }
+  });
+  if (code !== 0) throw installError(directory, code, errors);
 }
 
 function installError(directory, code, errors) {
@@ -167,12 +149,16 @@ function installError(directory, code, errors) {
       `npm cannot reach its registry (${cause}): check the network and npm's proxy settings, then run this command again.`,
     );
   }
-  if (['SIGINT', 'SIGTERM'].includes(code)) return new SetUpError('The install was interrupted.');
+  if (['EACCES', 'EPERM'].includes(cause)) {
+    const [, path = 'its cache'] = /^npm (?:error|ERR!) path (.+)/m.exec(errors) ?? [];
+    return new SetUpError(
+      `npm may not write ${path}: set npm_config_cache to a folder of yours, then run this command again.`,
+    );
+  }
   return new SetUpError(`${errors}npm ci failed (${code}); what it said is above.`);
 }
 
 function requireSpace(directory, neededMb) {
-  accessSync(directory, constants.W_OK);
   const { bavail, bsize } = fs.statfsSync(directory);
   if ((bavail * bsize) / 1e6 < neededMb) throw noSpace(directory, neededMb);
 }
@@ -192,10 +178,10 @@ async function build(directory, step) {
   rmSync(stamp, { force: true });
   // A process of its own, so that the program does not keep the memory of the compilers.
   const args = [join(root, 'tools/build.mjs'), directory, bundleOf(directory, hash)];
-  const work = () => promisify(execFile)(process.execPath, args);
-  await withProgress('build', undefined, work).catch((error) => {
-    if (/ENOSPC|no space left/i.test(error.stderr)) throw noSpace(directory);
-    throw new SetUpError(`${error.stderr}The build failed; what it said is above.`);
+  await withProgress('build', undefined, async () => {
+    const { code, errors } = await runGuarded(nodeOf(directory), args, { cwd: directory });
+    if (/ENOSPC|no space left/i.test(errors)) throw noSpace(directory);
+    if (code !== 0) throw new SetUpError(`${errors}The build failed; what it said is above.`);
   });
   // Sources that changed during the build are built next time.
   mkdirSync(dirname(stamp), { recursive: true });
@@ -205,8 +191,11 @@ async function build(directory, step) {
 /** A first start without a prepared database makes its own. */
 async function prepareOrSay(directory, step) {
   const before = preparedHash(directory);
-  const prepare = () =>
-    promisify(execFile)(nodeOf(directory), [join(directory, PREPARE)], { cwd: directory });
+  const prepare = async () => {
+    const args = [join(directory, PREPARE)];
+    const { code, errors } = await runGuarded(nodeOf(directory), args, { cwd: directory });
+    if (code !== 0) throw new Error(errors);
+  };
   say(`${step}: preparing the database that first starts copy`);
   try {
     await withProgress('database', undefined, prepare);
@@ -214,7 +203,8 @@ async function prepareOrSay(directory, step) {
     mkdirSync(dirname(stamp), { recursive: true });
     writeFileSync(stamp, before);
   } catch (error) {
-    say(`There is no prepared database: ${(error.stderr || error.message).trim()}`);
+    if (error instanceof Interrupted) throw error;
+    say(`There is no prepared database: ${error.message.trim()}`);
   }
 }
 
@@ -240,14 +230,15 @@ async function withProgress(what, count, work) {
 
 /** Two starts at once in one clone: the second waits, and then finds everything done. */
 async function alone(directory, work) {
-  const name = createHash('sha256').update(directory).digest('hex').slice(0, 12);
-  const lock = join(shared, `watchword-set-up-${name}.lock`);
+  const lock = join(directory, '.set-up.lock');
   const started = Date.now();
   let toldAt = -Infinity;
   while (!tryLock(lock)) {
     if (Date.now() - toldAt >= PROGRESS_MS) {
       const waited = Math.round((Date.now() - started) / 1_000);
-      say(`Waiting for process ${readLock(lock)}, which is setting up this folder (${waited} s)`);
+      say(
+        `Waiting for process ${readLock(lock).split(' ')[0]}, which is setting up this folder (${waited} s)`,
+      );
       toldAt = Date.now();
     }
     await sleep(200);
@@ -259,15 +250,19 @@ async function alone(directory, work) {
   }
 }
 
+/** Other processes see no lock or a whole one: it is written aside and then linked. */
 function tryLock(lock) {
+  const aside = `${lock}.${process.pid}`;
+  writeFileSync(aside, `${process.pid} ${startOf(process.pid)}`);
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    linkSync(aside, lock);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (isAlive(readLock(lock))) return false;
-    rmSync(lock, { force: true });
-    return tryLock(lock);
+    if (!isAlive(readLock(lock))) rmSync(lock, { force: true });
+    return false;
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 
@@ -275,13 +270,23 @@ function readLock(lock) {
   return existsSync(lock) ? readFileSync(lock, 'utf8') : '';
 }
 
+/** Whether the process runs that took the lock. Its id alone may be another's by now. */
 function isAlive(owner) {
+  const [pid, start] = owner.split(' ');
   try {
-    // An empty file is a lock that is just being taken.
-    if (Number(owner) > 0) process.kill(Number(owner), 0);
-    return true;
+    process.kill(Number(pid), 0);
   } catch (error) {
-    return error.code === 'EPERM';
+    if (error.code !== 'EPERM') return false;
+  }
+  return startOf(pid) === start;
+}
+
+/** When a process started, in the kernel's ticks; empty where there is no such process, or no /proc. */
+function startOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[19];
+  } catch {
+    return '';
   }
 }
 
@@ -363,5 +368,6 @@ function sentenceFor(error) {
     const user = process.getuid?.() === 0 ? 'root' : 'this user';
     return `${error.path ?? root} is not writable by ${user}: clone into a folder of yours.`;
   }
+  if (error instanceof Interrupted) return 'Interrupted. Run this command again to go on.';
   return error instanceof SetUpError ? error.message : undefined;
 }

@@ -59,10 +59,12 @@ for (const [index, name] of names.entries()) {
   const [title, work] = PARTS[name];
   console.log(`\n[${index + 1} of ${names.length}] ${name}: ${title}`);
   const startedAt = performance.now();
-  const counts = await work().catch((error) => {
-    console.error(error);
-    return { passed: 0, failed: 1, skipped: 0 };
-  });
+  const counts = await Promise.resolve()
+    .then(work)
+    .catch((error) => {
+      console.error(error);
+      return { passed: 0, failed: 1, skipped: 0 };
+    });
   for (const key of Object.keys(total)) total[key] += counts[key];
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   verdicts.push(`${name.padEnd(16)}${countsLine(counts)} in ${minutes} minutes`);

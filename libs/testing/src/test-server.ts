@@ -33,21 +33,24 @@ async function findOrStart(folder: string): Promise<string> {
     () => false,
   );
   if (!isFirst) return addressIn(address);
-  const { url } = await startEmbeddedPostgres({
+  const started = startEmbeddedPostgres({
     directory: join(folder, 'database'),
     outliveProcess: true,
     settings: SETTINGS,
   });
-  await writeFile(`${address}.new`, url, { mode: 0o600 });
+  // The other workers wait for an address, or for the reason why there is none.
+  const text = await started.then(({ url }) => url, String);
+  await writeFile(`${address}.new`, text, { mode: 0o600 });
   await rename(`${address}.new`, address);
-  return url;
+  return addressIn(address);
 }
 
 /** Waits for the worker that starts the server. The test's own time-out says when that hangs. */
 async function addressIn(file: string): Promise<string> {
   for (;;) {
-    const url = await readFile(file, 'utf8').catch(() => undefined);
-    if (url !== undefined) return url;
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text?.startsWith('postgres://')) return text;
+    if (text !== undefined) throw new Error(`the database of the tests does not start: ${text}`);
     await sleep(CHECK_EVERY_MS);
   }
 }
