@@ -9,7 +9,7 @@ export class Interrupted extends Error {}
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 /** Its input closes when this process is gone. Then it kills the program's process group. */
-const GUARD = 'cat >/dev/null; kill -KILL -- "-$1"';
+const GUARD = 'cat >/dev/null; kill -s KILL -- "-$1"';
 
 /** Resolves with the exit code and what the program wrote to its error output. */
 export async function runGuarded(program, args, { cwd, env = process.env, stdout = 'ignore' }) {
