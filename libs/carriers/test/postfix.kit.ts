@@ -1,7 +1,7 @@
 /** Debian's Postfix as a relay: the installed one, else the package of the machine's archive, unpacked beside the caches. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SelfSigned } from '@watchword/testing';
@@ -69,13 +69,16 @@ const SERVICES = [
 
 /** Relays all that comes over TLS to one server. */
 export async function startPostfix(
-  { libraries, daemons, commands }: Postfix,
+  { libraries, commands }: Postfix,
   { cert, key }: SelfSigned,
   nextPort: number,
 ): Promise<Relay> {
   const home = mkdtempSync(join(tmpdir(), 'watchword-postfix-'));
   // Its daemons are not root.
   chmodSync(home, 0o755);
+  // Postfix splits some of its settings at blanks, which the path of a checkout may have.
+  const linked = join(home, 'lib');
+  symlinkSync(libraries, linked);
   const port = await freePort();
   const config = join(home, 'etc');
   mkdirSync(config);
@@ -87,10 +90,10 @@ export async function startPostfix(
     compatibility_level: '3.6',
     queue_directory: join(home, 'queue'),
     data_directory: join(home, 'data'),
-    daemon_directory: daemons,
+    daemon_directory: join(linked, 'sbin'),
     command_directory: commands,
-    shlib_directory: libraries,
-    import_environment: `MAIL_CONFIG LD_LIBRARY_PATH=${libraries}`,
+    shlib_directory: linked,
+    import_environment: `MAIL_CONFIG LD_LIBRARY_PATH=${linked}`,
     mail_owner: OWNER.name,
     setgid_group: OWNER.group,
     inet_interfaces: '127.0.0.1',
@@ -111,8 +114,8 @@ export async function startPostfix(
   writeFileSync(join(config, 'main.cf'), lines.join(''));
   const services = [`${port} inet n - n - - smtpd`, ...SERVICES];
   writeFileSync(join(config, 'master.cf'), `${services.join('\n')}\n`);
-  const child = spawn(join(daemons, 'master'), ['-d', '-c', config], {
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, MAIL_CONFIG: config },
+  const child = spawn(join(linked, 'sbin', 'master'), ['-d', '-c', config], {
+    env: { ...process.env, LD_LIBRARY_PATH: linked, MAIL_CONFIG: config },
     stdio: ['ignore', 'ignore', 'inherit'],
     // Its master ends its daemons as a group of their own.
     detached: true,
