@@ -10,6 +10,7 @@ import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { EmailedPasswordResets1795910000000 } from './migrations/emailed-password-resets.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
 import { KnownFounders1796600000000 } from './migrations/known-founders.migration.js';
+import { ListedInvitations1797100000000 } from './migrations/listed-invitations.migration.js';
 import { OperatorUsers1796900000000 } from './migrations/operator-users.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
@@ -31,6 +32,7 @@ export const gatewayService: ServiceDefinition = {
     EmailedPasswordResets1795910000000,
     KnownFounders1796600000000,
     OperatorUsers1796900000000,
+    ListedInvitations1797100000000,
   ],
   oldestProgram: EmailedPasswordResets1795910000000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

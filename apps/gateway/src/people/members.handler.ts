@@ -1,36 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
-  type Clock,
   ERROR_MESSAGES,
-  type InviteBody,
-  type InviteMemberBody,
   type PageQuery,
   readPage,
   unknownResource,
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
-import { DATABASE, CLOCK } from '@watchword/platform';
-import type { DatabasePool } from '@watchword/postgres';
+import { DATABASE } from '@watchword/platform';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import type { Member } from './account.js';
-import { InvitationStore, type Invitation } from './invitation.store.js';
-import { newToken, tokenHash } from './session-token.js';
+import { InvitationStore } from './invitation.store.js';
 import { UserStore } from './user.store.js';
 
-const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
-
-/** The members of a workspace, and invitations. */
+/** The members of a workspace. */
 @Injectable()
 export class MembersHandler {
   constructor(
     @Inject(DATABASE) private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
@@ -42,29 +34,6 @@ export class MembersHandler {
     return { body: await readPage('members', query, read, render) };
   }
 
-  /**
-   * Invites an address. Its owner joins by a sign-up or log-in with the token. The answer does not
-   * say whether the address has an account.
-   */
-  async invite({ workspaceId, user }: Member, body: InviteMemberBody): Promise<Outcome> {
-    const { role = 'member' } = body;
-    const invitation = { workspaceId, role, invitedBy: user.id };
-    const { email, ...issued } = await this.issueInvitation(body.email, invitation);
-    return {
-      body: { email, role, ...issued },
-      effect: { workspace_id: workspaceId, email, role },
-    };
-  }
-
-  /**
-   * An operator's invitation: the address may create a workspace where sign-up needs an invitation.
-   */
-  async inviteToSignUp(body: InviteBody): Promise<Outcome> {
-    const invitation = { workspaceId: null, role: 'owner', invitedBy: null } as const;
-    const issued = await this.issueInvitation(body.email, invitation);
-    return { body: issued, effect: { email: issued.email } };
-  }
-
   /** Owners remove members, and every member can leave. The last owner stays. */
   async remove(actor: Member, userId: string): Promise<Outcome> {
     const { workspaceId, user, role } = actor;
@@ -72,39 +41,23 @@ export class MembersHandler {
     if (role !== 'owner' && id !== user.id) {
       throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
     }
-    const outcome = await this.database.transaction((transaction) =>
-      this.users.within(transaction).removeMember(workspaceId, id),
-    );
-    if (outcome === 'not_found') {
-      throw unknownResource('member');
-    }
-    if (outcome === 'last_owner') {
-      throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
-    }
+    await this.database.transaction((transaction) => this.end(workspaceId, id, transaction));
     return { effect: { workspace_id: workspaceId, user_id: id } };
   }
 
-  private async issueInvitation(
-    address: string,
-    invitation: Invitation & { invitedBy: string | null },
-  ) {
-    const email = keptAddress(address);
-    const token = newToken();
-    const at = new Date(this.clock.now());
-    const expiresAt = new Date(at.getTime() + INVITATION_LIFE_MS);
-    await this.invitations.insert({
-      ...invitation,
-      tokenHash: tokenHash(token),
-      email,
-      at,
-      expiresAt,
-    });
-    return {
-      email,
-      status: 'invited',
-      expires_at: expiresAt.toISOString(),
-      invitation_token: token,
-    };
+  /**
+   * Ends a membership with its sessions and open invitations: those of the person's address, and
+   * those that the person made, which would be valid again if the person came back.
+   */
+  private async end(workspaceId: WorkspaceId, userId: UserId, transaction: Queryable) {
+    const users = this.users.within(transaction);
+    const leaving = await users.lockMember(workspaceId, userId);
+    if (!leaving) throw unknownResource('member');
+    if (leaving.isLastOwner) {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
+    }
+    await this.invitations.within(transaction).withdrawOf(workspaceId, leaving.member.user);
+    await users.removeMember(leaving.member);
   }
 }
 

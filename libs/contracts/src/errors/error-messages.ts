@@ -159,8 +159,8 @@ export const ERROR_MESSAGES = {
     'workspace_id n’est pas l’un de vos espaces de travail.',
   ),
   badInvitation: text(
-    'invitation_token is not a valid invitation of this address.',
-    'invitation_token n’est pas une invitation valide pour cette adresse.',
+    'invitation_token is no open invitation of this address. Ask for a new one.',
+    'invitation_token n’est pas une invitation ouverte pour cette adresse. Demandez-en une nouvelle.',
   ),
   tooManyWebhooks: text(
     'A workspace has at most 20 webhooks. Delete one first.',

@@ -125,13 +125,24 @@ export const Member = Type.Object({
   joined_at: text,
 });
 export const Invitation = Type.Object({
+  id: text,
   email: text,
   role: MemberRole,
   status: Type.Literal('invited'),
   expires_at: text,
   invitation_token: text,
 });
-export const SignUpInvitation = Type.Omit(Invitation, ['role']);
+export const SignUpInvitation = Type.Omit(Invitation, ['id', 'role']);
+const Person = Type.Object({ user_id: text, email: text });
+/** An invitation that can still be accepted, without its token. */
+export const OpenInvitation = Type.Object({
+  id: text,
+  email: text,
+  role: MemberRole,
+  invited_by: Person,
+  created_at: text,
+  expires_at: text,
+});
 export const PasswordReset = Type.Object({
   user_id: text,
   email: text,

@@ -128,6 +128,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   html: ['The HTML part.', '<p>It is on its way.</p>'],
   id: ['Id of the record.'],
   index: ['Place of the item in the request, from 0.', 0],
+  invited_by: ['Owner who made the invitation.'],
   invitation_token: ['Token of an invitation.', 'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4'],
   ip_authenticated_per_minute: ['Calls a minute with a key, by address; null for no limit.', 1200],
   ip_unauthenticated_per_minute: ['Calls a minute without a key; null for no limit.', 100],

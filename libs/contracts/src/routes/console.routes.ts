@@ -42,18 +42,39 @@ export const consoleRoutes = routesOf(
       at: 'POST /dashboard/members',
       role: 'owner',
       summary: 'Create an invitation',
-      description: 'Owners only. The token of the invitation is shown once.',
+      description:
+        'Owners only. The token of the invitation is shown once. It replaces an open invitation of the address. ' +
+        'At most 50 a UTC day for each workspace.',
       body: InviteMemberBody,
       status: 201,
       answer: answers.Invitation,
+      errors: ['rate_limited'],
       example: { email: 'grace@example.com', role: 'member' },
+    },
+    listInvitations: {
+      at: 'GET /dashboard/invitations',
+      role: 'owner',
+      summary: 'List open invitations',
+      description: 'Owners only. Newest first, without the tokens.',
+      query: PageQuery,
+      answer: pageOf(answers.OpenInvitation),
+    },
+    withdrawInvitation: {
+      at: 'DELETE /dashboard/invitations/:id',
+      resource: 'invitation',
+      role: 'owner',
+      summary: 'Withdraw an invitation',
+      description: 'Owners only. Its token is refused from then on.',
+      status: 204,
+      errors: ['not_found'],
     },
     removeMember: {
       at: 'DELETE /dashboard/members/:id',
       resource: 'member',
       summary: 'Remove a member',
       description:
-        'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed.',
+        'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed. Invitations of the ' +
+        'address, and those that the member made, are withdrawn.',
       status: 204,
       errors: ['permission_error', 'not_found', 'conflict'],
     },

@@ -19,7 +19,9 @@ export const peopleRoutes = routesOf(
     signUp: {
       at: 'POST /auth/signup',
       summary: 'Create an account',
-      description: 'Creates a user and a workspace, or joins the workspace of an invitation.',
+      description:
+        'Creates a user and a workspace, or joins the workspace of an invitation. ' +
+        'At most 5 for each address of a client and UTC day.',
       body: SignUpBody,
       setsCookie: true,
       answer: SessionAnswer,

@@ -3,6 +3,7 @@ import {
   ApiError,
   type ChangeWorkspaceBody,
   ERROR_MESSAGES,
+  type InvitationId,
   type InviteMemberBody,
   OPERATOR_SETTINGS,
   type PageQuery,
@@ -10,6 +11,7 @@ import {
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person } from '../../people/account.js';
+import { InvitationsHandler } from '../../people/invitations.handler.js';
 import { MembersHandler } from '../../people/members.handler.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
@@ -21,6 +23,7 @@ export class ConsoleWorkspaceController {
   constructor(
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
     @Inject(MembersHandler) private readonly members: MembersHandler,
+    @Inject(InvitationsHandler) private readonly invitations: InvitationsHandler,
   ) {}
 
   @Operation(routes.getOwnWorkspace)
@@ -46,7 +49,17 @@ export class ConsoleWorkspaceController {
 
   @Operation(routes.inviteMember)
   invite(@Member() inviter: Person, @Body() body: InviteMemberBody): Promise<Outcome> {
-    return this.members.invite(inviter, body);
+    return this.invitations.invite(inviter, body);
+  }
+
+  @Operation(routes.listInvitations)
+  listInvitations(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
+    return this.invitations.list(workspaceId, query);
+  }
+
+  @Operation(routes.withdrawInvitation)
+  withdrawInvitation(@Member() { workspaceId }: Person, @Id() id: InvitationId): Promise<Outcome> {
+    return this.invitations.withdraw(workspaceId, id);
   }
 
   @Operation(routes.removeMember)
