@@ -2,6 +2,8 @@
 import { section } from '../rule.ts';
 
 const invitations = 'apps/gateway/test/invitations';
+const keys = 'apps/gateway/test/keys-of-leavers';
+const matrix = 'apps/gateway/test/matrix';
 const signUps = 'apps/gateway/test/sign-up';
 
 export const peopleRules = [
@@ -19,6 +21,19 @@ export const peopleRules = [
       'are 50 a day for a workspace, and those of sign-ups for an address',
       `${invitations}: makes at most 50 invitations a UTC day, of those that succeed`,
       `${signUps}: count members who join by invitation, and no taken address`,
+    ],
+    [
+      'decisions 28 keys of a person who leaves',
+      'are revoked at the next request or kept, as the removal says, and show who made them',
+      `${keys}: shows who made it, to members and to the operator`,
+      `${keys}: is removed once it is said what becomes of them`,
+      `${keys}: goes with all keys, which the next request finds refused`,
+      `${keys}: goes without them`,
+    ],
+    [
+      'decisions 28 members',
+      'read webhook secrets and make live keys; the audit is for owners',
+      `${matrix}: refuses and admits every credential at every route as decided`,
     ],
   ]),
 ];

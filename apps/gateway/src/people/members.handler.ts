@@ -4,6 +4,7 @@ import {
   ERROR_MESSAGES,
   type PageQuery,
   readPage,
+  type RemoveMemberQuery,
   unknownResource,
   type UserId,
   type WorkspaceId,
@@ -11,6 +12,9 @@ import {
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
+import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
+import { CachedKeyDirectory } from '../accounts/keys/cached-key-directory.adapter.js';
+import type { KeyDirectory } from '../accounts/keys/key-directory.port.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import type { Member } from './account.js';
 import { InvitationStore } from './invitation.store.js';
@@ -23,6 +27,8 @@ export class MembersHandler {
     @Inject(DATABASE) private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
+    private readonly keys: ApiKeyStore,
+    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
   ) {}
 
   async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
@@ -34,30 +40,52 @@ export class MembersHandler {
     return { body: await readPage('members', query, read, render) };
   }
 
-  /** Owners remove members, and every member can leave. The last owner stays. */
-  async remove(actor: Member, userId: string): Promise<Outcome> {
+  /**
+   * Owners remove members, and every member can leave. The last owner stays. Revoked keys are
+   * refused everywhere when it resolves.
+   */
+  async remove(actor: Member, userId: string, query: RemoveMemberQuery): Promise<Outcome> {
     const { workspaceId, user, role } = actor;
     const id = pathId<UserId>(userId, 'member');
     if (role !== 'owner' && id !== user.id) {
       throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
     }
-    await this.database.transaction((transaction) => this.end(workspaceId, id, transaction));
-    return { effect: { workspace_id: workspaceId, user_id: id } };
+    const removed = await this.database.transaction((transaction) =>
+      this.end(workspaceId, id, query, transaction),
+    );
+    const [revoked] = removed.keys === 'revoke' ? removed.key_ids : [];
+    if (revoked !== undefined) await this.directory.keyRevoked(revoked);
+    return { effect: { workspace_id: workspaceId, user_id: id, ...removed } };
   }
 
   /**
    * Ends a membership with its sessions and open invitations: those of the person's address, and
-   * those that the person made, which would be valid again if the person came back.
+   * those that the person made, which would be valid again if the person came back. Returns what
+   * became of the keys that the person made, for the audit.
    */
-  private async end(workspaceId: WorkspaceId, userId: UserId, transaction: Queryable) {
+  private async end(
+    workspaceId: WorkspaceId,
+    userId: UserId,
+    { keys: choice }: RemoveMemberQuery,
+    transaction: Queryable,
+  ) {
     const users = this.users.within(transaction);
     const leaving = await users.lockMember(workspaceId, userId);
     if (!leaving) throw unknownResource('member');
     if (leaving.isLastOwner) {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
     }
+    const keys = await this.keys.listValidOf(userId, workspaceId, transaction);
+    const live = keys.filter(({ mode }) => mode === 'live').length;
+    if (live > 0 && choice === undefined) {
+      throw new ApiError('conflict', { field: 'keys', message: ERROR_MESSAGES.keysOfMember(live) });
+    }
     await this.invitations.within(transaction).withdrawOf(workspaceId, leaving.member.user);
     await users.removeMember(leaving.member);
+    const ids = keys.map(({ id }) => id);
+    // Last, because it holds the number of changes until the end.
+    if (choice === 'revoke') await this.keys.revokeThese(ids, transaction);
+    return { keys: choice ?? 'keep', key_ids: ids } as const;
   }
 }
 

@@ -129,6 +129,11 @@ export const ERROR_MESSAGES = {
     'A workspace needs an owner. Invite another owner first.',
     'Un espace de travail doit avoir un propriétaire. Invitez-en d’abord un autre.',
   ),
+  keysOfMember: (count: number) =>
+    text(
+      `Live API keys that this member made and that still work: ${count}. Add keys=revoke or keys=keep.`,
+      `Clés d’API réelles que ce membre a créées et qui fonctionnent encore : ${count}. Ajoutez keys=revoke ou keys=keep.`,
+    ),
   signUpClosed: text('Sign-up is closed.', 'Les inscriptions sont fermées.'),
   signUpByInvitation: text(
     'Sign-up needs an invitation. Ask the operator for an invitation_token.',

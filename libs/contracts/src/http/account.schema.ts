@@ -22,8 +22,8 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const InvitationToken = Type.Optional(Token);
 
 /**
- * `owner` may do everything. `member` may not change the workspace, invite or remove others, lift the
- * block of a prefix, or see or make payments and top-ups.
+ * `owner` may do everything. `member` may not change the workspace, see or make invitations, remove
+ * others, lift the block of a prefix, see or make payments and top-ups, or read the audit.
  */
 export const MemberRole = words('owner', 'member');
 export type MemberRole = Static<typeof MemberRole>;
@@ -60,6 +60,10 @@ export const InviteMemberBody = Type.Object({
   role: Type.Optional(MemberRole),
 });
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
+
+/** What becomes of the keys that the person made. Needed where live ones still work. */
+export const RemoveMemberQuery = Type.Object({ keys: Type.Optional(words('revoke', 'keep')) });
+export type RemoveMemberQuery = Static<typeof RemoveMemberQuery>;
 
 /**
  * Includes the settings of the operator, so that a change of them is refused with

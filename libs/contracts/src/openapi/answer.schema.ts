@@ -67,6 +67,8 @@ export const TopUp = Type.Object({
   balance: Type.Integer(),
 });
 
+const Person = Type.Object({ user_id: text, email: text });
+
 const keyMembers = {
   key_id: text,
   name: text,
@@ -74,6 +76,8 @@ const keyMembers = {
   permission: KeyPermission,
   ...agentBounds,
   last4: text,
+  /** Null for a key that an operator made, or whose maker is not known. */
+  created_by: nullable(Person),
   created_at: text,
 };
 export const ApiKey = Type.Object({
@@ -133,7 +137,6 @@ export const Invitation = Type.Object({
   invitation_token: text,
 });
 export const SignUpInvitation = Type.Omit(Invitation, ['id', 'role']);
-const Person = Type.Object({ user_id: text, email: text });
 /** An invitation that can still be accepted, without its token. */
 export const OpenInvitation = Type.Object({
   id: text,

@@ -63,6 +63,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   created_after: ['Only what was created after this time.'],
   created_at: ['When it was created.'],
   created_before: ['Only what was created before this time.'],
+  created_by: ['User who made it; null for an operator, or where that is not known.'],
   credit_cost: ['Credits that the message costs.', 5],
   credit_price: ['Price of one credit.'],
   credits: ['Number of credits.', 5],

@@ -1,4 +1,8 @@
-import { ChangeOwnWorkspaceBody, InviteMemberBody } from '../http/account.schema.js';
+import {
+  ChangeOwnWorkspaceBody,
+  InviteMemberBody,
+  RemoveMemberQuery,
+} from '../http/account.schema.js';
 import { PageQuery } from '../http/common.schema.js';
 import { EmailListQuery, ListedEmail } from '../http/email.schema.js';
 import { MessageListQuery } from '../http/message-list.schema.js';
@@ -74,7 +78,10 @@ export const consoleRoutes = routesOf(
       summary: 'Remove a member',
       description:
         'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed. Invitations of the ' +
-        'address, and those that the member made, are withdrawn.',
+        'address, and those that the member made, are withdrawn. A member who made live keys that still work needs ' +
+        '`keys`: `revoke` revokes all keys that the member made, `keep` none. Without it the answer is 409. It ' +
+        'comes when every gateway refuses the revoked keys.',
+      query: RemoveMemberQuery,
       status: 204,
       errors: ['permission_error', 'not_found', 'conflict'],
     },
@@ -176,8 +183,9 @@ export const consoleRoutes = routesOf(
     },
     listAuditRecords: {
       at: 'GET /dashboard/audit',
+      role: 'owner',
       summary: 'List audit records',
-      description: 'Calls that could change something, newest first.',
+      description: 'Owners only. Calls that could change something, newest first.',
       query: PageQuery,
       answer: pageOf(answers.AuditEntry),
     },

@@ -4,6 +4,7 @@ import {
   type KeyMode,
   type KeyPermission,
   newId,
+  type UserId,
   type WorkspaceId,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
@@ -22,6 +23,8 @@ export interface NewApiKey extends Partial<AgentBounds> {
   mode: KeyMode;
   permission: KeyPermission;
   name: string;
+  /** A member of the workspace. Absent for an operator. */
+  createdBy?: UserId;
 }
 
 const findCaller = statement(
@@ -49,7 +52,9 @@ interface CallerRow {
 }
 
 const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, prefix, last4,
-  daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt"`;
+  daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt",
+  (SELECT json_build_object('id', maker.id, 'email', maker.email) FROM users AS maker
+   WHERE maker.id = created_by) AS "createdBy"`;
 
 /** Keys at rest: hashed, and never deleted, because audit rows name revoked keys too. */
 @Injectable()
@@ -80,23 +85,28 @@ export class ApiKeyStore {
     };
   }
 
-  /** Inserts a key. A repetition with the same token changes nothing. */
-  async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey> {
+  /**
+   * Inserts a key. A repetition with the same token changes nothing. Returns null when its maker is
+   * no member any more: a removal that runs meanwhile is waited for, so it misses no key.
+   */
+  async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey | null> {
     const { workspaceId, issued, mode, permission, name } = key;
-    const { dailyBudgetCredits = null, countries = null } = key;
+    const { dailyBudgetCredits = null, countries = null, createdBy = null } = key;
     const { rows } = await database.query<ApiKey>(
       `INSERT INTO api_keys
          (id, workspace_id, token_hash, mode, permission, name, prefix, last4,
-          daily_budget_credits, countries)
-       VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10)
+          daily_budget_credits, countries, created_by)
+       SELECT $1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9::bigint, $10::text[], $11::uuid
+       WHERE $11 IS NULL OR EXISTS (
+         SELECT FROM memberships WHERE workspace_id = $2 AND user_id = $11 FOR KEY SHARE)
        ON CONFLICT (token_hash) DO UPDATE SET token_hash = excluded.token_hash
        RETURNING ${COLUMNS}`,
       [
         ...[newId(), workspaceId, issued.tokenHash, mode, permission, name],
-        ...[issued.prefix, issued.last4, dailyBudgetCredits, countries],
+        ...[issued.prefix, issued.last4, dailyBudgetCredits, countries, createdBy],
       ],
     );
-    return rows[0] as ApiKey;
+    return rows[0] ?? null;
   }
 
   /** Lists keys before `beforeId`, newest first. */
@@ -121,6 +131,27 @@ export class ApiKeyStore {
       [keyId, workspaceId],
     );
     return rows[0] ?? null;
+  }
+
+  /** Lists the keys that a user made in a workspace and that are valid. */
+  async listValidOf(
+    userId: UserId,
+    workspaceId: WorkspaceId,
+    database: Queryable,
+  ): Promise<Pick<ApiKey, 'id' | 'mode'>[]> {
+    const { rows } = await database.query<Pick<ApiKey, 'id' | 'mode'>>(
+      `SELECT id, mode FROM api_keys
+       WHERE workspace_id = $1 AND created_by = $2 AND revoked_at IS NULL ORDER BY id`,
+      [workspaceId, userId],
+    );
+    return rows;
+  }
+
+  async revokeThese(keyIds: readonly ApiKeyId[], database: Queryable): Promise<void> {
+    await database.query(
+      'UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = ANY ($1::uuid[])',
+      [keyIds],
+    );
   }
 
   /** Revokes the keys that are valid. Returns how many they were. */

@@ -7,6 +7,7 @@ import {
   type InviteMemberBody,
   OPERATOR_SETTINGS,
   type PageQuery,
+  type RemoveMemberQuery,
   routes,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -63,8 +64,12 @@ export class ConsoleWorkspaceController {
   }
 
   @Operation(routes.removeMember)
-  removeMember(@Member() member: Person, @Id() id: string): Promise<Outcome> {
-    return this.members.remove(member, id);
+  removeMember(
+    @Member() member: Person,
+    @Id() id: string,
+    @Query() query: RemoveMemberQuery,
+  ): Promise<Outcome> {
+    return this.members.remove(member, id, query);
   }
 }
 
