@@ -15,6 +15,7 @@ import { ListedInvitations1797100000000 } from './migrations/listed-invitations.
 import { OperatorUsers1796900000000 } from './migrations/operator-users.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
+import { SettingFloors1797120000000 } from './migrations/setting-floors.migration.js';
 
 export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
 
@@ -35,6 +36,7 @@ export const gatewayService: ServiceDefinition = {
     OperatorUsers1796900000000,
     ListedInvitations1797100000000,
     KeyMakers1797110000000,
+    SettingFloors1797120000000,
   ],
   oldestProgram: EmailedPasswordResets1795910000000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

@@ -2,6 +2,7 @@
 import { section } from '../rule.ts';
 
 const invitations = 'apps/gateway/test/invitations';
+const floors = 'apps/gateway/test/setting-floors';
 const keys = 'apps/gateway/test/keys-of-leavers';
 const matrix = 'apps/gateway/test/matrix';
 const signUps = 'apps/gateway/test/sign-up';
@@ -29,6 +30,13 @@ export const peopleRules = [
       `${keys}: is removed once it is said what becomes of them`,
       `${keys}: goes with all keys, which the next request finds refused`,
       `${keys}: goes without them`,
+    ],
+    [
+      'decisions 28 floors',
+      'of three settings are the operator’s; owners are stricter, and null removes a floor',
+      `${floors}: that the operator set is a floor: the owner may be stricter, not looser`,
+      `${floors}: is the stricter of both values, and the owner’s own once the floor is removed`,
+      `${floors}: holds against an owner’s change at the same time`,
     ],
     [
       'decisions 28 members',

@@ -104,6 +104,11 @@ export const ERROR_MESSAGES = {
       `settings.${setting} can be changed by the operator only.`,
       `Seul l’opérateur peut changer settings.${setting}.`,
     ),
+  belowFloor: (setting: string, floor: string) =>
+    text(
+      `The operator set settings.${setting} to ${floor}. You can only be stricter.`,
+      `L’opérateur a mis settings.${setting} à ${floor}. Vous pouvez seulement être plus strict.`,
+    ),
   wrongLogIn: text(
     'The email address or the password is wrong.',
     'L’adresse e-mail ou le mot de passe est erroné.',

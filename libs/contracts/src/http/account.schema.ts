@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { UUID_PATTERN } from './common.schema.js';
 import { ChangeWorkspaceBody } from './operator.schema.js';
+import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
 import { idOf, words } from '../shapes.js';
 
 export const PASSWORD_LENGTH_MIN = 12;
@@ -69,9 +70,14 @@ export type RemoveMemberQuery = Static<typeof RemoveMemberQuery>;
  * Includes the settings of the operator, so that a change of them is refused with
  * `permission_error` and not as a bad body.
  */
-export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings'], {
-  additionalProperties: false,
-});
+export const ChangeOwnWorkspaceBody = Type.Object(
+  {
+    name: ChangeWorkspaceBody.properties.name,
+    settings: Type.Optional(WorkspaceSettingsPatch),
+  },
+  { additionalProperties: false },
+);
+export type ChangeOwnWorkspaceBody = Static<typeof ChangeOwnWorkspaceBody>;
 
 /** An operator's invitation of a person. */
 export const InviteBody = Type.Object({ email: Email });

@@ -5,7 +5,7 @@ import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
-import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
+import { SettingFloors, WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { TopUpKind } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { nullable } from '../shapes.js';
@@ -32,6 +32,8 @@ export const Workspace = Type.Object({
   balance: Type.Integer(),
   purchased_credits: Type.Integer(),
   settings: WorkspaceSettings,
+  /** Present only where an operator set a floor. */
+  floors: Type.Optional(SettingFloors),
   created_at: text,
   /** Present only for a workspace that signed up by itself. */
   origin: Type.Optional(Type.Literal('sign_up')),
@@ -51,6 +53,7 @@ export type Workspace = Static<typeof Workspace>;
 export const NewWorkspace = Type.Composite([
   Type.Omit(Workspace, [
     'purchased_credits',
+    'floors',
     'origin',
     'trial_credits_pending',
     'suspended',

@@ -116,6 +116,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   filename: ['Name of the file.', 'invoice.pdf'],
   first_died_at: ['When the oldest of them failed.'],
   fr: ['The French text; null for the usual one.', 'Votre code est {code}.'],
+  floors: ['Settings as an operator set them; owners may be stricter.'],
   from: ['Sender ID.', 'Acme'],
   gate: ['The check.'],
   gates: ['Every check of a send, with its verdict.'],

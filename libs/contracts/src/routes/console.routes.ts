@@ -31,7 +31,8 @@ export const consoleRoutes = routesOf(
       role: 'owner',
       summary: 'Update the workspace',
       description:
-        'Owners only. Settings merge deeply; `limits` and `anti_spam_allow` can only be changed by an operator.',
+        'Owners only. Settings merge deeply; `limits` and `anti_spam_allow` can only be changed by an operator. ' +
+        '`anti_spam`, `country_enforcement` and `sender_id_enforcement` can be no looser than an operator set them (`floors`).',
       body: ChangeOwnWorkspaceBody,
       answer: answers.Workspace,
       example: { settings: { default_language: 'fr' } },

@@ -6,11 +6,11 @@ import {
   newId,
   type UserId,
   type WorkspaceId,
-  type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { brandOf } from '@watchword/telephony';
+import type { StoredSettings } from '../settings/setting-roles.policy.js';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
@@ -30,12 +30,12 @@ export interface NewApiKey extends Partial<AgentBounds> {
 const findCaller = statement(
   'gateway_find_caller',
   `SELECT k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
-          w.settings, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
+          w.settings, w.setting_floors, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
 );
 
-interface CallerRow {
+interface CallerRow extends StoredSettings {
   key_id: ApiKeyId;
   last4: string;
   mode: KeyMode;
@@ -45,7 +45,6 @@ interface CallerRow {
   workspace_id: WorkspaceId;
   name: string;
   billing_country: string;
-  settings: WorkspaceSettingsPatch;
   origin: WorkspaceOrigin;
   trial_credits_pending: number;
   is_suspended: boolean;
@@ -77,7 +76,7 @@ export class ApiKeyStore {
         id: row.workspace_id,
         name: row.name,
         brand: brandOf(row.name),
-        settings: effectiveSettings(row.billing_country, row.settings),
+        settings: effectiveSettings(row.billing_country, row),
         origin: row.origin,
         trialCreditsPending: row.trial_credits_pending,
         isSuspended: row.is_suspended,

@@ -1,11 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  ApiError,
-  type ChangeWorkspaceBody,
-  ERROR_MESSAGES,
+  type ChangeOwnWorkspaceBody,
   type InvitationId,
   type InviteMemberBody,
-  OPERATOR_SETTINGS,
   type PageQuery,
   type RemoveMemberQuery,
   routes,
@@ -33,14 +30,11 @@ export class ConsoleWorkspaceController {
   }
 
   @Operation(routes.updateOwnWorkspace)
-  async change(
+  change(
     @Member() { workspaceId }: Person,
-    @Body() patch: ChangeWorkspaceBody,
+    @Body() patch: ChangeOwnWorkspaceBody,
   ): Promise<Outcome> {
-    const { name, settings } = patch;
-    const forbidden = OPERATOR_SETTINGS.find((setting) => settings?.[setting] !== undefined);
-    if (forbidden !== undefined) throw operatorsOnly(forbidden);
-    return this.records.change(workspaceId, { name, settings });
+    return this.records.change(workspaceId, patch, 'owner');
   }
 
   @Operation(routes.listMembers)
@@ -71,11 +65,4 @@ export class ConsoleWorkspaceController {
   ): Promise<Outcome> {
     return this.members.remove(member, id, query);
   }
-}
-
-function operatorsOnly(setting: string): ApiError {
-  return new ApiError('permission_error', {
-    field: `settings.${setting}`,
-    message: ERROR_MESSAGES.operatorsSetting(setting),
-  });
 }
