@@ -2,6 +2,7 @@
 import { section } from '../rule.ts';
 
 const invitations = 'apps/gateway/test/invitations';
+const bounds = 'apps/gateway/test/account-email-bounds';
 const floors = 'apps/gateway/test/setting-floors';
 const keys = 'apps/gateway/test/keys-of-leavers';
 const matrix = 'apps/gateway/test/matrix';
@@ -37,6 +38,12 @@ export const peopleRules = [
       `${floors}: that the operator set is a floor: the owner may be stricter, not looser`,
       `${floors}: is the stricter of both values, and the owner’s own once the floor is removed`,
       `${floors}: holds against an owner’s change at the same time`,
+    ],
+    [
+      'decisions 28 account emails',
+      'are at most five an hour and twenty a day to one mailbox, in silence',
+      `${bounds}: are five an hour, of all kinds and to all spellings together; more are dropped in silence`,
+      `${bounds}: are twenty a day`,
     ],
     [
       'decisions 28 members',
