@@ -5,6 +5,7 @@ const invitations = 'apps/gateway/test/invitations';
 const bounds = 'apps/gateway/test/account-email-bounds';
 const floors = 'apps/gateway/test/setting-floors';
 const keys = 'apps/gateway/test/keys-of-leavers';
+const people = 'tests/api/people';
 const matrix = 'apps/gateway/test/matrix';
 const signUps = 'apps/gateway/test/sign-up';
 
@@ -31,6 +32,7 @@ export const peopleRules = [
       `${keys}: is removed once it is said what becomes of them`,
       `${keys}: goes with all keys, which the next request finds refused`,
       `${keys}: goes without them`,
+      `${people}: decisions 28: withdraws invitations, and asks what becomes of a leaver’s keys`,
     ],
     [
       'decisions 28 floors',
@@ -38,12 +40,14 @@ export const peopleRules = [
       `${floors}: that the operator set is a floor: the owner may be stricter, not looser`,
       `${floors}: is the stricter of both values, and the owner’s own once the floor is removed`,
       `${floors}: holds against an owner’s change at the same time`,
+      `${people}: decisions 28: is no looser than the operator’s floor`,
     ],
     [
       'decisions 28 account emails',
       'are at most five an hour and twenty a day to one mailbox, in silence',
       `${bounds}: are five an hour, of all kinds and to all spellings together; more are dropped in silence`,
       `${bounds}: are twenty a day`,
+      'tests/api/account-emails: decisions 28: is one of five emails an hour to a mailbox, and asked for in vain afterwards',
     ],
     [
       'decisions 28 members',
