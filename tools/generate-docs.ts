@@ -4,7 +4,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
-import { asyncApiDocument, errorReference, openApiDocument } from '@watchword/contracts';
+import {
+  asyncApiDocument,
+  errorReference,
+  openApiDocument,
+  permissionsReference,
+} from '@watchword/contracts';
 import { declaredMetrics, metricsReference } from '@watchword/observability';
 import { carriersReference, deployedCarriers } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
@@ -29,6 +34,7 @@ const documents: Record<string, string> = {
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
   'docs/reference/metrics.md': metricsReference(declaredMetrics()),
+  'docs/reference/permissions.md': permissionsReference(),
   'docs/reference/smtp-answers.md': smtpAnswersReference(),
   'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
 };

@@ -158,6 +158,7 @@ describe('keys', () => {
     expect(made.json).toEqual({
       key_id: expect.stringMatching(uuidV7),
       key: expect.stringMatching(/^svc_test_[0-9A-Za-z]{32}$/),
+      created_by: null,
       name: 'Shop',
       mode: 'test',
       permission: 'otp',

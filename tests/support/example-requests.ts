@@ -101,6 +101,7 @@ export class ExampleRequests {
     ['/dashboard/keys/', () => this.ownKey()],
     ['/dashboard/payments/', () => this.payment()],
     ['/operator/v1/payments/', () => this.payment()],
+    ['/dashboard/invitations/', () => this.invitation()],
     ['/dashboard/members/', async () => this.otherUserId],
     ['/operator/v1/keys/', async () => (await this.customer.newKey('test')).keyId],
     ['/operator/v1/users/', async () => this.otherUserId],
@@ -120,6 +121,12 @@ export class ExampleRequests {
     const body = { credits: 10, provider: 'manual' };
     const send = { headers: { ...this.session } };
     return (await this.suite.http.post('/dashboard/payments', body, send)).json.payment_id;
+  }
+
+  private async invitation(): Promise<string> {
+    const send = { headers: { ...this.session } };
+    const body = { email: 'hopper@example.org' };
+    return (await this.suite.http.post('/dashboard/members', body, send)).json.id;
   }
 
   private async ownKey(): Promise<string> {

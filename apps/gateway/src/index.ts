@@ -9,10 +9,13 @@ import { AgentKeys1795700400000 } from './migrations/agent-keys.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { EmailedPasswordResets1795910000000 } from './migrations/emailed-password-resets.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
+import { KeyMakers1797110000000 } from './migrations/key-makers.migration.js';
 import { KnownFounders1796600000000 } from './migrations/known-founders.migration.js';
+import { ListedInvitations1797100000000 } from './migrations/listed-invitations.migration.js';
 import { OperatorUsers1796900000000 } from './migrations/operator-users.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
+import { SettingFloors1797120000000 } from './migrations/setting-floors.migration.js';
 
 export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
 
@@ -31,6 +34,9 @@ export const gatewayService: ServiceDefinition = {
     EmailedPasswordResets1795910000000,
     KnownFounders1796600000000,
     OperatorUsers1796900000000,
+    ListedInvitations1797100000000,
+    KeyMakers1797110000000,
+    SettingFloors1797120000000,
   ],
   oldestProgram: EmailedPasswordResets1795910000000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

@@ -23,6 +23,7 @@ describe('members', () => {
     expect([status, body]).toEqual([
       201,
       {
+        id: expect.any(String),
         email: guest.email,
         role: 'member',
         status: 'invited',
@@ -69,46 +70,6 @@ describe('members', () => {
     await owner.logIn();
   });
 
-  it('do not come back by an invitation that they made before they were removed', async () => {
-    const own = await newOwner(gateway);
-    const second = await memberOf(gateway, own, 'owner');
-    const [guest, other] = [new Person(gateway), new Person(gateway)];
-    const invite = async (inviter: Person, { email }: Person) => {
-      const { body } = await dashboard(inviter, 'POST', 'members', { email, role: 'owner' });
-      return { invitation_token: body.invitation_token as string };
-    };
-    const [itself, theirs, ours] = [
-      await invite(second, second),
-      await invite(second, guest),
-      await invite(own, other),
-    ];
-    const { user } = (await second.call('GET', '/auth/me')).body;
-    expect((await dashboard(own, 'DELETE', `members/${user.user_id}`)).status).toBe(204);
-    for (const refused of [await second.logIn(itself), await guest.signUp(theirs)]) {
-      expect([refused.status, refused.body.error.field]).toEqual([400, 'invitation_token']);
-    }
-    expect((await other.signUp(ours)).status).toBe(200);
-
-    // Nor when another owner takes them back.
-    const back = await invite(own, second);
-    expect((await second.logIn(back)).status).toBe(200);
-    const late = await guest.signUp(theirs);
-    expect([late.status, late.body.error.field]).toEqual([400, 'invitation_token']);
-  });
-
-  it('invite nobody once they are no owner, also with invitations left', async () => {
-    const own = await newOwner(gateway);
-    const second = await memberOf(gateway, own, 'owner');
-    const guest = new Person(gateway);
-    const { body } = await dashboard(second, 'POST', 'members', { email: guest.email });
-    const { user } = (await second.call('GET', '/auth/me')).body;
-    await gateway.database.pool.query(`UPDATE memberships SET role = 'member' WHERE user_id = $1`, [
-      user.user_id,
-    ]);
-    const refused = await guest.signUp({ invitation_token: body.invitation_token });
-    expect([refused.status, refused.body.error.field]).toEqual([400, 'invitation_token']);
-  });
-
   it('do everything but change the workspace and invite', async () => {
     const own = await newOwner(gateway);
     const member = await memberOf(gateway, own);
@@ -118,7 +79,8 @@ describe('members', () => {
       expect([path, status === 403]).toEqual([path, isOwners]);
     }
     for (const path of READS) {
-      expect((await dashboard(member, 'GET', path)).status).not.toBe(403);
+      const { status } = await dashboard(member, 'GET', path);
+      expect([path, status === 403]).toEqual([path, path === 'audit']);
     }
     const second = await memberOf(gateway, own, 'owner');
     expect((await dashboard(second, 'PATCH', 'workspace', { name: 'Ours' })).status).toBe(200);

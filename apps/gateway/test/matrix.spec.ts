@@ -40,6 +40,11 @@ const SENDING = ['/v1/sms', '/v1/sms/batch', '/v1/emails', '/v1/emails/batch'];
 const OWNERS = [
   'PATCH /dashboard/workspace',
   'POST /dashboard/members',
+  'GET /dashboard/audit',
+  'HEAD /dashboard/audit',
+  'GET /dashboard/invitations',
+  'HEAD /dashboard/invitations',
+  'DELETE /dashboard/invitations/:id',
   'POST /dashboard/payments',
   'GET /dashboard/payments',
   'HEAD /dashboard/payments',

@@ -147,6 +147,7 @@ describe('keys', () => {
     expect(body).toEqual({
       key_id: expect.any(String),
       key: expect.stringMatching(/^svc_test_/),
+      created_by: null,
       name: 'CI',
       mode: 'test',
       permission: 'otp',

@@ -215,51 +215,6 @@ describe('a request for a reset', () => {
     expect(rows).toEqual([]);
   });
 
-  it('sends three emails an hour to an address, and answers the same to more', async () => {
-    for (const person of [await newUser(), new Person(gateway)]) {
-      const ask = () => gateway.forgot(new Person(gateway, person.email.toUpperCase()));
-      for (let asked = 0; asked < 5; asked += 1) {
-        expect(await ask()).toMatchObject({ status: 202, body: { status: 'requested' } });
-      }
-    }
-    const sent = await gateway.mail();
-    expect(sent).toHaveLength(3);
-    expect((await gateway.redeem(sent[0]!.token)).status).toBe(204);
-  });
-
-  it('is not used up by requests for other tags of its mailbox', async () => {
-    const owner = await newUser();
-    const stranger = new Person(gateway, owner.email.replace('@', '+x@'));
-    await stranger.signUp();
-    await gateway.mail();
-    for (const tag of ['a', 'b', 'c', 'x', 'x', 'x']) {
-      await gateway.forgot(new Person(gateway, owner.email.replace('@', `+${tag}@`)));
-    }
-    await gateway.forgot(owner);
-    const recipients = (await gateway.mail()).map(({ command }) => command.to);
-    expect(recipients.toSorted()).toEqual(
-      [owner.email, ...Array(3).fill(stranger.email)].toSorted(),
-    );
-  });
-
-  it('sends three emails an hour to all unconfirmed tags of a mailbox together', async () => {
-    const mailbox = new Person(gateway).email;
-    const accounts = ['a', 'b', 'c'].map(
-      (tag) => new Person(gateway, mailbox.replace('@', `+${tag}@`)),
-    );
-    for (const account of accounts) await account.signUp();
-    const confirmation = (await gateway.mail()).at(-1)!;
-    expect(confirmation.command.to).toBe(accounts[2]!.email);
-    await gateway.confirm(confirmation.token);
-    const ask = async () => {
-      for (const account of accounts) await gateway.forgot(account);
-      return (await gateway.mail()).map(({ command }) =>
-        accounts.findIndex(({ email }) => email === command.to),
-      );
-    };
-    expect([await ask(), await ask(), await ask()]).toEqual([[0, 1, 2], [0, 2], [2]]);
-  });
-
   it('counts one mailbox once, however its domain is written', () => {
     const spellings = ['ada@bücher.example', 'ada@xn--bcher-kva.example', 'ada@BÜCHER.example'];
     expect(new Set(spellings.map(countedAddress))).toEqual(new Set(['ada@xn--bcher-kva.example']));

@@ -25,19 +25,20 @@ afterAll(() => database?.drop());
 
 beforeEach(async () => {
   id = newId();
-  const named = { id, name: 'One', billingCountry: 'NG', settings: {} };
-  const workspace = { ...named, origin: 'operator' as const, trialCreditsPending: 0 };
+  const named = { id, name: 'One', billingCountry: 'NG' };
+  const settings = { settings: {}, setting_floors: {} };
+  const workspace = { ...named, settings, origin: 'operator' as const, trialCreditsPending: 0 };
   await store.insert(workspace, async () => undefined);
 });
 
 it('gateways whose clocks differ announce the changes of a workspace in their order', async () => {
   jest.useFakeTimers({ doNotFake: KEPT, now: Date.now() + HOUR_MS });
   try {
-    await store.change(id, { suspension: 'Fraud' });
+    await store.change(id, { suspension: 'Fraud' }, 'operator');
   } finally {
     jest.useRealTimers();
   }
-  await store.change(id, { suspension: null });
+  await store.change(id, { suspension: null }, 'operator');
   const { rows } = await database.pool.query<{ payload: string; occurredAt: Date }>(
     `SELECT payload, occurred_at AS "occurredAt" FROM outbox WHERE key = $1 ORDER BY position`,
     [id],
@@ -67,7 +68,7 @@ it('billing ends up with the threshold that is stored, however its calls overtak
   const keys = { workspaceChanged: async () => undefined };
   const records = new WorkspaceRecords(store, billing as never, keys as never);
   const change = (threshold: number) =>
-    records.change(id, { settings: { low_balance_threshold: threshold } });
+    records.change(id, { settings: { low_balance_threshold: threshold } }, 'owner');
   const first = change(100);
   await eventually(() => expect(calls).toBe(1));
   await change(200);

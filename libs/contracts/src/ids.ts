@@ -20,6 +20,7 @@ export type EntryId = Brand<'EntryId'>;
 export type PaymentId = Brand<'PaymentId'>;
 export type ApiKeyId = Brand<'ApiKeyId'>;
 export type UserId = Brand<'UserId'>;
+export type InvitationId = Brand<'InvitationId'>;
 /** Of a webhook endpoint, of either variant. */
 export type EndpointId = Brand<'EndpointId'>;
 /** Of a webhook delivery. */
@@ -34,6 +35,7 @@ export type NewId = WorkspaceId &
   PaymentId &
   ApiKeyId &
   UserId &
+  InvitationId &
   EndpointId &
   DeliveryId;
 

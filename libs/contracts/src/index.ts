@@ -99,6 +99,7 @@ export { openApiDocument } from './openapi/document.js';
 export { exampleOfInput } from './openapi/example-of-input.js';
 export { formOf } from './shapes.js';
 export * from './routes/body-bounds.js';
+export * from './routes/permissions-reference.js';
 export * from './routes/route.js';
 export * from './routes/route-errors.policy.js';
 export * from './routes/route-table.js';

@@ -12,6 +12,7 @@ import { errorRules } from './errors.rules.ts';
 import { limitRules } from './limits.rules.ts';
 import { messagingRules } from './messaging.rules.ts';
 import { paymentRules } from './payments.rules.ts';
+import { peopleRules } from './people.rules.ts';
 import { stateRules } from './states.rules.ts';
 import { webhookRules } from './webhooks.rules.ts';
 
@@ -25,6 +26,7 @@ export const ruleSections: readonly RuleSection[] = [
   ...decisionRules,
   ...conductRules,
   ...accountRules,
+  ...peopleRules,
   ...agentRules,
   ...messagingRules,
   ...webhookRules,

@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { PLATFORM } from '@watchword/platform';
 import { CallsModule } from '../calls/calls.module.js';
 import { InvalidationModule } from '../invalidation/invalidation.module.js';
+import { DailyLimits } from './daily-limits.js';
 import { DestinationLimits } from './destination-limits.js';
 import { FailureLimit } from './failure-limit.js';
 import { LiftPrefixHandler } from './lift-prefix.handler.js';
@@ -10,7 +11,6 @@ import { PlatformSettingsHolder } from './platform-settings.js';
 import { PlatformSettingsStore } from './platform-settings.store.js';
 import { PrefixGuard } from './prefix-guard.js';
 import { ADMISSION_TIME, SendAdmission } from './send-admission.js';
-import { SignUpLimit } from './sign-up-limit.js';
 import { TrialWorkspaces } from './trial-workspaces.js';
 
 const providers: Provider[] = [
@@ -20,11 +20,11 @@ const providers: Provider[] = [
   PlatformSettingsHolder,
   PrefixGuard,
   LiftPrefixHandler,
+  DailyLimits,
   DestinationLimits,
   FailureLimit,
   { provide: ADMISSION_TIME, useValue: () => performance.now() },
   SendAdmission,
-  SignUpLimit,
   TrialWorkspaces,
 ];
 

@@ -3,21 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EmailSettings } from '@watchword/config';
 import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
-import { keptAddress } from '@watchword/email';
 import type { Queryable } from '@watchword/postgres';
-import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { RATE_LIMITER } from '../limits/limits.js';
-import { tooManyRequests } from '../limits/take-or-refuse.js';
+import { takeOrRefuse } from '../limits/take-or-refuse.js';
 import { countedAddress, type User } from './account.js';
 import { EmailRequestStore } from './email-request.store.js';
 
-const PER_ADDRESS_AND_HOUR = 3;
-const PER_CLIENT_AND_HOUR = 10;
+const REQUESTS_PER_CLIENT_AND_HOUR = 10;
+const EMAILS_PER_HOUR = 5;
+const EMAILS_PER_DAY = 20;
 const HOUR = 60 * 60;
-/** Position of each counter in its call. */
-const COUNTERS = { client: 0, address: 1 } as const;
-
-type Refusal = Extract<Verdict, { admitted: false }>;
+const DAY = 24 * HOUR;
 
 /** Address of the client, and language of the email. */
 export interface EmailRequester {
@@ -57,10 +54,7 @@ export class AccountEmails {
   async requestReset(address: string, requester: EmailRequester): Promise<void> {
     this.checkConfigured();
     const email = address.toLowerCase();
-    const refusal = await this.count('password-reset', keptAddress(email), requester.ip);
-    // A stranger may have asked. Links that were sent stay valid, and no more are sent.
-    if (refusal?.refusedBy === COUNTERS.address) return;
-    if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
+    await this.countRequest('password-reset', requester.ip);
     const request = { purpose: 'password_reset', email, language: requester.language } as const;
     await this.requests.insert(request, new Date(this.clock.now()));
     this.ring();
@@ -71,8 +65,7 @@ export class AccountEmails {
     if (user.isEmailConfirmed) {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.alreadyConfirmed });
     }
-    const refusal = await this.count('confirmation', countedAddress(user.email), ip);
-    if (refusal) throw tooManyRequests(refusal, 'rate_limit_exceeded');
+    await this.countRequest('confirmation', ip);
     const request = { purpose: 'email_confirmation', email: user.email, language } as const;
     await this.requests.insert(request, new Date(this.clock.now()));
     this.ring();
@@ -85,15 +78,22 @@ export class AccountEmails {
     await this.requests.within(transaction).insert(request, new Date(this.clock.now()));
   }
 
-  /** Returns whether the user's mailbox may get another reset. `countReset` counts those sent. */
-  async mayReset(user: User): Promise<boolean> {
-    const counter = taggedCounter(user);
-    return counter === null || (await this.limiter.wouldTake([counter])).admitted;
-  }
-
-  async countReset(user: User): Promise<void> {
-    const counter = taggedCounter(user);
-    if (counter !== null) await this.limiter.take([counter]);
+  /**
+   * Sends an email with a link, or returns false when the user's mailbox has had enough. Anyone can
+   * make the platform write to a mailbox, under each `+tag` of it, so all of them count together.
+   * What `send` did not send does not count.
+   */
+  async sendTo({ email }: User, send: () => Promise<boolean>): Promise<boolean> {
+    const counters = mailboxCounters(countedAddress(email));
+    const { admitted } = await this.limiter.take(counters);
+    if (!admitted) return false;
+    let isSent = false;
+    try {
+      isSent = await send();
+    } finally {
+      if (!isSent) await this.limiter.giveBack(counters);
+    }
+    return true;
   }
 
   private checkConfigured(): void {
@@ -101,27 +101,20 @@ export class AccountEmails {
     throw new ApiError('permission_error', { message: ERROR_MESSAGES.noPlatformEmail });
   }
 
-  private async count(purpose: string, email: string, ip: string): Promise<Refusal | null> {
-    const counters = [
-      counterOf(`${purpose}:ip:${ip}`, PER_CLIENT_AND_HOUR),
-      counterOf(`${purpose}:address:${hash('sha256', email)}`, PER_ADDRESS_AND_HOUR),
-    ];
-    const verdict = await this.limiter.take(counters);
-    return verdict.admitted ? null : verdict;
+  private async countRequest(purpose: string, ip: string): Promise<void> {
+    const counter = counterOf(`${purpose}:ip:${ip}`, REQUESTS_PER_CLIENT_AND_HOUR, HOUR);
+    await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
   }
 }
 
-/**
- * Returns the counter of resets to one mailbox under its `+tag` addresses. Anyone can sign up with
- * such an address, so only accounts with an unconfirmed one share it: a stranger cannot use up the
- * resets of the owner.
- */
-function taggedCounter({ email, isEmailConfirmed }: User): Counter | null {
-  const mailbox = countedAddress(email);
-  if (isEmailConfirmed || mailbox === keptAddress(email)) return null;
-  return counterOf(`password-reset:tagged:${hash('sha256', mailbox)}`, PER_ADDRESS_AND_HOUR);
+function mailboxCounters(mailbox: string): Counter[] {
+  const name = hash('sha256', mailbox);
+  return [
+    counterOf(`account-email:hour:${name}`, EMAILS_PER_HOUR, HOUR),
+    counterOf(`account-email:day:${name}`, EMAILS_PER_DAY, DAY),
+  ];
 }
 
-function counterOf(key: string, limit: number): Counter {
-  return { key, limit, windowSeconds: HOUR, strict: true };
+function counterOf(key: string, limit: number, windowSeconds: number): Counter {
+  return { key, limit, windowSeconds, strict: true };
 }

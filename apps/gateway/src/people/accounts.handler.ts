@@ -12,7 +12,7 @@ import {
 import { keptAddress } from '@watchword/email';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import { SignUpLimit } from '../limits/sign-up-limit.js';
+import { DailyLimits } from '../limits/daily-limits.js';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import {
   BILLING_COUNTRY_DEFAULT,
@@ -24,7 +24,7 @@ import { InvitationStore, type Invitation } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { checkNewPassword, wrongCredentials } from './password.policy.js';
 import { tokenHash } from './session-token.js';
-import { checkSignUpAllowed, type SignUpCounter, SIGN_UP_RULES } from './sign-up.policy.js';
+import { checkSignUpAllowed, SIGN_UP_RULES } from './sign-up.policy.js';
 import { EmailTaken, type NewUser, UserStore } from './user.store.js';
 
 const TRIAL_CREDITS = 10;
@@ -44,7 +44,7 @@ export class AccountsHandler {
     private readonly passwords: PasswordHasher,
     private readonly creating: CreateWorkspaceHandler,
     private readonly emails: AccountEmails,
-    @Inject(SignUpLimit) private readonly signUps: SignUpCounter,
+    private readonly limits: DailyLimits,
     @Inject(SIGN_UP_RULES) private readonly rules: SignUpRules,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -71,7 +71,7 @@ export class AccountsHandler {
       return { member, passwordHash };
     };
     try {
-      const admission = await (joinsWorkspace ? enter() : this.signUps.during(requester.ip, enter));
+      const admission = await this.limits.ofSignUps(requester.ip, enter);
       this.emails.ring();
       return admission;
     } catch (error) {

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MemberRole, WorkspaceId } from '@watchword/contracts';
+import type { InvitationId, MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
 import { addressSpellings } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
+import type { User } from './account.js';
 
 export interface Invitation {
   /** Null for an operator's invitation, with which the address may create a workspace. */
@@ -10,16 +11,26 @@ export interface Invitation {
   role: MemberRole;
 }
 
+export interface OpenInvitation {
+  id: InvitationId;
+  email: string;
+  role: MemberRole;
+  invitedBy: { id: UserId; email: string };
+  createdAt: Date;
+  expiresAt: Date;
+}
+
 /**
- * What makes an invitation valid. Only an owner invites, so it ends with the inviter's place in the
- * workspace. An operator's invitation has no inviter.
+ * What makes an invitation valid at a time. Only an owner invites, so it ends with the inviter's
+ * place in the workspace. An operator's invitation has no inviter.
  */
-const VALID = `token_hash = decode($1, 'hex') AND email = ANY ($2::text[]) AND accepted_at IS NULL
-  AND expires_at > $3
+const validAt = (at: string) => `accepted_at IS NULL AND expires_at > ${at}
   AND (invited_by IS NULL OR EXISTS (
     SELECT FROM memberships AS inviter
     WHERE inviter.workspace_id = invitations.workspace_id
       AND inviter.user_id = invitations.invited_by AND inviter.role = 'owner'))`;
+
+const VALID = `token_hash = decode($1, 'hex') AND email = ANY ($2::text[]) AND ${validAt('$3')}`;
 
 /** Invitations at rest. Each is for one address and valid once. */
 @Injectable()
@@ -30,8 +41,10 @@ export class InvitationStore {
     return new InvitationStore(transaction);
   }
 
-  async insert(
+  /** Stores an invitation. It replaces an open one of the address to the same workspace. */
+  async put(
     invitation: Invitation & {
+      id: InvitationId;
       tokenHash: string;
       email: string;
       /** Null for an operator. */
@@ -40,13 +53,36 @@ export class InvitationStore {
       expiresAt: Date;
     },
   ): Promise<void> {
-    const { tokenHash, workspaceId, email, role, invitedBy, at, expiresAt } = invitation;
+    const { id, tokenHash, workspaceId, email, role, invitedBy, at, expiresAt } = invitation;
     await this.database.query(
       `INSERT INTO invitations
-         (token_hash, workspace_id, email, role, invited_by, created_at, expires_at)
-       VALUES (decode($1, 'hex'), $2, $3, $4, $5, $6, $7)`,
-      [tokenHash, workspaceId, email, role, invitedBy, at, expiresAt],
+         (token_hash, workspace_id, email, role, invited_by, created_at, expires_at, id)
+       VALUES (decode($1, 'hex'), $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (workspace_id, email) WHERE accepted_at IS NULL DO UPDATE
+         SET token_hash = excluded.token_hash, role = excluded.role,
+           invited_by = excluded.invited_by, created_at = excluded.created_at,
+           expires_at = excluded.expires_at, id = excluded.id`,
+      [tokenHash, workspaceId, email, role, invitedBy, at, expiresAt, id],
     );
+  }
+
+  /** Lists invitations to a workspace that can be accepted, before `beforeId`, newest first. */
+  async listOpen(
+    workspaceId: WorkspaceId,
+    at: Date,
+    limit: number,
+    beforeId: string | null,
+  ): Promise<OpenInvitation[]> {
+    const { rows } = await this.database.query<OpenInvitation>(
+      `SELECT invitations.id, invitations.email, role,
+         json_build_object('id', person.id, 'email', person.email) AS "invitedBy",
+         invitations.created_at AS "createdAt", expires_at AS "expiresAt"
+       FROM invitations JOIN users AS person ON person.id = invited_by
+       WHERE workspace_id = $1 AND ${validAt('$2')} AND ($4::uuid IS NULL OR invitations.id < $4)
+       ORDER BY invitations.id DESC LIMIT $3`,
+      [workspaceId, at, limit, beforeId],
+    );
+    return rows;
   }
 
   /**
@@ -76,8 +112,30 @@ export class InvitationStore {
     return rows[0] ?? null;
   }
 
+  /** Deletes an open invitation. Returns null when the workspace has none with this id. */
+  async withdraw(
+    workspaceId: WorkspaceId,
+    id: InvitationId,
+  ): Promise<Pick<OpenInvitation, 'email' | 'role'> | null> {
+    const { rows } = await this.database.query<Pick<OpenInvitation, 'email' | 'role'>>(
+      `DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 AND accepted_at IS NULL
+       RETURNING email, role`,
+      [workspaceId, id],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Deletes the open invitations to a workspace that a member got or made. */
+  async withdrawOf(workspaceId: WorkspaceId, { id, email }: Pick<User, 'id' | 'email'>) {
+    await this.database.query(
+      `DELETE FROM invitations WHERE workspace_id = $1 AND accepted_at IS NULL
+         AND (invited_by = $2 OR email = ANY ($3::text[]))`,
+      [workspaceId, id, addressSpellings(email)],
+    );
+  }
+
   /** Deletes the open invitations to these workspaces. */
-  async withdraw(workspaceIds: readonly WorkspaceId[]): Promise<void> {
+  async withdrawAll(workspaceIds: readonly WorkspaceId[]): Promise<void> {
     await this.database.query(
       'DELETE FROM invitations WHERE workspace_id = ANY ($1::uuid[]) AND accepted_at IS NULL',
       [workspaceIds],

@@ -1,36 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
-  type Clock,
   ERROR_MESSAGES,
-  type InviteBody,
-  type InviteMemberBody,
   type PageQuery,
   readPage,
+  type RemoveMemberQuery,
   unknownResource,
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
-import { DATABASE, CLOCK } from '@watchword/platform';
-import type { DatabasePool } from '@watchword/postgres';
+import { DATABASE } from '@watchword/platform';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
+import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
+import { CachedKeyDirectory } from '../accounts/keys/cached-key-directory.adapter.js';
+import type { KeyDirectory } from '../accounts/keys/key-directory.port.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import type { Member } from './account.js';
-import { InvitationStore, type Invitation } from './invitation.store.js';
-import { newToken, tokenHash } from './session-token.js';
+import { InvitationStore } from './invitation.store.js';
 import { UserStore } from './user.store.js';
 
-const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
-
-/** The members of a workspace, and invitations. */
+/** The members of a workspace. */
 @Injectable()
 export class MembersHandler {
   constructor(
     @Inject(DATABASE) private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly keys: ApiKeyStore,
+    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
   ) {}
 
   async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
@@ -43,68 +41,51 @@ export class MembersHandler {
   }
 
   /**
-   * Invites an address. Its owner joins by a sign-up or log-in with the token. The answer does not
-   * say whether the address has an account.
+   * Owners remove members, and every member can leave. The last owner stays. Revoked keys are
+   * refused everywhere when it resolves.
    */
-  async invite({ workspaceId, user }: Member, body: InviteMemberBody): Promise<Outcome> {
-    const { role = 'member' } = body;
-    const invitation = { workspaceId, role, invitedBy: user.id };
-    const { email, ...issued } = await this.issueInvitation(body.email, invitation);
-    return {
-      body: { email, role, ...issued },
-      effect: { workspace_id: workspaceId, email, role },
-    };
-  }
-
-  /**
-   * An operator's invitation: the address may create a workspace where sign-up needs an invitation.
-   */
-  async inviteToSignUp(body: InviteBody): Promise<Outcome> {
-    const invitation = { workspaceId: null, role: 'owner', invitedBy: null } as const;
-    const issued = await this.issueInvitation(body.email, invitation);
-    return { body: issued, effect: { email: issued.email } };
-  }
-
-  /** Owners remove members, and every member can leave. The last owner stays. */
-  async remove(actor: Member, userId: string): Promise<Outcome> {
+  async remove(actor: Member, userId: string, query: RemoveMemberQuery): Promise<Outcome> {
     const { workspaceId, user, role } = actor;
     const id = pathId<UserId>(userId, 'member');
     if (role !== 'owner' && id !== user.id) {
       throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
     }
-    const outcome = await this.database.transaction((transaction) =>
-      this.users.within(transaction).removeMember(workspaceId, id),
+    const removed = await this.database.transaction((transaction) =>
+      this.end(workspaceId, id, query, transaction),
     );
-    if (outcome === 'not_found') {
-      throw unknownResource('member');
-    }
-    if (outcome === 'last_owner') {
-      throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
-    }
-    return { effect: { workspace_id: workspaceId, user_id: id } };
+    const [revoked] = removed.keys === 'revoke' ? removed.key_ids : [];
+    if (revoked !== undefined) await this.directory.keyRevoked(revoked);
+    return { effect: { workspace_id: workspaceId, user_id: id, ...removed } };
   }
 
-  private async issueInvitation(
-    address: string,
-    invitation: Invitation & { invitedBy: string | null },
+  /**
+   * Ends a membership with its sessions and open invitations: those of the person's address, and
+   * those that the person made, which would be valid again if the person came back. Returns what
+   * became of the keys that the person made, for the audit.
+   */
+  private async end(
+    workspaceId: WorkspaceId,
+    userId: UserId,
+    { keys: choice }: RemoveMemberQuery,
+    transaction: Queryable,
   ) {
-    const email = keptAddress(address);
-    const token = newToken();
-    const at = new Date(this.clock.now());
-    const expiresAt = new Date(at.getTime() + INVITATION_LIFE_MS);
-    await this.invitations.insert({
-      ...invitation,
-      tokenHash: tokenHash(token),
-      email,
-      at,
-      expiresAt,
-    });
-    return {
-      email,
-      status: 'invited',
-      expires_at: expiresAt.toISOString(),
-      invitation_token: token,
-    };
+    const users = this.users.within(transaction);
+    const leaving = await users.lockMember(workspaceId, userId);
+    if (!leaving) throw unknownResource('member');
+    if (leaving.isLastOwner) {
+      throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
+    }
+    const keys = await this.keys.listValidOf(userId, workspaceId, transaction);
+    const live = keys.filter(({ mode }) => mode === 'live').length;
+    if (live > 0 && choice === undefined) {
+      throw new ApiError('conflict', { field: 'keys', message: ERROR_MESSAGES.keysOfMember(live) });
+    }
+    await this.invitations.within(transaction).withdrawOf(workspaceId, leaving.member.user);
+    await users.removeMember(leaving.member);
+    const ids = keys.map(({ id }) => id);
+    // Last, because it holds the number of changes until the end.
+    if (choice === 'revoke') await this.keys.revokeThese(ids, transaction);
+    return { keys: choice ?? 'keep', key_ids: ids } as const;
   }
 }
 

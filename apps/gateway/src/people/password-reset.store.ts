@@ -3,9 +3,6 @@ import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { UserId } from '@watchword/contracts';
 
-/** Valid resets by email per user. */
-const EMAILED_MAX = 3;
-
 const LIVING = `SELECT user_id FROM password_resets
     WHERE token_hash = decode($1, 'hex') AND expires_at > $2
   UNION ALL
@@ -43,15 +40,6 @@ export class PasswordResetStore {
        VALUES (decode($2, 'hex'), $1, $4)`,
       [userId, tokenHash, at, expiresAt],
     );
-  }
-
-  /** Returns whether the user has as many valid links as allowed. */
-  async hasEnoughEmailed(userId: UserId, at: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(
-      'SELECT FROM emailed_password_resets WHERE user_id = $1 AND expires_at > $2',
-      [userId, at],
-    );
-    return (rowCount ?? 0) >= EMAILED_MAX;
   }
 
   /** Returns the id of the user, or null when the token is unknown, used or expired. */

@@ -113,7 +113,7 @@ export class PasswordsHandler {
   private async reclaim(transaction: Queryable, userId: UserId): Promise<Reclaimed> {
     const workspaceIds = await this.users.within(transaction).listFoundations(userId);
     await this.sessions.within(transaction).deleteOfWorkspaces(workspaceIds);
-    await this.invitations.within(transaction).withdraw(workspaceIds);
+    await this.invitations.within(transaction).withdrawAll(workspaceIds);
     // Last, because it holds the number of changes until the end.
     const revokedKeys = await this.apiKeys.revokeAll(workspaceIds, transaction);
     return { workspaceIds, revokedKeys };

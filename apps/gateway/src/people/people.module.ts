@@ -11,6 +11,7 @@ import { Devices } from './devices.js';
 import { EmailConfirmationStore } from './email-confirmation.store.js';
 import { EmailRequestStore } from './email-request.store.js';
 import { InvitationStore } from './invitation.store.js';
+import { InvitationsHandler } from './invitations.handler.js';
 import { MembersHandler } from './members.handler.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordResetStore } from './password-reset.store.js';
@@ -39,6 +40,7 @@ const providers: Provider[] = [
   AccountEmails,
   AccountsHandler,
   ConfirmEmailHandler,
+  InvitationsHandler,
   MembersHandler,
   PasswordsHandler,
 ];

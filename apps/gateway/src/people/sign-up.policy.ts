@@ -11,10 +11,5 @@ export function checkSignUpAllowed(mode: SignUpMode, isInvitedByOperator: boolea
   });
 }
 
-/** Counts the workspaces that one address creates, and refuses too many. */
-export interface SignUpCounter {
-  during<Result>(ip: string, work: () => Promise<Result>): Promise<Result>;
-}
-
 /** Injection token of the `SignUpRules` from the settings. */
 export const SIGN_UP_RULES = Symbol('sign-up rules');

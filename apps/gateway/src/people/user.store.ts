@@ -172,32 +172,29 @@ export class UserStore {
   }
 
   /**
-   * Removes a member, and ends the member's sessions and open invitations. Owners are locked in
-   * order of their ids, so two cannot remove each other at the same time.
-   *
-   * An invitation is not valid without its inviter, but it would be again if that one came back.
+   * Returns the member, locked for a removal. Owners are locked in order of their ids, so two cannot
+   * remove each other at the same time.
    */
-  async removeMember(
+  async lockMember(
     workspaceId: WorkspaceId,
     userId: UserId,
-  ): Promise<'removed' | 'not_found' | 'last_owner'> {
-    const { rows } = await this.database.query<{ id: string; userId: UserId; role: MemberRole }>(
-      `SELECT id, user_id AS "userId", role FROM memberships
-       WHERE workspace_id = $1 AND (role = 'owner' OR user_id = $2) ORDER BY id FOR UPDATE`,
+  ): Promise<{ member: Member; isLastOwner: boolean } | null> {
+    const { rows } = await this.database.query<MemberRow>(
+      `SELECT ${MEMBER} FROM memberships AS membership JOIN users ON users.id = user_id
+       WHERE workspace_id = $1 AND (role = 'owner' OR user_id = $2)
+       ORDER BY membership.id FOR UPDATE OF membership`,
       [workspaceId, userId],
     );
-    const leaving = rows.find((row) => row.userId === userId);
-    if (!leaving) return 'not_found';
+    const row = rows.find(({ user_id: id }) => id === userId);
+    if (!row) return null;
     const owners = rows.filter(({ role }) => role === 'owner');
-    if (leaving.role === 'owner' && owners.length === 1) return 'last_owner';
-    await this.database.query('DELETE FROM sessions WHERE membership_id = $1', [leaving.id]);
-    await this.database.query(
-      `DELETE FROM invitations
-       WHERE workspace_id = $1 AND invited_by = $2 AND accepted_at IS NULL`,
-      [workspaceId, userId],
-    );
-    await this.database.query('DELETE FROM memberships WHERE id = $1', [leaving.id]);
-    return 'removed';
+    return { member: toMember(row), isLastOwner: row.role === 'owner' && owners.length === 1 };
+  }
+
+  /** Removes a member and ends the member's sessions. */
+  async removeMember({ membershipId }: Member): Promise<void> {
+    await this.database.query('DELETE FROM sessions WHERE membership_id = $1', [membershipId]);
+    await this.database.query('DELETE FROM memberships WHERE id = $1', [membershipId]);
   }
 
   /** Lists members before `beforeId`, newest first. */

@@ -104,6 +104,11 @@ export const ERROR_MESSAGES = {
       `settings.${setting} can be changed by the operator only.`,
       `Seul l’opérateur peut changer settings.${setting}.`,
     ),
+  belowFloor: (setting: string, floor: string) =>
+    text(
+      `The operator set settings.${setting} to ${floor}. You can only be stricter.`,
+      `L’opérateur a mis settings.${setting} à ${floor}. Vous pouvez seulement être plus strict.`,
+    ),
   wrongLogIn: text(
     'The email address or the password is wrong.',
     'L’adresse e-mail ou le mot de passe est erroné.',
@@ -129,6 +134,11 @@ export const ERROR_MESSAGES = {
     'A workspace needs an owner. Invite another owner first.',
     'Un espace de travail doit avoir un propriétaire. Invitez-en d’abord un autre.',
   ),
+  keysOfMember: (count: number) =>
+    text(
+      `Live API keys that this member made and that still work: ${count}. Add keys=revoke or keys=keep.`,
+      `Clés d’API réelles que ce membre a créées et qui fonctionnent encore : ${count}. Ajoutez keys=revoke ou keys=keep.`,
+    ),
   signUpClosed: text('Sign-up is closed.', 'Les inscriptions sont fermées.'),
   signUpByInvitation: text(
     'Sign-up needs an invitation. Ask the operator for an invitation_token.',
@@ -159,8 +169,8 @@ export const ERROR_MESSAGES = {
     'workspace_id n’est pas l’un de vos espaces de travail.',
   ),
   badInvitation: text(
-    'invitation_token is not a valid invitation of this address.',
-    'invitation_token n’est pas une invitation valide pour cette adresse.',
+    'invitation_token is no open invitation of this address. Ask for a new one.',
+    'invitation_token n’est pas une invitation ouverte pour cette adresse. Demandez-en une nouvelle.',
   ),
   tooManyWebhooks: text(
     'A workspace has at most 20 webhooks. Delete one first.',

@@ -18,6 +18,10 @@ export const UNKNOWN_RESOURCES = {
   ),
   domain: text('No domain has this id.', 'Aucun domaine n’a cet identifiant.'),
   email: text('No email has this id.', 'Aucun e-mail n’a cet identifiant.'),
+  invitation: text(
+    'No open invitation to this workspace has this id.',
+    'Aucune invitation ouverte à cet espace de travail n’a cet identifiant.',
+  ),
   member: text(
     'No member of this workspace has this id.',
     'Aucun membre de cet espace de travail n’a cet identifiant.',

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { UUID_PATTERN } from './common.schema.js';
 import { ChangeWorkspaceBody } from './operator.schema.js';
+import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
 import { idOf, words } from '../shapes.js';
 
 export const PASSWORD_LENGTH_MIN = 12;
@@ -22,8 +23,8 @@ const Name = Type.String({ minLength: 1, maxLength: 100 });
 const InvitationToken = Type.Optional(Token);
 
 /**
- * `owner` may do everything. `member` may not change the workspace, invite or remove others, lift the
- * block of a prefix, or see or make payments and top-ups.
+ * `owner` may do everything. `member` may not change the workspace, see or make invitations, remove
+ * others, lift the block of a prefix, see or make payments and top-ups, or read the audit.
  */
 export const MemberRole = words('owner', 'member');
 export type MemberRole = Static<typeof MemberRole>;
@@ -61,13 +62,22 @@ export const InviteMemberBody = Type.Object({
 });
 export type InviteMemberBody = Static<typeof InviteMemberBody>;
 
+/** What becomes of the keys that the person made. Needed where live ones still work. */
+export const RemoveMemberQuery = Type.Object({ keys: Type.Optional(words('revoke', 'keep')) });
+export type RemoveMemberQuery = Static<typeof RemoveMemberQuery>;
+
 /**
  * Includes the settings of the operator, so that a change of them is refused with
  * `permission_error` and not as a bad body.
  */
-export const ChangeOwnWorkspaceBody = Type.Pick(ChangeWorkspaceBody, ['name', 'settings'], {
-  additionalProperties: false,
-});
+export const ChangeOwnWorkspaceBody = Type.Object(
+  {
+    name: ChangeWorkspaceBody.properties.name,
+    settings: Type.Optional(WorkspaceSettingsPatch),
+  },
+  { additionalProperties: false },
+);
+export type ChangeOwnWorkspaceBody = Static<typeof ChangeOwnWorkspaceBody>;
 
 /** An operator's invitation of a person. */
 export const InviteBody = Type.Object({ email: Email });

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { PriceList, TopUpKind } from '../rpc/billing-calls.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
-import { WorkspaceSettingsPatch } from './workspace-settings.schema.js';
+import { OperatorSettingsPatch } from './workspace-settings.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
 const WorkspaceName = Type.String({ minLength: 1, maxLength: 100 });
@@ -13,7 +13,7 @@ export const CreateWorkspaceBody = Type.Object({
   /** Opening credits, a ledger entry of kind `bonus`. */
   credits: Type.Optional(Type.Integer({ minimum: 0, maximum: CREDITS_MAX })),
   billing_country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  settings: Type.Optional(WorkspaceSettingsPatch),
+  settings: Type.Optional(OperatorSettingsPatch),
 });
 export type CreateWorkspaceBody = Static<typeof CreateWorkspaceBody>;
 
@@ -21,7 +21,7 @@ export type CreateWorkspaceBody = Static<typeof CreateWorkspaceBody>;
 export const ChangeWorkspaceBody = Type.Object(
   {
     name: Type.Optional(WorkspaceName),
-    settings: Type.Optional(WorkspaceSettingsPatch),
+    settings: Type.Optional(OperatorSettingsPatch),
     /** While a workspace is suspended, its keys are refused and its messages wait. */
     suspended: Type.Optional(Type.Boolean()),
     /** Required with `suspended`. */

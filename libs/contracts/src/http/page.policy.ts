@@ -12,6 +12,7 @@ export type PagedList =
   | 'api-keys'
   | 'audit'
   | 'domains'
+  | 'invitations'
   | 'members'
   | 'platform-audit'
   | 'sender-ids'

@@ -38,6 +38,28 @@ export const AntiSpamAllow = Type.Object(
 );
 export type AntiSpamAllow = Static<typeof AntiSpamAllow>;
 
+/** Settings of which an operator sets the loosest value that an owner may choose: loose to strict. */
+export const FLOOR_WORDS = {
+  anti_spam: ['off', 'tag', 'block'],
+  country_enforcement: ['off', 'log', 'enforce'],
+  sender_id_enforcement: ['off', 'log', 'enforce'],
+} as const;
+export type FloorSetting = keyof typeof FLOOR_WORDS;
+export const FLOOR_SETTINGS = Object.keys(FLOOR_WORDS) as readonly FloorSetting[];
+
+const floorSettings = {
+  anti_spam: words(...FLOOR_WORDS.anti_spam),
+  country_enforcement: words(...FLOOR_WORDS.country_enforcement),
+  /** What happens to a live send from a sender ID without registration. */
+  sender_id_enforcement: words(...FLOOR_WORDS.sender_id_enforcement),
+};
+
+/** What an operator set. Owners may be stricter. */
+export const SettingFloors = Type.Partial(
+  Type.Object(floorSettings, { additionalProperties: false }),
+);
+export type SettingFloors = Static<typeof SettingFloors>;
+
 const OtpTextTemplate = nullable(Type.String({ minLength: 1, maxLength: 480 }));
 
 /** The settings in force for a workspace. Every setting has a value. */
@@ -45,12 +67,9 @@ export const WorkspaceSettings = Type.Object(
   {
     default_language: words('en', 'fr'),
     sms_rewriting: Type.Boolean(),
-    anti_spam: words('off', 'tag', 'block'),
     /** Only an operator changes it: no sender of spam may exempt its own texts. */
     anti_spam_allow: AntiSpamAllow,
-    country_enforcement: words('off', 'log', 'enforce'),
-    /** What happens to a live send from a sender ID without registration. */
-    sender_id_enforcement: words('off', 'log', 'enforce'),
+    ...floorSettings,
     /** What happens to a promotional SMS in the quiet hours of its country. */
     quiet_hours: words('off', 'refuse', 'delay'),
     enabled_countries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 300 }),
@@ -78,13 +97,34 @@ export const WorkspaceSettings = Type.Object(
 );
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
-/** Settings that only an operator changes. */
-export const OPERATOR_SETTINGS = [
-  'limits',
-  'anti_spam_allow',
-] as const satisfies readonly (keyof WorkspaceSettings)[];
+/**
+ * Who changes each setting of a workspace. `owner`: an owner or an operator. `floor`: an owner too, but
+ * no looser than an operator set it. `operator`: an operator alone. A member changes none.
+ */
+export const SETTING_ROLES: Readonly<
+  Record<Exclude<keyof WorkspaceSettings, FloorSetting>, 'owner' | 'operator'> &
+    Record<FloorSetting, 'floor'>
+> = {
+  default_language: 'owner',
+  sms_rewriting: 'owner',
+  anti_spam: 'floor',
+  anti_spam_allow: 'operator',
+  country_enforcement: 'floor',
+  sender_id_enforcement: 'floor',
+  quiet_hours: 'owner',
+  enabled_countries: 'owner',
+  otp_max_attempts: 'owner',
+  otp_text: 'owner',
+  otp_resend_max: 'owner',
+  otp_reroute: 'owner',
+  webotp_domain: 'owner',
+  android_app_hash: 'owner',
+  strict_otp: 'owner',
+  low_balance_threshold: 'owner',
+  limits: 'operator',
+};
 
-/** A change: any part of the settings. It is merged deeply into the stored settings. */
+/** An owner's change: any part of the settings. It is merged deeply into the stored settings. */
 export const WorkspaceSettingsPatch = Type.Object(
   {
     ...Type.Partial(WorkspaceSettings).properties,
@@ -94,3 +134,15 @@ export const WorkspaceSettingsPatch = Type.Object(
   { additionalProperties: false },
 );
 export type WorkspaceSettingsPatch = Static<typeof WorkspaceSettingsPatch>;
+
+/** An operator's change. A value of a floor setting becomes the floor; null removes it. */
+export const OperatorSettingsPatch = Type.Object(
+  {
+    ...WorkspaceSettingsPatch.properties,
+    anti_spam: Type.Optional(nullable(floorSettings.anti_spam)),
+    country_enforcement: Type.Optional(nullable(floorSettings.country_enforcement)),
+    sender_id_enforcement: Type.Optional(nullable(floorSettings.sender_id_enforcement)),
+  },
+  { additionalProperties: false },
+);
+export type OperatorSettingsPatch = Static<typeof OperatorSettingsPatch>;

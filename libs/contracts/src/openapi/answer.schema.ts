@@ -5,7 +5,7 @@ import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
-import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
+import { SettingFloors, WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { TopUpKind } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { nullable } from '../shapes.js';
@@ -32,6 +32,8 @@ export const Workspace = Type.Object({
   balance: Type.Integer(),
   purchased_credits: Type.Integer(),
   settings: WorkspaceSettings,
+  /** Present only where an operator set a floor. */
+  floors: Type.Optional(SettingFloors),
   created_at: text,
   /** Present only for a workspace that signed up by itself. */
   origin: Type.Optional(Type.Literal('sign_up')),
@@ -51,6 +53,7 @@ export type Workspace = Static<typeof Workspace>;
 export const NewWorkspace = Type.Composite([
   Type.Omit(Workspace, [
     'purchased_credits',
+    'floors',
     'origin',
     'trial_credits_pending',
     'suspended',
@@ -67,6 +70,8 @@ export const TopUp = Type.Object({
   balance: Type.Integer(),
 });
 
+const Person = Type.Object({ user_id: text, email: text });
+
 const keyMembers = {
   key_id: text,
   name: text,
@@ -74,6 +79,8 @@ const keyMembers = {
   permission: KeyPermission,
   ...agentBounds,
   last4: text,
+  /** Null for a key that an operator made, or whose maker is not known. */
+  created_by: nullable(Person),
   created_at: text,
 };
 export const ApiKey = Type.Object({
@@ -125,13 +132,23 @@ export const Member = Type.Object({
   joined_at: text,
 });
 export const Invitation = Type.Object({
+  id: text,
   email: text,
   role: MemberRole,
   status: Type.Literal('invited'),
   expires_at: text,
   invitation_token: text,
 });
-export const SignUpInvitation = Type.Omit(Invitation, ['role']);
+export const SignUpInvitation = Type.Omit(Invitation, ['id', 'role']);
+/** An invitation that can still be accepted, without its token. */
+export const OpenInvitation = Type.Object({
+  id: text,
+  email: text,
+  role: MemberRole,
+  invited_by: Person,
+  created_at: text,
+  expires_at: text,
+});
 export const PasswordReset = Type.Object({
   user_id: text,
   email: text,

@@ -98,6 +98,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   Session: answers.SessionAnswer,
   Member: answers.Member,
   Invitation: answers.Invitation,
+  OpenInvitation: answers.OpenInvitation,
   SignUpInvitation: answers.SignUpInvitation,
   PasswordReset: answers.PasswordReset,
   UserList: answers.UserList,

@@ -110,6 +110,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'SmsTemplate.variables': ['Names of the placeholders of the text.', ['name', 'order']],
   'SenderRule.quiet_hours': ['Hours without promotional messages; null for none.'],
   'anti_spam_allow.sender_ids': ['Sender IDs whose texts are not judged.', ['Acme']],
+  'removeMember.keys': ['What becomes of the API keys that the member made.', 'revoke'],
   'ApiKey.prefix': ['First characters of the key.', 'svc_live_Xa3f'],
   'user.name': USER_NAME,
   'Member.name': USER_NAME,

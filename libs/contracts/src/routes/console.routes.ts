@@ -1,4 +1,8 @@
-import { ChangeOwnWorkspaceBody, InviteMemberBody } from '../http/account.schema.js';
+import {
+  ChangeOwnWorkspaceBody,
+  InviteMemberBody,
+  RemoveMemberQuery,
+} from '../http/account.schema.js';
 import { PageQuery } from '../http/common.schema.js';
 import { EmailListQuery, ListedEmail } from '../http/email.schema.js';
 import { MessageListQuery } from '../http/message-list.schema.js';
@@ -27,7 +31,8 @@ export const consoleRoutes = routesOf(
       role: 'owner',
       summary: 'Update the workspace',
       description:
-        'Owners only. Settings merge deeply; `limits` and `anti_spam_allow` can only be changed by an operator.',
+        'Owners only. Settings merge deeply; `limits` and `anti_spam_allow` can only be changed by an operator. ' +
+        '`anti_spam`, `country_enforcement` and `sender_id_enforcement` can be no looser than an operator set them (`floors`).',
       body: ChangeOwnWorkspaceBody,
       answer: answers.Workspace,
       example: { settings: { default_language: 'fr' } },
@@ -42,18 +47,42 @@ export const consoleRoutes = routesOf(
       at: 'POST /dashboard/members',
       role: 'owner',
       summary: 'Create an invitation',
-      description: 'Owners only. The token of the invitation is shown once.',
+      description:
+        'Owners only. The token of the invitation is shown once. It replaces an open invitation of the address. ' +
+        'At most 50 a UTC day for each workspace.',
       body: InviteMemberBody,
       status: 201,
       answer: answers.Invitation,
+      errors: ['rate_limited'],
       example: { email: 'grace@example.com', role: 'member' },
+    },
+    listInvitations: {
+      at: 'GET /dashboard/invitations',
+      role: 'owner',
+      summary: 'List open invitations',
+      description: 'Owners only. Newest first, without the tokens.',
+      query: PageQuery,
+      answer: pageOf(answers.OpenInvitation),
+    },
+    withdrawInvitation: {
+      at: 'DELETE /dashboard/invitations/:id',
+      resource: 'invitation',
+      role: 'owner',
+      summary: 'Withdraw an invitation',
+      description: 'Owners only. Its token is refused from then on.',
+      status: 204,
+      errors: ['not_found'],
     },
     removeMember: {
       at: 'DELETE /dashboard/members/:id',
       resource: 'member',
       summary: 'Remove a member',
       description:
-        'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed.',
+        'Owners remove members by `user_id`; a member can leave. The last owner cannot be removed. Invitations of the ' +
+        'address, and those that the member made, are withdrawn. A member who made live keys that still work needs ' +
+        '`keys`: `revoke` revokes all keys that the member made, `keep` none. Without it the answer is 409. It ' +
+        'comes when every gateway refuses the revoked keys.',
+      query: RemoveMemberQuery,
       status: 204,
       errors: ['permission_error', 'not_found', 'conflict'],
     },
@@ -155,8 +184,9 @@ export const consoleRoutes = routesOf(
     },
     listAuditRecords: {
       at: 'GET /dashboard/audit',
+      role: 'owner',
       summary: 'List audit records',
-      description: 'Calls that could change something, newest first.',
+      description: 'Owners only. Calls that could change something, newest first.',
       query: PageQuery,
       answer: pageOf(answers.AuditEntry),
     },

@@ -50,7 +50,9 @@ export const operatorWorkspaceRoutes = routesOf(
     updateWorkspace: {
       at: 'PATCH /operator/v1/workspaces/:id',
       summary: 'Update a workspace',
-      description: 'Settings merge deeply.',
+      description:
+        'Settings merge deeply. `anti_spam`, `country_enforcement` and `sender_id_enforcement` become floors: the ' +
+        'owner may be stricter, and the stricter value holds. Null removes the floor.',
       body: ChangeWorkspaceBody,
       answer: answers.Workspace,
       errors: MISSING,

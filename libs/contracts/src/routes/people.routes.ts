@@ -19,7 +19,9 @@ export const peopleRoutes = routesOf(
     signUp: {
       at: 'POST /auth/signup',
       summary: 'Create an account',
-      description: 'Creates a user and a workspace, or joins the workspace of an invitation.',
+      description:
+        'Creates a user and a workspace, or joins the workspace of an invitation. ' +
+        'At most 5 for each address of a client and UTC day.',
       body: SignUpBody,
       setsCookie: true,
       answer: SessionAnswer,
@@ -41,8 +43,9 @@ export const peopleRoutes = routesOf(
       summary: 'Request a password reset by email',
       description:
         'Sends a link to the address if it has an account. The answer never says whether it has. ' +
-        'At most 3 emails an hour go to one address; more requests get the same answer and send ' +
-        'nothing, and earlier links stay good. At most 10 requests an hour for each client. ' +
+        'At most 5 emails an hour and 20 a day go to one mailbox, confirmations and those to `+tags` of it included; ' +
+        'more requests get the same answer and send nothing, and earlier links stay good. ' +
+        'At most 10 requests an hour for each client. ' +
         'Where the platform sends no email (`PLATFORM_EMAIL_FROM`), the answer is 403.',
       body: RequestPasswordResetBody,
       status: 202,
@@ -63,7 +66,9 @@ export const peopleRoutes = routesOf(
     resendConfirmation: {
       at: 'POST /auth/email/confirmation',
       summary: 'Send the confirmation email again',
-      description: 'The link of the new email replaces older ones. At most 3 requests an hour.',
+      description:
+        'The link of the new email replaces older ones. At most 10 requests an hour for each client; emails to a mailbox ' +
+        'have the limit of `POST /auth/password/forgot`.',
       guard: 'session',
       status: 202,
       answer: EmailRequested,

@@ -4,12 +4,13 @@ import {
   type KeyMode,
   type KeyPermission,
   newId,
+  type UserId,
   type WorkspaceId,
-  type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { brandOf } from '@watchword/telephony';
+import type { StoredSettings } from '../settings/setting-roles.policy.js';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
 import type { WorkspaceOrigin } from '../workspaces/workspace.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
@@ -22,17 +23,19 @@ export interface NewApiKey extends Partial<AgentBounds> {
   mode: KeyMode;
   permission: KeyPermission;
   name: string;
+  /** A member of the workspace. Absent for an operator. */
+  createdBy?: UserId;
 }
 
 const findCaller = statement(
   'gateway_find_caller',
   `SELECT k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
-          w.settings, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
+          w.settings, w.setting_floors, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
 );
 
-interface CallerRow {
+interface CallerRow extends StoredSettings {
   key_id: ApiKeyId;
   last4: string;
   mode: KeyMode;
@@ -42,14 +45,15 @@ interface CallerRow {
   workspace_id: WorkspaceId;
   name: string;
   billing_country: string;
-  settings: WorkspaceSettingsPatch;
   origin: WorkspaceOrigin;
   trial_credits_pending: number;
   is_suspended: boolean;
 }
 
 const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, prefix, last4,
-  daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt"`;
+  daily_budget_credits AS "dailyBudgetCredits", countries, created_at AS "createdAt", revoked_at AS "revokedAt",
+  (SELECT json_build_object('id', maker.id, 'email', maker.email) FROM users AS maker
+   WHERE maker.id = created_by) AS "createdBy"`;
 
 /** Keys at rest: hashed, and never deleted, because audit rows name revoked keys too. */
 @Injectable()
@@ -72,7 +76,7 @@ export class ApiKeyStore {
         id: row.workspace_id,
         name: row.name,
         brand: brandOf(row.name),
-        settings: effectiveSettings(row.billing_country, row.settings),
+        settings: effectiveSettings(row.billing_country, row),
         origin: row.origin,
         trialCreditsPending: row.trial_credits_pending,
         isSuspended: row.is_suspended,
@@ -80,23 +84,28 @@ export class ApiKeyStore {
     };
   }
 
-  /** Inserts a key. A repetition with the same token changes nothing. */
-  async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey> {
+  /**
+   * Inserts a key. A repetition with the same token changes nothing. Returns null when its maker is
+   * no member any more: a removal that runs meanwhile is waited for, so it misses no key.
+   */
+  async insert(key: NewApiKey, database: Queryable = this.database): Promise<ApiKey | null> {
     const { workspaceId, issued, mode, permission, name } = key;
-    const { dailyBudgetCredits = null, countries = null } = key;
+    const { dailyBudgetCredits = null, countries = null, createdBy = null } = key;
     const { rows } = await database.query<ApiKey>(
       `INSERT INTO api_keys
          (id, workspace_id, token_hash, mode, permission, name, prefix, last4,
-          daily_budget_credits, countries)
-       VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10)
+          daily_budget_credits, countries, created_by)
+       SELECT $1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9::bigint, $10::text[], $11::uuid
+       WHERE $11 IS NULL OR EXISTS (
+         SELECT FROM memberships WHERE workspace_id = $2 AND user_id = $11 FOR KEY SHARE)
        ON CONFLICT (token_hash) DO UPDATE SET token_hash = excluded.token_hash
        RETURNING ${COLUMNS}`,
       [
         ...[newId(), workspaceId, issued.tokenHash, mode, permission, name],
-        ...[issued.prefix, issued.last4, dailyBudgetCredits, countries],
+        ...[issued.prefix, issued.last4, dailyBudgetCredits, countries, createdBy],
       ],
     );
-    return rows[0] as ApiKey;
+    return rows[0] ?? null;
   }
 
   /** Lists keys before `beforeId`, newest first. */
@@ -121,6 +130,27 @@ export class ApiKeyStore {
       [keyId, workspaceId],
     );
     return rows[0] ?? null;
+  }
+
+  /** Lists the keys that a user made in a workspace and that are valid. */
+  async listValidOf(
+    userId: UserId,
+    workspaceId: WorkspaceId,
+    database: Queryable,
+  ): Promise<Pick<ApiKey, 'id' | 'mode'>[]> {
+    const { rows } = await database.query<Pick<ApiKey, 'id' | 'mode'>>(
+      `SELECT id, mode FROM api_keys
+       WHERE workspace_id = $1 AND created_by = $2 AND revoked_at IS NULL ORDER BY id`,
+      [workspaceId, userId],
+    );
+    return rows;
+  }
+
+  async revokeThese(keyIds: readonly ApiKeyId[], database: Queryable): Promise<void> {
+    await database.query(
+      'UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = ANY ($1::uuid[])',
+      [keyIds],
+    );
   }
 
   /** Revokes the keys that are valid. Returns how many they were. */

@@ -1,4 +1,4 @@
-import type { ApiKeyId, KeyMode, KeyPermission, WorkspaceId } from '@watchword/contracts';
+import type { ApiKeyId, KeyMode, KeyPermission, UserId, WorkspaceId } from '@watchword/contracts';
 
 /** Bounds of an agent key, set at its creation. */
 export interface AgentBounds {
@@ -18,5 +18,7 @@ export interface ApiKey extends AgentBounds {
   prefix: string;
   last4: string;
   createdAt: Date;
+  /** Null for an operator. */
+  createdBy: { id: UserId; email: string } | null;
   revokedAt: Date | null;
 }

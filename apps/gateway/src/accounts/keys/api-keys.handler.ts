@@ -7,6 +7,7 @@ import {
   type PageQuery,
   readPage,
   unknownResource,
+  type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -26,11 +27,18 @@ export class ApiKeysHandler {
     @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
   ) {}
 
-  async create(workspaceId: WorkspaceId, body: CreateKeyBody): Promise<Outcome> {
+  /** Creates a key for a member, or without `createdBy` for an operator. */
+  async create(
+    workspaceId: WorkspaceId,
+    body: CreateKeyBody,
+    createdBy?: UserId,
+  ): Promise<Outcome> {
     const { mode, permission = 'full', name = `New ${mode} key` } = body;
     const bounds = boundsOf(body);
     const issued = issueToken(mode);
-    const key = await this.store.insert({ workspaceId, issued, mode, permission, name, ...bounds });
+    const wanted = { workspaceId, issued, mode, permission, name, ...bounds };
+    const key = await this.store.insert({ ...wanted, ...(createdBy && { createdBy }) });
+    if (!key) throw new ApiError('authentication_error', { message: ERROR_MESSAGES.noSession });
     await this.directory.keyCreated(issued.tokenHash);
     return {
       body: newKeyAnswer(key, issued.token),
@@ -79,6 +87,11 @@ function shownBounds({ dailyBudgetCredits, countries }: AgentBounds) {
   };
 }
 
+/** Returns who made a key. A workspace does not see an operator's address. */
+function makerOf({ createdBy }: ApiKey) {
+  return createdBy && { user_id: createdBy.id, email: createdBy.email };
+}
+
 function keyAnswer(key: ApiKey) {
   return {
     key_id: key.id,
@@ -88,6 +101,7 @@ function keyAnswer(key: ApiKey) {
     ...shownBounds(key),
     prefix: key.prefix,
     last4: key.last4,
+    created_by: makerOf(key),
     created_at: key.createdAt.toISOString(),
     revoked_at: key.revokedAt?.toISOString() ?? null,
   };
@@ -103,6 +117,7 @@ function newKeyAnswer(key: ApiKey, token: string) {
     permission: key.permission,
     ...shownBounds(key),
     last4: key.last4,
+    created_by: makerOf(key),
     created_at: key.createdAt.toISOString(),
   };
 }

@@ -4,6 +4,7 @@ import {
   INPUT_PROBLEMS,
   inputMessage,
   type InputProblem,
+  type OperatorSettingsPatch,
   SEGMENTS_MAX,
   type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
@@ -20,7 +21,7 @@ const LANGUAGES = ['en', 'fr'] as const;
 const LONGEST = { brand: 'W'.repeat(30), codeLength: 8, ttlSeconds: 3_600 };
 
 /** Checks the placeholders of the workspace's own texts. */
-export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
+export function checkOtpTemplates(patch: Pick<WorkspaceSettingsPatch, 'otp_text'>): void {
   for (const [language, text] of Object.entries(patch.otp_text ?? {})) {
     const problem = text === null ? null : otpTemplateProblem(text);
     if (problem === null) continue;
@@ -32,7 +33,7 @@ export function checkOtpTemplates(patch: WorkspaceSettingsPatch): void {
 /** What a request changes. A name that stays is absent. */
 interface WorkspacePatch {
   readonly name?: string | undefined;
-  readonly settings?: WorkspaceSettingsPatch | undefined;
+  readonly settings?: OperatorSettingsPatch | undefined;
 }
 
 /** Settings that decide the length of a text, as the workspace's name in it does. */

@@ -1,12 +1,15 @@
 import {
   ApiError,
+  FLOOR_SETTINGS,
+  type FloorSetting,
   inputMessage,
   type InputProblem,
+  type OperatorSettingsPatch,
   type WorkspaceSettings,
-  type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import { findCountry, isHostName, isSenderId, isSharedDomain } from '@watchword/telephony';
 import { checkOtpTemplates } from './otp-text-settings.policy.js';
+import { type StoredSettings, stricter } from './setting-roles.policy.js';
 
 /**
  * Settings of a workspace. Only changes are stored, so a new default applies to every workspace
@@ -48,12 +51,17 @@ const OTP_RESEND_MAX = 5;
 
 export function effectiveSettings(
   billingCountry: string,
-  stored: WorkspaceSettingsPatch,
+  { settings: stored, setting_floors: floors }: StoredSettings,
 ): WorkspaceSettings {
   const defaults = defaultSettings(billingCountry);
+  const floored = FLOOR_SETTINGS.map((name) => [
+    name,
+    stricter(name, stored[name], floors[name]) ?? defaults[name],
+  ]);
   return {
     ...defaults,
     ...stored,
+    ...(Object.fromEntries(floored) as Pick<WorkspaceSettings, FloorSetting>),
     otp_resend_max: Math.min(stored.otp_resend_max ?? defaults.otp_resend_max, OTP_RESEND_MAX),
     anti_spam_allow: { ...defaults.anti_spam_allow, ...stored.anti_spam_allow },
     otp_text: { ...stored.otp_text },
@@ -61,25 +69,8 @@ export function effectiveSettings(
   };
 }
 
-/** Merges a change: objects merge, other values replace. A text of `null` restores the default. */
-export function mergeSettings(
-  stored: WorkspaceSettingsPatch,
-  patch: WorkspaceSettingsPatch,
-): WorkspaceSettingsPatch {
-  const merged: WorkspaceSettingsPatch = { ...stored, ...patch };
-  if (stored.limits || patch.limits) merged.limits = { ...stored.limits, ...patch.limits };
-  if (stored.anti_spam_allow || patch.anti_spam_allow) {
-    merged.anti_spam_allow = { ...stored.anti_spam_allow, ...patch.anti_spam_allow };
-  }
-  if (stored.otp_text || patch.otp_text) {
-    const texts = Object.entries({ ...stored.otp_text, ...patch.otp_text });
-    merged.otp_text = Object.fromEntries(texts.filter(([, text]) => text !== null));
-  }
-  return merged;
-}
-
 /** Checks what a schema cannot: countries and domains exist, own texts can contain a code. */
-export function checkSettings(patch: WorkspaceSettingsPatch): void {
+export function checkSettings(patch: OperatorSettingsPatch): void {
   for (const country of patch.enabled_countries ?? []) {
     checkCountry(country, 'settings.enabled_countries');
   }
@@ -87,7 +78,7 @@ export function checkSettings(patch: WorkspaceSettingsPatch): void {
   checkOtpTemplates(patch);
 }
 
-function checkAntiSpamAllow({ anti_spam_allow: allow }: WorkspaceSettingsPatch): void {
+function checkAntiSpamAllow({ anti_spam_allow: allow }: OperatorSettingsPatch): void {
   const field = (name: string) => `settings.anti_spam_allow.${name}`;
   if (!(allow?.sender_ids ?? []).every(isSenderId)) throw refused(field('sender_ids'), 'senderId');
   const isOwn = (domain: string) => isHostName(domain) && !isSharedDomain(domain);

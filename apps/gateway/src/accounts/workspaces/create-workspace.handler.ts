@@ -3,9 +3,9 @@ import {
   type BillingCalls,
   type KeyMode,
   newId,
+  type OperatorSettingsPatch,
   type TopUpKind,
   type WorkspaceId,
-  type WorkspaceSettingsPatch,
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 import { BILLING } from '../../calls/billing-calls.js';
@@ -14,11 +14,8 @@ import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.j
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { checkOtpText } from '../settings/otp-text-settings.policy.js';
-import {
-  checkCountry,
-  checkSettings,
-  mergeSettings,
-} from '../settings/workspace-settings.policy.js';
+import { changeSettings } from '../settings/setting-roles.policy.js';
+import { checkCountry, checkSettings } from '../settings/workspace-settings.policy.js';
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 import { WorkspaceStore } from './workspace.store.js';
 
@@ -32,7 +29,7 @@ export interface WorkspaceRequest {
   /** Entered when an operator confirms the workspace. */
   trialCreditsPending?: number;
   origin: WorkspaceOrigin;
-  settings: WorkspaceSettingsPatch;
+  settings: OperatorSettingsPatch;
 }
 
 /** Drawn by the caller, so that it can repeat the request for the same workspace. */
@@ -70,7 +67,9 @@ export class CreateWorkspaceHandler {
     const { name, billingCountry, credits, creditsKind } = request;
     checkCountry(billingCountry, 'billing_country');
     checkSettings(request.settings);
-    const settings = mergeSettings({}, request.settings);
+    const nothing = { settings: {}, setting_floors: {} };
+    const stored = changeSettings(nothing, request.settings, 'operator');
+    const { settings } = stored;
     checkOtpText({ name, settings }, { name, settings });
     const opening = { workspace_id: id, credits, kind: creditsKind };
     const { balance } = await this.billing.openAccount(opening);
@@ -79,7 +78,7 @@ export class CreateWorkspaceHandler {
       await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
     }
     const { origin, trialCreditsPending = 0 } = request;
-    const row = { id, name, billingCountry, settings, origin, trialCreditsPending };
+    const row = { id, name, billingCountry, settings: stored, origin, trialCreditsPending };
     const workspace = await this.workspaces.insert(row, (transaction) =>
       alongside(transaction, id),
     );

@@ -13,6 +13,7 @@ import type { Outcome } from '../../accounts/audit/outcome.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../keys/key-directory.port.js';
+import type { SettingsAuthor } from '../settings/setting-roles.policy.js';
 import { checkSettings } from '../settings/workspace-settings.policy.js';
 import { existingWorkspace } from './workspace-lookup.js';
 import { warningsOf } from './workspace-warnings.policy.js';
@@ -43,12 +44,16 @@ export class WorkspaceRecords {
   }
 
   /** Changes a workspace. Resolves once every gateway uses the new state. */
-  async change(id: WorkspaceId, patch: ChangeWorkspaceBody): Promise<Outcome> {
+  async change(
+    id: WorkspaceId,
+    patch: ChangeWorkspaceBody,
+    author: SettingsAuthor,
+  ): Promise<Outcome> {
     const { name, settings, suspended, reason } = patch;
     checkSettings(settings ?? {});
     checkSuspension(patch);
     const suspension = suspended === undefined ? undefined : suspended ? reason : null;
-    const workspace = await this.workspaces.change(id, { name, settings, suspension });
+    const workspace = await this.workspaces.change(id, { name, settings, suspension }, author);
     if (!workspace) throw unknownResource('workspace');
     if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
     await this.keys.workspaceChanged(id);
@@ -108,9 +113,10 @@ function workspaceRecord(workspace: Workspace, account: Account | undefined) {
 
 /** Returns the parts of a record that are shown only where they apply. */
 function exceptionsOf(workspace: Workspace) {
-  const { origin, trialCreditsPending, suspension } = workspace;
+  const { floors, origin, trialCreditsPending, suspension } = workspace;
   const warnings = warningsOf(workspace);
   return {
+    ...(Object.keys(floors).length > 0 && { floors }),
     ...(origin === 'sign_up' && { origin }),
     ...(trialCreditsPending > 0 && { trial_credits_pending: trialCreditsPending }),
     ...(suspension !== null && { suspended: true as const }),

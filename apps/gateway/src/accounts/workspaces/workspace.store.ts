@@ -1,33 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkspaceId, WorkspaceSettingsPatch } from '@watchword/contracts';
+import type { OperatorSettingsPatch, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { announce, holdSharedSenderIds } from './announce-workspaces.js';
 import { checkOtpText } from '../settings/otp-text-settings.policy.js';
-import { effectiveSettings, mergeSettings } from '../settings/workspace-settings.policy.js';
+import {
+  changeSettings,
+  type SettingsAuthor,
+  type StoredSettings,
+} from '../settings/setting-roles.policy.js';
+import { effectiveSettings } from '../settings/workspace-settings.policy.js';
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 
 export interface NewWorkspace {
   id: WorkspaceId;
   name: string;
   billingCountry: string;
-  settings: WorkspaceSettingsPatch;
+  settings: StoredSettings;
   origin: WorkspaceOrigin;
   trialCreditsPending: number;
 }
 
 export interface WorkspaceChange {
   name?: string;
-  settings?: WorkspaceSettingsPatch;
+  settings?: OperatorSettingsPatch;
   /** Reason to suspend it. Null ends a suspension. */
   suspension?: string | null;
 }
 
-interface WorkspaceRow {
+interface WorkspaceRow extends StoredSettings {
   id: WorkspaceId;
   name: string;
   billing_country: string;
-  settings: WorkspaceSettingsPatch;
   origin: WorkspaceOrigin;
   trial_credits_pending: number;
   suspended_at: Date | null;
@@ -35,7 +39,7 @@ interface WorkspaceRow {
   created_at: Date;
 }
 
-const COLUMNS = `id, name, billing_country, settings, origin, trial_credits_pending,
+const COLUMNS = `id, name, billing_country, settings, setting_floors, origin, trial_credits_pending,
   suspended_at, suspension_reason, created_at`;
 
 /** Workspaces at rest. An event in the same transaction announces each change. */
@@ -56,9 +60,9 @@ export class WorkspaceStore {
       const { id, name, billingCountry, settings, origin, trialCreditsPending } = workspace;
       const { rowCount } = await transaction.query(
         `INSERT INTO workspaces
-           (id, name, billing_country, settings, origin, trial_credits_pending)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
-        [id, name, billingCountry, JSON.stringify(settings), origin, trialCreditsPending],
+           (id, name, billing_country, settings, setting_floors, origin, trial_credits_pending)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING`,
+        [id, name, billingCountry, ...columnsOf(settings), origin, trialCreditsPending],
       );
       const written = (await read(transaction, id)) as Workspace;
       if (rowCount === 1) await announce(transaction, 'workspace.created', [written]);
@@ -83,9 +87,13 @@ export class WorkspaceStore {
 
   /**
    * Changes a workspace. Returns null for an unknown one. Concurrent changes run one after the
-   * other. Refuses a name and settings that contradict each other.
+   * other. Refuses a name and settings that contradict each other, and what is not the author's.
    */
-  change(id: WorkspaceId, patch: WorkspaceChange): Promise<Workspace | null> {
+  change(
+    id: WorkspaceId,
+    patch: WorkspaceChange,
+    author: SettingsAuthor,
+  ): Promise<Workspace | null> {
     return this.database.transaction(async (transaction) => {
       await holdSharedSenderIds(transaction);
       const { rows } = await transaction.query<WorkspaceRow>(
@@ -95,15 +103,16 @@ export class WorkspaceStore {
       const row = rows[0];
       if (!row) return null;
       const name = patch.name ?? row.name;
-      const settings = mergeSettings(row.settings, patch.settings ?? {});
+      const stored = changeSettings(row, patch.settings ?? {}, author);
       const renamed = name === row.name ? undefined : name;
+      const { settings } = stored;
       checkOtpText({ name, settings }, { name: renamed, settings: patch.settings });
       const { suspension = row.suspension_reason } = patch;
       const changed = await transaction.query<WorkspaceRow>(
-        `UPDATE workspaces SET name = $2, settings = $3, suspension_reason = $4,
-           suspended_at = CASE WHEN $4::text IS NOT NULL THEN coalesce(suspended_at, now()) END
+        `UPDATE workspaces SET name = $2, settings = $3, setting_floors = $4, suspension_reason = $5,
+           suspended_at = CASE WHEN $5::text IS NOT NULL THEN coalesce(suspended_at, now()) END
          WHERE id = $1 RETURNING ${COLUMNS}`,
-        [id, name, JSON.stringify(settings), suspension],
+        [id, name, ...columnsOf(stored), suspension],
       );
       const written = fromRow(changed.rows[0] as WorkspaceRow);
       await announce(transaction, 'workspace.updated', [written]);
@@ -138,7 +147,8 @@ export class WorkspaceStore {
  */
 export async function announceEnforcing(transaction: Queryable): Promise<void> {
   const { rows } = await transaction.query<WorkspaceRow>(
-    `SELECT ${COLUMNS} FROM workspaces WHERE settings ->> 'sender_id_enforcement' = 'enforce'
+    `SELECT ${COLUMNS} FROM workspaces
+     WHERE 'enforce' IN (settings ->> 'sender_id_enforcement', setting_floors ->> 'sender_id_enforcement')
      ORDER BY id FOR SHARE`,
   );
   await announce(transaction, 'workspace.updated', rows.map(fromRow));
@@ -152,12 +162,17 @@ async function read(database: Queryable, id: WorkspaceId): Promise<Workspace | n
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
+function columnsOf({ settings, setting_floors: floors }: StoredSettings): string[] {
+  return [JSON.stringify(settings), JSON.stringify(floors)];
+}
+
 function fromRow(row: WorkspaceRow): Workspace {
   return {
     id: row.id,
     name: row.name,
     billingCountry: row.billing_country,
-    settings: effectiveSettings(row.billing_country, row.settings),
+    settings: effectiveSettings(row.billing_country, row),
+    floors: row.setting_floors,
     origin: row.origin,
     trialCreditsPending: row.trial_credits_pending,
     suspension:

@@ -1,4 +1,4 @@
-import type { WorkspaceId, WorkspaceSettings } from '@watchword/contracts';
+import type { SettingFloors, WorkspaceId, WorkspaceSettings } from '@watchword/contracts';
 
 /** Workspaces created by sign-up have their own limits until their first purchase. */
 export type WorkspaceOrigin = 'operator' | 'sign_up';
@@ -13,6 +13,7 @@ export interface Workspace {
   name: string;
   billingCountry: string;
   settings: WorkspaceSettings;
+  floors: SettingFloors;
   origin: WorkspaceOrigin;
   /** Trial credits that are entered when an operator confirms the workspace. */
   trialCreditsPending: number;

@@ -125,29 +125,27 @@ export class AccountEmailsJob {
   private async handle(request: EmailRequest): Promise<void> {
     const recipient = await this.recipient(request);
     const isOld = this.clock.now() - request.askedAt.getTime() > KEPT_MS;
-    if (recipient !== null && !isOld) return this.send(request, recipient);
-    if (isOld)
-      this.logger.error({ request: request.id }, 'account email dropped: older than an hour');
+    const about = { request: request.id };
+    if (isOld) this.logger.error(about, 'account email dropped: older than an hour');
+    else if (recipient !== null) {
+      const send = () => this.send(request, recipient);
+      if (await this.emails.sendTo(recipient.user, send)) return;
+      this.logger.info(about, 'account email dropped: its mailbox has had enough');
+    }
     await this.requests.delete(request);
   }
 
-  /**
-   * Returns null where there is nothing to send: no account, nothing to confirm, or enough links.
-   */
+  /** Returns null where there is nothing to send: no account, or nothing to confirm. */
   private async recipient({ purpose, email }: EmailRequest): Promise<Recipient | null> {
     const parsed = parseMailbox(email);
     if (!parsed.ok || parsed.mailbox.name !== null || email.endsWith('>')) return null;
     const user = await this.users.findByEmail(email);
     if (user === null || (purpose === 'email_confirmation' && user.isEmailConfirmed)) return null;
-    const at = new Date(this.clock.now());
-    if (purpose === 'password_reset') {
-      if (await this.resets.hasEnoughEmailed(user.id, at)) return null;
-      if (!(await this.emails.mayReset(user))) return null;
-    }
     return { user, address: parsed.mailbox.address };
   }
 
-  private async send(request: EmailRequest, { user, address }: Recipient): Promise<void> {
+  /** Returns false when another process sent it. */
+  private async send(request: EmailRequest, { user, address }: Recipient): Promise<boolean> {
     const token = newToken();
     const { subject, content } = this.letter(request, user, token);
     const { sha256 } = await this.dispatch.storeEmailContents({
@@ -171,7 +169,7 @@ export class AccountEmailsJob {
       return true;
     });
     crashPoint('gateway.account-email.after-commit');
-    if (isSent && request.purpose === 'password_reset') await this.emails.countReset(user);
+    return isSent;
   }
 
   private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {

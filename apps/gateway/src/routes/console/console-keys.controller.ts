@@ -16,8 +16,8 @@ export class ConsoleKeysController {
   }
 
   @Operation(routes.createOwnKey)
-  create(@Member() { workspaceId }: Person, @Body() body: CreateKeyBody): Promise<Outcome> {
-    return this.keys.create(workspaceId, body);
+  create(@Member() { workspaceId, user }: Person, @Body() body: CreateKeyBody): Promise<Outcome> {
+    return this.keys.create(workspaceId, body, user.id);
   }
 
   @Operation(routes.revokeOwnKey)

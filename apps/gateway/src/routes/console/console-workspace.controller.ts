@@ -1,15 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  ApiError,
-  type ChangeWorkspaceBody,
-  ERROR_MESSAGES,
+  type ChangeOwnWorkspaceBody,
+  type InvitationId,
   type InviteMemberBody,
-  OPERATOR_SETTINGS,
   type PageQuery,
+  type RemoveMemberQuery,
   routes,
 } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person } from '../../people/account.js';
+import { InvitationsHandler } from '../../people/invitations.handler.js';
 import { MembersHandler } from '../../people/members.handler.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
@@ -21,6 +21,7 @@ export class ConsoleWorkspaceController {
   constructor(
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
     @Inject(MembersHandler) private readonly members: MembersHandler,
+    @Inject(InvitationsHandler) private readonly invitations: InvitationsHandler,
   ) {}
 
   @Operation(routes.getOwnWorkspace)
@@ -29,14 +30,11 @@ export class ConsoleWorkspaceController {
   }
 
   @Operation(routes.updateOwnWorkspace)
-  async change(
+  change(
     @Member() { workspaceId }: Person,
-    @Body() patch: ChangeWorkspaceBody,
+    @Body() patch: ChangeOwnWorkspaceBody,
   ): Promise<Outcome> {
-    const { name, settings } = patch;
-    const forbidden = OPERATOR_SETTINGS.find((setting) => settings?.[setting] !== undefined);
-    if (forbidden !== undefined) throw operatorsOnly(forbidden);
-    return this.records.change(workspaceId, { name, settings });
+    return this.records.change(workspaceId, patch, 'owner');
   }
 
   @Operation(routes.listMembers)
@@ -46,18 +44,25 @@ export class ConsoleWorkspaceController {
 
   @Operation(routes.inviteMember)
   invite(@Member() inviter: Person, @Body() body: InviteMemberBody): Promise<Outcome> {
-    return this.members.invite(inviter, body);
+    return this.invitations.invite(inviter, body);
+  }
+
+  @Operation(routes.listInvitations)
+  listInvitations(@Member() { workspaceId }: Person, @Query() query: PageQuery): Promise<Outcome> {
+    return this.invitations.list(workspaceId, query);
+  }
+
+  @Operation(routes.withdrawInvitation)
+  withdrawInvitation(@Member() { workspaceId }: Person, @Id() id: InvitationId): Promise<Outcome> {
+    return this.invitations.withdraw(workspaceId, id);
   }
 
   @Operation(routes.removeMember)
-  removeMember(@Member() member: Person, @Id() id: string): Promise<Outcome> {
-    return this.members.remove(member, id);
+  removeMember(
+    @Member() member: Person,
+    @Id() id: string,
+    @Query() query: RemoveMemberQuery,
+  ): Promise<Outcome> {
+    return this.members.remove(member, id, query);
   }
-}
-
-function operatorsOnly(setting: string): ApiError {
-  return new ApiError('permission_error', {
-    field: `settings.${setting}`,
-    message: ERROR_MESSAGES.operatorsSetting(setting),
-  });
 }

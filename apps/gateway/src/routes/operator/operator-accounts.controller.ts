@@ -9,7 +9,7 @@ import {
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../../accounts/settings/path-id.js';
 import type { Member, User } from '../../people/account.js';
-import { MembersHandler } from '../../people/members.handler.js';
+import { InvitationsHandler } from '../../people/invitations.handler.js';
 import { PasswordsHandler } from '../../people/passwords.handler.js';
 import { UserStore } from '../../people/user.store.js';
 import { Body, Id, Query } from '../../edge/request/parameters.js';
@@ -19,14 +19,14 @@ import { Operation } from '../../edge/server/operation.decorator.js';
 @Controller()
 export class OperatorAccountsController {
   constructor(
-    @Inject(MembersHandler) private readonly members: MembersHandler,
+    @Inject(InvitationsHandler) private readonly invitations: InvitationsHandler,
     @Inject(PasswordsHandler) private readonly passwords: PasswordsHandler,
     @Inject(UserStore) private readonly users: UserStore,
   ) {}
 
   @Operation(routes.inviteUser)
   invite(@Body() body: InviteBody): Promise<Outcome> {
-    return this.members.inviteToSignUp(body);
+    return this.invitations.inviteToSignUp(body);
   }
 
   @Operation(routes.listUsers)

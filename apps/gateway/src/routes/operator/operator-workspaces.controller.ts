@@ -62,7 +62,7 @@ export class OperatorWorkspacesController {
 
   @Operation(routes.updateWorkspace)
   change(@Id() id: WorkspaceId, @Body() patch: ChangeWorkspaceBody): Promise<Outcome> {
-    return this.records.change(id, patch);
+    return this.records.change(id, patch, 'operator');
   }
 
   @Operation(routes.confirmWorkspace)

@@ -1,0 +1,97 @@
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  type ErrorText,
+  FLOOR_SETTINGS,
+  FLOOR_WORDS,
+  type FloorSetting,
+  type OperatorSettingsPatch,
+  SETTING_ROLES,
+  type SettingFloors,
+  type WorkspaceSettingsPatch,
+} from '@watchword/contracts';
+
+/** Whose change it is. `SETTING_ROLES` says what each may change. */
+export type SettingsAuthor = 'owner' | 'operator';
+
+/** What people chose for a workspace, by column. Defaults are not stored. */
+export interface StoredSettings {
+  /** Choices of owners, and of operators where the setting has no floor. */
+  readonly settings: WorkspaceSettingsPatch;
+  readonly setting_floors: SettingFloors;
+}
+
+/** Merges a change into what is stored. What the author may not change is a 403 with its field. */
+export function changeSettings(
+  stored: StoredSettings,
+  patch: OperatorSettingsPatch,
+  author: SettingsAuthor,
+): StoredSettings {
+  const { anti_spam, country_enforcement, sender_id_enforcement, ...others } = patch;
+  const floored = given({ anti_spam, country_enforcement, sender_id_enforcement });
+  if (author === 'operator') {
+    const settings = mergeSettings(stored.settings, others);
+    return { settings, setting_floors: withoutNull({ ...stored.setting_floors, ...floored }) };
+  }
+  checkOwner(patch, stored.setting_floors);
+  const settings = mergeSettings(stored.settings, { ...others, ...withoutNull(floored) });
+  return { ...stored, settings };
+}
+
+/** Returns the stricter of two values. One that nobody chose gives way. */
+export function stricter<Name extends FloorSetting>(
+  name: Name,
+  one: SettingFloors[Name],
+  other: SettingFloors[Name],
+): SettingFloors[Name] {
+  return strictness(name, one) > strictness(name, other) ? one : other;
+}
+
+function strictness(name: FloorSetting, value: string | undefined): number {
+  return (FLOOR_WORDS[name] as readonly (string | undefined)[]).indexOf(value);
+}
+
+function checkOwner(patch: OperatorSettingsPatch, floors: SettingFloors): void {
+  for (const name of Object.keys(patch) as (keyof typeof SETTING_ROLES)[]) {
+    if (SETTING_ROLES[name] !== 'operator') continue;
+    throw refused(name, ERROR_MESSAGES.operatorsSetting(name));
+  }
+  for (const name of FLOOR_SETTINGS) {
+    const [wanted, floor] = [patch[name] ?? undefined, floors[name]];
+    if (wanted === undefined || floor === undefined) continue;
+    if (strictness(name, wanted) >= strictness(name, floor)) continue;
+    throw refused(name, ERROR_MESSAGES.belowFloor(name, floor));
+  }
+}
+
+type FloorChanges = Pick<OperatorSettingsPatch, FloorSetting>;
+
+function given(changes: Record<FloorSetting, unknown>): FloorChanges {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** A floor of null is none. */
+function withoutNull(changes: FloorChanges): SettingFloors {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
+}
+
+/** Merges a change: objects merge, other values replace. A text of `null` restores the default. */
+function mergeSettings(
+  stored: WorkspaceSettingsPatch,
+  patch: WorkspaceSettingsPatch,
+): WorkspaceSettingsPatch {
+  const merged: WorkspaceSettingsPatch = { ...stored, ...patch };
+  if (stored.limits || patch.limits) merged.limits = { ...stored.limits, ...patch.limits };
+  if (stored.anti_spam_allow || patch.anti_spam_allow) {
+    merged.anti_spam_allow = { ...stored.anti_spam_allow, ...patch.anti_spam_allow };
+  }
+  if (stored.otp_text || patch.otp_text) {
+    const texts = Object.entries({ ...stored.otp_text, ...patch.otp_text });
+    merged.otp_text = Object.fromEntries(texts.filter(([, text]) => text !== null));
+  }
+  return merged;
+}
+
+function refused(setting: string, message: ErrorText): ApiError {
+  return new ApiError('permission_error', { field: `settings.${setting}`, message });
+}

@@ -1,0 +1,181 @@
+/** Invitations to a workspace: decisions 28. */
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
+import type { Answer } from './gateway.kit.js';
+import { gateway, useGateway } from './one-gateway.kit.js';
+import { dashboard, memberOf, newOwner, Person } from './person.kit.js';
+
+useGateway({ TRUSTED_PROXIES: '1' });
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const REFUSED = [
+  400,
+  {
+    type: 'validation_error',
+    field: 'invitation_token',
+    message: 'invitation_token is no open invitation of this address. Ask for a new one.',
+  },
+];
+const errorOf = ({ status, body }: Answer) => {
+  const { request_id: _, ...error } = body.error ?? {};
+  return [status, error];
+};
+
+async function invite(inviter: Person, email: string, role = 'owner') {
+  const { status, body } = await dashboard(inviter, 'POST', 'members', { email, role });
+  expect(status).toBe(201);
+  return { id: body.id as string, with: { invitation_token: body.invitation_token as string } };
+}
+
+const idOf = async (person: Person) => (await person.call('GET', '/auth/me')).body.user.user_id;
+
+const remove = async (actor: Person, person: Person) =>
+  dashboard(actor, 'DELETE', `members/${await idOf(person)}`);
+
+describe('an owner', () => {
+  it('lists open invitations, without their tokens, and withdraws them', async () => {
+    const owner = await newOwner(gateway);
+    const [first, second] = [new Person(gateway), new Person(gateway)];
+    const one = await invite(owner, first.email, 'member');
+    const two = await invite(owner, second.email);
+    const { status, body, text } = await dashboard(owner, 'GET', 'invitations');
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: [
+          expect.objectContaining({ id: two.id, email: second.email, role: 'owner' }),
+          {
+            id: one.id,
+            email: first.email,
+            role: 'member',
+            invited_by: { user_id: await idOf(owner), email: owner.email },
+            created_at: expect.any(String),
+            expires_at: expect.any(String),
+          },
+        ],
+      },
+    ]);
+    expect(text).not.toContain(one.with.invitation_token);
+    expect((await dashboard(owner, 'DELETE', `invitations/${one.id}`)).status).toBe(204);
+    expect((await dashboard(owner, 'DELETE', `invitations/${one.id}`)).status).toBe(404);
+    expect(errorOf(await first.signUp(one.with))).toEqual(REFUSED);
+    expect((await second.signUp(two.with)).status).toBe(200);
+    expect((await dashboard(owner, 'DELETE', `invitations/${two.id}`)).status).toBe(404);
+    expect((await dashboard(owner, 'GET', 'invitations')).body.data).toEqual([]);
+    const { body: audit } = await dashboard(owner, 'GET', 'audit');
+    const withdrawn = audit.data.find(({ status }: { status: number }) => status === 204);
+    expect(withdrawn.effect).toMatchObject({ invitation_id: one.id, email: first.email });
+  });
+
+  it('sees and withdraws none of another workspace, nor an unknown one', async () => {
+    const [owner, other] = [await newOwner(gateway), await newOwner(gateway)];
+    const guest = new Person(gateway);
+    const theirs = await invite(other, guest.email);
+    for (const id of [theirs.id, newId(), 'x']) {
+      const { status, body } = await dashboard(owner, 'DELETE', `invitations/${id}`);
+      expect([status, body.error.type]).toEqual([404, 'not_found']);
+    }
+    expect((await dashboard(owner, 'GET', 'invitations')).body.data).toEqual([]);
+    expect((await guest.signUp(theirs.with)).status).toBe(200);
+  });
+
+  it('makes at most 50 invitations a UTC day, of those that succeed', async () => {
+    const [owner, other] = [await newOwner(gateway), await newOwner(gateway)];
+    const ask = (email: string) => dashboard(owner, 'POST', 'members', { email });
+    expect((await ask('no address')).status).toBe(400);
+    for (let made = 0; made < 50; made += 1) await invite(owner, `${made}@example.com`);
+    const refused = await ask('51@example.com');
+    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limited']);
+    const midnightMs = DAY_MS - (gateway.clock.now() % DAY_MS);
+    expect(Number(refused.headers['retry-after'])).toBe(Math.ceil(midnightMs / 1_000));
+    await invite(other, 'ada@example.com');
+  });
+});
+
+describe('an invitation', () => {
+  it('replaces the open one of the address, in any spelling', async () => {
+    const owner = await newOwner(gateway);
+    const guest = new Person(gateway, `ada.${newId()}@bücher.example`);
+    const first = await invite(owner, guest.email, 'owner');
+    const second = await invite(owner, guest.email.toUpperCase(), 'member');
+    const { body } = await dashboard(owner, 'GET', 'invitations');
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([second.id]);
+    expect(errorOf(await guest.signUp(first.with))).toEqual(REFUSED);
+    expect((await guest.signUp(second.with)).body.user.role).toBe('member');
+  });
+
+  it('is one also when many are made at once', async () => {
+    const owner = await newOwner(gateway);
+    const guest = new Person(gateway);
+    const made = await Promise.all(Array.from({ length: 8 }, () => invite(owner, guest.email)));
+    const { body } = await dashboard(owner, 'GET', 'invitations');
+    expect(body.data).toHaveLength(1);
+    const joined = [];
+    for (const each of made) joined.push((await guest.signUp(each.with)).status);
+    expect(joined.filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  it('is refused with the same words, used, expired or never made', async () => {
+    const owner = await newOwner(gateway);
+    const guest = new Person(gateway);
+    const used = await invite(owner, guest.email);
+    expect((await guest.signUp(used.with)).status).toBe(200);
+    const expired = await invite(owner, guest.email);
+    gateway.clock.advance(7 * DAY_MS);
+    await owner.logIn();
+    expect((await dashboard(owner, 'GET', 'invitations')).body.data).toEqual([]);
+    for (const token of [used.with, expired.with, { invitation_token: 'x' }]) {
+      expect(errorOf(await guest.logIn(token))).toEqual(REFUSED);
+      expect(errorOf(await guest.signUp(token))).toEqual(REFUSED);
+    }
+  });
+
+  it('ends with the removal of the member to whose address it went', async () => {
+    const owner = await newOwner(gateway);
+    const guest = new Person(gateway);
+    const [member, third] = [await memberOf(gateway, owner), await memberOf(gateway, owner)];
+    const [again, other] = [
+      await invite(owner, member.email.toUpperCase()),
+      await invite(owner, guest.email),
+    ];
+    expect((await remove(owner, member)).status).toBe(204);
+    expect(errorOf(await member.logIn(again.with))).toEqual(REFUSED);
+    expect((await guest.signUp(other.with)).status).toBe(200);
+    const own = await invite(owner, third.email);
+    expect((await remove(third, third)).status).toBe(204);
+    expect(errorOf(await third.logIn(own.with))).toEqual(REFUSED);
+  });
+});
+
+describe('members', () => {
+  it('do not come back by an invitation that they made before they were removed', async () => {
+    const owner = await newOwner(gateway);
+    const second = await memberOf(gateway, owner, 'owner');
+    const [guest, other] = [new Person(gateway), new Person(gateway)];
+    const [itself, theirs, ours] = [
+      await invite(second, second.email),
+      await invite(second, guest.email),
+      await invite(owner, other.email),
+    ];
+    expect((await remove(owner, second)).status).toBe(204);
+    expect(errorOf(await second.logIn(itself.with))).toEqual(REFUSED);
+    expect(errorOf(await guest.signUp(theirs.with))).toEqual(REFUSED);
+    expect((await other.signUp(ours.with)).status).toBe(200);
+
+    // Nor when another owner takes them back.
+    const back = await invite(owner, second.email);
+    expect((await second.logIn(back.with)).status).toBe(200);
+    expect(errorOf(await guest.signUp(theirs.with))).toEqual(REFUSED);
+  });
+
+  it('invite nobody once they are no owner, also with invitations left', async () => {
+    const owner = await newOwner(gateway);
+    const second = await memberOf(gateway, owner, 'owner');
+    const guest = new Person(gateway);
+    const left = await invite(second, guest.email);
+    const demote = `UPDATE memberships SET role = 'member' WHERE user_id = $1`;
+    await gateway.database.pool.query(demote, [await idOf(second)]);
+    expect((await dashboard(owner, 'GET', 'invitations')).body.data).toEqual([]);
+    expect(errorOf(await guest.signUp(left.with))).toEqual(REFUSED);
+  });
+});

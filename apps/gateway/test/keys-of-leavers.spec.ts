@@ -1,0 +1,140 @@
+/** API keys of a person who leaves a workspace: decisions 28. */
+import { describe, expect, it } from '@jest/globals';
+import { gateway, useGateway } from './one-gateway.kit.js';
+import { dashboard, memberOf, newOwner, Person } from './person.kit.js';
+
+useGateway({ TRUSTED_PROXIES: '1' });
+
+interface Key {
+  key: string;
+  key_id: string;
+  created_by: { user_id: string; email: string } | null;
+  revoked_at: string | null;
+}
+
+const idOf = async (person: Person): Promise<string> =>
+  (await person.call('GET', '/auth/me')).body.user.user_id;
+
+async function keyOf(person: Person, body: object = {}): Promise<Key> {
+  const answer = await dashboard(person, 'POST', 'keys', { mode: 'live', ...body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const keysSeenBy = async (person: Person): Promise<Key[]> =>
+  (await dashboard(person, 'GET', 'keys')).body.data;
+
+const statusOf = async ({ key }: Key) => (await gateway.get('/v1/balance', key)).status;
+
+/** Returns a workspace with a member who made a live key, an agent's and one of test mode. */
+async function withKeys() {
+  const owner = await newOwner(gateway);
+  const member = await memberOf(gateway, owner);
+  const own = await keyOf(owner);
+  const live = await keyOf(member);
+  const agent = await keyOf(member, { permission: 'agent' });
+  const test = await keyOf(member, { mode: 'test' });
+  const path = `members/${await idOf(member)}`;
+  return { owner, member, own, live, agent, test, path };
+}
+
+/** Returns the effect that the workspace's audit has of the removal. */
+async function auditedRemoval(owner: Person) {
+  const { body } = await dashboard(owner, 'GET', 'audit');
+  return body.data.find(({ status }: { status: number }) => status === 204).effect;
+}
+
+describe('a key', () => {
+  it('shows who made it, to members and to the operator', async () => {
+    const { owner, member, own, live } = await withKeys();
+    const made = { user_id: await idOf(member), email: member.email };
+    expect(live.created_by).toEqual(made);
+    const path = `/workspaces/${owner.workspaceId}/keys`;
+    const byOperator = await gateway.operator('POST', path, { mode: 'live' });
+    expect(byOperator.body.created_by).toBeNull();
+    const seen = await keysSeenBy(member);
+    expect((await gateway.operator('GET', path)).body.data).toEqual(seen);
+    const makers = new Map(seen.map((key) => [key.key_id, key.created_by]));
+    expect(makers.get(live.key_id)).toEqual(made);
+    expect(makers.get(own.key_id)).toMatchObject({ email: owner.email });
+    expect(makers.get(byOperator.body.key_id)).toBeNull();
+  });
+});
+
+describe('a member who made live keys', () => {
+  it('is removed once it is said what becomes of them', async () => {
+    const { owner, member, live, path } = await withKeys();
+    const refused = await dashboard(owner, 'DELETE', path);
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.objectContaining({
+        type: 'conflict',
+        field: 'keys',
+        message:
+          'Live API keys that this member made and that still work: 2. Add keys=revoke or keys=keep.',
+      }),
+    ]);
+    expect((await dashboard(owner, 'DELETE', `${path}?keys=all`)).status).toBe(400);
+    expect([(await member.call('GET', '/auth/me')).status, await statusOf(live)]).toEqual([
+      200, 200,
+    ]);
+  });
+
+  it('goes with all keys, which the next request finds refused', async () => {
+    const { owner, member, own, live, agent, test, path } = await withKeys();
+    expect(await statusOf(live)).toBe(200);
+    expect((await dashboard(owner, 'DELETE', `${path}?keys=revoke`)).status).toBe(204);
+    expect([await statusOf(live), await statusOf(test), await statusOf(own)]).toEqual([
+      401, 401, 200,
+    ]);
+    const ids = [live.key_id, agent.key_id, test.key_id];
+    const revoked = (await keysSeenBy(owner)).filter((key) => key.revoked_at !== null);
+    expect(new Set(revoked.map((key) => key.key_id))).toEqual(new Set(ids));
+    expect(revoked[0]!.created_by).toMatchObject({ email: member.email });
+    expect(await auditedRemoval(owner)).toMatchObject({ keys: 'revoke', key_ids: ids });
+  });
+
+  it('goes without them', async () => {
+    const { owner, member, live, test, path } = await withKeys();
+    expect((await dashboard(owner, 'DELETE', `${path}?keys=keep`)).status).toBe(204);
+    expect([await statusOf(live), await statusOf(test)]).toEqual([200, 200]);
+    expect(await auditedRemoval(owner)).toMatchObject({
+      keys: 'keep',
+      key_ids: expect.arrayContaining([live.key_id]),
+    });
+    expect((await member.call('GET', '/auth/me')).status).toBe(401);
+  });
+
+  it('says so as well when it is the member who leaves', async () => {
+    const { member, live, path } = await withKeys();
+    expect((await dashboard(member, 'DELETE', path)).status).toBe(409);
+    expect((await dashboard(member, 'DELETE', `${path}?keys=revoke`)).status).toBe(204);
+    expect(await statusOf(live)).toBe(401);
+  });
+
+  it('keeps no key that was asked for during the removal', async () => {
+    const { owner, member, path } = await withKeys();
+    const ask = () => dashboard(member, 'POST', 'keys', { mode: 'live' });
+    const before = Array.from({ length: 5 }, ask);
+    const removal = dashboard(owner, 'DELETE', `${path}?keys=revoke`);
+    const answers = await Promise.all([...before, ...Array.from({ length: 5 }, ask)]);
+    expect((await removal).status).toBe(204);
+    expect(answers.every(({ status }) => status === 201 || status === 401)).toBe(true);
+    const theirs = (await keysSeenBy(owner)).filter(
+      (key) => key.created_by?.email === member.email,
+    );
+    expect(theirs.filter((key) => key.revoked_at === null)).toEqual([]);
+  });
+});
+
+describe('a member without live keys', () => {
+  it('needs no choice: revoked keys and those of test mode ask for none', async () => {
+    const owner = await newOwner(gateway);
+    const member = await memberOf(gateway, owner);
+    const [revoked, test] = [await keyOf(member), await keyOf(member, { mode: 'test' })];
+    expect((await dashboard(member, 'DELETE', `keys/${revoked.key_id}`)).status).toBe(204);
+    expect((await dashboard(owner, 'DELETE', `members/${await idOf(member)}`)).status).toBe(204);
+    expect(await statusOf(test)).toBe(200);
+    expect(await auditedRemoval(owner)).toMatchObject({ keys: 'keep', key_ids: [test.key_id] });
+  });
+});

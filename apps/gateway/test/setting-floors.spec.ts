@@ -1,0 +1,108 @@
+/** Settings that owners and operators write: decisions 28. */
+import { describe, expect, it } from '@jest/globals';
+import { type AccountEvent, TOPICS } from '@watchword/contracts';
+import { gateway, useGateway } from './one-gateway.kit.js';
+import { dashboard, newOwner } from './person.kit.js';
+
+useGateway({ TRUSTED_PROXIES: '1' });
+
+type Owner = Awaited<ReturnType<typeof newOwner>>;
+
+const asOwner = (owner: Owner, settings: object) =>
+  dashboard(owner, 'PATCH', 'workspace', { settings });
+
+async function asOperator({ workspaceId }: Owner, settings: object) {
+  const answer = await gateway.operator('PATCH', `/workspaces/${workspaceId}`, { settings });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+/** Returns the last event that tells other services of the workspace. */
+async function announced({ workspaceId }: Owner): Promise<AccountEvent> {
+  const { rows } = await gateway.database.pool.query<{ payload: string }>(
+    'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position DESC LIMIT 1',
+    [TOPICS.accountEvents.name, workspaceId],
+  );
+  return JSON.parse(rows[0]!.payload) as AccountEvent;
+}
+
+describe.each([
+  ['anti_spam', 'off', 'tag', 'block'],
+  ['country_enforcement', 'off', 'log', 'enforce'],
+  ['sender_id_enforcement', 'off', 'log', 'enforce'],
+] as const)('%s', (name, loose, middle, strict) => {
+  it('that the operator set is a floor: the owner may be stricter, not looser', async () => {
+    const owner = await newOwner(gateway);
+    const set = await asOperator(owner, { [name]: middle });
+    expect([set.settings[name], set.floors]).toEqual([middle, { [name]: middle }]);
+    const refused = await asOwner(owner, { [name]: loose, default_language: 'fr' });
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      expect.objectContaining({ type: 'permission_error', field: `settings.${name}` }),
+    ]);
+    const { body: same } = await dashboard(owner, 'GET', 'workspace');
+    expect(same.settings).toMatchObject({ [name]: middle, default_language: 'en' });
+    for (const value of [strict, middle]) {
+      const { status, body } = await asOwner(owner, { [name]: value });
+      expect([status, body.settings[name], body.floors]).toEqual([200, value, { [name]: middle }]);
+    }
+  });
+
+  it('is the stricter of both values, and the owner’s own once the floor is removed', async () => {
+    const owner = await newOwner(gateway);
+    expect((await asOwner(owner, { [name]: middle })).body.settings[name]).toBe(middle);
+    expect((await asOperator(owner, { [name]: strict })).settings[name]).toBe(strict);
+    expect((await asOperator(owner, { [name]: loose })).settings[name]).toBe(middle);
+    await asOperator(owner, { [name]: strict });
+    const without = await asOperator(owner, { [name]: null });
+    expect(without.settings[name]).toBe(middle);
+    expect(without).not.toHaveProperty('floors');
+    const { status, body } = await asOwner(owner, { [name]: loose });
+    expect([status, body.settings[name]]).toEqual([200, loose]);
+  });
+
+  it('is not null for an owner', async () => {
+    const { status, body } = await asOwner(await newOwner(gateway), { [name]: null });
+    expect([status, body.error.field]).toEqual([400, `settings.${name}`]);
+  });
+});
+
+describe('a floor', () => {
+  it('can come with the workspace, and stands beside others', async () => {
+    const settings = { anti_spam: 'tag', country_enforcement: 'off' };
+    const { workspace_id: id } = await gateway.newWorkspace(settings);
+    const path = `/workspaces/${id}`;
+    expect((await gateway.operator('GET', path)).body).toMatchObject({
+      settings,
+      floors: settings,
+    });
+    const patch = { settings: { anti_spam: null, sender_id_enforcement: 'enforce' } };
+    const { body } = await gateway.operator('PATCH', path, patch);
+    expect(body.floors).toEqual({ country_enforcement: 'off', sender_id_enforcement: 'enforce' });
+    expect(body.settings).toMatchObject({ ...body.floors, anti_spam: 'off' });
+  });
+
+  it('decides sends and what other services know', async () => {
+    const owner = await newOwner(gateway);
+    const { body: key } = await dashboard(owner, 'POST', 'keys', { mode: 'live' });
+    const send = () => gateway.post('/v1/otp/send', key.key, { phone_number: '+254712345678' });
+    expect((await send()).status).toBe(200);
+    await asOperator(owner, { country_enforcement: 'enforce', sender_id_enforcement: 'enforce' });
+    expect((await send()).body.error.type).toBe('country_not_enabled');
+    const enforced = { enforced_countries: ['NG'], shared_sender_ids: [] };
+    expect(await announced(owner)).toMatchObject(enforced);
+    await gateway.operator('PATCH', '/settings', { shared_sender_ids: ['Alert'] });
+    expect(await announced(owner)).toMatchObject({ ...enforced, shared_sender_ids: ['Alert'] });
+    await gateway.operator('PATCH', '/settings', { shared_sender_ids: [] });
+  });
+
+  it('holds against an owner’s change at the same time', async () => {
+    const owner = await newOwner(gateway);
+    await Promise.all([
+      asOperator(owner, { anti_spam: 'block' }),
+      ...Array.from({ length: 5 }, () => asOwner(owner, { anti_spam: 'off' })),
+    ]);
+    const { body } = await dashboard(owner, 'GET', 'workspace');
+    expect(body.settings.anti_spam).toBe('block');
+  });
+});
