@@ -91,8 +91,8 @@ const PROBLEMS = {
     'doit être une adresse e-mail, par exemple « ada@example.com »',
   ),
   senderId: text(
-    'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
-    'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
+    'must have 1 to 11 letters, digits, spaces or . & _ -, at least one letter and no space at either end',
+    'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ -, au moins une lettre et pas d’espace au début ni à la fin',
   ),
   timeZone: text(
     'must be an IANA time zone, for example "Africa/Lagos"',
