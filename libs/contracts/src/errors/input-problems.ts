@@ -111,6 +111,18 @@ const PROBLEMS = {
     'knows the placeholders {code}, {brand} and {minutes} only',
     'ne connaît que les variables {code}, {brand} et {minutes}',
   ),
+  trialText: text(
+    'must have no link, no host name and no name of a bank, operator or brand until the workspace has bought credits',
+    'ne doit avoir ni lien, ni nom d’hôte, ni nom de banque, d’opérateur ou de marque tant que l’espace de travail n’a pas acheté de crédits',
+  ),
+  trialDomain: text(
+    'can be set once the workspace has bought credits',
+    'peut être réglé dès que l’espace de travail a acheté des crédits',
+  ),
+  spam: text(
+    'makes a text that the anti-spam rules block',
+    'donne un texte que les règles anti-spam bloquent',
+  ),
   hostName: text(
     'must be a host name alone, for example "app.example.com"',
     'doit être un nom d’hôte seul, par exemple « app.example.com »',

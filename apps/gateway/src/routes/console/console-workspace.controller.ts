@@ -12,6 +12,7 @@ import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person } from '../../people/account.js';
 import { MembersHandler } from '../../people/members.handler.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
+import { RecipientTexts } from '../../registrations/recipient-texts.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
@@ -20,6 +21,7 @@ import { Operation } from '../../edge/server/operation.decorator.js';
 export class ConsoleWorkspaceController {
   constructor(
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
+    @Inject(RecipientTexts) private readonly texts: Pick<RecipientTexts, 'check'>,
     @Inject(MembersHandler) private readonly members: MembersHandler,
   ) {}
 
@@ -36,6 +38,7 @@ export class ConsoleWorkspaceController {
     const { name, settings } = patch;
     const forbidden = OPERATOR_SETTINGS.find((setting) => settings?.[setting] !== undefined);
     if (forbidden !== undefined) throw operatorsOnly(forbidden);
+    await this.texts.check(workspaceId, { name, settings });
     return this.records.change(workspaceId, { name, settings });
   }
 
