@@ -3,14 +3,14 @@ import { newId } from '@watchword/contracts';
 import { migrate } from '@watchword/postgres';
 import { testDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
-import { FoldedSenderIds1797000120000 } from '../src/migrations/folded-sender-ids.migration.js';
+import { FoldedColumns1797000120000 } from '../src/migrations/folded-sender-ids.migration.js';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
 
 const NUMBER = '+2348031234567';
 
 it('reviews and opt-outs from before sender IDs were folded count in each spelling', async () => {
   const { migrations } = dispatchService;
-  const earlier = migrations.slice(0, migrations.indexOf(FoldedSenderIds1797000120000));
+  const earlier = migrations.slice(0, migrations.indexOf(FoldedColumns1797000120000));
   const database = await testDatabase({ service: 'dispatch', migrations: earlier });
   const [workspaceId, senderRow] = [newId(), newId()];
   await database.pool.query(

@@ -76,12 +76,43 @@ describe('an inbound message', () => {
     expect(await refusal(second, 'Shared')).toBeNull();
   });
 
-  it('to a number undoes a STOP, though another sender wrote since', async () => {
-    const stopped = await sent('Stopped');
-    await kit.inbound(inbound('stop'));
+  it('closes no workspace whose message is still to be sent', async () => {
+    const wrote = await sent('Waits');
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const later = smsCommand({ sender_id: 'Waits', destination: HANDSET, send_at: sendAt });
+    await kit.send(later);
+    await kit.until(later.message_id, 'scheduled');
+    await kit.inbound(inbound('stop', 'Waits'));
+    expect(await refusal(wrote, 'Waits')).toBe('opted_out');
+    expect(await refusal(later.workspace_id, 'Waits')).toBeNull();
+  });
+
+  it('to a number opens each sender that its account carried', async () => {
+    const stopped = await Promise.all(
+      ['Alpha', 'Beta'].map(async (name) => {
+        const workspaceId = await sent(name);
+        await kit.inbound(inbound('stop', name));
+        return { workspaceId, name };
+      }),
+    );
     await sent('Since');
+    await kit.inbound({ ...inbound('start'), provider: 'twilio' });
     await kit.inbound(inbound('start'));
-    expect(await refusal(stopped, 'Stopped')).toBeNull();
+    for (const { workspaceId, name } of stopped) {
+      expect(await refusal(workspaceId, name)).toBeNull();
+    }
+  });
+
+  it('to a number means what its account carried, though another wrote since', async () => {
+    const carried = await sent('Carried');
+    const since = await sent('Elsewhere');
+    await kit.database.pool.query(
+      `UPDATE messages SET provider = 'twilio' WHERE workspace_id = $1`,
+      [since],
+    );
+    await kit.inbound(inbound('stop'));
+    expect(await refusal(carried, 'Carried')).toBe('opted_out');
+    expect(await refusal(since, 'Elsewhere')).toBeNull();
   });
 
   it('about a sender without a name closes and opens that one', async () => {

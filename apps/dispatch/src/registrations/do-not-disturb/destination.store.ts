@@ -104,15 +104,6 @@ export class DestinationStore {
     );
   }
 
-  /** Returns the folded sender IDs that the number has opted out of, of all workspaces. */
-  async optedOutOf(destination: string): Promise<Set<string>> {
-    const { rows } = await this.database.query<{ folded: string }>(
-      `SELECT DISTINCT ${FOLDED} AS folded FROM opt_outs WHERE destination = $1`,
-      [destination],
-    );
-    return new Set(rows.map(({ folded }) => folded));
-  }
-
   /** Opens folded sender IDs for the number, in every workspace. */
   async optIn(destination: string, folded: readonly string[]): Promise<void> {
     await this.database.query(

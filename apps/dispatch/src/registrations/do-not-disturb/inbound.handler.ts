@@ -9,26 +9,29 @@ import { DestinationStore } from './destination.store.js';
 /** Enough to find the last message of each sender that has written to the handset of late. */
 const LATEST = 1_000;
 
-/** The last SMS of each sender to the handset. */
+/** The last SMS to the handset of each sender, by each account of a carrier, sent and not. */
 const findLatest = statement(
   'dispatch_latest_of_senders',
-  `SELECT DISTINCT ON (sender_id) id, workspace_id AS "workspaceId", sender_id AS "senderId" FROM (
-     SELECT id, workspace_id, sender_id FROM messages
+  `SELECT DISTINCT ON (sender_id, provider, "isSent")
+     id, workspace_id AS "workspaceId", sender_id AS "senderId", provider, "isSent" FROM (
+     SELECT id, workspace_id, sender_id, provider, sent_at IS NOT NULL AS "isSent" FROM messages
      WHERE destination = $1 AND kind = ${oneKindThat(({ takesOptOuts }) => takesOptOuts)}
        AND NOT test_mode ORDER BY id DESC LIMIT ${LATEST}
    ) AS latest
-   ORDER BY sender_id, id DESC`,
+   ORDER BY sender_id, provider, "isSent", id DESC`,
 );
 
 interface Written {
   readonly id: string;
   readonly workspaceId: WorkspaceId;
   readonly senderId: string | null;
+  readonly provider: string | null;
+  readonly isSent: boolean;
 }
 
 /**
- * STOP opts the handset out of one sender in the workspace that wrote last from it. START opens that sender in
- * every workspace. Repetitions change nothing.
+ * STOP opts the handset out of a sender in the workspace that wrote last from it. START opens the sender in every
+ * workspace; where it is a number, all that it stands for. Repetitions change nothing.
  */
 @Injectable()
 export class InboundHandler {
@@ -46,42 +49,37 @@ export class InboundHandler {
     for (const message of messages) await this.apply(message);
   }
 
-  private async apply({ from, to, keyword }: InboundMessage): Promise<void> {
-    if (keyword === 'stop') {
-      const answered = (await this.answerable(from, to))[0];
-      if (!answered) return;
-      const { workspaceId, senderId } = answered;
-      const at = new Date(this.clock.now());
-      await this.destinations.optOut(newId(), workspaceId, from, senderId, at);
-    } else if (keyword === 'start') {
-      await this.optIn(from, to);
-    }
-  }
-
-  private async optIn(from: string, to: string): Promise<void> {
-    const senders = (await this.answerable(from, to)).map(({ senderId }) => foldedOf(senderId));
-    if (isSenderName(to)) {
-      await this.destinations.optIn(from, [foldSenderId(to), ...senders.slice(0, 1)]);
+  private async apply(inbound: InboundMessage): Promise<void> {
+    const { from, to, keyword } = inbound;
+    if (keyword !== 'stop' && keyword !== 'start') return;
+    const answerable = await this.answerable(inbound);
+    if (keyword === 'start') {
+      const senders = answerable.map(({ senderId }) => foldedOf(senderId));
+      if (isSenderName(to)) senders.push(foldSenderId(to));
+      await this.destinations.optIn(from, senders);
       return;
     }
-    // A number: the START undoes a STOP to the last of its senders that has one.
-    const closed = await this.destinations.optedOutOf(from);
-    const undone = senders.find((sender) => closed.has(sender));
-    if (undone !== undefined) await this.destinations.optIn(from, [undone]);
+    // One that waits or failed is answered by nobody, unless the answer of its carrier is still to come.
+    const last = answerable.find(({ isSent }) => isSent) ?? answerable[0];
+    if (!last) return;
+    const at = new Date(this.clock.now());
+    await this.destinations.optOut(newId(), last.workspaceId, from, last.senderId, at);
   }
 
   /**
-   * Returns the messages that the handset can answer, the likeliest first. A carrier's short code stands for many
-   * senders, so the last SMS to the handset counts. A name with letters is a sender ID, never a short code: it
-   * means a message from it, or else one without a sender of its own.
+   * Returns the messages that the handset can answer, the newest first. A name with letters means messages from
+   * that sender ID, or else those without one. A number stands for every sender that its account carried.
    */
-  private async answerable(from: string, to: string): Promise<Written[]> {
+  private async answerable({ from, to, provider }: InboundMessage): Promise<Written[]> {
     const { rows } = await this.database.query<Written>(findLatest, [from]);
     const latest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-    if (!isSenderName(to)) return latest;
-    const folded = foldSenderId(to);
-    const named = latest.filter(({ senderId }) => foldedOf(senderId) === folded);
-    return [...named, ...latest.filter(({ senderId }) => senderId === null)];
+    if (isSenderName(to)) {
+      const folded = foldSenderId(to);
+      const named = latest.filter(({ senderId }) => foldedOf(senderId) === folded);
+      return named.length > 0 ? named : latest.filter(({ senderId }) => senderId === null);
+    }
+    const carried = latest.filter((one) => one.provider === provider);
+    return carried.length > 0 ? carried : latest;
   }
 }
 
