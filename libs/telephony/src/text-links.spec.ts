@@ -74,7 +74,7 @@ describe('a text with another link, without one, or with a doubt', () => {
   });
 });
 
-describe('what may hold a link', () => {
+describe('a host, an address or a scheme', () => {
   it.each([
     'GTBank evil.co/x',
     'Open https://3232235777/',
@@ -85,7 +85,7 @@ describe('what may hold a link', () => {
     'münchen.xn--p1ai',
     'ada@example.com',
     'Bye.Now',
-  ])('%s', (text) => expect(mayHoldLink(text)).toBe(true));
+  ])('is in %j', (text) => expect(mayHoldLink(text)).toBe(true));
 
   it.each([
     'Acme Inc.',
@@ -94,5 +94,5 @@ describe('what may hold a link', () => {
     'Code 1234. It costs 3.50, v1.2',
     'a/b: c',
     '',
-  ])('not %j', (text) => expect(mayHoldLink(text)).toBe(false));
+  ])('is not in %j', (text) => expect(mayHoldLink(text)).toBe(false));
 });

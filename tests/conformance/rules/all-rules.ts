@@ -12,6 +12,7 @@ import { errorRules } from './errors.rules.ts';
 import { limitRules } from './limits.rules.ts';
 import { messagingRules } from './messaging.rules.ts';
 import { paymentRules } from './payments.rules.ts';
+import { senderTrustRules } from './sender-trust.rules.ts';
 import { stateRules } from './states.rules.ts';
 import { webhookRules } from './webhooks.rules.ts';
 
@@ -27,6 +28,7 @@ export const ruleSections: readonly RuleSection[] = [
   ...accountRules,
   ...agentRules,
   ...messagingRules,
+  ...senderTrustRules,
   ...webhookRules,
   ...paymentRules,
   ...emailRules,
