@@ -13,6 +13,10 @@ import { ContentRetention1795820000000 } from './migrations/content-retention.mi
 import { DoNotDisturb1795600120000 } from './migrations/do-not-disturb.migration.js';
 import { Emails1795704000000 } from './migrations/emails.migration.js';
 import { EnforcedCountries1795810060000 } from './migrations/enforced-countries.migration.js';
+import {
+  FoldedColumns1797000120000,
+  FoldedSenderIds1797000121000,
+} from './migrations/folded-sender-ids.migration.js';
 import { FormerMessageFunctions1796700000000 } from './migrations/former-functions.migration.js';
 import { Guesses1795399200000 } from './migrations/guesses.migration.js';
 import { HeldAttempts1796700001000 } from './migrations/held-attempts.migration.js';
@@ -82,6 +86,8 @@ export const dispatchService: ServiceDefinition = {
     AntiSpamSettings1796800000000,
     SenderRules1796900000000,
     NumberNetworks1796900060000,
+    FoldedColumns1797000120000,
+    FoldedSenderIds1797000121000,
   ],
   oldestProgram: SharedSenderIds1796500000000,
   functions: sqlFolder(import.meta.url),

@@ -17,7 +17,10 @@ const inbound = (keyword: InboundMessage['keyword'], to = '20880'): InboundMessa
   received_at: new Date().toISOString(),
 });
 
-async function sent(senderId: string, workspaceId = newId<WorkspaceId>()): Promise<WorkspaceId> {
+async function sent(
+  senderId: string | null,
+  workspaceId = newId<WorkspaceId>(),
+): Promise<WorkspaceId> {
   const command = smsCommand({
     workspace_id: workspaceId,
     sender_id: senderId,
@@ -28,7 +31,7 @@ async function sent(senderId: string, workspaceId = newId<WorkspaceId>()): Promi
   return workspaceId;
 }
 
-async function refusal(workspaceId: WorkspaceId, senderId: string) {
+async function refusal(workspaceId: WorkspaceId, senderId: string | null) {
   const question = { workspace_id: workspaceId, sender_id: senderId, country_code: 'NG' };
   const { findings } = await kit.calls.judgeDestinations({
     questions: [{ ...question, destination: HANDSET }],
@@ -48,6 +51,79 @@ describe('an inbound message', () => {
     expect(await refusal(acme, 'Acme')).toBe('opted_out');
     await kit.inbound(inbound('start'));
     expect(await refusal(acme, 'Acme')).toBeNull();
+  });
+
+  it('closes and opens a sender in each of its spellings', async () => {
+    const acme = await sent('Acme');
+    await kit.inbound(inbound('stop', 'A.C.M.E'));
+    for (const spelling of ['Acme', ' Acme', 'Acme.', 'A-cme']) {
+      expect(await refusal(acme, spelling)).toBe('opted_out');
+    }
+    await kit.inbound(inbound('start', 'ＡＣＭＥ'));
+    expect(await refusal(acme, 'Acme')).toBeNull();
+  });
+
+  it('closes a sender in the workspace that wrote last from it, and opens it in every one', async () => {
+    const first = await sent('Shared');
+    await kit.inbound(inbound('stop', 'Shared'));
+    const second = await sent('Shared');
+    expect(await refusal(second, 'Shared')).toBeNull();
+    await kit.inbound(inbound('stop', 'Shared'));
+    expect(await refusal(first, 'Shared')).toBe('opted_out');
+    expect(await refusal(second, 'Shared')).toBe('opted_out');
+    await kit.inbound(inbound('start', 'SHARED'));
+    expect(await refusal(first, 'Shared')).toBeNull();
+    expect(await refusal(second, 'Shared')).toBeNull();
+  });
+
+  it('closes no workspace whose message is still to be sent', async () => {
+    const wrote = await sent('Waits');
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const later = smsCommand({ sender_id: 'Waits', destination: HANDSET, send_at: sendAt });
+    await kit.send(later);
+    await kit.until(later.message_id, 'scheduled');
+    await kit.inbound(inbound('stop', 'Waits'));
+    expect(await refusal(wrote, 'Waits')).toBe('opted_out');
+    expect(await refusal(later.workspace_id, 'Waits')).toBeNull();
+  });
+
+  it('to a number opens each sender that its account carried', async () => {
+    const stopped = await Promise.all(
+      ['Alpha', 'Beta'].map(async (name) => {
+        const workspaceId = await sent(name);
+        await kit.inbound(inbound('stop', name));
+        return { workspaceId, name };
+      }),
+    );
+    await sent('Since');
+    await kit.inbound({ ...inbound('start'), provider: 'twilio' });
+    await kit.inbound(inbound('start'));
+    for (const { workspaceId, name } of stopped) {
+      expect(await refusal(workspaceId, name)).toBeNull();
+    }
+  });
+
+  it('to a number means what its account carried, though another wrote since', async () => {
+    const carried = await sent('Carried');
+    const since = await sent('Elsewhere');
+    await kit.database.pool.query(
+      `UPDATE messages SET provider = 'twilio' WHERE workspace_id = $1`,
+      [since],
+    );
+    await kit.inbound(inbound('stop'));
+    expect(await refusal(carried, 'Carried')).toBe('opted_out');
+    expect(await refusal(since, 'Elsewhere')).toBeNull();
+  });
+
+  it('about a sender without a name closes and opens that one', async () => {
+    const workspaceId = await sent(null);
+    await kit.inbound(inbound('stop', '+2348009999999'));
+    expect(await refusal(workspaceId, null)).toBe('opted_out');
+    expect(await refusal(workspaceId, 'Acme')).toBeNull();
+    const other = await sent(null);
+    await kit.inbound(inbound('start', '+2348009999999'));
+    expect(await refusal(workspaceId, null)).toBeNull();
+    expect(await refusal(other, null)).toBeNull();
   });
 
   it('means the sender that it names, where that one wrote', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   newId,
+  type SenderApplication,
   type SenderEvent,
   type SenderRecord,
   TOPICS,
@@ -116,6 +117,49 @@ describe('sender IDs', () => {
     });
     const { data } = await kit.calls.listSenders({ workspace_id: sender.workspace_id });
     expect(data[0]?.reviews.map(({ status }) => status)).toEqual(['pending', 'pending']);
+  });
+
+  it('are compared in their folded form: no other spelling escapes a rejection', async () => {
+    const workspaceId = newId();
+    await review(await requested(workspaceId, 'ScamPay'), 'rejected', ['NG'], 'No');
+    for (const name of ['Scam Pay', 'ScamPay.', 'sc-amp_ay', 'SCAMPAY', ' ScamPay ']) {
+      expect((await finding(workspaceId, name))?.sender).toBe('barred');
+    }
+    expect((await finding(workspaceId, 'ScamPay2'))?.sender).toBe('unregistered');
+    expect(await request(workspaceId, 'Scam Pay')).toEqual({ verdict: 'duplicate' });
+  });
+
+  it('are 100 in a workspace, also of requests at once', async () => {
+    const workspaceId = newId();
+    await kit.database.pool.query(
+      `INSERT INTO sender_ids (id, workspace_id, sender_id, registered_entity, use_case,
+         sample_message, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'A' || number, '', '', '', now(), now()
+       FROM generate_series(1, 98) AS number`,
+      [workspaceId],
+    );
+    const made = await Promise.all(
+      ['B2', 'B3', 'B4', 'B5'].map((one) => request(workspaceId, one)),
+    );
+    expect(made.map(({ verdict }) => verdict).toSorted()).toEqual([
+      ...['created', 'created', 'too_many', 'too_many'],
+    ]);
+  });
+
+  it('keep the story that a country has decided about', async () => {
+    const workspaceId = newId();
+    const sender = await requested(workspaceId);
+    const change = (wanted: Partial<SenderApplication>) =>
+      kit.calls.changeSender({ workspace_id: workspaceId, id: sender.id, change: wanted });
+    const story = { registered_entity: 'A', use_case: 'B', sample_message: 'C' };
+    expect(await change(story)).toMatchObject({ verdict: 'changed', sender: story });
+    await review(sender, 'approved', ['NG']);
+    for (const [text, value] of Object.entries(story)) {
+      const other = { [text]: `${value}2`, notes: 'Never kept' };
+      expect(await change(other)).toEqual({ verdict: 'decided_story' });
+    }
+    const rest = { ...story, notes: 'For KE', countries: ['NG', 'KE', 'GH'] };
+    expect(await change(rest)).toMatchObject({ verdict: 'changed', sender: rest });
   });
 
   it('exist once by name, letter case ignored, until every review is a rejection', async () => {

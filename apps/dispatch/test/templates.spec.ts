@@ -52,6 +52,21 @@ describe('templates', () => {
     expect(slugOf(await create({ slug: 'welcome' }))).toBe('welcome');
   });
 
+  it('creates at most 500 in a workspace, also at once', async () => {
+    const full = newId();
+    await kit.database.pool.query(
+      `INSERT INTO templates
+         (id, workspace_id, name, slug, body, variables, version, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'T', 's' || number, 'x', '{}', 1, now(), now()
+       FROM generate_series(1, 498) AS number`,
+      [full],
+    );
+    const made = await Promise.all([1, 2, 3, 4].map(() => create({ workspace_id: full })));
+    expect(made.map(({ verdict }) => verdict).toSorted()).toEqual([
+      ...['created', 'created', 'too_many', 'too_many'],
+    ]);
+  });
+
   it('creates once for each idempotency key, also of two requests at once', async () => {
     const made = await Promise.all([1, 2, 3].map(() => create({ idempotency: key('k1') })));
     const ids = made.map((one) => (one.verdict === 'created' ? one.template.id : one));

@@ -95,12 +95,12 @@ describe('the workspace', () => {
     const own = await newOwner(gateway);
     const { body: key } = await dashboard(own, 'POST', 'keys', { mode: 'live' });
     await gateway.post('/v1/otp/send', key.key, SEND_OTP);
-    const patch = { name: 'Zenith', settings: { default_language: 'fr', otp_max_attempts: 2 } };
+    const patch = { name: 'Engines', settings: { default_language: 'fr', otp_max_attempts: 2 } };
     const { status, body } = await dashboard(own, 'PATCH', 'workspace', patch);
-    expect([status, body.name, body.settings.default_language]).toEqual([200, 'Zenith', 'fr']);
+    expect([status, body.name, body.settings.default_language]).toEqual([200, 'Engines', 'fr']);
     await gateway.post('/v1/otp/send', key.key, SEND_OTP);
     expect([...gateway.billing.commands.values()].at(-1)?.otp).toMatchObject({
-      brand: 'Zenith',
+      brand: 'Engines',
       language: 'fr',
       max_attempts: 2,
     });

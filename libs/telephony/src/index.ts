@@ -24,7 +24,8 @@ export { rewriteText } from './rewrite.js';
 export type { RewriteMode, RewrittenText } from './rewrite.js';
 export { measureSegments } from './segments.js';
 export type { SmsEncoding, SmsMeasure } from './segments.js';
-export { foldSenderId, isSenderId, listsSenderId } from './sender-id.js';
+export { foldSenderId, isSenderId, isSenderName, listsSenderId } from './sender-id.js';
+export { mayHoldLink } from './text-links.js';
 export { parseTemplate, renderTemplate, TEMPLATE_VARIABLES_MAX } from './sms-template.js';
 export type {
   ParsedTemplate,

@@ -18,6 +18,13 @@ describe('the keyword of an inbound message', () => {
     'opt out',
     'OPT-OUT',
     'opt   out',
+    'S T O P',
+    's.t.o.p.',
+    'ＳＴＯＰ',
+    'ｓｔｏｐ。',
+    'st\u200bop',
+    '\tSTOP\r\n',
+    'STOP ALL',
     'arret',
     'ARRÊT',
     'arre\u0302t',
@@ -29,7 +36,7 @@ describe('the keyword of an inbound message', () => {
     expect(inboundKeywordOf(body)).toBe('stop');
   });
 
-  it.each(['START', 'yes', 'Unstop'])('%j opts in', (body) => {
+  it.each(['START', 'yes', 'Unstop', 's t a r t', 'ＳＴＡＲＴ', 'Y.E.S.'])('%j opts in', (body) => {
     expect(inboundKeywordOf(body)).toBe('start');
   });
 

@@ -1,7 +1,7 @@
 /**
  * Keywords by which a handset opts out, opts in again, or asks for help. The whole text must be the
- * keyword: "please stop calling" is no opt-out. Case, outer blanks, punctuation and the accent of
- * ARRÊT do not matter.
+ * keyword: "please stop calling" is no opt-out. Case, width, blanks, punctuation and the accent of
+ * ARRÊT do not matter, so `S T O P`, `S.T.O.P.` and `ＳＴＯＰ` opt out.
  */
 export type InboundKeyword = 'stop' | 'start' | 'help';
 
@@ -12,21 +12,17 @@ const HELP = 'HELP INFO AIDE'.split(' ');
 
 const KEYWORDS = new Map<string, InboundKeyword>([
   ...STOP.map((word) => [word, 'stop'] as const),
-  // As two words. With a hyphen it becomes one word, because punctuation is dropped.
-  ['OPT OUT', 'stop'],
   ...START.map((word) => [word, 'start'] as const),
   ...HELP.map((word) => [word, 'help'] as const),
 ]);
 
 /** Characters. Longer texts are no keyword, and need not be folded. */
 const LENGTH_MAX = 40;
-const ACCENTS = /\p{Mn}/gu;
-const PUNCTUATION = /[\p{P}\p{S}]/gu;
+/** Accents, punctuation, signs, blanks, and what is not seen. */
+const NO_LETTER = /[\p{M}\p{P}\p{S}\p{Z}\p{C}]/gu;
 
 /** Returns null for a text that is no keyword. */
 export function inboundKeywordOf(body: string): InboundKeyword | null {
   if (body.length > LENGTH_MAX) return null;
-  const bare = body.normalize('NFD').replace(ACCENTS, '').replace(PUNCTUATION, '');
-  const folded = bare.trim().replace(/\s+/g, ' ').toUpperCase();
-  return KEYWORDS.get(folded) ?? null;
+  return KEYWORDS.get(body.normalize('NFKD').replace(NO_LETTER, '').toUpperCase()) ?? null;
 }

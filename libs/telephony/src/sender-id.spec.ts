@@ -13,6 +13,8 @@ describe('isSenderId', () => {
     'Acmé',
     'Acme\n',
     '\nAcme',
+    ' Acme',
+    'Acme ',
     'A+B',
     '.&_-',
     '+2348031234567',
@@ -23,21 +25,46 @@ describe('listsSenderId', () => {
   it.each<[string | null, boolean]>([
     ['Acme', true],
     ['ACME', true],
-    ['Acm e', false],
+    ['Acm e', true],
+    ['Acme2', false],
     ['', false],
     [null, false],
   ])('%j: %s', (senderId, isListed) => {
     expect(listsSenderId(['Other', 'aCme'], senderId)).toBe(isListed);
   });
+
+  it('has no message without a sender ID, though an entry folds to nothing', () => {
+    expect(listsSenderId(['-'], null)).toBe(false);
+  });
 });
 
 describe('foldSenderId', () => {
-  it.each(['GTBank', 'gtbank', 'G.T. BANK', 'gt-bank', 'GT_BANK', 'GT & Bank'])(
-    'gives "%s" one form',
-    (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'),
-  );
+  it.each([
+    'GTBank',
+    'gtbank',
+    'G.T. BANK',
+    'gt-bank',
+    'GT_BANK',
+    'GT & Bank',
+    'ＧＴＢａｎｋ',
+    'GTBánk',
+  ])('gives "%s" one form', (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'));
+
+  it.each([
+    ['0Pay', 'OPay'],
+    ['PAYPAI', 'PayPal'],
+    ['1nfo', 'INFO'],
+  ])('takes %s for %s', (one, other) => expect(foldSenderId(one)).toBe(foldSenderId(other)));
 
   it('distinguishes names that look different', () => {
     expect(foldSenderId('GTBank2')).not.toBe(foldSenderId('GTBank'));
   });
+
+  it.each([
+    ['20110', '20110'],
+    ['+234 803-123', '234803123'],
+    ['', ''],
+  ])('keeps the digits of the number %j', (number, folded) =>
+    expect(foldSenderId(number)).toBe(folded),
+  );
 });

@@ -1,20 +1,38 @@
-const SENDER_ID = /^(?=.*[A-Za-z])[A-Za-z0-9 .&_-]{1,11}$/;
+/** No blank at either end: a handset does not show it. */
+const SENDER_ID = /^(?! )(?=.*[A-Za-z])[A-Za-z0-9 .&_-]{1,11}(?<! )$/;
 
 /**
  * Returns whether the value has 1 to 11 letters, digits, spaces and `. & _ -`, with at least one
- * letter (otherwise it is a number).
+ * letter (otherwise it is a number) and no space at either end.
  */
 export function isSenderId(value: string): boolean {
   return SENDER_ID.test(value);
 }
 
-/** Returns whether the list has the sender ID, in any letter case. */
-export function listsSenderId(listed: readonly string[], senderId: string | null): boolean {
-  const lower = senderId?.toLowerCase();
-  return listed.some((one) => one.toLowerCase() === lower);
+const LETTER = /\p{L}/u;
+
+/** Returns whether a sender is a name. One without letters is a number or a short code. */
+export function isSenderName(sender: string): boolean {
+  return LETTER.test(sender);
 }
 
-/** Folds a sender ID: `G.T Bank`, `gt-bank` and `GTBank` look the same to a reader. */
+const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]/gu;
+/** Read alike on a handset: 0 and O; 1, l and I. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', i: 'l' };
+
+/**
+ * Returns the form in which sender IDs are compared, everywhere: `G.T Bank`, `gt-bank` and `GTBank`
+ * look the same to a reader, as `PayPal` and `PAYPAI` do. A number keeps its digits. Tables keep
+ * the form beside the sender ID, so a change of this function needs a migration.
+ */
 export function foldSenderId(senderId: string): string {
-  return senderId.toLowerCase().replaceAll(/[\s.&_-]/g, '');
+  const bare = senderId.normalize('NFKD').toLowerCase().replaceAll(NEITHER_LETTER_NOR_DIGIT, '');
+  return isSenderName(bare) ? bare.replaceAll(/[01i]/g, (one) => LOOK_ALIKES[one]!) : bare;
+}
+
+/** Returns whether the list has the sender ID, in its folded form. */
+export function listsSenderId(listed: readonly string[], senderId: string | null): boolean {
+  if (senderId === null) return false;
+  const folded = foldSenderId(senderId);
+  return listed.some((one) => foldSenderId(one) === folded);
 }

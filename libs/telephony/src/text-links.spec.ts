@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasOnlyLinksTo } from './text-links.js';
+import { hasOnlyLinksTo, mayHoldLink } from './text-links.js';
 
 const DOMAINS = ['acme.com', 'pay.example.co.uk'];
 
@@ -72,4 +72,27 @@ describe('a text with another link, without one, or with a doubt', () => {
   it('is every text where nothing is listed', () => {
     expect(hasOnlyLinksTo([], 'https://acme.com')).toBe(false);
   });
+});
+
+describe('a host, an address or a scheme', () => {
+  it.each([
+    'GTBank evil.co/x',
+    'Open https://3232235777/',
+    'Call 10.0.0.1',
+    'evil。co',
+    'evil\u200b.co',
+    'ｅｖｉｌ．ｃｏ',
+    'münchen.xn--p1ai',
+    'ada@example.com',
+    'Bye.Now',
+  ])('is in %j', (text) => expect(mayHoldLink(text)).toBe(true));
+
+  it.each([
+    'Acme Inc.',
+    'St. John & Sons',
+    'A.B.C Ltd',
+    'Code 1234. It costs 3.50, v1.2',
+    'a/b: c',
+    '',
+  ])('is not in %j', (text) => expect(mayHoldLink(text)).toBe(false));
 });

@@ -34,6 +34,20 @@ export function hasOnlyLinksTo(domains: readonly string[], text: string): boolea
   return hasLink;
 }
 
+const UNSEEN = /\p{Cf}/gu;
+/** A letter or digit, a dot and two letters make a host, whether or not the ending exists today. */
+const HOST_SCHEME_OR_ADDRESS =
+  /[\p{L}\p{M}\p{N}_-]\.(?:\p{L}{2}|xn--)|:\/\/|\d{1,3}(?:\.\d{1,3}){3}/iu;
+
+/**
+ * Returns whether a phone could show a part of the text as a link, or a reader could type it as an
+ * address. A doubt is a yes: "today.Call" is a host.
+ */
+export function mayHoldLink(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(OTHER_DOTS, '.').replace(UNSEEN, '');
+  return HOST_SCHEME_OR_ADDRESS.test(plain);
+}
+
 function isWithin(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }

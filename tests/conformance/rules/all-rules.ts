@@ -13,6 +13,7 @@ import { limitRules } from './limits.rules.ts';
 import { messagingRules } from './messaging.rules.ts';
 import { paymentRules } from './payments.rules.ts';
 import { peopleRules } from './people.rules.ts';
+import { senderTrustRules } from './sender-trust.rules.ts';
 import { stateRules } from './states.rules.ts';
 import { webhookRules } from './webhooks.rules.ts';
 
@@ -29,6 +30,7 @@ export const ruleSections: readonly RuleSection[] = [
   ...peopleRules,
   ...agentRules,
   ...messagingRules,
+  ...senderTrustRules,
   ...webhookRules,
   ...paymentRules,
   ...emailRules,

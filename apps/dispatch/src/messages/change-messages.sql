@@ -103,13 +103,13 @@ BEGIN
 
   -- A carrier refused the number as opted out of the message's sender (`optOutId`): that counts as a STOP to it.
   IF strpos(attempts_text, '"optOutId"') > 0 THEN
-    INSERT INTO dispatch.opt_outs (id, workspace_id, destination, sender_id, created_at)
-    SELECT a."optOutId", m.workspace_id, m.destination, coalesce(m.sender_id, ''), m.updated_at
-    FROM json_to_recordset(attempts) AS a ("messageId" uuid, "optOutId" uuid)
+    INSERT INTO dispatch.opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
+    SELECT a."optOutId", m.workspace_id, m.destination, coalesce(m.sender_id, ''), a."optOutFolded", m.updated_at
+    FROM json_to_recordset(attempts) AS a ("messageId" uuid, "optOutId" uuid, "optOutFolded" text)
     JOIN dispatch.messages m
       ON m.id = a."messageId" AND m.id >= first_id AND m.id <= last_id
     WHERE a."optOutId" IS NOT NULL AND (is_all OR m.id IN (SELECT unnest(written)))
-    ORDER BY m.workspace_id, m.destination, lower(coalesce(m.sender_id, ''))
+    ORDER BY m.destination, a."optOutFolded", m.workspace_id
     ON CONFLICT DO NOTHING;
   END IF;
 

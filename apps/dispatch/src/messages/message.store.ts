@@ -2,6 +2,7 @@ import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus
 import { newId, timeOrNull } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
+import { foldSenderId } from '@watchword/telephony';
 import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
 import { readParameters, type RecordRef } from './record-refs.js';
 import { channelOf } from '../channels/channels.js';
@@ -219,7 +220,7 @@ function attemptsJson(writes: readonly MessageWrite[]): string | null {
         finishedAt: timeOrNull(attempt.finishedAt),
         senderId: heldBy,
         learnsDoNotDisturb: learnsDoNotDisturb(message, attempt.reason) || undefined,
-        optOutId: index === 0 && optsOut ? newOptOutId(message) : undefined,
+        ...(index === 0 && optsOut && newOptOut(message)),
         partIds: newPartIds(before, attempt),
       })),
     ),
@@ -237,8 +238,9 @@ function newPartIds(
 }
 
 /** Codes reach a number that has opted out of texts. */
-function newOptOutId({ content }: Message): string | undefined {
-  return channelOf(content).takesOptOuts ? newId() : undefined;
+function newOptOut({ content, senderId }: Message) {
+  if (!channelOf(content).takesOptOuts) return undefined;
+  return { optOutId: newId(), optOutFolded: foldSenderId(senderId ?? '') };
 }
 
 /** The simulator's refusals in test mode are about no real number. */

@@ -59,6 +59,11 @@ export class TrialWorkspaces {
 
   /** Checks as `check` does, with the purchases of now. */
   private async checkNow(workspace: WorkspaceView): Promise<boolean> {
+    return (await this.isTrial(workspace)) && refuseUnconfirmed(workspace);
+  }
+
+  /** Returns whether it came by sign-up and has bought nothing until now, whatever the mode. */
+  async isTrial(workspace: Pick<WorkspaceView, 'id' | 'origin'>): Promise<boolean> {
     if (this.isExempt(workspace)) return false;
     const { id } = workspace;
     const account = await this.billing.getAccount({ workspace_id: id });
@@ -67,10 +72,10 @@ export class TrialWorkspaces {
       return false;
     }
     this.askedAtMs.set(id, this.clock.now());
-    return refuseUnconfirmed(workspace);
+    return true;
   }
 
-  private isExempt({ id, origin }: WorkspaceView): boolean {
+  private isExempt({ id, origin }: Pick<WorkspaceView, 'id' | 'origin'>): boolean {
     return origin !== 'sign_up' || this.purchasers.get(id) === true;
   }
 }

@@ -6,6 +6,7 @@ import { DestinationChecks } from './destination-checks.js';
 import { DndHandler } from './dnd.handler.js';
 import { DomainsHandler } from './domains.handler.js';
 import { LinkHostsHandler } from './link-hosts.handler.js';
+import { RecipientTexts } from './recipient-texts.js';
 import { SenderRulesHandler } from './sender-rules.handler.js';
 import { SendersHandler } from './senders.handler.js';
 import { SuppressionsHandler } from './suppressions.handler.js';
@@ -16,6 +17,7 @@ const providers: Provider[] = [
   DndHandler,
   DomainsHandler,
   LinkHostsHandler,
+  RecipientTexts,
   SenderRulesHandler,
   SendersHandler,
   SuppressionsHandler,

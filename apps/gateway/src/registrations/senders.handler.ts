@@ -92,6 +92,8 @@ export class SendersHandler {
         throw unknownResource('sender_id');
       case 'not_pending':
         throw new ApiError('conflict', { message: ERROR_MESSAGES.senderDecided });
+      case 'decided_story':
+        throw new ApiError('conflict', { message: ERROR_MESSAGES.storyDecided });
       default:
         throw new ApiError('conflict', {
           field: 'countries',

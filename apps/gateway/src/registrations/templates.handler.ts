@@ -15,6 +15,7 @@ import {
   type RenderedSmsTemplate,
   type SmsTemplate,
   type TemplateRecord,
+  TEMPLATES_MAX,
   type TemplateVariables,
   unknownResource,
   type WorkspaceId,
@@ -60,11 +61,16 @@ export class TemplatesHandler {
     const result = await this.inFlight.during(workspaceId, claim, () =>
       this.dispatch.createTemplate(asked),
     );
-    if (result.verdict === 'slug_taken') {
-      throw new ApiError('conflict', { field: 'slug', message: ERROR_MESSAGES.slugTaken });
+    switch (result.verdict) {
+      case 'created':
+        return { template: templateOf(result.template), replayed: result.replayed };
+      case 'slug_taken':
+        throw new ApiError('conflict', { field: 'slug', message: ERROR_MESSAGES.slugTaken });
+      case 'too_many':
+        throw new ApiError('conflict', { message: ERROR_MESSAGES.tooManyTemplates(TEMPLATES_MAX) });
+      default:
+        throw new ApiError('idempotency_conflict');
     }
-    if (result.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
-    return { template: templateOf(result.template), replayed: result.replayed };
   }
 
   list(workspaceId: WorkspaceId, query: PageQuery): Promise<Page<SmsTemplate>> {

@@ -301,6 +301,10 @@ export const ERROR_MESSAGES = {
     'The sender ID is no longer pending, so it cannot be changed.',
     'L’identifiant d’expéditeur n’est plus en attente et ne peut pas être modifié.',
   ),
+  storyDecided: text(
+    'A country is decided, so registered_entity, use_case and sample_message stay as they are.',
+    'Un pays est décidé : registered_entity, use_case et sample_message restent tels quels.',
+  ),
   countryDecided: text(
     'A country that is already decided cannot be taken out.',
     'Un pays déjà décidé ne peut pas être retiré.',
@@ -319,6 +323,11 @@ export const ERROR_MESSAGES = {
     text(
       `The review of ${country} is ${from}; it cannot become ${to}.`,
       `L’examen de ${country} est ${from} ; il ne peut pas devenir ${to}.`,
+    ),
+  tooManyTemplates: (limit: number) =>
+    text(
+      `A workspace has at most ${limit} templates.`,
+      `Un espace de travail a au plus ${limit} modèles.`,
     ),
   slugTaken: text(
     'Another template of the workspace has this slug.',

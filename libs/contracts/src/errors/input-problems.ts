@@ -91,8 +91,8 @@ const PROBLEMS = {
     'doit être une adresse e-mail, par exemple « ada@example.com »',
   ),
   senderId: text(
-    'must have 1 to 11 letters, digits, spaces or . & _ - and at least one letter',
-    'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ - et au moins une lettre',
+    'must have 1 to 11 letters, digits, spaces or . & _ -, at least one letter and no space at either end',
+    'doit avoir de 1 à 11 lettres, chiffres, espaces ou . & _ -, au moins une lettre et pas d’espace au début ni à la fin',
   ),
   timeZone: text(
     'must be an IANA time zone, for example "Africa/Lagos"',
@@ -110,6 +110,18 @@ const PROBLEMS = {
   unknownPlaceholder: text(
     'knows the placeholders {code}, {brand} and {minutes} only',
     'ne connaît que les variables {code}, {brand} et {minutes}',
+  ),
+  trialText: text(
+    'must have no link, no host name and no name of a bank, operator or brand until the workspace has bought credits',
+    'ne doit avoir ni lien, ni nom d’hôte, ni nom de banque, d’opérateur ou de marque tant que l’espace de travail n’a pas acheté de crédits',
+  ),
+  trialDomain: text(
+    'can be set once the workspace has bought credits',
+    'peut être réglé dès que l’espace de travail a acheté des crédits',
+  ),
+  spam: text(
+    'makes a text that the anti-spam rules block',
+    'donne un texte que les règles anti-spam bloquent',
   ),
   hostName: text(
     'must be a host name alone, for example "app.example.com"',

@@ -59,7 +59,8 @@ const to = Type.String({
   examples: ['+2348031234567'],
 });
 const from = Type.String({
-  description: 'Sender ID: 1 to 11 letters, digits, spaces or . & _ - with at least one letter.',
+  description:
+    'Sender ID: 1 to 11 letters, digits, spaces or . & _ -, at least one letter, no space at either end.',
   examples: ['Acme'],
 });
 

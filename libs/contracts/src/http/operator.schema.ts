@@ -94,7 +94,7 @@ export const PlatformSettings = Type.Object(
       },
       { additionalProperties: false },
     ),
-    /** Sender IDs that every workspace may use. Letter case does not matter. */
+    /** Sender IDs that every workspace may use, in any spelling that folds to the same. */
     shared_sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 11 }), {
       maxItems: 1000,
       examples: [['Watchword']],

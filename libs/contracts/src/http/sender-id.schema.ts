@@ -50,7 +50,8 @@ const notes = Type.Optional(
 
 export const RequestSenderBody = Type.Object({
   sender_id: Type.String({
-    description: 'The name: 1 to 11 letters, digits, spaces or . & _ -, at least one letter.',
+    description:
+      'The name: 1 to 11 letters, digits, spaces or . & _ -, at least one letter, no space at either end.',
     minLength: 1,
     examples: ['Acme'],
   }),

@@ -192,7 +192,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   otp_resend_max: ['Resends that a one-time password allows.', 3],
   otp_sends_per_number_per_10_minutes: ['One-time passwords to one number; null for no limit.', 5],
   otp_sends_per_prefix_per_hour: ['One-time passwords to one prefix; null for no limit.', 100],
-  otp_text: ['Texts of one-time passwords, by language.'],
+  otp_text: [
+    'Texts of one-time passwords, by language. Those that an owner sets pass the anti-spam rules, and have no link, host name or protected name while ' +
+      'a workspace from sign-up has bought no credits.',
+  ],
   otp_verifications_per_number_per_10_minutes: ['Guesses for one number; null for no limit.', 10],
   paid_at: ['When the provider reported the payment; null until then.'],
   partition: ['Partition of the topic.', 0],
@@ -317,7 +320,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   version: ['Number of the version.', 1],
   warnings: ['What needs attention.'],
   webhook_id: ['Id of the webhook.'],
-  webotp_domain: ['Domain of WebOTP messages; null for none.', 'example.com'],
+  webotp_domain: [
+    'Domain of WebOTP messages; null for none. An owner whose workspace came by sign-up can set it once it has bought credits.',
+    'example.com',
+  ],
   windows: ['The hours of each day.'],
   workspace: ['The workspace of the session.'],
   workspace_id: ['Id of the workspace.'],

@@ -4,7 +4,8 @@ import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
 import { idOf, nullable, verdict, words } from '../shapes.js';
 
-export const SENDER_IDS_MAX = 200;
+/** Those that a workspace may have. */
+export const SENDER_IDS_MAX = 100;
 
 export const SenderStatus = words('pending', 'approved', 'active', 'suspended', 'rejected');
 export type SenderStatus = Static<typeof SenderStatus>;
@@ -53,7 +54,7 @@ const Changed = Type.Object({ verdict: Type.Literal('changed'), sender: SenderRe
 
 export const senderCalls = {
   /**
-   * `duplicate`: the workspace already has a sender ID with this name. Letter case does not matter.
+   * `duplicate`: the workspace already has a sender ID with this name, in its folded form.
    */
   requestSender: call(
     Type.Composite([
@@ -81,10 +82,13 @@ export const senderCalls = {
   ),
   /** Lists all sender IDs of a workspace, newest first. */
   listSenders: call(Type.Object(OfWorkspace), Type.Object({ data: Type.Array(SenderRecord) })),
-  /** Changes a sender ID that is pending. Countries that are decided stay as they are. */
+  /**
+   * Changes a sender ID that is pending. Countries that are decided stay as they are, and from the first decision
+   * on entity, use case and sample as well (`decided_story`).
+   */
   changeSender: call(
     Type.Object({ ...OfWorkspace, id: Type.String(), change: Type.Partial(SenderApplication) }),
-    Type.Union([Changed, verdict('not_found', 'not_pending', 'decided_country')]),
+    Type.Union([Changed, verdict('not_found', 'not_pending', 'decided_country', 'decided_story')]),
     { idempotent: false },
   ),
   /** Lists sender IDs of all workspaces before the id, newest first, for operators. */

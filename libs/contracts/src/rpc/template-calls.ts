@@ -5,6 +5,8 @@ import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
 import { idOf, nullable, verdict } from '../shapes.js';
 
+/** Those that a workspace may have. */
+export const TEMPLATES_MAX = 500;
 export const TEMPLATE_NAME_LENGTH_MAX = 100;
 export const TEMPLATE_BODY_LENGTH_MAX = 1600;
 export const TEMPLATE_SLUG_PATTERN = '^[a-z0-9-]{1,64}$';
@@ -55,8 +57,7 @@ export const templateCalls = {
         replayed: Type.Boolean(),
         template: TemplateRecord,
       }),
-      verdict('slug_taken'),
-      verdict('idempotency_conflict'),
+      verdict('slug_taken', 'too_many', 'idempotency_conflict'),
     ]),
     { idempotent: false },
   ),

@@ -5,6 +5,7 @@ import type {
   WorkspaceId,
 } from '@watchword/contracts';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
+import { foldSenderId } from '@watchword/telephony';
 
 const judge = statement(
   'dispatch_judge_numbers',
@@ -12,6 +13,9 @@ const judge = statement(
    FROM dispatch.judge_numbers($1::uuid[], $2::text[], $3::text[], $4::text[], $5)`,
   'once',
 );
+
+/** The folded form of an opt-out's sender ID; the lower case of one that 0.2.0 wrote. Indexed in these words. */
+const FOLDED = 'coalesce(folded, lower(sender_id))';
 
 /** What the lists of this installation say, and whether the sender may pass a registry. */
 export interface ListedFinding extends DestinationFinding {
@@ -31,7 +35,7 @@ export class DestinationStore {
     if (questions.length === 0) return [];
     const { rows } = await this.database.query<ListedFinding>(judge, [
       plainArray(questions.map((one) => one.workspace_id)),
-      questions.map((one) => one.sender_id),
+      questions.map(({ sender_id: senderId }) => senderId && foldSenderId(senderId)),
       questions.map((one) => one.country_code),
       questions.map((one) => one.destination),
       at,
@@ -94,9 +98,17 @@ export class DestinationStore {
     at: Date,
   ): Promise<void> {
     await this.database.query(
-      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, created_at)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-      [id, workspaceId, destination, senderId ?? '', at],
+      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [id, workspaceId, destination, senderId ?? '', foldSenderId(senderId ?? ''), at],
+    );
+  }
+
+  /** Opens folded sender IDs for the number, in every workspace. */
+  async optIn(destination: string, folded: readonly string[]): Promise<void> {
+    await this.database.query(
+      `DELETE FROM opt_outs WHERE destination = $1 AND ${FOLDED} = ANY ($2)`,
+      [destination, folded],
     );
   }
 
@@ -107,8 +119,8 @@ export class DestinationStore {
   ): Promise<number> {
     const { rowCount } = await this.database.query(
       `DELETE FROM opt_outs WHERE workspace_id = $1 AND destination = $2
-         AND ($3::text IS NULL OR lower(sender_id) = lower($3))`,
-      [workspaceId, destination, senderId],
+         AND ($3::text IS NULL OR ${FOLDED} = $3)`,
+      [workspaceId, destination, senderId && foldSenderId(senderId)],
     );
     return rowCount;
   }

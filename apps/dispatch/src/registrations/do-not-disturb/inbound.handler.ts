@@ -2,34 +2,36 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import { type Clock, type InboundMessage, newId, type WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
+import { foldSenderId, isSenderName } from '@watchword/telephony';
 import { oneKindThat } from '../../channels/channels.js';
 import { DestinationStore } from './destination.store.js';
 
-/**
- * Finds the message that the handset answers. A carrier's short code stands for many senders, so
- * the last SMS to the handset counts; one from the sender that the handset wrote to takes
- * precedence. A name with letters is a sender ID, never a short code, so a message from another
- * sender ID is not meant.
- */
-const findAnswered = statement(
-  'dispatch_answered_message',
-  `SELECT workspace_id AS "workspaceId", sender_id AS "senderId" FROM (
-     SELECT id, workspace_id, sender_id FROM messages
+/** Enough to find the last message of each sender that has written to the handset of late. */
+const LATEST = 1_000;
+
+/** The last SMS to the handset of each sender, by each account of a carrier, sent and not. */
+const findLatest = statement(
+  'dispatch_latest_of_senders',
+  `SELECT DISTINCT ON (sender_id, provider, "isSent")
+     id, workspace_id AS "workspaceId", sender_id AS "senderId", provider, "isSent" FROM (
+     SELECT id, workspace_id, sender_id, provider, sent_at IS NOT NULL AS "isSent" FROM messages
      WHERE destination = $1 AND kind = ${oneKindThat(({ takesOptOuts }) => takesOptOuts)}
-       AND NOT test_mode ORDER BY id DESC LIMIT 50
+       AND NOT test_mode ORDER BY id DESC LIMIT ${LATEST}
    ) AS latest
-   WHERE $2 !~ '[A-Za-z]' OR sender_id IS NULL OR lower(sender_id) = lower($2)
-   ORDER BY (lower(sender_id) = lower($2)) IS TRUE DESC, id DESC LIMIT 1`,
+   ORDER BY sender_id, provider, "isSent", id DESC`,
 );
 
-interface Answered {
+interface Written {
+  readonly id: string;
   readonly workspaceId: WorkspaceId;
   readonly senderId: string | null;
+  readonly provider: string | null;
+  readonly isSent: boolean;
 }
 
 /**
- * STOP opts the handset out of the sender's messages, START opts it in again. Repetitions change
- * nothing.
+ * STOP opts the handset out of a sender in the workspace that wrote last from it. START opens the sender in every
+ * workspace; where it is a number, all that it stands for. Repetitions change nothing.
  */
 @Injectable()
 export class InboundHandler {
@@ -47,17 +49,40 @@ export class InboundHandler {
     for (const message of messages) await this.apply(message);
   }
 
-  private async apply({ from, to, keyword }: InboundMessage): Promise<void> {
+  private async apply(inbound: InboundMessage): Promise<void> {
+    const { from, to, keyword } = inbound;
     if (keyword !== 'stop' && keyword !== 'start') return;
-    const { rows } = await this.database.query<Answered>(findAnswered, [from, to]);
-    const [answered] = rows;
-    if (!answered) return;
-    const { workspaceId, senderId } = answered;
-    if (keyword === 'stop') {
-      const at = new Date(this.clock.now());
-      await this.destinations.optOut(newId(), workspaceId, from, senderId, at);
-    } else {
-      await this.destinations.deleteOptOuts(workspaceId, from, senderId ?? '');
+    const answerable = await this.answerable(inbound);
+    if (keyword === 'start') {
+      const senders = answerable.map(({ senderId }) => foldedOf(senderId));
+      if (isSenderName(to)) senders.push(foldSenderId(to));
+      await this.destinations.optIn(from, senders);
+      return;
     }
+    // One that waits or failed is answered by nobody, unless the answer of its carrier is still to come.
+    const last = answerable.find(({ isSent }) => isSent) ?? answerable[0];
+    if (!last) return;
+    const at = new Date(this.clock.now());
+    await this.destinations.optOut(newId(), last.workspaceId, from, last.senderId, at);
   }
+
+  /**
+   * Returns the messages that the handset can answer, the newest first. A name with letters means messages from
+   * that sender ID, or else those without one. A number stands for every sender that its account carried.
+   */
+  private async answerable({ from, to, provider }: InboundMessage): Promise<Written[]> {
+    const { rows } = await this.database.query<Written>(findLatest, [from]);
+    const latest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    if (isSenderName(to)) {
+      const folded = foldSenderId(to);
+      const named = latest.filter(({ senderId }) => foldedOf(senderId) === folded);
+      return named.length > 0 ? named : latest.filter(({ senderId }) => senderId === null);
+    }
+    const carried = latest.filter((one) => one.provider === provider);
+    return carried.length > 0 ? carried : latest;
+  }
+}
+
+function foldedOf(senderId: string | null): string {
+  return foldSenderId(senderId ?? '');
 }

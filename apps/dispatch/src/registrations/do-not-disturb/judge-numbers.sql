@@ -1,8 +1,10 @@
 -- Judges destinations before a send: the sender's review in the country, whether the number refuses, and the network of
 -- a ported number, which prices the send. Returns one row per destination, in their order.
 --
--- The sender's review decides about the registry: a whitelisted sender passes. An opt-out always counts. Letter case
--- of a sender ID does not matter. Look-ups are scalar, because the planner could read a whole list for an EXISTS.
+-- The sender's review decides about the registry: a whitelisted sender passes. An opt-out always counts.
+-- Look-ups are scalar, because the planner could read a whole list for an EXISTS.
+--
+-- `sender_ids`: folded (`foldSenderId`), as the rows are. 0.2.0 writes no folded form: then the lower case counts.
 CREATE OR REPLACE FUNCTION dispatch.judge_numbers(
   workspace_ids uuid[], sender_ids text[], country_codes text[], destinations text[], at timestamptz
 ) RETURNS TABLE (sender text, refusal text, whitelisted boolean, network text)
@@ -22,7 +24,8 @@ BEGIN
     CASE WHEN (
         SELECT true FROM dispatch.opt_outs AS known WHERE known.workspace_id = asked.workspace_id
           AND known.destination = asked.destination
-          AND lower(known.sender_id) = lower(coalesce(asked.sender_id, '')) LIMIT 1) THEN 'opted_out'
+          AND coalesce(known.folded, lower(known.sender_id)) = coalesce(asked.sender_id, '')
+          LIMIT 1) THEN 'opted_out'
       WHEN review.is_whitelisted IS NOT TRUE AND (
         SELECT true FROM dispatch.dnd_numbers AS known WHERE known.destination = asked.destination
           AND known.expires_at > at LIMIT 1) THEN 'dnd'
@@ -39,7 +42,8 @@ BEGIN
       bool_or(review.status IN ('approved', 'active') AND review.dnd_whitelisted) AS is_whitelisted
     FROM dispatch.sender_ids AS known
     JOIN dispatch.sender_reviews AS review ON review.sender_row_id = known.id
-    WHERE known.workspace_id = asked.workspace_id AND lower(known.sender_id) = lower(asked.sender_id)
+    WHERE known.workspace_id = asked.workspace_id
+      AND coalesce(known.folded, lower(known.sender_id)) = asked.sender_id
       AND review.country = asked.country_code
   ) AS review ON true
   ORDER BY asked.ordinal;

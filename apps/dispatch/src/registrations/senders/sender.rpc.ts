@@ -11,9 +11,11 @@ import {
   type SenderApplication,
   type SenderEvent,
   type SenderRecord,
+  type SenderReview,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
+import { foldSenderId } from '@watchword/telephony';
 import { announceRegistration } from '../announce-registration.js';
 import { doneByKey, type Effect, onceByKey } from '../keyed-effect.js';
 import { isLegalStep } from './sender.machine.js';
@@ -116,8 +118,9 @@ async function create(
   const { workspace_id: workspaceId, sender_id: senderId } = request;
   await senders.hold(workspaceId);
   const known = await senders.list(workspaceId);
+  const folded = foldSenderId(senderId);
   const isSame = (other: SenderRecord) =>
-    other.sender_id.toLowerCase() === senderId.toLowerCase() && isLiving(other);
+    foldSenderId(other.sender_id) === folded && isLiving(other);
   if (known.some(isSame)) return { id: null, result: { verdict: 'duplicate' } };
   if (known.length >= SENDER_IDS_MAX) return { id: null, result: { verdict: 'too_many' } };
   const id = newId();
@@ -131,6 +134,9 @@ function isLiving({ reviews }: SenderRecord): boolean {
   return reviews.some(({ status }) => status !== 'rejected');
 }
 
+/** What a decision is about. It stays as the reviewer of the first country read it. */
+const STORY = ['registered_entity', 'use_case', 'sample_message'] as const;
+
 async function change(
   senders: SenderStore,
   { workspace_id: workspaceId, id, change: wanted }: Request<'changeSender'>,
@@ -142,7 +148,10 @@ async function change(
   const application: SenderApplication = { ...known, ...wanted };
   const kept = new Set(application.countries);
   const dropped = known.reviews.filter(({ country }) => !kept.has(country));
-  if (dropped.some(({ status }) => status !== 'pending')) return { verdict: 'decided_country' };
+  const isDecided = ({ status }: SenderReview) => status !== 'pending';
+  if (dropped.some(isDecided)) return { verdict: 'decided_country' };
+  const isStoryNew = STORY.some((text) => application[text] !== known[text]);
+  if (isStoryNew && known.reviews.some(isDecided)) return { verdict: 'decided_story' };
   await senders.changeTexts(known.id, application, at);
   await senders.removeReviews(
     known.id,

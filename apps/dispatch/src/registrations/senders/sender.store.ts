@@ -6,6 +6,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
+import { foldSenderId } from '@watchword/telephony';
 import { overallStatus } from './sender.machine.js';
 
 interface Row extends Omit<SenderApplication, 'countries'> {
@@ -70,9 +71,9 @@ export class SenderStore {
   ): Promise<void> {
     await this.database.query(
       `INSERT INTO sender_ids (id, workspace_id, sender_id, registered_entity,
-         registration_doc_url, use_case, sample_message, notes, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-      [id, workspaceId, senderId, ...textsOf(application), at],
+         registration_doc_url, use_case, sample_message, notes, created_at, updated_at, folded)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
+      [id, workspaceId, senderId, ...textsOf(application), at, foldSenderId(senderId)],
     );
     await this.addReviews(id, application.countries);
   }

@@ -8,6 +8,7 @@ import {
   newId,
   RENDERED_LENGTH_MAX,
   type RequestOf,
+  TEMPLATES_MAX,
 } from '@watchword/contracts';
 import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
 import type { Transactional } from '@watchword/postgres';
@@ -109,6 +110,9 @@ async function create(
   const taken = await templates.slugs(workspaceId, wanted.slice(0, 32));
   if (request.slug !== null && taken.has(wanted)) {
     return { id: null, result: { verdict: 'slug_taken' } };
+  }
+  if ((await templates.count(workspaceId)) >= TEMPLATES_MAX) {
+    return { id: null, result: { verdict: 'too_many' } };
   }
   const id = newId();
   const slug = freeSlug(wanted, taken);

@@ -30,7 +30,7 @@ const DIFFERS = '(name, body) <> (coalesce($3, name), coalesce($4, body))';
 export class TemplateStore {
   constructor(private readonly database: Queryable) {}
 
-  /** Locks the workspace, so that creations run one after the other and choose different slugs. */
+  /** Locks the workspace, so that creations run one after the other: they choose different slugs and are counted. */
   async hold(workspaceId: WorkspaceId): Promise<void> {
     await this.database.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('templates:' || $1, 0))`,
@@ -45,6 +45,14 @@ export class TemplateStore {
       [workspaceId, beginning],
     );
     return new Set(rows.map(({ slug }) => slug));
+  }
+
+  async count(workspaceId: WorkspaceId): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM templates WHERE workspace_id = $1',
+      [workspaceId],
+    );
+    return rows[0]!.count;
   }
 
   async insert(template: NewTemplate): Promise<TemplateRecord> {

@@ -5,6 +5,11 @@ import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };
 import { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
 
+const UNSEEN = /\p{Cf}/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+/** As the operator's list bounds a name. */
+const NAME_LENGTH_MAX = 50;
+
 /** Names of banks and operators, in memory because every live SMS reads them. */
 @Injectable()
 export class ProtectedSenderIds implements ChangeListener {
@@ -36,6 +41,20 @@ export class ProtectedSenderIds implements ChangeListener {
   /** Returns whether a live SMS with this sender ID needs an approved registration. */
   has(senderId: string): boolean {
     return this.folded.has(foldSenderId(senderId));
+  }
+
+  /** Returns whether words of the text read like a protected name, also in pieces: "G.T. bank". */
+  areNamedIn(text: string): boolean {
+    const words = text.replaceAll(UNSEEN, '').normalize('NFKC').match(WORDS) ?? [];
+    return words.some((_, from) => {
+      let name = '';
+      for (const word of words.slice(from)) {
+        name += word;
+        if (name.length > NAME_LENGTH_MAX) return false;
+        if (this.has(name)) return true;
+      }
+      return false;
+    });
   }
 
   async changed({ kind }: Change): Promise<void> {

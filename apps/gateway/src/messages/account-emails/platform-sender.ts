@@ -9,11 +9,11 @@ import {
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
+import { platformNameOf } from '../../accounts/platform-name.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 
 type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
 
-const BRAND_DEFAULT = 'Watchword';
 const DOMAINS_LOOKED_AT = 200;
 
 /** The sender of emails to users: its mailbox, and its domain at dispatch. */
@@ -36,7 +36,7 @@ export class PlatformSender {
     const mailbox = parsed.ok ? parsed.mailbox : null;
     this.from = mailbox === null ? '' : config.platformEmailFrom;
     this.domainName = mailbox?.address.split('@').at(-1)?.toLowerCase() ?? '';
-    this.brand = mailbox?.name ?? BRAND_DEFAULT;
+    this.brand = platformNameOf(config);
     this.baseUrl = config.publicBaseUrl.replace(/\/+$/, '') || callbackBaseUrlOf(config);
   }
 

@@ -17,6 +17,7 @@ import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.po
 import { otpSendCounters } from '../../limits/otp-send-counters.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { RecipientTexts } from '../../registrations/recipient-texts.js';
 import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
 import { budgetOf } from '../budget.policy.js';
 import { CountryWatch } from '../country-watch.js';
@@ -38,6 +39,7 @@ export class SendOtpHandler {
     private readonly trials: TrialWorkspaces,
     private readonly destinations: OtpDestinations,
     private readonly ported: PortedNumbers,
+    private readonly texts: RecipientTexts,
   ) {}
 
   async send(
@@ -53,25 +55,27 @@ export class SendOtpHandler {
   }
 
   private prepare(caller: Caller, body: SendOtpBody): PreparedSend | Promise<PreparedSend> {
-    if (caller.mode === 'test') return this.prepareAs(false, caller, body);
+    const testMode = caller.mode === 'test';
     const isTrial = this.trials.check(caller);
-    const current = this.prefixes.current();
-    if (typeof isTrial === 'boolean' && current === undefined) {
-      return this.prepareAs(isTrial, caller, body);
+    const brand = this.texts.brandOf(caller.workspace);
+    const current = testMode ? undefined : this.prefixes.current();
+    if (typeof isTrial === 'boolean' && typeof brand === 'string' && current === undefined) {
+      return this.prepareAs(isTrial, brand, caller, body);
     }
-    const known = Promise.all([isTrial, current]);
-    return known.then(([isTrialNow]) => this.prepareAs(isTrialNow, caller, body));
+    const known = Promise.all([isTrial, brand, current]);
+    return known.then(([isTrialNow, shown]) => this.prepareAs(isTrialNow, shown, caller, body));
   }
 
   private prepareAs(
     isTrial: boolean,
+    brand: string,
     caller: Caller,
     body: SendOtpBody,
   ): PreparedSend | Promise<PreparedSend> {
     const { workspace } = caller;
     const testMode = caller.mode === 'test';
     const destination = readDestination(body.phone_number, 'otp', testMode);
-    const send = this.compose(workspace, body, destination, testMode);
+    const send = this.compose({ ...workspace, brand }, body, destination, testMode);
     this.countries.check(caller, destination.countryCode);
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
@@ -85,9 +89,9 @@ export class SendOtpHandler {
     });
   }
 
-  /** Returns what would be sent, without checking whether it may be. */
+  /** Returns what would be sent with the workspace's `brand`, without checking whether it may be. */
   compose(
-    workspace: WorkspaceView,
+    workspace: Pick<WorkspaceView, 'id' | 'settings' | 'brand'>,
     body: SendOtpBody,
     destination: Destination,
     testMode: boolean,

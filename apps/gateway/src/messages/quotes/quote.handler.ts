@@ -25,6 +25,7 @@ import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
+import { RecipientTexts } from '../../registrations/recipient-texts.js';
 import { budgetOf, overBudget } from '../budget.policy.js';
 import { inNetwork, judgeCountry, parseNumber } from '../destination.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
@@ -91,6 +92,7 @@ export class QuoteHandler {
     private readonly prefixes: PrefixGuard,
     @Inject(SendOtpHandler) private readonly otps: Pick<SendOtpHandler, 'compose'>,
     private readonly trials: TrialWorkspaces,
+    @Inject(RecipientTexts) private readonly texts: Pick<RecipientTexts, 'brandOf'>,
     private readonly checks: DestinationChecks,
     @Inject(PortedNumbers) private readonly ported: Pick<PortedNumbers, 'locate'>,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -127,7 +129,9 @@ export class QuoteHandler {
   ): Promise<Quoted> {
     const testMode = caller.mode === 'test';
     const destination = parseNumber(body.phone_number, 'otp', testMode);
-    const { otp } = this.otps.compose(caller.workspace, body, destination, testMode);
+    const brand = await this.texts.brandOf(caller.workspace);
+    const workspace = { ...caller.workspace, brand };
+    const { otp } = this.otps.compose(workspace, body, destination, testMode);
     if (!otp) throw new Error('a one-time password was composed without its content');
     const example = exampleOtp({
       language: otp.language,

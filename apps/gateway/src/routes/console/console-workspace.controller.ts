@@ -12,6 +12,7 @@ import type { Member as Person } from '../../people/account.js';
 import { InvitationsHandler } from '../../people/invitations.handler.js';
 import { MembersHandler } from '../../people/members.handler.js';
 import { WorkspaceRecords } from '../../accounts/workspaces/workspace-records.handler.js';
+import { RecipientTexts } from '../../registrations/recipient-texts.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 
@@ -20,6 +21,7 @@ import { Operation } from '../../edge/server/operation.decorator.js';
 export class ConsoleWorkspaceController {
   constructor(
     @Inject(WorkspaceRecords) private readonly records: WorkspaceRecords,
+    @Inject(RecipientTexts) private readonly texts: Pick<RecipientTexts, 'check'>,
     @Inject(MembersHandler) private readonly members: MembersHandler,
     @Inject(InvitationsHandler) private readonly invitations: InvitationsHandler,
   ) {}
@@ -30,10 +32,11 @@ export class ConsoleWorkspaceController {
   }
 
   @Operation(routes.updateOwnWorkspace)
-  change(
+  async change(
     @Member() { workspaceId }: Person,
     @Body() patch: ChangeOwnWorkspaceBody,
   ): Promise<Outcome> {
+    await this.texts.check(workspaceId, patch);
     return this.records.change(workspaceId, patch, 'owner');
   }
 
