@@ -47,21 +47,13 @@ export class McpController {
     const { message, fault } = messageIn(request.body);
     const call = callOf(request, fault);
     if (call.refusal && message.method !== 'tools/call') throw call.refusal;
-    const endpoint = await this.opened();
+    this.opening ??= openEndpoint(this.handlers, this.platform.logger);
+    const endpoint = await this.opening;
     const response = await endpoint.answer(request.raw, message, call);
     tellRemaining(request, reply);
     const contentType = response.headers.get('content-type');
     if (contentType !== null) reply.header('content-type', contentType);
     reply.code(response.status).send(await response.text());
-  }
-
-  /** Opens the protocol once. The next call tries again after a failure. */
-  private opened(): Promise<AgentEndpoint> {
-    this.opening ??= openEndpoint(this.handlers, this.platform.logger).catch((error: unknown) => {
-      this.opening = undefined;
-      throw error;
-    });
-    return this.opening;
   }
 }
 
