@@ -25,7 +25,7 @@ it('audits the ledger soon after the start, and then every hour', async () => {
   const idle = new Proxy({}, { get: () => async () => 0 }) as never;
   const logger = { error } as unknown as Logger;
   const ledger = { handle: audit } as never;
-  const jobs = new BillingJobs(new FakeClock(), logger, idle, idle, idle, idle, idle, ledger);
+  const jobs = new BillingJobs(new FakeClock(), logger, idle, idle, idle, idle, ledger);
   jobs.start();
   // Not at the start itself, which must answer calls first.
   await jest.advanceTimersByTimeAsync(0);
