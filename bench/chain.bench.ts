@@ -5,10 +5,8 @@
  * do not, so it is said how busy it was. Last comes a rate of 30 % of what the whole chain carries at once.
  *
  * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well; `overload` is
- * `overload.bench.ts`. `npm run bench -- idle`: the cost of an unused system.
+ * `overload.bench.ts`.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { eventually } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';
 import { Receiver } from './cluster/receiver.ts';
@@ -27,7 +25,7 @@ import {
   vacuumed,
 } from './support/counts.ts';
 import { median, printTable, proportionalMegabytes } from './support/figures.ts';
-import { type Contestant, Ground, root } from './support/ground.ts';
+import { type Contestant, Ground } from './support/ground.ts';
 import {
   busySince,
   machine,
@@ -128,33 +126,6 @@ async function wholeChain(target: Target, receiver: Receiver, naive: Target): Pr
       `and ${theirs.map(Math.round).join(' ')})`,
   );
   return median(ours);
-}
-
-export async function idleBench(): Promise<void> {
-  await onInstallation(async (_ground, installation, receiver) => {
-    await delivered(receiver, await sendAll(targetOf(installation), WARM_UP));
-    const empty = await emptyNest();
-    try {
-      const idle = await idleOf(installation);
-      printIdle(idle);
-      const megabytes = proportionalMegabytes(empty.pid!);
-      const ratio = (idle.megabytes / megabytes).toFixed(2);
-      console.log(`An empty Nest application has ${megabytes} MB: ${ratio}x (goal 1.3x)`);
-    } finally {
-      empty.kill();
-    }
-  });
-}
-
-/** A Nest application with nothing in it, once it listens. */
-async function emptyNest(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['bench/peers/empty-nest.ts'], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], STAY: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  return child;
 }
 
 export async function onInstallation(

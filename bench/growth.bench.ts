@@ -7,12 +7,12 @@ import { request } from 'undici';
 import { eventually } from '@watchword/testing';
 import type pg from 'pg';
 import { Receiver } from './cluster/receiver.ts';
-import { pageMs, pagesOf, type Side } from './lists.bench.ts';
 import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
 import { type Contestant, Ground } from './support/ground.ts';
 import { connect, grow, partitionThePast } from './support/growth.ts';
 import { measure } from './support/load.ts';
+import { pageMs, pagesOf, type Side } from './support/pages.ts';
 import { machine } from './support/processor-time.ts';
 
 const MESSAGES = benchNumber('BENCH_MESSAGES', 1_000_000);

@@ -1,19 +1,10 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
-import { batchBench } from './batch.bench.ts';
-import { chainBench, idleBench } from './chain.bench.ts';
+import { chainBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
-import { dueBench } from './due.bench.ts';
 import { growthBench } from './growth.bench.ts';
-import { listsBench } from './lists.bench.ts';
-import { logBench } from './log.bench.ts';
-import { emailBench } from './email.bench.ts';
-import { outboxBench } from './outbox.bench.ts';
 import { overloadBench } from './overload.bench.ts';
-import { partitionsBench } from './partitions.bench.ts';
-import { profileBench } from './profile.bench.ts';
 import { startBench } from './start.bench.ts';
-import { tracingBench } from './tracing.bench.ts';
 import { turnsBench } from './turns.bench.ts';
 import { verifyBench } from './verify.bench.ts';
 import { webhooksBench } from './webhooks.bench.ts';
@@ -23,20 +14,10 @@ openRunFolder();
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
-  batch: batchBench,
   chain: () => (process.argv.includes('overload') ? overloadBench() : chainBench()),
   cluster: clusterBench,
-  due: dueBench,
-  email: emailBench,
   growth: growthBench,
-  idle: idleBench,
-  lists: listsBench,
-  log: logBench,
-  outbox: outboxBench,
-  partitions: partitionsBench,
-  profile: profileBench,
   start: startBench,
-  tracing: tracingBench,
   turns: turnsBench,
   verify: verifyBench,
   webhooks: webhooksBench,

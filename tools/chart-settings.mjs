@@ -43,7 +43,6 @@ export const DECIDED_BY_CHART = {
     ...ALL,
     ...OF_CARRIERS,
     'RPC_PORT',
-    'ANTI_SPAM_MODEL',
     'DISPATCH_RPC_SECRET',
     'PEPPER',
     'ENCRYPTION_KEYS',

@@ -244,7 +244,6 @@ export class Installation {
     options: { isReady: () => Promise<boolean>; environment: Record<string, string> },
   ): Promise<void> {
     const { isReady, environment } = options;
-    const isProfiled = process.env['PROFILE']?.split(',').includes(service);
     const started = new ServerProcess({
       name: `${service} ${replica}`,
       command: process.execPath,
@@ -253,7 +252,7 @@ export class Installation {
       environment: {
         PATH: process.env['PATH'],
         LOG_LEVEL: 'warn',
-        NODE_OPTIONS: isProfiled ? process.env['PRODUCT_NODE_OPTIONS'] : '',
+        NODE_OPTIONS: process.env['PRODUCT_NODE_OPTIONS'],
         ...environment,
       },
       isReady,

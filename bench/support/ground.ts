@@ -91,8 +91,7 @@ export class Ground {
     return rows;
   }
 
-  /** Returns a connection for frequent statements. */
-  async connect(database: string): Promise<pg.Client> {
+  private async connect(database: string): Promise<pg.Client> {
     const connectionString = this.postgres.url.replace(/\/postgres$/, `/${database}`);
     const client = new pg.Client({ connectionString });
     await client.connect();
@@ -142,7 +141,7 @@ export class Ground {
       DATA_DIR: join(this.directory, 'data'),
       SERVICES: services,
       LOG_LEVEL: 'warn',
-      // For profiles of the product alone, as with --cpu-prof.
+      // For a profile of the product alone: --cpu-prof.
       NODE_OPTIONS: process.env['PRODUCT_NODE_OPTIONS'] ?? '',
       OPERATOR_TOKEN: operatorToken,
       PEPPER: randomBytes(32).toString('hex'),

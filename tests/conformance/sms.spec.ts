@@ -184,7 +184,7 @@ describe('a failure', () => {
     expect(score).toBeGreaterThan(0.5);
   });
 
-  it('decisions 9 anti-spam: rules by default, a trained model and a classifier behind one port, never OTPs', async () => {
+  it('decisions 9 anti-spam: rules by default, an optional classifier over HTTP behind the same port, never OTPs', async () => {
     const off = await customer.sendSms({ message: phishing });
     expect(await customer.smsWith('delivered', off.json.id)).not.toHaveProperty('antispam');
     const { json } = await blocking.sendSms({ message: phishing });

@@ -28,8 +28,8 @@ const ALONE_MAX = { statements: 7.7, commits: 9.6 };
 const FIFTY_A_SECOND_MAX = 7;
 /** Bytes. A message takes 11 to 13 kB, without pages that a checkpoint writes whole. */
 const WAL_BYTES_MAX = 18_000;
-/** It makes 2.5 a second. */
-const STATEMENTS_IDLE_MAX = 4;
+/** It makes 4.5 a second. */
+const STATEMENTS_IDLE_MAX = 6;
 /** Fsyncs a second: one in three seconds once the server has vacuumed; 1.3 before that. */
 const FSYNCS_IDLE_MAX = 2;
 

@@ -68,7 +68,6 @@ export const everySetting = set('every-setting', {
   },
   secretSettings: 'further',
   internalTls: { secretPrefix: 'internal' },
-  antiSpamModel: { configMapName: 'anti-spam' },
   carriers: { accounts: ['twilio_eu:twilio'] },
 });
 
@@ -214,7 +213,6 @@ export const valueSets = [
   set('tracing-and-anti-spam', {
     config: { otlpEndpoint: 'http://collector:4318' },
     settings: { ANTI_SPAM_URL: 'http://judge/score' },
-    antiSpamModel: { configMapName: 'anti-spam' },
   }),
   set('debug', { config: { logLevel: 'debug', requestLog: 'all' } }),
   set('simulator', { simulator: { enabled: true, secretName: 'sim' } }),

@@ -8,7 +8,6 @@ import { SecuritySettings } from '@watchword/config';
 import { GroundModule, onceAvailable, type Platform, ServiceTransport } from '@watchword/platform';
 import { AcceptancesModule } from './acceptances/acceptances.module.js';
 import { BillingAccountsModule } from './accounts/accounts.module.js';
-import { BillingDueWorkStore } from './due-work.store.js';
 import { BillingJobs } from './jobs.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
@@ -30,7 +29,7 @@ import { RefundsModule } from './refunds/refunds.module.js';
     QuotesModule,
     RefundsModule,
   ],
-  providers: [BillingDueWorkStore, BillingJobs],
+  providers: [BillingJobs],
 })
 export class BillingModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -13,6 +13,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+/** Finds nothing to do. */
+const idle = new Proxy({}, { get: () => async () => 0 }) as never;
+
 it('audits the ledger soon after the start, and then every hour', async () => {
   const fault: LedgerFault = {
     workspaceId: asId<WorkspaceId>('0198f3c0-7b7a-7cc0-8000-000000000001'),
@@ -21,11 +24,9 @@ it('audits the ledger soon after the start, and then every hour', async () => {
   };
   const audit = jest.fn(async () => [fault]);
   const error = jest.fn();
-  /** Every other job finds nothing to do. */
-  const idle = new Proxy({}, { get: () => async () => 0 }) as never;
   const logger = { error } as unknown as Logger;
   const ledger = { handle: audit } as never;
-  const jobs = new BillingJobs(new FakeClock(), logger, idle, idle, idle, idle, idle, ledger);
+  const jobs = new BillingJobs(new FakeClock(), logger, idle, idle, idle, idle, ledger);
   jobs.start();
   // Not at the start itself, which must answer calls first.
   await jest.advanceTimersByTimeAsync(0);
@@ -36,4 +37,16 @@ it('audits the ledger soon after the start, and then every hour', async () => {
   await jest.advanceTimersByTimeAsync(60 * 60_000);
   expect(audit).toHaveBeenCalledTimes(2);
   await jobs.stop();
+});
+
+it('looks for low balances and for due payments every 5 seconds', async () => {
+  const begin = jest.fn(async () => false);
+  const handle = jest.fn(async () => false);
+  const logger = { error: jest.fn() } as unknown as Logger;
+  const [topUps, payments] = [{ begin } as never, { handle } as never];
+  const jobs = new BillingJobs(new FakeClock(), logger, topUps, payments, idle, idle, idle);
+  jobs.start();
+  await jest.advanceTimersByTimeAsync(15_000);
+  await jobs.stop();
+  expect([begin.mock.calls.length, handle.mock.calls.length]).toEqual([3, 3]);
 });

@@ -4,7 +4,6 @@ import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
 import { purgeExpired } from './acceptances/purge.job.js';
 import { PurgeStore } from './acceptances/purge.store.js';
-import { BillingDueWorkStore } from './due-work.store.js';
 import { reportLedgerFaults } from './ledger/ledger-audit.job.js';
 import { LedgerAuditHandler } from './ledger/ledger-audit.handler.js';
 import { AutomaticTopUpHandler } from './payments/automatic-top-up.handler.js';
@@ -16,7 +15,7 @@ const PURGE_EVERY_MS = 10 * MINUTE_MS;
 const AUDIT_EVERY_MS = 60 * MINUTE_MS;
 /** Milliseconds from the start to the first audit, which reads the whole ledger: calls go first. */
 const FIRST_AUDIT_AFTER_MS = 5_000;
-/** Milliseconds between looks for low balances and due payments, in one statement. */
+/** Milliseconds between looks for low balances, and for due payments. */
 const LOOK_EVERY_MS = 5_000;
 
 @Injectable()
@@ -26,7 +25,6 @@ export class BillingJobs {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly dueWork: BillingDueWorkStore,
     private readonly topUps: AutomaticTopUpHandler,
     private readonly payments: DuePaymentsHandler,
     private readonly prices: PriceListCache,
@@ -36,18 +34,10 @@ export class BillingJobs {
 
   start(): void {
     const { clock, expired, ledger, logger, prices } = this;
-    const topUps = every(MINUTE_MS, 'automatic top-ups', () => this.topUps.begin(), logger);
     const audit = () => reportLedgerFaults(ledger, clock, logger);
-    const payments = every(MINUTE_MS, 'due payments', () => this.payments.handle(), logger);
-    const look = async () => {
-      const { isPaymentDue, hasTopUps } = await this.dueWork.look(new Date(clock.now()));
-      if (hasTopUps) topUps.soon();
-      if (isPaymentDue) payments.soon();
-    };
     this.running = [
-      topUps,
-      payments,
-      every(LOOK_EVERY_MS, 'due work', look, logger),
+      every(LOOK_EVERY_MS, 'automatic top-ups', () => this.topUps.begin(), logger),
+      every(LOOK_EVERY_MS, 'due payments', () => this.payments.handle(), logger),
       every(PRICE_LIST_REFRESH_MS, 'price list', () => prices.refreshWhileUsed(), logger),
       every(PURGE_EVERY_MS, 'purge', () => purgeExpired(expired, clock), logger),
       every(AUDIT_EVERY_MS, 'ledger audit', audit, logger, { firstAfterMs: FIRST_AUDIT_AFTER_MS }),

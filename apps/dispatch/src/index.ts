@@ -46,8 +46,6 @@ import { SharedSenderIds1796500000000 } from './migrations/shared-sender-ids.mig
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
-export { trainSpamModel } from './fraud/anti-spam/model/train-spam-model.handler.js';
-
 export const dispatchService: ServiceDefinition = {
   name: 'dispatch',
   migrations: [

@@ -10,14 +10,13 @@ import { WebhooksCallsModule } from './calls.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryScheduler } from './deliveries/delivery.scheduler.js';
 import { WebhookHttpClient } from './deliveries/http-client.adapter.js';
-import { WebhooksDueWorkStore } from './due-work.store.js';
 import { EventsModule } from './events/events.module.js';
 import { WebhooksJobs } from './jobs.js';
 
 /** Starts and stops the jobs of webhooks. */
 @Module({
   imports: [WebhooksCallsModule, DeliveriesModule, EventsModule],
-  providers: [WebhooksDueWorkStore, WebhooksJobs],
+  providers: [WebhooksJobs],
 })
 export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -239,9 +239,6 @@ tolerations: {{ toJson . }}
 {{- if .root.Values.authorities.configMapName }}
 - { name: authorities, mountPath: /etc/watchword/authorities, readOnly: true }
 {{- end }}
-{{- if .modelConfigMap }}
-- { name: anti-spam, mountPath: /etc/watchword/anti-spam, readOnly: true }
-{{- end }}
 {{- end }}
 
 {{- define "watchword.volumes" -}}
@@ -253,10 +250,6 @@ tolerations: {{ toJson . }}
 {{- end }}
 {{- with .root.Values.authorities.configMapName }}
 - name: authorities
-  configMap: { name: {{ . | quote }} }
-{{- end }}
-{{- with .modelConfigMap }}
-- name: anti-spam
   configMap: { name: {{ . | quote }} }
 {{- end }}
 {{- end }}

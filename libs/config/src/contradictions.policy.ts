@@ -18,7 +18,6 @@ export function contradictions(
     ...internalCalls(config),
     ...payments(config),
     ...accountEmails(config),
-    ...classifier(config),
   ];
 }
 
@@ -156,15 +155,4 @@ function internalCalls(config: Config): string[] {
     problems.push('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA must be set together');
   }
   return problems;
-}
-
-function classifier({
-  services,
-  antiSpamUrl,
-  antiSpamUrlDialect: dialect,
-  antiSpamUrlModel,
-}: Config) {
-  const isAsked = services.includes('dispatch') && antiSpamUrl !== '';
-  if (!isAsked || dialect !== 'openai_chat' || antiSpamUrlModel !== '') return [];
-  return ['ANTI_SPAM_URL_MODEL must be set where ANTI_SPAM_URL_DIALECT is openai_chat'];
 }

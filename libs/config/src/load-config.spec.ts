@@ -179,14 +179,6 @@ describe('loadConfig', () => {
     expect(problemsOf(gateway).join()).not.toContain('TWILIO');
   });
 
-  it('demands the model that a chat classifier needs', () => {
-    const chat = { ANTI_SPAM_URL: 'https://llm.example', ANTI_SPAM_URL_DIALECT: 'openai_chat' };
-    const problem = 'ANTI_SPAM_URL_MODEL must be set where ANTI_SPAM_URL_DIALECT is openai_chat';
-    expect(problemsOf(chat)).toEqual([problem]);
-    expect(problemsOf({ ...chat, ANTI_SPAM_URL_MODEL: 'small' })).toEqual([]);
-    expect(problemsOf({ ANTI_SPAM_URL_DIALECT: 'openai_chat' })).toEqual([]);
-  });
-
   it('demands both halves of a provider’s credentials', () => {
     expect(problemsOf({ TWILIO_AUTH_TOKEN: 'token' })).toEqual([
       'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together',

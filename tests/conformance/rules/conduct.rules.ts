@@ -134,13 +134,10 @@ export const conductRules = [
     ],
     [
       'decisions 9 anti-spam',
-      'rules by default, a trained model and a classifier behind one port, never OTPs',
+      'rules by default, an optional classifier over HTTP behind the same port, never OTPs',
       'apps/dispatch/src/fraud/anti-spam/screening.policy: is of SMS whose workspace wants it, never of one-time passwords',
       'apps/dispatch/src/fraud/anti-spam/http-classifier.adapter: flags from the threshold on',
-      'apps/dispatch/src/fraud/anti-spam/model-classifier.adapter: flag from 0.95 on, not before',
-      'apps/dispatch/src/fraud/anti-spam/model-classifier.adapter: keep the flag, label and reasons of the rules, however clean the model finds a text',
-      'apps/dispatch/src/fraud/anti-spam/model-classifier.adapter: stands before ANTI_SPAM_URL, which is not asked about what the model flags',
-      'apps/all-in-one/test/train-anti-spam: writes a model without an installation, and says how good it is',
+      'apps/dispatch/src/fraud/anti-spam/http-classifier.adapter: is not asked about what the rules flag, and cannot talk them out of it',
       '@sms',
     ],
     [

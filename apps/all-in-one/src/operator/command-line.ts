@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '@watchword/host';
-import type { Command } from './operator-command.js';
+import type { OperatorCommand } from './operator-command.js';
 
 /** A command with arguments that fit it. */
 export interface CommandLine {
-  command: Command;
+  command: OperatorCommand;
   /** As many as the command has parameters. */
   args: readonly string[];
   options: ReadonlySet<string>;
@@ -18,7 +18,7 @@ const HELP = ['--help', '-h'];
  */
 export function readCommandLine(
   given: readonly string[],
-  commands: readonly Command[],
+  commands: readonly OperatorCommand[],
 ): CommandLine | string {
   const [name, ...rest] = given;
   const command = commands.find((each) => each.name === name);
@@ -44,7 +44,7 @@ export function readCommandLine(
 }
 
 function split(
-  command: Command,
+  command: OperatorCommand,
   args: readonly string[],
   options: readonly string[],
 ): [ReadonlySet<string>, string[]] {
@@ -63,11 +63,11 @@ function split(
   }
 }
 
-function refuse(command: Command, fault: string): never {
+function refuse(command: OperatorCommand, fault: string): never {
   throw new UserError(`${fault}\n\n${usageOf(command)}`);
 }
 
-function usageOf({ name, summary, parameters = [], options = [] }: Command): string {
+function usageOf({ name, summary, parameters = [], options = [] }: OperatorCommand): string {
   const parts = [...parameters.map(nameOf), ...options.map((option) => `[--${option}]`)];
   return [`Usage: npm run operator -- ${[name, ...parts].join(' ')}`, '', summary].join('\n');
 }
@@ -75,7 +75,7 @@ function usageOf({ name, summary, parameters = [], options = [] }: Command): str
 const nameOf = ({ name, values }: { name: string; values?: readonly string[] }): string =>
   `<${values?.join('|') ?? name}>`;
 
-function listOf(commands: readonly Command[]): string {
+function listOf(commands: readonly OperatorCommand[]): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   return [
     'Usage: npm run operator -- <command>',

@@ -5,11 +5,10 @@ import { migrate } from './commands/migrate.command.js';
 import { repairOutbox } from './commands/repair-outbox.command.js';
 import { restore } from './commands/restore.command.js';
 import { rotateKeys } from './commands/rotate-keys.command.js';
-import { trainAntiSpam } from './commands/train-anti-spam.command.js';
-import type { Command } from './operator-command.js';
+import type { OperatorCommand } from './operator-command.js';
 
 /** Every subcommand of `npm run operator`. */
-export const commands: readonly Command[] = [
+export const commands: readonly OperatorCommand[] = [
   migrate,
   callbackUrlsCommand,
   rotateKeys,
@@ -17,5 +16,4 @@ export const commands: readonly Command[] = [
   backUp,
   restore,
   repairOutbox,
-  trainAntiSpam,
 ];

@@ -27,10 +27,7 @@ export interface Parameter {
 }
 
 /** A command: one file in `commands/` and one line in `commands.ts`. */
-export type Command = OperatorCommand | OfflineCommand;
-
-/** What the command line and its help need. */
-interface CommandWords {
+export interface OperatorCommand {
   /** Used as `npm run operator -- <name>`. */
   name: string;
   /** One sentence for the list of commands. */
@@ -39,9 +36,6 @@ interface CommandWords {
   parameters?: readonly Parameter[];
   /** Names of options without a value, such as `replace`. */
   options?: readonly string[];
-}
-
-export interface OperatorCommand extends CommandWords {
   /** What DATA_DIR must hold, where no DATABASE_URL is set. Default: nothing. */
   needs?(settings: Config): Needed;
   /** Whether it needs the secrets that a start with DATABASE_URL needs. Default: no. */
@@ -50,9 +44,4 @@ export interface OperatorCommand extends CommandWords {
   services?: readonly ServiceName[];
   /** Runs it. A failure that the operator can correct is a `UserError`. */
   run(context: OperatorContext): Promise<void>;
-}
-
-/** A command that works on files alone: it reads no settings and opens no installation. */
-export interface OfflineCommand extends CommandWords {
-  runOffline(context: Pick<OperatorContext, 'args' | 'say'>): Promise<void>;
 }

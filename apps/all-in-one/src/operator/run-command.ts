@@ -14,7 +14,6 @@ export async function runCommand(
   const line = readCommandLine(given, commands);
   if (typeof line === 'string') return say(line);
   const { command, args, options } = line;
-  if ('runOffline' in command) return command.runOffline({ args, say });
   const SERVICES = command.services?.join(',');
   const { needsSecrets = false } = command;
   const { config: settings } = loadConfig({ ...environment, SERVICES }, { needsSecrets });

@@ -287,7 +287,7 @@ export class PaymentStore {
     crashPoint('billing.claim-due-payments.before-commit');
     const values = [now, leaseUntil, limit];
     const { rows } = await this.database.query<PaymentRow>(claimDue, values);
-    crashPoint('billing.claim-due-payments.after-commit');
+    if (rows.length > 0) crashPoint('billing.claim-due-payments.after-commit');
     return rows;
   }
 

@@ -14,11 +14,8 @@ export type Classification = {
   readonly flagged: boolean;
   /** Reasons, the strongest first. */
   readonly reasons: readonly string[];
-  /**
-   * What decided. `trained`: the model of `ANTI_SPAM_MODEL`, whose version follows; `error`: the
-   * HTTP classifier did not answer, and `ANTI_SPAM_FAIL` decided.
-   */
-  readonly model: 'rules' | 'trained' | 'http' | 'test' | 'error';
+  /** What decided. `error`: the HTTP classifier did not answer, and `ANTI_SPAM_FAIL` decided. */
+  readonly model: 'rules' | 'http' | 'test' | 'error';
   readonly version: string;
   readonly latency_ms: number;
 };

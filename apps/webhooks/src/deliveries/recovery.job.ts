@@ -7,8 +7,8 @@ import { RecoveryProgressStore } from './recovery.store.js';
 export const RECOVERY_EVERY_MS = 1_000;
 /** A recovery makes at most 100 deliveries a second, so that new events are not pushed aside. */
 const PACE = { everyMs: RECOVERY_EVERY_MS, chunkSize: 100 };
-/** Milliseconds between looks when nothing announces a recovery. */
-const LOOK_EVERY_MS = 60_000;
+/** Milliseconds between looks for recoveries that were begun, or that a dead process has left. */
+const LOOK_EVERY_MS = 3_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Continues every running recovery, a chunk a second. Replicas take turns. */
@@ -22,11 +22,6 @@ export class EventRecoveryJob {
     @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
-
-  /** A recovery can go on. */
-  lookNow(): void {
-    this.look.in(0);
-  }
 
   /** Ends a run after the current chunk. */
   stop(): void {

@@ -193,7 +193,7 @@ export class RecoveryProgressStore {
       crashPoint('webhooks.advance-recovery.before-commit');
       return running;
     });
-    crashPoint('webhooks.advance-recovery.after-commit');
+    if (advanced) crashPoint('webhooks.advance-recovery.after-commit');
     return advanced;
   }
 }

@@ -6,8 +6,8 @@ import { FanOutHandler } from './fan-out.handler.js';
 import { NoticeStore, type Notice } from './notice.store.js';
 import { accountOccurrence } from './occurrence.policy.js';
 
-/** Milliseconds between looks when nothing announces a disabled endpoint. */
-const EVERY_MS = 60_000;
+/** Milliseconds between looks for endpoints that another or a dead process has left. */
+const EVERY_MS = 3_000;
 
 /**
  * Announces disabled endpoints as an event of their workspace, and closes them. A repetition

@@ -14,7 +14,4 @@ export interface Classifier {
   close(): Promise<void>;
 }
 
-/** Judges a text in this process, in microseconds. */
-export type Judge = (text: string) => Classification;
-
 export const CLASSIFIER = Symbol('classifier');

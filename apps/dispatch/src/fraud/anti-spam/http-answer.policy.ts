@@ -15,8 +15,9 @@ export function withoutDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, '#');
 }
 
-/** Returns null for a value that is no such answer. Reasons that are not plain words are dropped. */
-export function answerOf(given: unknown): HttpAnswer | null {
+/** Returns null for a body that is no such answer. Reasons that are not plain words are dropped. */
+export function answerIn(body: string): HttpAnswer | null {
+  const given = parsed(body);
   if (typeof given !== 'object' || given === null) return null;
   const { label: word, score, reasons = [] } = given as Record<string, unknown>;
   const label = LABELS.find((each) => each === word);
@@ -30,7 +31,7 @@ function isShare(value: unknown): value is number {
 }
 
 /** Returns null for a text that is no JSON. */
-export function parsed(text: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

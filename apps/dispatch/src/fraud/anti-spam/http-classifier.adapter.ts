@@ -3,29 +3,23 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { Pool } from 'undici';
 import { faultOf, ProviderHealth } from '../../routing/provider-health.policy.js';
-import { Lane } from './lane.js';
 import { AnswerCache } from './answer.cache.js';
-import type { Classifiable, Classifier, Judge } from './classifier.port.js';
-import { type HttpAnswer, withoutDigits } from './http-answer.policy.js';
-import type { HttpDialect } from './http-dialects.policy.js';
+import type { Classifiable, Classifier } from './classifier.port.js';
+import { answerIn, type HttpAnswer, withoutDigits } from './http-answer.policy.js';
+import { classifiedByRules } from './rule-classifier.adapter.js';
 import type { Classification } from '../../messages/anti-spam-verdict.js';
 
 /**
- * The operator's own classifier behind a URL. It is asked only about texts that the rules and the
- * trained model let pass, so no text can talk it out of a flag.
+ * The operator's own classifier behind a URL. It is asked only about texts that the rules let pass,
+ * so no text can talk it out of a flag.
  *
  * - It gets the text without its digits, the country and the sender, never the number.
- * - A send waits at most for the time-out, including the wait for one of the 50 calls. A failing
+ * - A send waits at most for the time-out, including the wait for one of the 50 connections. A failing
  *   classifier is skipped for a while (see `ProviderHealth`).
  * - Without an answer `fail` decides, and the verdict says so: `model: "error"`.
  */
 export interface HttpClassifierOptions {
-  /** Judges first. What it flags stays flagged. */
-  readonly judge: Judge;
   readonly url: string;
-  readonly dialect: HttpDialect;
-  /** Name of the endpoint's model. Empty where it has one only. */
-  readonly model: string;
   /** Sent as a bearer token, unless empty. */
   readonly token: string;
   readonly timeoutMs: number;
@@ -36,7 +30,7 @@ export interface HttpClassifierOptions {
   readonly logger: Logger;
 }
 
-const CALLS_MAX = 50;
+const CONNECTIONS_MAX = 50;
 const ANSWER_BYTES_MAX = 16_384;
 const VERSION = '1';
 
@@ -45,7 +39,6 @@ type Asked = HttpAnswer | 'no_answer';
 export class HttpClassifier implements Classifier {
   private readonly pool: Pool;
   private readonly path: string;
-  private readonly lane = new Lane(CALLS_MAX);
   private readonly health = new ProviderHealth();
   private readonly cache = new AnswerCache<HttpAnswer>();
   /** Equal texts at the same time share one question. */
@@ -55,7 +48,7 @@ export class HttpClassifier implements Classifier {
     const { origin, pathname, search } = new URL(options.url);
     this.path = pathname + search;
     this.pool = new Pool(origin, {
-      connections: CALLS_MAX,
+      connections: CONNECTIONS_MAX,
       pipelining: 1,
       connectTimeout: options.timeoutMs,
     });
@@ -71,7 +64,7 @@ export class HttpClassifier implements Classifier {
 
   private async classifyOne(item: Classifiable): Promise<Classification> {
     const startedAt = performance.now();
-    const judged = this.options.judge(item.text);
+    const judged = classifiedByRules(item.text);
     if (judged.flagged) return judged;
     const answer = await this.answerFor(item);
     const latency = Math.round(performance.now() - startedAt);
@@ -110,26 +103,19 @@ export class HttpClassifier implements Classifier {
     return asked;
   }
 
-  private ask(item: Classifiable, key: string): Promise<Asked> {
-    const { clock, logger, timeoutMs } = this.options;
-    const deadline = performance.now() + timeoutMs;
-    return this.lane.run(async () => {
-      const leftMs = Math.floor(deadline - performance.now());
-      if (leftMs <= 0 || this.health.admit(key, clock.now()) === 'sick') return 'no_answer';
-      const answer = await this.post(item, leftMs).catch(() => null);
-      const opened = this.health.record(
-        key,
-        answer ? null : faultOf('provider_timeout'),
-        clock.now(),
-      );
-      if (opened) logger.error('anti-spam classifier circuit opened');
-      if (answer) this.cache.set(key, answer, clock.now());
-      return answer ?? 'no_answer';
-    });
+  private async ask(item: Classifiable, key: string): Promise<Asked> {
+    const { clock, logger } = this.options;
+    if (this.health.admit(key, clock.now()) === 'sick') return 'no_answer';
+    const answer = await this.post(item).catch(() => null);
+    const fault = answer ? null : faultOf('provider_timeout');
+    const opened = this.health.record(key, fault, clock.now());
+    if (opened) logger.error('anti-spam classifier circuit opened');
+    if (answer) this.cache.set(key, answer, clock.now());
+    return answer ?? 'no_answer';
   }
 
-  private async post(item: Classifiable, leftMs: number): Promise<HttpAnswer | null> {
-    const { dialect, model, token } = this.options;
+  private async post({ id, text, country, sender }: Classifiable): Promise<HttpAnswer | null> {
+    const { token, timeoutMs } = this.options;
     const { statusCode, body } = await this.pool.request({
       method: 'POST',
       path: this.path,
@@ -138,8 +124,8 @@ export class HttpClassifier implements Classifier {
         accept: 'application/json',
         ...(token !== '' && { authorization: `Bearer ${token}` }),
       },
-      body: JSON.stringify(dialect.request(item, model)),
-      signal: AbortSignal.timeout(leftMs),
+      body: JSON.stringify({ id, text, country, sender, kind: 'sms' }),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -148,6 +134,6 @@ export class HttpClassifier implements Classifier {
       if (bytes > ANSWER_BYTES_MAX) return null;
       chunks.push(chunk);
     }
-    return statusCode === 200 ? dialect.read(Buffer.concat(chunks).toString()) : null;
+    return statusCode === 200 ? answerIn(Buffer.concat(chunks).toString()) : null;
   }
 }

@@ -14,8 +14,6 @@ import type { BadLabel, Label } from '../../messages/anti-spam-verdict.js';
 
 export interface Judgement {
   readonly label: Label;
-  /** The label it would have if it were flagged. */
-  readonly likely: BadLabel;
   readonly score: number;
   readonly flagged: boolean;
   readonly reasons: readonly string[];
@@ -35,10 +33,8 @@ export function judge(text: string): Judgement {
   const findings = findingsIn(shapeOf(text));
   const points = findings.reduce((sum, { weight }) => sum + weight, 0);
   const flagged = points >= FLAG_AT;
-  const likely = labelOf(findings);
   return {
-    label: flagged ? likely : 'clean',
-    likely,
+    label: flagged ? labelOf(findings) : 'clean',
     score: scoreOf(points),
     flagged,
     reasons: findings
