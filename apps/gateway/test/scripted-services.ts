@@ -16,6 +16,7 @@ import {
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
+  type StoredBytesBound,
   type TemplateRecord,
   type VerifyResult,
   type WebhooksCalls,
@@ -234,6 +235,11 @@ export class ScriptedDispatch {
   emailFinding: EmailFinding = { is_verified: true, suppressed: [] };
   /** Contents of emails, in order of arrival. */
   readonly contents: EmailContent[] = [];
+  /** Bounds of the calls that stored contents. */
+  readonly bounds: (StoredBytesBound | null)[] = [];
+  isFull = false;
+  /** Hashes of contents that were given back. */
+  readonly released: string[] = [];
   /** What the next calls of `storeEmailContents` throw. */
   readonly contentFailures: Error[] = [];
 
@@ -245,11 +251,17 @@ export class ScriptedDispatch {
       ),
     }),
     ...NOTHING_REGISTERED,
-    storeEmailContents: async ({ contents }) => {
+    storeEmailContents: async ({ contents, bound }) => {
       const failure = this.contentFailures.shift();
       if (failure) throw failure;
+      this.bounds.push(bound);
+      if (this.isFull) return { verdict: 'full' };
       this.contents.push(...contents);
       return { sha256: contents.map((content) => hash('sha256', JSON.stringify(content))) };
+    },
+    releaseEmailContents: async ({ sha256 }) => {
+      this.released.push(...sha256);
+      return {};
     },
     judgeEmails: async ({ questions }) => ({ findings: questions.map(() => this.emailFinding) }),
     findTemplate: async ({ reference }) => ({ template: this.templates.get(reference) ?? null }),

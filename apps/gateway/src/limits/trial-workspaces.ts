@@ -32,10 +32,13 @@ export class TrialWorkspaces {
    */
   check({ mode, workspace }: Sender): boolean | Promise<boolean> {
     if (mode === 'test' || this.isExempt(workspace)) return false;
-    const { id, trialCreditsPending } = workspace;
-    const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
-    const isKnown = this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
-    return isKnown && trialCreditsPending === 0 ? true : this.checkNow(workspace);
+    const isPending = workspace.trialCreditsPending > 0;
+    return this.wasTrial(workspace) && !isPending ? true : this.checkNow(workspace);
+  }
+
+  /** Returns whether the workspace is one, in either mode. A purchase counts after seconds. */
+  async isTrial(workspace: WorkspaceView): Promise<boolean> {
+    return !this.isExempt(workspace) && (this.wasTrial(workspace) || (await this.ask(workspace)));
   }
 
   /** Returns the counters that a trial workspace shares, which a purchase ends at once. */
@@ -59,15 +62,23 @@ export class TrialWorkspaces {
 
   /** Checks as `check` does, with the purchases of now. */
   private async checkNow(workspace: WorkspaceView): Promise<boolean> {
-    if (this.isExempt(workspace)) return false;
-    const { id } = workspace;
+    const isTrial = !this.isExempt(workspace) && (await this.ask(workspace));
+    return isTrial && refuseUnconfirmed(workspace);
+  }
+
+  private async ask({ id }: WorkspaceView): Promise<boolean> {
     const account = await this.billing.getAccount({ workspace_id: id });
     if ((account?.purchased_credits ?? 0) > 0) {
       this.purchasers.set(id, true);
       return false;
     }
     this.askedAtMs.set(id, this.clock.now());
-    return refuseUnconfirmed(workspace);
+    return true;
+  }
+
+  private wasTrial({ id }: WorkspaceView): boolean {
+    const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
+    return this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
   }
 
   private isExempt({ id, origin }: WorkspaceView): boolean {
