@@ -254,7 +254,7 @@ export class ScriptedDispatch {
     storeEmailContents: async ({ contents, bound }) => {
       const failure = this.contentFailures.shift();
       if (failure) throw failure;
-      this.bounds.push(bound);
+      this.bounds.push(bound ?? null);
       if (this.isFull) return { verdict: 'full' };
       this.contents.push(...contents);
       return { sha256: contents.map((content) => hash('sha256', JSON.stringify(content))) };

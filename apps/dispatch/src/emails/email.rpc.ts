@@ -54,9 +54,9 @@ export class EmailRpc implements OnApplicationShutdown {
   @CallPattern(dispatchCalls, 'storeEmailContents')
   async storeEmailContents({
     workspace_id: workspaceId,
-    test_mode: testMode,
+    test_mode: testMode = false,
     contents,
-    bound,
+    bound = null,
   }: RequestOf<'storeEmailContents'>): AnswerOf<'storeEmailContents'> {
     const options = { testMode, bound, at: new Date(this.clock.now()) };
     const sha256 = await this.contents.store(lowerId(workspaceId), contents, options);

@@ -11,6 +11,7 @@ const REMEMBERED_MAX = 10_000;
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
 type Sender = Pick<Caller, 'mode' | 'workspace'>;
+type Origin = Pick<WorkspaceView, 'id' | 'origin'>;
 
 /**
  * Workspaces created by sign-up without a purchase of credits. A purchase is remembered without
@@ -37,7 +38,7 @@ export class TrialWorkspaces {
   }
 
   /** Returns whether the workspace is one, in either mode. A purchase counts after seconds. */
-  async isTrial(workspace: WorkspaceView): Promise<boolean> {
+  async isTrial(workspace: Origin): Promise<boolean> {
     return !this.isExempt(workspace) && (this.wasTrial(workspace) || (await this.ask(workspace)));
   }
 
@@ -66,7 +67,7 @@ export class TrialWorkspaces {
     return isTrial && refuseUnconfirmed(workspace);
   }
 
-  private async ask({ id }: WorkspaceView): Promise<boolean> {
+  private async ask({ id }: Origin): Promise<boolean> {
     const account = await this.billing.getAccount({ workspace_id: id });
     if ((account?.purchased_credits ?? 0) > 0) {
       this.purchasers.set(id, true);
@@ -76,12 +77,12 @@ export class TrialWorkspaces {
     return true;
   }
 
-  private wasTrial({ id }: WorkspaceView): boolean {
+  private wasTrial({ id }: Origin): boolean {
     const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
     return this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
   }
 
-  private isExempt({ id, origin }: WorkspaceView): boolean {
+  private isExempt({ id, origin }: Origin): boolean {
     return origin !== 'sign_up' || this.purchasers.get(id) === true;
   }
 }

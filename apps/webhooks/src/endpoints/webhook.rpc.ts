@@ -8,11 +8,18 @@ import {
   isUuid,
   type RefusedWebhook,
   type RequestOf,
+  TRIAL_WEBHOOKS_MAX,
   type WebhookRecord,
   WEBHOOKS_MAX,
   webhooksCalls,
 } from '@watchword/contracts';
-import { CLOSING, type Closing } from './endpoint.handler.js';
+import {
+  CLOSING,
+  type Closing,
+  FIRST_TESTS,
+  type FirstTests,
+  needsTest,
+} from './endpoint.handler.js';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import { type Endpoint, reasonOf } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -31,30 +38,34 @@ export class WebhookRpc {
     private readonly endpoints: EndpointStore,
     private readonly effects: KeyedEffects,
     @Inject(CLOSING) private readonly closing: Closing,
+    @Inject(FIRST_TESTS) private readonly firstTests: FirstTests,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
 
   @CallPattern(webhooksCalls, 'createWebhook')
   async createWebhook(request: RequestOf<'createWebhook'>): AnswerOf<'createWebhook'> {
-    const { workspace_id: workspaceId, url, description, idempotency } = request;
+    const { workspace_id: workspaceId, url, description, idempotency, trial = false } = request;
     const events = [...new Set(request.events)];
     const refused = this.problemOf(url, events);
     if (refused) return refused;
     const at = this.now();
-    const wanted = { url, events, description, secret: newSecret(), at, max: WEBHOOKS_MAX };
+    const max = trial ? TRIAL_WEBHOOKS_MAX : WEBHOOKS_MAX;
+    const wanted = { url, events, description, secret: newSecret(), at, max, trial };
+    let made: Endpoint | null = null;
     const keyed = await this.effects.once<CreatedWebhook | null>(
       workspaceId,
       idempotency,
       at,
       async (transaction) => {
-        const endpoint = await this.endpoints.within(transaction).create(workspaceId, wanted);
-        return endpoint && { ...toRecord(endpoint), secret: endpoint.secret };
+        made = await this.endpoints.within(transaction).create(workspaceId, wanted);
+        return made && { ...toRecord(made), secret: made.secret };
       },
       (answer) => answer === null,
     );
     if ('verdict' in keyed) return keyed;
     if (keyed.answer === null) return { verdict: 'too_many' };
+    if (trial && made) await this.firstTests.begin(made, at);
     return { replayed: keyed.replayed, webhook: keyed.answer };
   }
 
@@ -78,16 +89,20 @@ export class WebhookRpc {
 
   @CallPattern(webhooksCalls, 'updateWebhook')
   async updateWebhook(request: RequestOf<'updateWebhook'>): AnswerOf<'updateWebhook'> {
-    const { workspace_id: workspaceId, id, url, description, status } = request;
+    const { workspace_id: workspaceId, id, url, description, status, trial = false } = request;
     const before = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!before) return { verdict: 'not_found' };
     const events = request.events && [...new Set(request.events)];
     const refused = this.problemOf(url, events);
     if (refused) return refused;
     if (status === 'enabled' && before.status === 'disabled') await this.closing.close(id);
-    const wanted = { url, events, description, status };
-    const endpoint = await this.endpoints.change(workspaceId, id, wanted, this.now());
+    const at = this.now();
+    const untested = needsTest(trial, url ?? before.url, before);
+    const wanted = { url, events, description, status, trial, untested };
+    const endpoint = await this.endpoints.change(workspaceId, id, wanted, at);
     if (!endpoint) return { verdict: 'not_found' };
+    if (untested && url !== undefined) await this.firstTests.begin(endpoint, at);
+    else if (before.untested && !untested) await this.endpoints.open([id], !trial, at);
     if (endpoint.status === 'disabled') await this.closing.close(id);
     return { webhook: toRecord(endpoint) };
   }

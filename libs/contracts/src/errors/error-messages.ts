@@ -181,6 +181,11 @@ export const ERROR_MESSAGES = {
     'A workspace has at most 20 webhooks. Delete one first.',
     'Un espace de travail a au plus 20 webhooks. Supprimez-en un d’abord.',
   ),
+  tooManyTrialWebhooks: (max: number) =>
+    text(
+      `A trial workspace has at most ${max} webhooks. Delete one first; a purchase of credits ends the trial.`,
+      `Un espace de travail d’essai a au plus ${max} webhooks. Supprimez-en un d’abord ; un achat de crédits met fin à l’essai.`,
+    ),
   webhookIsDisabled: text(
     'The webhook is disabled. Set its status to "enabled" first.',
     'Le webhook est désactivé. Mettez d’abord son statut à « enabled ».',

@@ -89,9 +89,10 @@ export const emailCalls = {
   storeEmailContents: call(
     Type.Object({
       workspace_id: idOf<WorkspaceId>(),
-      test_mode: Type.Boolean(),
+      /** Absent from gateways of 0.2.0, which means false. */
+      test_mode: Type.Optional(Type.Boolean()),
       contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
-      bound: nullable(StoredBytesBound),
+      bound: Type.Optional(nullable(StoredBytesBound)),
     }),
     Type.Union([Type.Object({ sha256: Type.Array(Type.String()) }), verdict('full')]),
     { alone: true },
