@@ -3,13 +3,12 @@ import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveriesRpc } from './deliveries/deliveries.rpc.js';
 import { EndpointCloser } from './deliveries/endpoint-closer.js';
 import { RecoveryRpc } from './deliveries/recovery.rpc.js';
-import { CLOSING, EndpointHandler, FIRST_TESTS } from './endpoints/endpoint.handler.js';
+import { CLOSING, EndpointHandler } from './endpoints/endpoint.handler.js';
 import { EndpointRpc } from './endpoints/endpoint.rpc.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { WebhookRpc } from './endpoints/webhook.rpc.js';
 import { EventErasureRpc } from './events/event-erasure.rpc.js';
 import { EventsModule } from './events/events.module.js';
-import { FirstTestDeliveries } from './events/first-tests.js';
 import { EventsRpc } from './events/events.rpc.js';
 import { TestEventRpc } from './events/test-event.rpc.js';
 
@@ -25,10 +24,6 @@ import { TestEventRpc } from './events/test-event.rpc.js';
     DeliveriesRpc,
     RecoveryRpc,
   ],
-  providers: [
-    { provide: CLOSING, useExisting: EndpointCloser },
-    { provide: FIRST_TESTS, useExisting: FirstTestDeliveries },
-    EndpointHandler,
-  ],
+  providers: [{ provide: CLOSING, useExisting: EndpointCloser }, EndpointHandler],
 })
 export class WebhooksCallsModule {}

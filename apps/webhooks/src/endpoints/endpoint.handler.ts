@@ -27,14 +27,6 @@ export interface Closing {
   close(endpointId: EndpointId): Promise<void>;
 }
 
-/** Injection token of `FirstTests`. */
-export const FIRST_TESTS = Symbol('first tests');
-
-/** Sends an untested endpoint a test event, as often as any event until it is answered with 2xx. */
-export interface FirstTests {
-  begin(endpoint: Endpoint, at: Date): Promise<void>;
-}
-
 /** Returns whether the host of the URL has to answer a test event first. */
 export function needsTest(trial: boolean, url: string, before: Endpoint | null): boolean {
   if (!trial) return false;
@@ -48,7 +40,6 @@ export class EndpointHandler {
   constructor(
     private readonly endpoints: EndpointStore,
     @Inject(CLOSING) private readonly closing: Closing,
-    @Inject(FIRST_TESTS) private readonly firstTests: FirstTests,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
@@ -76,8 +67,7 @@ export class EndpointHandler {
       trial,
       untested,
     });
-    if (untested) await this.firstTests.begin(endpoint, at);
-    else if (before?.untested) await this.endpoints.open([endpoint.id], !trial, at);
+    if (before?.untested && !untested) await this.endpoints.open([endpoint.id], !trial, at);
     return { verdict: 'done', endpoint };
   }
 

@@ -13,13 +13,7 @@ import {
   WEBHOOKS_MAX,
   webhooksCalls,
 } from '@watchword/contracts';
-import {
-  CLOSING,
-  type Closing,
-  FIRST_TESTS,
-  type FirstTests,
-  needsTest,
-} from './endpoint.handler.js';
+import { CLOSING, type Closing, needsTest } from './endpoint.handler.js';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import { type Endpoint, reasonOf } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -38,7 +32,6 @@ export class WebhookRpc {
     private readonly endpoints: EndpointStore,
     private readonly effects: KeyedEffects,
     @Inject(CLOSING) private readonly closing: Closing,
-    @Inject(FIRST_TESTS) private readonly firstTests: FirstTests,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
@@ -52,20 +45,18 @@ export class WebhookRpc {
     const at = this.now();
     const max = trial ? TRIAL_WEBHOOKS_MAX : WEBHOOKS_MAX;
     const wanted = { url, events, description, secret: newSecret(), at, max, trial };
-    let made: Endpoint | null = null;
     const keyed = await this.effects.once<CreatedWebhook | null>(
       workspaceId,
       idempotency,
       at,
       async (transaction) => {
-        made = await this.endpoints.within(transaction).create(workspaceId, wanted);
-        return made && { ...toRecord(made), secret: made.secret };
+        const endpoint = await this.endpoints.within(transaction).create(workspaceId, wanted);
+        return endpoint && { ...toRecord(endpoint), secret: endpoint.secret };
       },
       (answer) => answer === null,
     );
     if ('verdict' in keyed) return keyed;
     if (keyed.answer === null) return { verdict: 'too_many' };
-    if (trial && made) await this.firstTests.begin(made, at);
     return { replayed: keyed.replayed, webhook: keyed.answer };
   }
 
@@ -101,8 +92,7 @@ export class WebhookRpc {
     const wanted = { url, events, description, status, trial, untested };
     const endpoint = await this.endpoints.change(workspaceId, id, wanted, at);
     if (!endpoint) return { verdict: 'not_found' };
-    if (untested && url !== undefined) await this.firstTests.begin(endpoint, at);
-    else if (before.untested && !untested) await this.endpoints.open([id], !trial, at);
+    if (before.untested && !untested) await this.endpoints.open([id], !trial, at);
     if (endpoint.status === 'disabled') await this.closing.close(id);
     return { webhook: toRecord(endpoint) };
   }

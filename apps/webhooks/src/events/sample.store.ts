@@ -35,7 +35,7 @@ const insert = statement(
    ) VALUES ($1, $4, $2, $3, $8, 1, $7)`,
 );
 
-/** A sample that is posted like any delivery. */
+/** A sample that is posted like any delivery, unless one to its endpoint still is. */
 export type DueSample = Pick<
   PostedSample,
   'workspaceId' | 'endpointId' | 'eventId' | 'deliveryId' | 'type' | 'body' | 'at'
@@ -47,15 +47,21 @@ const insertDue = statement(
      INSERT INTO webhooks.events (
        id, workspace_id, sequence, family, test_mode, variant_a_type, variant_a_body,
        variant_b_type, variant_b_body, occurred_at
-     ) VALUES (
-       $3, $1, 0, $5, true, CASE $5 WHEN 'a' THEN $6 END, CASE $5 WHEN 'a' THEN $7 END,
-       CASE $5 WHEN 'b' THEN $6 END, CASE $5 WHEN 'b' THEN $7 END, $8
      )
+     SELECT $3, $1::uuid, 0, $5::text, true,
+       CASE $5 WHEN 'a' THEN $6::text END, CASE $5 WHEN 'a' THEN $7::text END,
+       CASE $5 WHEN 'b' THEN $6::text END, CASE $5 WHEN 'b' THEN $7::text END, $8::timestamptz
+     WHERE NOT EXISTS (
+       SELECT FROM webhooks.deliveries AS delivery
+       JOIN webhooks.events AS event ON event.id = delivery.event_id
+       WHERE delivery.endpoint_id = $2 AND delivery.due_at < 'infinity' AND event.sequence = 0)
+     RETURNING id
    )
    INSERT INTO webhooks.deliveries (
      workspace_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, due_at,
      created_at
-   ) VALUES ($1, $4, $2, $3, 'pending', 0, $8, $8, $8)`,
+   )
+   SELECT $1::uuid, $4::uuid, $2::uuid, event.id, 'pending', 0, $8, $8, $8 FROM event`,
 );
 
 /** Inserts posted samples in a transaction, with the answer to who asked. */
