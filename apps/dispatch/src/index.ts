@@ -41,6 +41,7 @@ import { TemporaryRefusals1795910000000 } from './migrations/temporary-refusals.
 import { SharedSenderIds1796500000000 } from './migrations/shared-sender-ids.migration.js';
 import { StoredBytes1797000000000 } from './migrations/stored-bytes.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
+import { ToldHits1797000001000 } from './migrations/told-hits.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
 export { trainSpamModel } from './fraud/anti-spam/model/train-spam-model.handler.js';
@@ -84,6 +85,7 @@ export const dispatchService: ServiceDefinition = {
     SenderRules1796900000000,
     NumberNetworks1796900060000,
     StoredBytes1797000000000,
+    ToldHits1797000001000,
   ],
   oldestProgram: SharedSenderIds1796500000000,
   functions: sqlFolder(import.meta.url),

@@ -160,7 +160,7 @@ export class InboundSmtpListener {
   private async unsubscribe({ ref, local }: Addressed, from: string): Promise<void> {
     if (from === '') return;
     const { emailId: email_id, recipient } = ref;
-    await this.hits.take(local, { kind: 'unsubscribed', email_id, recipient });
+    await this.hits.take({ kind: 'unsubscribed', email_id, recipient });
   }
 }
 
