@@ -4,6 +4,7 @@ import { batchBench } from './batch.bench.ts';
 import { chainBench, idleBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { dueBench } from './due.bench.ts';
+import { floodsBench } from './floods.bench.ts';
 import { growthBench } from './growth.bench.ts';
 import { listsBench } from './lists.bench.ts';
 import { logBench } from './log.bench.ts';
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<void>> = {
   cluster: clusterBench,
   due: dueBench,
   email: emailBench,
+  floods: floodsBench,
   growth: growthBench,
   idle: idleBench,
   lists: listsBench,

@@ -195,27 +195,6 @@ describe('the dashboard', () => {
     await receiver.close();
   });
 
-  it('decisions 28: of a trial has two webhooks, and a host gets a test event before others', async () => {
-    const owner = await newOwner();
-    const key = await newKey(owner, { mode: 'test' });
-    const receiver = await WebhookReceiver.start();
-    receiver.answer = () => (receiver.received.length === 1 ? 500 : 200);
-    const body = { url: receiver.url, events: ['sms.delivered'] };
-    const create = () => suite.http.post('/v1/webhooks', body, { key });
-    expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
-    expectError(await create(), 409, 'conflict');
-    const put = { url: receiver.url, events: ['otp.delivered'] };
-    expectError(await owner.request('PUT', '/dashboard/webhook', put), 409, 'conflict');
-    const first = (await suite.http.get('/v1/webhooks', { key })).json.data[0].id as string;
-    await suite.http.request('DELETE', `/v1/webhooks/${first}`, { key });
-    const sms = { to: freshNumber(), body: 'Hello' };
-    expect((await suite.http.post('/v1/sms', sms, { key })).status).toBe(202);
-    await waitUntil('the event', () => receiver.received.length === 3);
-    const sequences = receiver.received.map(({ json }) => (json as { sequence: number }).sequence);
-    expect([sequences.slice(0, 2), sequences[2]! > 0]).toEqual([[0, 0], true]);
-    await receiver.close();
-  });
-
   it('decisions 2: has members, by invitation, with roles', async () => {
     const owner = await newOwner();
     const guest = new Browser(suite.system);

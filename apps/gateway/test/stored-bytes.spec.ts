@@ -16,8 +16,8 @@ const send = (text: string, key = workspace.live_key, headers = {}) =>
   gateway.post('/v1/emails', key, email(text), headers);
 
 afterEach(() => {
-  gateway.dispatch.isFull = false;
-  gateway.dispatch.released.length = 0;
+  gateway.dispatch.emailContents.isFull = false;
+  gateway.dispatch.emailContents.released.length = 0;
 });
 
 const refuse = () => {
@@ -32,26 +32,26 @@ describe('the content of an email', () => {
   it('is given back when the send is refused, and when it was a replay', async () => {
     const keyed = { 'idempotency-key': 'stored-once' };
     expect((await send('accepted', workspace.live_key, keyed)).status).toBe(202);
-    expect(gateway.dispatch.released).toEqual([]);
+    expect(gateway.dispatch.emailContents.released).toEqual([]);
     expect((await send('accepted', workspace.live_key, keyed)).status).toBe(202);
-    expect(gateway.dispatch.released).toHaveLength(1);
+    expect(gateway.dispatch.emailContents.released).toHaveLength(1);
     refuse();
     expect((await send('refused')).status).toBe(402);
-    expect(gateway.dispatch.released).toHaveLength(2);
-    expect(new Set(gateway.dispatch.released).size).toBe(2);
+    expect(gateway.dispatch.emailContents.released).toHaveLength(2);
+    expect(new Set(gateway.dispatch.emailContents.released).size).toBe(2);
   });
 
   it('stays where it is not known whether the send was accepted', async () => {
     gateway.billing.script.push(() => Promise.reject(new Error('the connection was lost')));
     expect((await send('unknown')).status).toBeGreaterThanOrEqual(500);
-    expect(gateway.dispatch.released).toEqual([]);
+    expect(gateway.dispatch.emailContents.released).toEqual([]);
   });
 });
 
 describe('the bytes of a workspace', () => {
   const boundOf = async (key: string) => {
     expect((await send('bounded', key)).status).toBe(202);
-    return gateway.dispatch.bounds.at(-1);
+    return gateway.dispatch.emailContents.bounds.at(-1);
   };
 
   it('are bounded for test emails, and for live ones where the operator says so', async () => {
@@ -79,7 +79,7 @@ describe('the bytes of a workspace', () => {
   });
 
   it('that are full refuse before anything is charged, and say what is full', async () => {
-    gateway.dispatch.isFull = true;
+    gateway.dispatch.emailContents.isFull = true;
     const charged = gateway.billing.requests.length;
     const refused = await send('too much', workspace.test_key);
     expect(refused).toMatchObject({
