@@ -19,6 +19,7 @@ const DELIVERIES = benchNumber('BENCH_DELIVERIES', 12_000);
 const BATCH = 200;
 const PER_SMS = 6;
 const ATTACHMENT_BYTES = 5_000_000;
+const BATCH_EVERY_MS = 1_000;
 const ANSWER_MS = 20;
 const MIB = 1_048_576;
 
@@ -76,6 +77,7 @@ async function besideEvents(
       }));
       const status = await post('/v1/sms/batch', { from: 'Acme', messages });
       if (status !== 202) throw new Error(`a batch was answered ${status}`);
+      await new Promise((resolve) => setTimeout(resolve, BATCH_EVERY_MS));
     }
   };
   const [waits] = await Promise.all([paced(product, payer, SECONDS), flood()]);

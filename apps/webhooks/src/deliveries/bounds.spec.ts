@@ -75,18 +75,16 @@ describe('the bound of a host', () => {
 it('a trial workspace has 10 at once over all hosts, and begins 50 a second', () => {
   const one = boundsOf('https://a.example/', true);
   const other = boundsOf('https://b.example/', true);
-  expect([fill(one), fill(other)]).toEqual([10, 0]);
-  let begun = 10;
-  const give = () => one.forEach((bound) => bound.giveBack('well'));
-  for (;;) {
-    give();
-    if (fill(one) === 0) break;
-    begun += 1;
+  expect([fill(one), fill(other)]).toEqual([1, 0]);
+  expect(one[0]!.wait()).toBe(20);
+  for (let begun = 1; begun < 10; begun += 1) {
+    nowMs += 20;
+    expect(fill(begun % 2 === 0 ? one : other)).toBe(1);
   }
-  expect(begun).toBe(50);
-  expect(one[0]!.wait()).toBe(1_000);
   nowMs += 1_000;
-  expect(fill(other)).toBe(1);
+  expect(one[0]!.wait()).toBeNull();
+  other.forEach((bound) => bound.giveBack('well'));
+  expect([fill(one), fill(other)]).toEqual([1, 0]);
 });
 
 it.each([

@@ -67,31 +67,25 @@ export class HostBound implements Bound {
   }
 }
 
-/** All deliveries of a trial workspace. */
+/** All deliveries of a trial workspace: some at once, at even distances. */
 export class TrialBound implements Bound {
   running = 0;
-  private second = { sinceMs: -Infinity, begun: 0 };
+  usedAtMs = -Infinity;
+  private nextAtMs = -Infinity;
 
   constructor(
     private readonly shareOf: ShareOf,
     private readonly time: () => number,
   ) {}
 
-  get usedAtMs(): number {
-    return this.second.sinceMs;
-  }
-
   wait(): number | null {
     if (this.running >= this.shareOf(TRIAL_AT_ONCE)) return null;
-    const { sinceMs, begun } = this.second;
-    if (begun < this.shareOf(TRIAL_PER_SECOND)) return 0;
-    return Math.max(sinceMs + SECOND_MS - this.time(), 0);
+    return Math.max(this.nextAtMs - this.time(), 0);
   }
 
   take(): void {
-    const nowMs = this.time();
-    if (nowMs - this.second.sinceMs >= SECOND_MS) this.second = { sinceMs: nowMs, begun: 0 };
-    this.second.begun += 1;
+    this.usedAtMs = this.time();
+    this.nextAtMs = this.usedAtMs + SECOND_MS / this.shareOf(TRIAL_PER_SECOND);
     this.running += 1;
   }
 
