@@ -85,6 +85,9 @@ it('a trial workspace has 10 at once over all hosts, and begins 50 a second', ()
   expect(one[0]!.wait()).toBeNull();
   other.forEach((bound) => bound.giveBack('well'));
   expect([fill(one), fill(other)]).toEqual([1, 0]);
+  // A task that ends without a POST takes nobody's turn.
+  one.forEach((bound) => bound.giveBack(null));
+  expect(fill(other)).toBe(1);
 });
 
 it.each([

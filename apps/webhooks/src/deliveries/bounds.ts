@@ -89,8 +89,10 @@ export class TrialBound implements Bound {
     this.running += 1;
   }
 
-  giveBack(): void {
+  giveBack(answer: Answer | null): void {
     this.running -= 1;
+    // What waited too long here became a row again.
+    if (answer === null) this.nextAtMs = -Infinity;
   }
 }
 
