@@ -2,6 +2,7 @@
 import { acceptBench } from './accept.bench.ts';
 import { chainBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
+import { floodsBench } from './floods.bench.ts';
 import { growthBench } from './growth.bench.ts';
 import { overloadBench } from './overload.bench.ts';
 import { startBench } from './start.bench.ts';
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
   chain: () => (process.argv.includes('overload') ? overloadBench() : chainBench()),
   cluster: clusterBench,
+  floods: floodsBench,
   growth: growthBench,
   start: startBench,
   turns: turnsBench,

@@ -262,13 +262,15 @@ async function makeEndpoints(
   receiverUrl: string,
   sick: number,
 ): Promise<void> {
+  // Endpoints of a workspace share a bound by host, so the sick ones are another host's.
+  const sickUrl = receiverUrl.replace('127.0.0.1', 'localhost');
   for (let index = 0; index < ENDPOINTS; index += 1) {
     const kind = index < sick ? 'hang' : index < 2 * sick ? 'fail' : 'ok';
     const answer = await request(`${url}/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
-        url: `${receiverUrl}/${kind}/${index}`,
+        url: `${kind === 'ok' ? receiverUrl : sickUrl}/${kind}/${index}`,
         events: ['sms.delivered'],
       }),
     });

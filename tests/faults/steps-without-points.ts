@@ -60,6 +60,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/receipts/parked-report.store.ts ParkedReportStore.purge: database.query, purge',
     'apps/dispatch/src/networks/number-network.store.ts NumberNetworkStore.refresh: database.query, refresh',
     'apps/dispatch/src/emails/email-content.store.ts EmailContentStore.purge: database.query, purge',
+    'apps/dispatch/src/emails/email-content.store.ts EmailContentStore.release: database.query, release',
     'apps/dispatch/src/emails/email.store.ts EmailStore.purgeReports: database.query, purgeReports',
     'apps/dispatch/src/messages/idempotency-key.store.ts IdempotencyKeyStore.find: database.query, remove',
     'apps/dispatch/src/retention/retention.store.ts RetentionStore.dropPartition: database.query, dropPartition',
@@ -99,6 +100,9 @@ const BY_REASON: Record<string, readonly string[]> = {
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/verification/otp-expiry.store.ts OtpExpiryStore.reach: database.query, reach',
   ],
+  'sends an endpoint of a trial a test event; the next event makes it again': [
+    'apps/webhooks/src/events/sample.store.ts SampleStore.insertDue: transaction.query, insertDue',
+  ],
   'says that nothing is left to close; the next round looks again': [
     'apps/webhooks/src/deliveries/closing.store.ts ClosingStore.end: database.query, endClosing',
   ],
@@ -109,6 +113,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   'says who is alive, not what became of a message': [
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.alive: database.query, alive',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.leave: database.query, leave',
+    'apps/webhooks/src/deliveries/delivery.store.ts DeliveryStore.replicas: database.query, replicas',
     'apps/gateway/src/invalidation/gateway-lease.ts GatewayLease.renew: client.query, question',
     'apps/gateway/src/invalidation/gateway-lease.store.ts GatewayLeaseStore.leave: database.query, of its own',
   ],

@@ -18,6 +18,7 @@ import { CarrierConnections } from './carrier-connections.js';
 import { CodesModule } from './codes.module.js';
 import { DispatchDueWorkStore } from './due-work.store.js';
 import { Emails } from './emails/emails.js';
+import { measureStoredBytes } from './emails/measurements.js';
 import { EmailsModule } from './emails/emails.module.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
 import { FraudModule } from './fraud/fraud.module.js';
@@ -51,6 +52,9 @@ import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
 /** Milliseconds that a stop waits for open calls. The next start takes over the rest. */
 const IN_HAND_STOP_MS = 4_000;
+
+/** Workspaces whose stored bytes the metrics show. */
+const LARGEST_SHOWN = 5;
 
 /** Starts and stops the jobs and senders of dispatch. */
 @Module({
@@ -112,7 +116,11 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     await this.connections.start();
     await onceAvailable(() => this.recovery.run());
     await onceAvailable(() => this.connections.resume());
-    this.endMeasuring = measureAwaiting(() => this.awaiting.count(this.clock.now()));
+    const endings = [
+      measureAwaiting(() => this.awaiting.count(this.clock.now())),
+      measureStoredBytes(() => this.emails.largestStored(LARGEST_SHOWN)),
+    ];
+    this.endMeasuring = () => endings.forEach((end) => end());
     this.jobs.start();
   }
 

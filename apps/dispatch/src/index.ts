@@ -43,7 +43,9 @@ import { SenderPlaces1796100000000 } from './migrations/sender-places.migration.
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { TemporaryRefusals1795910000000 } from './migrations/temporary-refusals.migration.js';
 import { SharedSenderIds1796500000000 } from './migrations/shared-sender-ids.migration.js';
+import { StoredBytes1797000000000 } from './migrations/stored-bytes.migration.js';
 import { Suspensions1795600180000 } from './migrations/suspensions.migration.js';
+import { ToldHits1797000001000 } from './migrations/told-hits.migration.js';
 import { Templates1795600000000 } from './migrations/templates.migration.js';
 
 export const dispatchService: ServiceDefinition = {
@@ -84,6 +86,8 @@ export const dispatchService: ServiceDefinition = {
     AntiSpamSettings1796800000000,
     SenderRules1796900000000,
     NumberNetworks1796900060000,
+    StoredBytes1797000000000,
+    ToldHits1797000001000,
     FoldedColumns1797000120000,
     FoldedSenderIds1797000121000,
   ],

@@ -7,7 +7,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Kit, startKit } from './dispatch.kit.js';
-import { emailCommand, stateOf, WORKSPACE } from './email.kit.js';
+import { emailCommand, stateOf, storeContents, WORKSPACE } from './email.kit.js';
 import { LocalDns } from './local-dns.js';
 
 /**
@@ -105,10 +105,7 @@ async function publish(...records: readonly DomainRecord[]): Promise<void> {
 /** Returns the message as the relay took it. */
 async function linked(): Promise<ParsedMail> {
   const html = '<a href="https://acme.example">you</a>';
-  const { sha256 } = await kit.calls.storeEmailContents({
-    workspace_id: WORKSPACE,
-    contents: [{ html, text: null, attachments: [] }],
-  });
+  const sha256 = await storeContents(kit, [{ html, text: null, attachments: [] }]);
   const links = { track_opens: true, track_clicks: true, category: 'marketing' } as const;
   const words = { content_sha256: sha256[0]!, ...links };
   await kit.send(emailCommand(['ada@example.com'], {}, words));
@@ -142,10 +139,10 @@ describe('the links of an email', () => {
 describe('an email over SMTP', () => {
   it('arrives signed, once for each recipient, under a return path that names it', async () => {
     const contents = [{ html: '<p>Héllo <a href="https://acme.example">you</a></p>', text: null }];
-    const { sha256 } = await kit.calls.storeEmailContents({
-      workspace_id: WORKSPACE,
-      contents: contents.map((one) => ({ ...one, attachments: [] })),
-    });
+    const sha256 = await storeContents(
+      kit,
+      contents.map((one) => ({ ...one, attachments: [] })),
+    );
     const words = {
       content_sha256: sha256[0]!,
       subject: 'Réçu ✓',
@@ -187,7 +184,7 @@ describe('an email over SMTP', () => {
   it('does not wait for those to a domain that is slow', async () => {
     const content = { html: null, text: 'Hi', attachments: [] };
     const contents = [content];
-    const { sha256 } = await kit.calls.storeEmailContents({ workspace_id: WORKSPACE, contents });
+    const sha256 = await storeContents(kit, contents);
     const words = { content_sha256: sha256[0]! };
     const slow = Array.from({ length: 2 * CONCURRENCY }, (_, index) => `${index}${SLOW_DOMAIN}`);
     const stuck = emailCommand(slow, {}, words);
@@ -210,10 +207,7 @@ describe('an email over SMTP', () => {
   it('waits while the relay is down, and leaves once it is up', async () => {
     await new Promise<void>((resolve) => relay.close(() => resolve()));
     const content = { html: null, text: 'Hi', attachments: [] };
-    const { sha256 } = await kit.calls.storeEmailContents({
-      workspace_id: WORKSPACE,
-      contents: [content],
-    });
+    const sha256 = await storeContents(kit, [content]);
     const command = emailCommand(['ada@example.com'], {}, { content_sha256: sha256[0]! });
     await kit.send(command);
     await eventually(async () => {

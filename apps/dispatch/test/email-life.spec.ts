@@ -6,7 +6,7 @@ import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
-import { useEmailKit, WORKSPACE } from './email.kit.js';
+import { storeContents, useEmailKit, WORKSPACE } from './email.kit.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -171,8 +171,7 @@ describe('the content of emails', () => {
 
   it('is encrypted, and purged when it is neither young nor referred to', async () => {
     const contents = [{ html: null, text: `secret ${newId()}`, attachments: [] }];
-    const asked = { workspace_id: WORKSPACE, contents };
-    const [orphan] = (await emails.kit.calls.storeEmailContents(asked)).sha256;
+    const [orphan] = await storeContents(emails.kit, contents);
     const { rows } = await emails.kit.database.pool.query<{ cipher: Buffer }>(
       'SELECT content_cipher AS cipher FROM email_contents WHERE sha256 = $1',
       [orphan],

@@ -1,11 +1,13 @@
 import {
   type EmailCommand,
+  type EmailContent,
   type EmailEvent,
   type EmailReport,
   type MessageId,
   newId,
   type SendMessage,
   TOPICS,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
 import { KeyMissing } from '@watchword/platform';
@@ -207,6 +209,21 @@ export async function stateOf(
   return rows[0]?.state;
 }
 
+/** Returns the hashes of contents that are stored without a bound, of live mode unless it says otherwise. */
+export async function storeContents(
+  kit: Pick<Kit, 'calls'>,
+  contents: EmailContent[],
+  {
+    workspaceId = WORKSPACE,
+    testMode = false,
+  }: { workspaceId?: WorkspaceId; testMode?: boolean } = {},
+): Promise<string[]> {
+  const asked = { workspace_id: workspaceId, test_mode: testMode, contents, bound: null };
+  const stored = await kit.calls.storeEmailContents(asked);
+  if ('verdict' in stored) throw new Error('there is no bound');
+  return stored.sha256;
+}
+
 /** Dispatch with scripted email providers, its own clock and one stored content. */
 export class EmailKit {
   private constructor(
@@ -222,7 +239,7 @@ export class EmailKit {
     const kit = await startKit({ clock, email: world });
     const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
     const contents = [content, content];
-    const { sha256 } = await kit.calls.storeEmailContents({ workspace_id: WORKSPACE, contents });
+    const sha256 = await storeContents(kit, contents);
     expect(sha256).toEqual([sha256[0], sha256[0]]);
     return new EmailKit(kit, world, clock, sha256[0]!);
   }

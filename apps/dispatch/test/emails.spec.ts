@@ -99,6 +99,29 @@ describe('a live email', () => {
     expect(await typesOf(id)).toHaveLength(8);
   });
 
+  it('tells of 50 opens and 50 clicks of one recipient, and counts a person after them', async () => {
+    const sent = command(['ada@example.com', 'eve@example.com']);
+    const id = sent.message_id;
+    await emails.kit.send(sent);
+    await until(id, 'sent');
+    const occurred_at = new Date(emails.clock.now() + MINUTE_MS).toISOString();
+    const visitor = { ip: null, user_agent: 'Mozilla' };
+    const click = { ...visitor, url: 'https://acme.example/', machine_click: false };
+    const opens = (count: number, machine_open: boolean, recipient = 0) =>
+      Array.from({ length: count }, () =>
+        emailReport(id, 'opened', { occurred_at, recipient, open: { ...visitor, machine_open } }),
+      );
+    const clicks = Array.from({ length: 60 }, () =>
+      emailReport(id, 'clicked', { occurred_at, click }),
+    );
+    await emails.kit.emailReports(...opens(60, true), ...clicks);
+    await emails.kit.emailReports(...opens(2, false), ...opens(2, false, 1));
+    const told = Object.groupBy(await typesOf(id), (type) => type);
+    expect(told['email.opened']).toHaveLength(52);
+    expect(told['email.clicked']).toHaveLength(50);
+    expect(await record(id)).toMatchObject({ open_count: 2, click_count: 1 });
+  });
+
   it('suppresses a complainer, and an unsubscriber from marketing alone', async () => {
     const sent = command();
     await emails.kit.send(sent);

@@ -20,6 +20,7 @@ import {
   EmailWorld,
   NO_SUCH_USER,
   stateOf,
+  storeContents,
 } from './email.kit.js';
 
 let kit: Kit;
@@ -31,10 +32,8 @@ beforeAll(async () => {
   clock = new FakeClock(Date.now());
   world = new EmailWorld();
   kit = await startKit({ clock, email: world });
-  const { sha256 } = await kit.calls.storeEmailContents({
-    workspace_id: PLATFORM_WORKSPACE_ID,
-    contents: [{ html: '<p>Hi</p>', text: 'Hi', attachments: [] }],
-  });
+  const contents = [{ html: '<p>Hi</p>', text: 'Hi', attachments: [] }];
+  const sha256 = await storeContents(kit, contents, { workspaceId: PLATFORM_WORKSPACE_ID });
   contentSha256 = sha256[0]!;
 });
 

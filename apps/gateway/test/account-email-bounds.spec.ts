@@ -67,7 +67,7 @@ it('are twenty a day', async () => {
 
 it('leave earlier links valid, and do not count what was not sent', async () => {
   await join(spelling(''));
-  gateway.dispatch.contentFailures.push(new Error('dispatch is away'));
+  gateway.dispatch.emailContents.failures.push(new Error('dispatch is away'));
   expect(await sentTo()).toEqual([]);
   gateway.clock.advance(30_000);
   for (let asked = 0; asked < 6; asked += 1) await forgot(spelling(''));

@@ -50,9 +50,9 @@ export async function openMailing(environment: Record<string, string> = {}) {
 }
 
 async function mail({ app, database, dispatch }: TestGateway): Promise<SentEmail[]> {
-  const before = dispatch.contents.length;
+  const before = dispatch.emailContents.contents.length;
   await app.get(AccountEmailsJob).run();
-  const contents = dispatch.contents.slice(before);
+  const contents = dispatch.emailContents.contents.slice(before);
   const { rows } = await database.pool.query<{ payload: string }>(
     'SELECT payload FROM outbox WHERE topic = $1 ORDER BY position DESC LIMIT $2',
     [TOPICS.platformEmails.name, contents.length],

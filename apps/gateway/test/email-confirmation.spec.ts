@@ -137,13 +137,13 @@ describe('an account email', () => {
   it('is made once, by several processes and after a dispatch that was away', async () => {
     const owner = await newOwner(gateway);
     const job = gateway.app.get(AccountEmailsJob);
-    gateway.dispatch.contentFailures.push(new Error('dispatch is away'));
+    gateway.dispatch.emailContents.failures.push(new Error('dispatch is away'));
     expect(await job.run()).toBe(false);
     expect(await gateway.mail()).toEqual([]);
     gateway.clock.advance(30_000);
-    const before = gateway.dispatch.contents.length;
+    const before = gateway.dispatch.emailContents.contents.length;
     await Promise.all([job.run(), job.run(), job.run()]);
-    expect(gateway.dispatch.contents.length - before).toBe(1);
+    expect(gateway.dispatch.emailContents.contents.length - before).toBe(1);
     const { rows } = await gateway.database.pool.query(
       `SELECT FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`,
       [owner.email],
@@ -155,7 +155,7 @@ describe('an account email', () => {
     const failed = await newOwner(gateway);
     const owner = await newOwner(gateway);
     const before = gateway.logs.length;
-    gateway.dispatch.contentFailures.push(new Error('dispatch is away'));
+    gateway.dispatch.emailContents.failures.push(new Error('dispatch is away'));
     const sent = await gateway.mail();
     expect(sent.map(({ command }) => command.to)).toEqual([owner.email]);
     const told = gateway.logs.slice(before).join();

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type AcceptRequest,
   type AcceptResult,
@@ -6,7 +5,6 @@ import {
   type BillingCalls,
   type DestinationFinding,
   type DispatchCalls,
-  type EmailContent,
   type EmailFinding,
   type LedgerEntry,
   type ListMessagesRequest,
@@ -25,6 +23,7 @@ import {
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { phoneKindOf } from '../src/channels/channels.js';
 import type { Walls } from '../src/messages/walls.policy.js';
+import { ScriptedContents } from './scripted-contents.js';
 import { scriptedPayments } from './scripted-payments.js';
 
 /** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
@@ -232,10 +231,7 @@ export class ScriptedDispatch {
   readonly templates = new Map<string, TemplateRecord>();
   /** The finding for every email. */
   emailFinding: EmailFinding = { is_verified: true, suppressed: [] };
-  /** Contents of emails, in order of arrival. */
-  readonly contents: EmailContent[] = [];
-  /** What the next calls of `storeEmailContents` throw. */
-  readonly contentFailures: Error[] = [];
+  readonly emailContents = new ScriptedContents();
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -245,12 +241,7 @@ export class ScriptedDispatch {
       ),
     }),
     ...NOTHING_REGISTERED,
-    storeEmailContents: async ({ contents }) => {
-      const failure = this.contentFailures.shift();
-      if (failure) throw failure;
-      this.contents.push(...contents);
-      return { sha256: contents.map((content) => hash('sha256', JSON.stringify(content))) };
-    },
+    ...this.emailContents.calls,
     judgeEmails: async ({ questions }) => ({ findings: questions.map(() => this.emailFinding) }),
     findTemplate: async ({ reference }) => ({ template: this.templates.get(reference) ?? null }),
     listPrefixRestrictions: async ({ known_version }) => {

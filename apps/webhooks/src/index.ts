@@ -10,6 +10,7 @@ import {
 } from './migrations/partitioned-deliveries.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 import { Silences1796520000000 } from './migrations/silences.migration.js';
+import { TrialEndpoints1797000000000 } from './migrations/trial-endpoints.migration.js';
 import { VariantB1795478400000 } from './migrations/variant-b.migration.js';
 import { Webhooks1795218000000 } from './migrations/webhooks.migration.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -26,6 +27,7 @@ export const webhooksService: ServiceDefinition = {
     PartitionedDeliveries1796000002000,
     Silences1796520000000,
     FormerWebhookFunctions1796600000000,
+    TrialEndpoints1797000000000,
   ],
   oldestProgram: Silences1796520000000,
   functions: sqlFolder(import.meta.url),

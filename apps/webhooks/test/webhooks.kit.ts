@@ -2,6 +2,7 @@ import { NO_HAND_OVER } from '@watchword/bus';
 import { Test } from '@nestjs/testing';
 import { loadConfig } from '@watchword/config';
 import {
+  type CreditEvent,
   type MessageEvent,
   type MessageSnapshot,
   newEventId,
@@ -26,6 +27,7 @@ import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
 import { EventRecoveryJob } from '../src/deliveries/recovery.job.js';
 import { DisabledEndpointsJob } from '../src/events/disabled-endpoints.job.js';
+import { EndTrialsHandler } from '../src/events/end-trials.handler.js';
 import { FanOutHandler } from '../src/events/fan-out.handler.js';
 import { occurrenceOfMessage } from '../src/events/occurrence.policy.js';
 import { EventRetentionJob } from '../src/events/retention.job.js';
@@ -55,6 +57,7 @@ interface Parts {
   readonly disabled: DisabledEndpointsJob;
   readonly recovery: EventRecoveryJob;
   readonly retention: EventRetentionJob;
+  readonly trials: EndTrialsHandler;
 }
 
 /** One process of the service, wired and with no job but that of disabled endpoints, on a database that others may share. */
@@ -96,6 +99,7 @@ export class TestProcess {
       disabled: part(DisabledEndpointsJob),
       recovery: part(EventRecoveryJob),
       retention: part(EventRetentionJob),
+      trials: part(EndTrialsHandler),
     };
     parts.disabled.start();
     return new TestProcess(time, parts, client);
@@ -112,13 +116,17 @@ export class TestProcess {
   ): Promise<WorkspaceEndpoint> {
     const request = { workspace_id: workspaceId, url, events };
     const result = await this.webhooks.calls.putWorkspaceEndpoint(request);
-    if (result.verdict !== 'done') throw new Error(result.message);
+    if (result.verdict !== 'done') throw new Error(result.verdict);
     return result.endpoint;
   }
 
   async fanOut(...events: MessageEvent[]): Promise<void> {
     const occurrences = events.map(occurrenceOfMessage).filter((one) => one !== null);
     await this.webhooks.fanOut.fanOut(occurrences);
+  }
+
+  purchased(event: CreditEvent): Promise<void> {
+    return this.webhooks.trials.end([event]);
   }
 
   async deliveries(workspaceId: WorkspaceId): Promise<WebhookDelivery[]> {

@@ -2,6 +2,7 @@ import type { RuleSection } from '../rule.ts';
 import { accountRules } from './accounts.rules.ts';
 import { agentRules } from './agents.rules.ts';
 import { bodyRules } from './bodies.rules.ts';
+import { boundRules } from './bounds.rules.ts';
 import { conductRules } from './conduct.rules.ts';
 import { decisionRules } from './decisions.rules.ts';
 import { domainRules } from './domain.rules.ts';
@@ -28,6 +29,7 @@ export const ruleSections: readonly RuleSection[] = [
   ...conductRules,
   ...accountRules,
   ...peopleRules,
+  ...boundRules,
   ...agentRules,
   ...messagingRules,
   ...senderTrustRules,

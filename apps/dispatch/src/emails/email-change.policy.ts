@@ -57,6 +57,8 @@ function newRecipient(address: string, number: number, dueAt: Date): Recipient {
     complainedAt: null,
     openedAt: null,
     clickedAt: null,
+    opensTold: 0,
+    clicksTold: 0,
     unsubscribedAt: null,
   };
 }
@@ -122,6 +124,9 @@ export function delayed(email: Email, number: number, at: Date): Email {
   return withOccurrence(after, 'email.delayed', number, at);
 }
 
+/** Most events of opens of one recipient, and of clicks: anybody who has a link can use it for ever. */
+const HITS_TOLD_MAX = 50;
+
 /** Opens and clicks by machines are announced but not counted. */
 export function touched(
   email: Email,
@@ -129,7 +134,7 @@ export function touched(
   details: Pick<EmailOccurrenceDetails, 'open' | 'click'>,
   at: Date,
 ): Email {
-  const { openedAt, clickedAt } = recipientOf(email, number);
+  const { openedAt, clickedAt, opensTold, clicksTold } = recipientOf(email, number);
   const { open, click } = details;
   const isByMachine = open?.machine_open === true || click?.machine_click === true;
   const counted = isByMachine
@@ -138,7 +143,12 @@ export function touched(
         openedAt: open ? (openedAt ?? at) : openedAt,
         clickedAt: click ? (clickedAt ?? at) : clickedAt,
       };
-  const after = withRecipient(email, number, counted, at);
+  if ((click ? clicksTold : opensTold) >= HITS_TOLD_MAX) {
+    const isNew = !isByMachine && (click ? clickedAt : openedAt) === null;
+    return isNew ? withRecipient(email, number, counted, at) : email;
+  }
+  const told = click ? { clicksTold: clicksTold + 1 } : { opensTold: opensTold + 1 };
+  const after = withRecipient(email, number, { ...counted, ...told }, at);
   return withOccurrence(after, click ? 'email.clicked' : 'email.opened', number, at, details);
 }
 

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { EMAIL_CONTENT_DAYS, type EmailContent, type WorkspaceId } from '@watchword/contracts';
+import {
+  EMAIL_CONTENT_DAYS,
+  type EmailContent,
+  type StoredBytesBound,
+  TEST_EMAIL_CONTENT_DAYS,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { KeyRing } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -7,16 +13,14 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** Purpose of the key that encrypts contents. */
 export const EMAIL_CONTENT_PURPOSE = 'watchword/email-content';
 
-/**
- * A content that is stored again counts as new, so the purge keeps it for the acceptance that
- * follows.
- */
 const store = statement(
   'dispatch_store_email_contents',
-  `INSERT INTO email_contents (workspace_id, sha256, content_cipher, stored_at)
-   SELECT $1, sha256, content_cipher, $4
-   FROM unnest($2::text[], $3::bytea[]) AS given (sha256, content_cipher) ORDER BY sha256
-   ON CONFLICT (workspace_id, sha256) DO UPDATE SET stored_at = excluded.stored_at`,
+  'SELECT dispatch.store_email_contents($1, $2::text[], $3::bytea[], $4, $5, $6, $7) AS stored',
+);
+
+const release = statement(
+  'dispatch_release_email_contents',
+  'SELECT dispatch.release_email_contents($1, $2::text[])',
 );
 
 const find = statement(
@@ -26,27 +30,25 @@ const find = statement(
    JOIN email_contents AS content USING (workspace_id, sha256)`,
 );
 
-/**
- * A reference counts as long as its content is kept, and while the email waits to be sent. Emails of a
- * suspended workspace are held as commands, which name their contents.
- */
 const purge = statement(
   'dispatch_purge_email_contents',
-  `DELETE FROM email_contents AS content WHERE (workspace_id, sha256) IN (
-     SELECT workspace_id, sha256 FROM email_contents AS old
-     WHERE stored_at < $1::timestamptz - interval '24 hours' AND NOT EXISTS (
-       SELECT FROM emails AS email
-       WHERE email.workspace_id = old.workspace_id AND email.content_sha256 = old.sha256
-         AND (coalesce(email.send_at, email.created_at)
-                > $1::timestamptz - interval '${EMAIL_CONTENT_DAYS} days'
-              OR email.status IN ('queued', 'scheduled')))
-       AND NOT EXISTS (
-         SELECT FROM held_commands AS held
-         WHERE held.workspace_id = old.workspace_id AND strpos(held.command, old.sha256) > 0)
-     ORDER BY stored_at LIMIT $2)
-     AND stored_at < $1::timestamptz - interval '24 hours'`,
+  `SELECT dispatch.purge_email_contents($1, '${EMAIL_CONTENT_DAYS} days', '${TEST_EMAIL_CONTENT_DAYS} days', $2)
+     AS count`,
 );
 const PURGED_AT_ONCE = 200;
+
+const largest = statement(
+  'dispatch_largest_stored_bytes',
+  `SELECT workspace_id AS "workspaceId", test_mode AS "testMode", bytes::float8 AS bytes
+   FROM stored_bytes WHERE bytes > 0 ORDER BY bytes DESC LIMIT $1`,
+);
+
+/** The contents of a workspace in one mode. */
+export interface StoredBytes {
+  readonly workspaceId: WorkspaceId;
+  readonly testMode: boolean;
+  readonly bytes: number;
+}
 
 export interface ContentRef {
   readonly workspaceId: WorkspaceId;
@@ -64,12 +66,12 @@ export class EmailContentStore {
     private readonly cipher: KeyRing,
   ) {}
 
-  /** Returns one hash per content, in order. */
+  /** Returns one hash per content, in order. Null: they would exceed the bound, and none is stored. */
   async store(
     workspaceId: WorkspaceId,
     contents: readonly EmailContent[],
-    at: Date,
-  ): Promise<string[]> {
+    { testMode, bound, at }: { testMode: boolean; bound: StoredBytesBound | null; at: Date },
+  ): Promise<string[] | null> {
     const texts = contents.map(canonical);
     const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'));
     const byHash = new Map(hashes.map((hash, index) => [hash, texts[index]!]));
@@ -77,9 +79,27 @@ export class EmailContentStore {
       this.cipher.seal(text, keyOfContent({ workspaceId, sha256: hash })),
     );
     crashPoint('dispatch.email-content.before-commit');
-    await this.database.query(store, [workspaceId, [...byHash.keys()], sealed, at]);
+    const { rows } = await this.database.query<{ stored: boolean }>(store, [
+      workspaceId,
+      [...byHash.keys()],
+      sealed,
+      testMode,
+      bound?.bytes_max ?? null,
+      bound?.both_modes ?? false,
+      at,
+    ]);
     crashPoint('dispatch.email-content.after-commit');
-    return hashes;
+    return rows[0]?.stored ? hashes : null;
+  }
+
+  /** Gives back what a refused send stored. */
+  async release(workspaceId: WorkspaceId, hashes: readonly string[]): Promise<void> {
+    await this.database.query(release, [workspaceId, [...new Set(hashes)]]);
+  }
+
+  /** Returns the workspaces that store most, largest first. */
+  async largest(count: number): Promise<StoredBytes[]> {
+    return (await this.database.query<StoredBytes>(largest, [count])).rows;
   }
 
   /** Returns contents by `keyOfContent`. Purged ones are absent. */
@@ -97,8 +117,8 @@ export class EmailContentStore {
    * more.
    */
   async purge(now: Date): Promise<boolean> {
-    const { rowCount } = await this.database.query(purge, [now, PURGED_AT_ONCE]);
-    return rowCount === PURGED_AT_ONCE;
+    const { rows } = await this.database.query<{ count: number }>(purge, [now, PURGED_AT_ONCE]);
+    return rows[0]?.count === PURGED_AT_ONCE;
   }
 
   private opened({ cipher, ...ref }: FoundRow): EmailContent {

@@ -7,12 +7,13 @@ import {
   type EmailRecipient,
   type EmailRecord,
   type EmailSummary,
+  TEST_EMAIL_CONTENT_DAYS,
 } from '@watchword/contracts';
 import { publicProviderName } from '@watchword/carriers';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
 import { visibleRecipients, visibleStatus } from './email-status.policy.js';
 
-const CONTENT_KEPT_MS = EMAIL_CONTENT_DAYS * 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Returns everything that reads, lists and events show, except the texts. */
 export function emailSummary(email: Email): EmailSummary {
@@ -38,7 +39,8 @@ export function emailSummary(email: Email): EmailSummary {
 
 /** Returns the record with its texts, as long as they are kept. */
 export function emailRecord(email: Email, content: EmailContent | null, now: Date): EmailRecord {
-  const keptUntil = (email.sendAt ?? email.createdAt).getTime() + CONTENT_KEPT_MS;
+  const keptDays = email.testMode ? TEST_EMAIL_CONTENT_DAYS : EMAIL_CONTENT_DAYS;
+  const keptUntil = (email.sendAt ?? email.createdAt).getTime() + keptDays * DAY_MS;
   const shown = now.getTime() < keptUntil ? content : null;
   return {
     ...emailSummary(email),

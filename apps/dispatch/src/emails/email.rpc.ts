@@ -54,11 +54,22 @@ export class EmailRpc implements OnApplicationShutdown {
   @CallPattern(dispatchCalls, 'storeEmailContents')
   async storeEmailContents({
     workspace_id: workspaceId,
+    test_mode: testMode = false,
     contents,
+    bound = null,
   }: RequestOf<'storeEmailContents'>): AnswerOf<'storeEmailContents'> {
-    return {
-      sha256: await this.contents.store(lowerId(workspaceId), contents, new Date(this.clock.now())),
-    };
+    const options = { testMode, bound, at: new Date(this.clock.now()) };
+    const sha256 = await this.contents.store(lowerId(workspaceId), contents, options);
+    return sha256 ? { sha256 } : { verdict: 'full' };
+  }
+
+  @CallPattern(dispatchCalls, 'releaseEmailContents')
+  async releaseEmailContents({
+    workspace_id: workspaceId,
+    sha256,
+  }: RequestOf<'releaseEmailContents'>): AnswerOf<'releaseEmailContents'> {
+    await this.contents.release(lowerId(workspaceId), sha256);
+    return {};
   }
 
   @CallPattern(dispatchCalls, 'getEmail')

@@ -88,6 +88,9 @@ export interface Recipient {
   /** When a person first opened it. */
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
+  /** Events of opens and clicks, machines' included. */
+  readonly opensTold: number;
+  readonly clicksTold: number;
   /** When its unsubscribe was announced last. */
   readonly unsubscribedAt: Date | null;
 }

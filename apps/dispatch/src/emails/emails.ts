@@ -11,7 +11,11 @@ import { DueEmailStore } from './due-email.store.js';
 import { settled } from './email-change.policy.js';
 import { EmailChanges } from './email-changes.handler.js';
 import { type EmailAddresses, EmailComposition } from './email-composition.js';
-import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
+import {
+  EMAIL_CONTENT_PURPOSE,
+  EmailContentStore,
+  type StoredBytes,
+} from './email-content.store.js';
 import { EmailReportHandler } from './email-report.handler.js';
 import { EmailSender } from './email-sender.js';
 import { EmailStore } from './email.store.js';
@@ -138,6 +142,11 @@ export class Emails {
     const reportsBefore = new Date(now.getTime() - REPORTS_KEPT_MS);
     const hasMore = await this.contents.purge(now);
     return (await this.store.purgeReports(reportsBefore)) || hasMore;
+  }
+
+  /** Returns the workspaces with the most bytes of contents. */
+  largestStored(count: number): Promise<readonly StoredBytes[]> {
+    return this.contents.largest(count);
   }
 
   async stopSending(deadlineMs: number): Promise<void> {

@@ -1,8 +1,9 @@
 import type { EmailOutcome } from '@watchword/carriers';
 import { EMAIL_FAILURE_REASONS } from '@watchword/contracts';
-import { histogram } from '@watchword/observability';
+import { askWhenShown, gauge, histogram } from '@watchword/observability';
 import { countEmailState, expectEmailFailure, noteEmailTime } from '../messages/measurements.js';
 import { type AttemptOutcome, noteAttempt } from '../sending/measurements.js';
+import type { StoredBytes } from './email-content.store.js';
 import { type Email, isOfPlatform } from './email.js';
 import { statusOf } from './email-status.policy.js';
 
@@ -14,6 +15,22 @@ const submitSeconds = histogram(
   { outcome: ['accepted', 'bounced', 'deferred', 'rejected', 'refused', 'ambiguous'] },
   [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
 );
+
+const storedBytes = gauge(
+  'watchword_stored_bytes',
+  'Bytes of the contents of emails that a workspace has stored, by mode: those that store most; all replicas say the same.',
+  ['workspace', 'mode'],
+);
+
+/** Read when metrics are read; not shown while the database is unavailable. Returns a function that ends it. */
+export function measureStoredBytes(ask: () => Promise<readonly StoredBytes[]>): () => void {
+  return askWhenShown(ask, (largest) => {
+    storedBytes.forget();
+    for (const { workspaceId, testMode, bytes } of largest ?? []) {
+      storedBytes({ workspace: workspaceId, mode: testMode ? 'test' : 'live' }, bytes);
+    }
+  });
+}
 
 /** Outcomes in the words of all carriers. */
 const ATTEMPTS: Record<EmailOutcome['outcome'], AttemptOutcome> = {

@@ -51,17 +51,18 @@ BEGIN
     INSERT INTO dispatch.email_recipients (
       email_id, number, address, state, due_at, deferrals, step, bounce, reason, failure_told,
       delayed_at, sent_at, delivered_at, ended_at, complained_at, opened_at, clicked_at,
-      unsubscribed_at)
+      unsubscribed_at, opens_told, clicks_told)
     SELECT
       "emailId", number, address, state, "dueAt", deferrals, step, bounce, reason, "failureTold",
       "delayedAt", "sentAt", "deliveredAt", "endedAt", "complainedAt", "openedAt", "clickedAt",
-      "unsubscribedAt"
+      "unsubscribedAt", coalesce("opensTold", 0), coalesce("clicksTold", 0)
     FROM json_to_recordset(recipients) AS r (
       "emailId" uuid, number smallint, address text, state text, "dueAt" timestamptz,
       deferrals smallint, step smallint, bounce json, reason text, "failureTold" boolean,
       "delayedAt" timestamptz, "sentAt" timestamptz, "deliveredAt" timestamptz,
       "endedAt" timestamptz, "complainedAt" timestamptz, "openedAt" timestamptz,
-      "clickedAt" timestamptz, "unsubscribedAt" timestamptz)
+      "clickedAt" timestamptz, "unsubscribedAt" timestamptz, "opensTold" smallint,
+      "clicksTold" smallint)
     WHERE ("emailId" IN (SELECT unnest(written))) IS TRUE
     ON CONFLICT (email_id, number) DO UPDATE SET
       state = excluded.state, due_at = excluded.due_at, deferrals = excluded.deferrals,
@@ -70,7 +71,10 @@ BEGIN
       sent_at = excluded.sent_at, delivered_at = excluded.delivered_at,
       ended_at = excluded.ended_at, complained_at = excluded.complained_at,
       opened_at = excluded.opened_at, clicked_at = excluded.clicked_at,
-      unsubscribed_at = excluded.unsubscribed_at;
+      unsubscribed_at = excluded.unsubscribed_at,
+      -- A program of the release before does not count.
+      opens_told = greatest(email_recipients.opens_told, excluded.opens_told),
+      clicks_told = greatest(email_recipients.clicks_told, excluded.clicks_told);
   END IF;
 
   IF json_array_length(attempts) > 0 THEN

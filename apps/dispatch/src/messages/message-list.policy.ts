@@ -1,6 +1,7 @@
 import {
   type Family,
   MESSAGE_STATES,
+  type MessageState,
   MomentCursor,
   type MomentPosition,
   type PhoneKind,
@@ -26,11 +27,21 @@ export function positionOf(kind: ListedKind, cursor: string): MomentPosition | u
 }
 
 const FAMILIES: readonly Family[] = ['a', 'b'];
+const OTHER = { a: 'b', b: 'a' } as const;
 
-/** Returns all states with this public name, as `family:state`. */
+/**
+ * Returns whether a filter means the state: by the word that the record shows, or by one that only the other family has.
+ * So `pending` finds scheduled messages of family b, and `failed` no cancelled ones.
+ */
+export function isCalled(status: string, state: MessageState, family: Family): boolean {
+  const hasWord = MESSAGE_STATES.some((one) => publicStatus(one, family) === status);
+  return publicStatus(state, hasWord ? family : OTHER[family]) === status;
+}
+
+/** Returns all states that a filter means, as `family:state`. */
 export function statesCalled(status: string): string[] {
   return FAMILIES.flatMap((family) =>
-    MESSAGE_STATES.filter((state) => publicStatus(state, family) === status).map(
+    MESSAGE_STATES.filter((state) => isCalled(status, state, family)).map(
       (state) => `${family}:${state}`,
     ),
   );

@@ -5,7 +5,6 @@ import {
   type EmailStatus,
   type FoundMessage,
   type MessageId,
-  publicStatus,
   type SearchMessagesRequest,
 } from '@watchword/contracts';
 import { isAddress } from '@watchword/email';
@@ -14,7 +13,7 @@ import { EmailSearchStore } from '../emails/email-search.store.js';
 import { visibleStatus } from '../emails/email-status.policy.js';
 import { EmailStore } from '../emails/email.store.js';
 import { visibleState } from '../messages/message-change.policy.js';
-import { statesCalled } from '../messages/message-list.policy.js';
+import { isCalled, statesCalled } from '../messages/message-list.policy.js';
 import { messageRecord } from '../messages/message-record.policy.js';
 import { MessageReads } from '../messages/message-reads.js';
 import { MessageSearchStore } from '../messages/message-search.store.js';
@@ -67,7 +66,7 @@ export class SupportSearchHandler {
       .filter((message) => message !== null)
       .filter(
         (message) =>
-          status === undefined || publicStatus(visibleState(message), message.family) === status,
+          status === undefined || isCalled(status, visibleState(message), message.family),
       )
       .map(messageRecord);
   };

@@ -11,6 +11,7 @@ const REMEMBERED_MAX = 10_000;
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
 type Sender = Pick<Caller, 'mode' | 'workspace'>;
+type Origin = Pick<WorkspaceView, 'id' | 'origin'>;
 
 /**
  * Workspaces created by sign-up without a purchase of credits. A purchase is remembered without
@@ -32,10 +33,8 @@ export class TrialWorkspaces {
    */
   check({ mode, workspace }: Sender): boolean | Promise<boolean> {
     if (mode === 'test' || this.isExempt(workspace)) return false;
-    const { id, trialCreditsPending } = workspace;
-    const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
-    const isKnown = this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
-    return isKnown && trialCreditsPending === 0 ? true : this.checkNow(workspace);
+    const isPending = workspace.trialCreditsPending > 0;
+    return this.wasTrial(workspace) && !isPending ? true : this.checkNow(workspace);
   }
 
   /** Returns the counters that a trial workspace shares, which a purchase ends at once. */
@@ -63,7 +62,7 @@ export class TrialWorkspaces {
   }
 
   /** Returns whether it came by sign-up and has bought nothing until now, whatever the mode. */
-  async isTrial(workspace: Pick<WorkspaceView, 'id' | 'origin'>): Promise<boolean> {
+  async isTrial(workspace: Origin): Promise<boolean> {
     if (this.isExempt(workspace)) return false;
     const { id } = workspace;
     const account = await this.billing.getAccount({ workspace_id: id });
@@ -75,7 +74,12 @@ export class TrialWorkspaces {
     return true;
   }
 
-  private isExempt({ id, origin }: Pick<WorkspaceView, 'id' | 'origin'>): boolean {
+  private wasTrial({ id }: Origin): boolean {
+    const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
+    return this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
+  }
+
+  private isExempt({ id, origin }: Origin): boolean {
     return origin !== 'sign_up' || this.purchasers.get(id) === true;
   }
 }

@@ -14,6 +14,7 @@ import { PlatformSender } from './account-emails/platform-sender.js';
 import { CountryWatch } from './country-watch.js';
 import { BounceMessageHandler } from './email/bounce-message.handler.js';
 import { ComposeEmail } from './email/compose-email.js';
+import { EmailContents } from './email/email-contents.js';
 import { EmailSize } from './email/email-size.js';
 import { EmailHitsHandler } from './email/email-hits.handler.js';
 import { InboundSmtpListener } from './email/inbound-smtp.listener.js';
@@ -75,6 +76,7 @@ const email: Provider[] = [
   { provide: EmailComposer, useFactory: () => new EmailComposer({ threads: 1 }) },
   EmailSize,
   ComposeEmail,
+  EmailContents,
   SendEmailHandler,
   ReadEmailsHandler,
   EmailHitsHandler,

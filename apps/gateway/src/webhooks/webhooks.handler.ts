@@ -17,6 +17,7 @@ import {
   type RecoverWebhookBody,
   type RefusedWebhook,
   type TestWebhookBody,
+  TRIAL_WEBHOOKS_MAX,
   unknownResource,
   type UpdateWebhookBody,
   type WebhookDeliveriesQuery,
@@ -26,8 +27,10 @@ import {
   type WebhooksCalls,
   type WorkspaceId,
 } from '@watchword/contracts';
+import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 import { WEBHOOKS } from '../calls/webhooks-calls.js';
+import { TrialWorkspaces } from '../limits/trial-workspaces.js';
 
 export interface Replayable<Answer> {
   readonly answer: Answer;
@@ -50,20 +53,27 @@ export class WebhooksHandler {
   constructor(
     @Inject(WEBHOOKS) private readonly webhooks: WebhooksCalls,
     private readonly inFlight: InFlightKeys,
+    private readonly trials: TrialWorkspaces,
   ) {}
 
-  create(keyed: Keyed, body: CreateWebhookBody): Promise<Replayable<CreatedWebhook>> {
+  create(
+    keyed: Keyed,
+    workspace: WorkspaceView,
+    body: CreateWebhookBody,
+  ): Promise<Replayable<CreatedWebhook>> {
     return this.once(keyed, async () => {
+      const trial = await this.trials.isTrial(workspace);
       const result = await this.webhooks.createWebhook({
         workspace_id: keyed.workspaceId,
         url: body.url,
         events: body.events,
         description: body.description ?? null,
         idempotency: keyed.claim,
+        trial,
       });
       if (!('verdict' in result)) return { answer: result.webhook, replayed: result.replayed };
       if (result.verdict === 'refused') throw refused(result);
-      throw result.verdict === 'too_many' ? conflict('tooManyWebhooks') : keyConflict();
+      throw result.verdict === 'too_many' ? tooManyWebhooks(trial) : keyConflict();
     });
   }
 
@@ -82,11 +92,17 @@ export class WebhooksHandler {
   }
 
   async update(
-    workspaceId: WorkspaceId,
+    workspace: WorkspaceView,
     id: EndpointId,
     body: UpdateWebhookBody,
   ): Promise<WebhookRecord> {
-    const result = await this.webhooks.updateWebhook({ ...body, workspace_id: workspaceId, id });
+    const trial = await this.trials.isTrial(workspace);
+    const result = await this.webhooks.updateWebhook({
+      ...body,
+      workspace_id: workspace.id,
+      id,
+      trial,
+    });
     if (!('verdict' in result)) return result.webhook;
     throw result.verdict === 'refused' ? refused(result) : unknownWebhook();
   }
@@ -211,10 +227,15 @@ export function refused({ field, message: en, message_fr: fr }: RefusedWebhook):
   return new ApiError('validation_error', { field, message: { en, fr } });
 }
 
-type Conflict = 'tooManyWebhooks' | 'webhookIsDisabled' | 'recoveryRunning';
+type Conflict = 'webhookIsDisabled' | 'recoveryRunning';
 
 function conflict(name: Conflict): ApiError {
   return new ApiError('conflict', { message: ERROR_MESSAGES[name] });
+}
+
+export function tooManyWebhooks(isTrial: boolean): ApiError {
+  const { tooManyWebhooks: few, tooManyTrialWebhooks: ofTrial } = ERROR_MESSAGES;
+  return new ApiError('conflict', { message: isTrial ? ofTrial(TRIAL_WEBHOOKS_MAX) : few });
 }
 
 function keyConflict(): ApiError {

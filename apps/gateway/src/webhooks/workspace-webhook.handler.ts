@@ -10,9 +10,11 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Outcome } from '../accounts/audit/outcome.js';
+import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { BILLING } from '../calls/billing-calls.js';
 import { WEBHOOKS } from '../calls/webhooks-calls.js';
-import { refused } from './webhooks.handler.js';
+import { TrialWorkspaces } from '../limits/trial-workspaces.js';
+import { refused, tooManyWebhooks } from './webhooks.handler.js';
 
 /** The workspace's webhook of variant A, for operators and members. */
 @Injectable()
@@ -20,6 +22,8 @@ export class WorkspaceWebhookHandler {
   constructor(
     @Inject(WEBHOOKS) private readonly webhooks: WebhooksCalls,
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
+    private readonly workspaces: WorkspaceStore,
+    private readonly trials: TrialWorkspaces,
   ) {}
 
   async get(workspaceId: WorkspaceId): Promise<Outcome> {
@@ -38,9 +42,12 @@ export class WorkspaceWebhookHandler {
   }
 
   async put(workspaceId: WorkspaceId, { url, events }: PutWebhookBody): Promise<Outcome> {
-    const wanted = { workspace_id: workspaceId, url, events: events ?? null };
+    const workspace = await this.workspaces.find(workspaceId);
+    const trial = workspace !== null && (await this.trials.isTrial(workspace));
+    const wanted = { workspace_id: workspaceId, url, events: events ?? null, trial };
     const result = await this.webhooks.putWorkspaceEndpoint(wanted);
     if (result.verdict === 'refused') throw refused(result);
+    if (result.verdict === 'too_many') throw tooManyWebhooks(trial);
     const { endpoint } = result;
     return {
       body: { url: endpoint.url, events: endpoint.events, secret: endpoint.secret },

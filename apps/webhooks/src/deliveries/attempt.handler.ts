@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '@watchword/postgres';
 import type { Receiver } from '../endpoints/receiver.cache.js';
 import { isSample } from '../payloads/envelope.policy.js';
 import { signedHeaders } from '../payloads/signature.policy.js';
+import { type Answer, answerOf } from './bounds.js';
 import type { AttemptOutcome, AttemptResult, PendingDelivery } from './delivery.js';
 import type { DeliveryStore } from './delivery.store.js';
 import { messageOf, noteAttempt, traceHeaders } from './measurements.js';
@@ -23,6 +24,8 @@ export interface Task {
 export interface AttemptEffects {
   /** A row of the endpoint is due then. */
   due(endpointId: EndpointId, atMs: number): void;
+  /** Untested endpoints answered a test event with 2xx. */
+  tested(endpointIds: readonly EndpointId[]): Promise<void>;
   /** Recorded attempts disabled these endpoints. */
   disabled(endpointIds: readonly EndpointId[]): void;
 }
@@ -83,30 +86,32 @@ export class AttemptHandler {
     await Promise.all([this.recorder.drain(), this.releaser.drain()]);
   }
 
-  /** Whether there was a POST. */
-  async attempt({ delivery, receiver }: Task): Promise<boolean> {
+  /** Returns null when there was no POST. */
+  async attempt({ delivery, receiver }: Task): Promise<Answer | null> {
     const attemptedAtMs = this.clock.now();
     if (!leaseSuffices(delivery.leasedUntilMs, attemptedAtMs)) {
       this.release([delivery]);
-      return false;
+      return null;
     }
     crashPoint('webhooks.deliver.before-post');
     const outcome = await this.poster.post(...request(delivery, receiver, attemptedAtMs));
     crashPoint('webhooks.deliver.after-post');
     if (this.isStopping && outcome.statusCode === null) {
       this.release([delivery]);
-      return false;
+      return null;
     }
     const { attemptCount, event } = delivery;
-    const decision = decide(attemptCount + 1, outcome, this.clock.now(), !isSample(event.body));
+    const isRetried = receiver.isUntested || !isSample(event.body);
+    const decision = decide(attemptCount + 1, outcome, this.clock.now(), isRetried);
+    const opens = receiver.isUntested && decision.status === 'delivered';
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
     this.tell(delivery, decision.status, outcome);
     this.tellDetails(delivery, receiver, outcome);
     const recorded = this.recorder
-      .submit({ delivery, attemptedAtMs, outcome, ...decision })
+      .submit({ delivery, attemptedAtMs, outcome, opens, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));
     if (this.recorder.depth > UNRECORDED_MAX) await recorded;
-    return true;
+    return answerOf(outcome);
   }
 
   /** The last step of a message, by its id; an event of a workspace has none. */
@@ -140,7 +145,9 @@ export class AttemptHandler {
   }
 
   private async recordBatch(results: AttemptResult[]): Promise<void[]> {
+    const opened = results.filter(({ opens }) => opens).map(({ delivery }) => delivery.endpointId);
     await this.persistently(async () => {
+      if (opened.length > 0) await this.effects.tested(opened);
       const disabled = await this.store.record(results, new Date(this.clock.now()));
       if (disabled.length > 0) this.effects.disabled(disabled);
     });

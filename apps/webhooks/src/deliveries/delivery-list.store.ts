@@ -29,7 +29,8 @@ const shown = (deliveries: string) => `
     CASE endpoint.variant WHEN 'a' THEN event.variant_a_type ELSE event.variant_b_type END
       AS "eventType",
     delivery.endpoint_id AS "endpointId", endpoint.url, delivery.status,
-    delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt",
+    delivery.attempt_count AS "attemptCount",
+    nullif(delivery.next_attempt_at, 'infinity') AS "nextAttemptAt",
     delivery.replay_of AS "replayOf", delivery.created_at AS "createdAt",
     coalesce(made.attempts, '[]') AS attempts
   FROM (${deliveries}) AS delivery

@@ -1,7 +1,8 @@
-import type { Clock, EndpointId } from '@watchword/contracts';
+import { type Clock, type EndpointId, newId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Receiver, ReceiverCache } from '../endpoints/receiver.cache.js';
 import { AttemptHandler, type Task, type WebhookPoster } from './attempt.handler.js';
+import { DeliveryBounds } from './bounds.js';
 import type { PendingDelivery } from './delivery.js';
 import type { DeliveryStore, Room } from './delivery.store.js';
 import { DueEndpoints } from './due-endpoints.js';
@@ -11,9 +12,8 @@ import { LEASE_MS } from './retry-schedule.policy.js';
 
 /** The bounds of one process; `lanes.ts` explains them. */
 const LANES = {
-  places: { fast: 256, new: 256, slow: 128 },
-  placesMax: 1_024,
-  laneMax: 32,
+  places: { fast: 1_024, new: 256, slow: 128 },
+  placesMax: 1_792,
   waitingMax: 4_096,
   laneWaitingMax: 256,
   newLaneWaitingMax: 4,
@@ -26,6 +26,9 @@ const SWEEP_EVERY_MS = 5_000;
 
 /** Milliseconds. Rows due later need not be known yet, because a sweep comes first. */
 const HORIZON_MS = 2 * SWEEP_EVERY_MS;
+
+/** Milliseconds for which a replica counts that was seen to deliver. */
+const REPLICA_SEEN_MS = 3 * SWEEP_EVERY_MS;
 
 const CLAIM_ENDPOINTS_MAX = 256;
 const CLAIM_DELIVERIES_MAX = 1_024;
@@ -40,6 +43,8 @@ const LANE_MEMORY_MS = 10 * 60_000;
 export class DeliveryScheduler {
   private readonly attempts: AttemptHandler;
   private readonly lanes: Lanes<Task>;
+  private readonly bounds = new DeliveryBounds();
+  private readonly id = newId();
   private readonly dueEndpoints: DueEndpoints;
   private sweeper: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
@@ -49,7 +54,7 @@ export class DeliveryScheduler {
   constructor(
     private readonly store: Pick<
       DeliveryStore,
-      'claim' | 'record' | 'release' | 'firstDueOf' | 'dueEndpoints' | 'overdue'
+      'claim' | 'record' | 'release' | 'firstDueOf' | 'dueEndpoints' | 'overdue' | 'replicas'
     >,
     private readonly receivers: ReceiverCache,
     poster: WebhookPoster,
@@ -59,7 +64,8 @@ export class DeliveryScheduler {
     bounds: Partial<typeof LANES> = {},
   ) {
     const due = (endpointId: EndpointId, atMs: number) => this.due(endpointId, atMs);
-    this.attempts = new AttemptHandler(store, poster, { due, disabled }, clock, logger);
+    const tested = (ids: readonly EndpointId[]) => this.open(ids);
+    this.attempts = new AttemptHandler(store, poster, { due, tested, disabled }, clock, logger);
     this.dueEndpoints = new DueEndpoints(clock, {
       horizonMs: HORIZON_MS,
       appetiteOf: (endpointId) => this.appetiteOf(endpointId),
@@ -68,6 +74,7 @@ export class DeliveryScheduler {
     this.lanes = new Lanes<Task>({
       ...LANES,
       ...bounds,
+      boundsOf: ({ receiver }) => this.bounds.of(receiver),
       attempt: (task) => this.attempts.attempt(task),
       giveBack: (tasks) => this.attempts.release(tasks.map(({ delivery }) => delivery)),
       hungry: (endpointId) => this.dueEndpoints.hungry(endpointId),
@@ -137,7 +144,17 @@ export class DeliveryScheduler {
 
   private async readDue(): Promise<void> {
     this.lanes.forgetIdle(LANE_MEMORY_MS);
+    this.bounds.forgetIdle(LANE_MEMORY_MS);
     try {
+      // An idle process writes nothing, and takes no share.
+      if (this.lanes.running > 0) {
+        const since = new Date(this.clock.now() - REPLICA_SEEN_MS);
+        this.bounds.replicas = await this.store.replicas(
+          this.id,
+          new Date(this.clock.now()),
+          since,
+        );
+      }
       const until = new Date(this.clock.now() + HORIZON_MS);
       for (const { endpointId, dueAt } of await this.store.dueEndpoints(until)) {
         this.due(endpointId, dueAt.getTime());
@@ -151,6 +168,12 @@ export class DeliveryScheduler {
   private appetiteOf(endpointId: EndpointId): number {
     if (this.stopped || this.receivers.isUnreadable(endpointId)) return 0;
     return this.lanes.appetiteOf(endpointId);
+  }
+
+  private async open(endpointIds: readonly EndpointId[]): Promise<void> {
+    const nowMs = this.clock.now();
+    await this.receivers.open(endpointIds, new Date(nowMs));
+    for (const endpointId of endpointIds) this.due(endpointId, nowMs);
   }
 
   private async claim(): Promise<void> {

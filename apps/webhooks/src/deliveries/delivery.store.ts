@@ -108,6 +108,17 @@ const overdue = statement(
        AS "oldestSeconds"`,
 );
 
+/** Notes that this replica delivers, forgets those that no longer do, and counts. */
+const replicas = statement(
+  'webhooks.replicas',
+  `WITH gone AS (DELETE FROM webhooks.replicas WHERE seen_at < $3 AND id <> $1),
+   own AS (
+     INSERT INTO webhooks.replicas (id, seen_at) VALUES ($1, $2)
+     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+   )
+   SELECT 1 + count(*)::integer AS count FROM webhooks.replicas WHERE id <> $1 AND seen_at >= $3`,
+);
+
 @Injectable()
 export class DeliveryStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -168,6 +179,13 @@ export class DeliveryStore {
   async dueEndpoints(until: Date): Promise<DueEndpoint[]> {
     return (await this.database.query<DueEndpoint>(dueEndpoints, [until])).rows;
   }
+
+  /** Returns how many replicas were seen to deliver since then, this one included. */
+  async replicas(id: string, at: Date, since: Date): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(replicas, [id, at, since]);
+    return rows[0]!.count;
+  }
+
   /** Reads as few rows as are due; for metrics. */
   async overdue(at: Date): Promise<Overdue> {
     const { rows } = await this.database.query<Overdue>(overdue, [at]);

@@ -31,4 +31,6 @@ export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly nextAttemptAtMs: number | null;
+  /** Whether it lets other deliveries to its endpoint follow. */
+  readonly opens: boolean;
 }

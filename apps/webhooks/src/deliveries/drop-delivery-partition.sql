@@ -1,5 +1,6 @@
 -- Drops the oldest partition of deliveries, and that of their attempts, if all of its ids were drawn before that
--- moment, and returns its name. One with a delivery that is still under way stays. So does one that is younger than a week by
+-- moment, and returns its name. One with a delivery that is still under way stays; what waits for a test
+-- event goes with its week. So does one that is younger than a week by
 -- the database's clock: a program with a wrong clock must not drop new rows.
 --
 -- The tables are held for moments. A statement that holds them for longer than the timeout of locks makes this fail;
@@ -25,7 +26,7 @@ BEGIN
       ON attempt.to_id = delivery.to_id AND attempt.from_id IS NOT DISTINCT FROM delivery.from_id
     WHERE delivery.to_id <= limit_id ORDER BY delivery.to_id
   LOOP
-    EXECUTE format('SELECT EXISTS (SELECT FROM webhooks.%I WHERE due_at IS NOT NULL)', week.deliveries)
+    EXECUTE format('SELECT EXISTS (SELECT FROM webhooks.%I WHERE due_at < ''infinity'')', week.deliveries)
       INTO is_busy;
     CONTINUE WHEN is_busy;
     EXECUTE format('DROP TABLE webhooks.%I', week.deliveries);

@@ -12,7 +12,7 @@ export interface WebhookHttpClientOptions {
 }
 
 /** Beyond this, idle sockets are closed. Only attempts use sockets. */
-const SOCKETS_MAX = 1_024;
+const SOCKETS_MAX = 2_048;
 const ORIGINS_MAX = 1_024;
 const ORIGIN_IDLE_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@watchword/contracts';
+import type { Bound } from './bounds.js';
 import { Lanes, type Pace } from './lanes.js';
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -20,6 +21,14 @@ interface Bench {
   end: Map<string, (hasPosted?: boolean) => void>;
 }
 
+/** Four at once. */
+class Four implements Bound {
+  private running = 0;
+  wait = () => (this.running < 4 ? 0 : null);
+  take = () => void (this.running += 1);
+  giveBack = () => void (this.running -= 1);
+}
+
 function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {}): Bench {
   const running = new Map<string, number>();
   const peak = new Map<string, number>();
@@ -27,10 +36,15 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
   const paces = new Map<string, Pace>();
   const done: string[] = [];
   const returned: string[] = [];
+  const bounds = new Map<string, Bound>();
+  const boundOf = (lane: string) => {
+    bounds.set(lane, bounds.get(lane) ?? new Four());
+    return bounds.get(lane)!;
+  };
   const lanes = new Lanes<string>({
     places: { fast: 8, new: 4, slow: 2 },
     placesMax: 1_000,
-    laneMax: 4,
+    boundsOf: (task) => [boundOf(task.split('/')[0]!)],
     waitingMax: 10_000,
     laneWaitingMax: 50,
     newLaneWaitingMax: 50,
@@ -48,7 +62,7 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
       } else if (!lane.startsWith('healthy')) await pause(1);
       running.set(lane, running.get(lane)! - 1);
       done.push(task);
-      return hasPosted;
+      return hasPosted ? 'well' : null;
     },
     giveBack: (tasks) => returned.push(...tasks),
     hungry: () => undefined,
@@ -62,13 +76,47 @@ const tasks = (lane: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${lane}/${index}`);
 
 describe('lanes', () => {
-  it('run everything, never more of one endpoint than its limit', async () => {
+  it('run everything, never more of one endpoint than its bound', async () => {
     const { lanes, peak, done, paces } = bench();
     for (const lane of ['a', 'b', 'c']) lanes.offer(asId(lane), tasks(lane, 40));
     while (done.length < 120) await tick(1);
     expect([...peak.values()].every((most) => most <= 4)).toBe(true);
     expect(lanes.running).toBe(0);
     expect([...paces.values()]).toEqual(['fast', 'fast', 'fast']);
+  });
+
+  it('of one bound share it, and a bound of time is waited for', async () => {
+    let left = 6;
+    const shared = new Four();
+    const timed: Bound = {
+      wait: () => (left > 0 ? 0 : 1_000),
+      take: () => void (left -= 1),
+      giveBack: () => undefined,
+    };
+    const { lanes, running, done } = bench({ boundsOf: () => [timed, shared] });
+    for (const lane of ['hang-a', 'hang-b']) lanes.offer(asId(lane), tasks(lane, 5), 'fast');
+    await tick();
+    expect([...running.values()].reduce((sum, count) => sum + count)).toBe(4);
+    for (const lane of ['a', 'b']) lanes.offer(asId(lane), tasks(lane, 5), 'fast');
+    await tick(20);
+    expect(done).toEqual([]);
+    expect(left).toBe(2);
+  });
+
+  it('wait for a bound of time by themselves', async () => {
+    let left = 3;
+    const timed: Bound = {
+      wait: () => (left > 0 ? 0 : 1_000),
+      take: () => void (left -= 1),
+      giveBack: () => undefined,
+    };
+    const { lanes, done } = bench({ boundsOf: () => [timed] });
+    lanes.offer(asId('healthy'), tasks('healthy', 5), 'fast');
+    await tick(500);
+    expect(done).toHaveLength(3);
+    left = 3;
+    await tick(500);
+    expect(done).toHaveLength(5);
   });
 
   it('start an unknown endpoint with one attempt', async () => {

@@ -5,33 +5,37 @@
  * States of a lane:
  * - *New*: it has answered nothing yet. It gets one attempt at a time, from a small pool on
  *   probation.
- * - *Fast*: it starts with one attempt at a time. Each quick end doubles that, up to `laneMax`.
+ * - *Fast*: it gets as many as the bounds of its workspace and host leave.
  * - *Slow*: it gets single probes, from their own pool.
  *
  * An attempt that lasts longer than `slowAfterMs` (`probationMs` in a new lane) makes its lane slow
  * at once, while it still runs. It gives its place back, and waiting tasks of the lane become rows
- * again. An end within `slowAfterMs` makes a new or slow lane fast, from one. A task that ends
- * without a POST says nothing about the endpoint.
+ * again. An end within `slowAfterMs` makes a new or slow lane fast. A task that ends without a POST
+ * says nothing about the endpoint.
  *
  * So endpoints that hang take places on probation once, for `probationMs`, however many they are.
  * Fast lanes keep their places. Waiting tasks are bounded, per lane and in total; a new lane holds
- * few. `offer` refuses the rest. Lanes of one pace take turns.
+ * few. `offer` refuses the rest. Lanes of one pace take turns, and one whose bound is full waits
+ * until the bound has room.
  */
 import type { EndpointId } from '@watchword/contracts';
+import type { Answer, Bound } from './bounds.js';
+
 export type Pace = 'new' | 'fast' | 'slow';
 
 export interface LanesOptions<Task> {
   places: Readonly<Record<Pace, number>>;
   /** Most running attempts. Those of lanes that are not fast leave the places of fast ones free. */
   placesMax: number;
-  laneMax: number;
   waitingMax: number;
   laneWaitingMax: number;
   newLaneWaitingMax: number;
   slowAfterMs: number;
   probationMs: number;
-  /** Resolves when the attempt is over: whether there was a POST. Must not reject. */
-  attempt: (task: Task) => Promise<boolean>;
+  /** What an attempt counts against, with others of its workspace. */
+  boundsOf: (task: Task) => readonly Bound[];
+  /** Resolves when the attempt is over, with null when there was no POST. Must not reject. */
+  attempt: (task: Task) => Promise<Answer | null>;
   /** Takes back tasks that will not be attempted from here. */
   giveBack: (tasks: Task[]) => void;
   /** The lane has room for more. */
@@ -44,7 +48,6 @@ interface Lane<Task> {
   readonly endpointId: EndpointId;
   readonly waiting: Task[];
   pace: Pace;
-  limit: number;
   running: number;
   queued: boolean;
   usedAt: number;
@@ -56,6 +59,9 @@ export class Lanes<Task> {
   private readonly lanes = new Map<EndpointId, Lane<Task>>();
   private readonly rings: Record<Pace, Lane<Task>[]> = { new: [], fast: [], slow: [] };
   private readonly used: Record<Pace, number> = { new: 0, fast: 0, slow: 0 };
+  /** Lanes that wait for room in a bound, and the timers of bounds that have room by themselves. */
+  private readonly bounded = new Map<Bound, Set<Lane<Task>>>();
+  private readonly timers = new Map<Bound, NodeJS.Timeout>();
   private waitingCount = 0;
   private idle: (() => void)[] = [];
 
@@ -107,6 +113,7 @@ export class Lanes<Task> {
   /** Gives waiting tasks back. Resolves when nothing runs. */
   async stop(): Promise<void> {
     for (const lane of this.lanes.values()) this.empty(lane);
+    for (const timer of this.timers.values()) clearTimeout(timer);
     if (this.running > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
@@ -128,7 +135,7 @@ export class Lanes<Task> {
   private laneOf(endpointId: EndpointId, pace: Pace): Lane<Task> {
     let lane = this.lanes.get(endpointId);
     if (!lane) {
-      const fresh = { waiting: [], limit: 1, running: 0, queued: false, usedAt: 0 };
+      const fresh = { waiting: [], running: 0, queued: false, usedAt: 0 };
       lane = { endpointId, pace, ...fresh };
       this.lanes.set(endpointId, lane);
     }
@@ -137,7 +144,7 @@ export class Lanes<Task> {
   }
 
   private enqueue(lane: Lane<Task>): void {
-    if (lane.queued || lane.waiting.length === 0 || lane.running >= lane.limit) return;
+    if (lane.queued || lane.waiting.length === 0 || this.isBusy(lane)) return;
     lane.queued = true;
     this.rings[lane.pace].push(lane);
   }
@@ -158,15 +165,42 @@ export class Lanes<Task> {
 
   private serve(lane: Lane<Task>): void {
     lane.queued = false;
-    if (lane.running >= lane.limit) return;
-    const task = lane.waiting.shift();
-    if (task === undefined) return;
+    const task = lane.waiting[0];
+    if (task === undefined || this.isBusy(lane)) return;
+    const bounds = this.options.boundsOf(task);
+    const full = bounds.find((bound) => bound.wait() !== 0);
+    if (full) return this.waitFor(full, lane);
+    lane.waiting.shift();
     this.waitingCount -= 1;
-    void this.run(lane, task);
+    void this.run(lane, task, bounds);
     this.enqueue(lane);
   }
 
-  private async run(lane: Lane<Task>, task: Task): Promise<void> {
+  /** Endpoints that are new or slow get one attempt at a time. */
+  private isBusy({ pace, running }: Lane<Task>): boolean {
+    return pace !== 'fast' && running > 0;
+  }
+
+  private waitFor(full: Bound, lane: Lane<Task>): void {
+    const waiting = this.bounded.get(full) ?? new Set();
+    this.bounded.set(full, waiting.add(lane));
+    const waitMs = full.wait();
+    if (waitMs === null || this.timers.has(full)) return;
+    const wake = () => {
+      this.timers.delete(full);
+      this.wake(full);
+      this.fill();
+    };
+    this.timers.set(full, setTimeout(wake, waitMs));
+  }
+
+  private wake(bound: Bound): void {
+    const waiting = this.bounded.get(bound) ?? [];
+    this.bounded.delete(bound);
+    for (const lane of waiting) this.enqueue(lane);
+  }
+
+  private async run(lane: Lane<Task>, task: Task, bounds: readonly Bound[]): Promise<void> {
     let place = lane.pace;
     const takePlace = (pace: Pace) => {
       place = pace;
@@ -174,6 +208,7 @@ export class Lanes<Task> {
     };
     takePlace(lane.pace);
     lane.running += 1;
+    for (const bound of bounds) bound.take();
     const startedAt = performance.now();
     const { slowAfterMs, probationMs } = this.options;
     const patience = setTimeout(
@@ -185,12 +220,14 @@ export class Lanes<Task> {
       },
       lane.pace === 'new' ? probationMs : slowAfterMs,
     );
-    const hasPosted = await this.options.attempt(task);
+    const answer = await this.options.attempt(task);
     clearTimeout(patience);
     this.used[place] -= 1;
     lane.running -= 1;
-    if (hasPosted && performance.now() - startedAt < slowAfterMs) this.speedUp(lane);
+    for (const bound of bounds) bound.giveBack(answer);
+    if (answer !== null && performance.now() - startedAt < slowAfterMs) this.speedUp(lane);
     this.enqueue(lane);
+    for (const bound of bounds) this.wake(bound);
     this.fill();
     if (this.appetiteOf(lane.endpointId) > 0) this.options.hungry(lane.endpointId);
     if (this.running === 0) this.becameIdle();
@@ -199,14 +236,12 @@ export class Lanes<Task> {
   private slowDown(lane: Lane<Task>): void {
     if (lane.pace === 'slow') return;
     this.change(lane, 'slow');
-    lane.limit = 1;
     this.empty(lane);
   }
 
   private speedUp(lane: Lane<Task>): void {
     // Others of the lane may still hang, so one quick answer proves little.
     if (lane.pace === 'slow' && lane.running > 0) return;
-    lane.limit = lane.pace === 'slow' ? 1 : Math.min(lane.limit * 2, this.options.laneMax);
     if (lane.pace !== 'fast') this.change(lane, 'fast');
   }
 

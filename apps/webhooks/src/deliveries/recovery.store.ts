@@ -113,8 +113,12 @@ const advance = statement(
        workspace_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, due_at,
        replay_of, created_at
      )
-     SELECT $2, webhooks.new_id($4), $3, next.event_id, 'pending', 0, $4, $4, next.replay_of, $4
+     SELECT $2, webhooks.new_id($4), $3, next.event_id, 'pending', 0, due.at, due.at, next.replay_of, $4
      FROM next JOIN webhooks.events AS event ON event.id = next.event_id
+     CROSS JOIN (
+       SELECT CASE WHEN untested THEN 'infinity' ELSE $4::timestamptz END AS at
+       FROM webhooks.endpoints WHERE id = $3
+     ) AS due
      RETURNING 1
    )
    UPDATE webhooks.recoveries AS recovery

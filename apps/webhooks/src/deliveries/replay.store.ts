@@ -11,7 +11,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 /** A delivery may outlive its event by a week; without it there is nothing to repeat. */
 const find = statement(
   'webhooks.find-delivery-to-replay',
-  `SELECT endpoint.status, delivery.event_id AS "eventId", delivery.endpoint_id AS "endpointId"
+  `SELECT endpoint.status, endpoint.untested, delivery.event_id AS "eventId", delivery.endpoint_id AS "endpointId"
    FROM webhooks.deliveries AS delivery
    JOIN webhooks.events AS event ON event.id = delivery.event_id
    JOIN webhooks.endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
@@ -25,11 +25,12 @@ const insert = statement(
   `INSERT INTO webhooks.deliveries (
      workspace_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, due_at,
      replay_of, created_at
-   ) VALUES ($1, $2, $3, $4, 'pending', 0, $6, $6, $5, $6)`,
+   ) VALUES ($1, $2, $3, $4, 'pending', 0, $7, $7, $5, $6)`,
 );
 
 interface Found {
   status: 'enabled' | 'disabled';
+  untested: boolean;
   eventId: EventId;
   endpointId: EndpointId;
 }
@@ -50,9 +51,11 @@ export class ReplayStore {
     if (!found) return 'not_found';
     if (found.status === 'disabled') return 'disabled';
     const id = newId();
-    const { endpointId, eventId } = found;
+    const { endpointId, eventId, untested } = found;
+    const dueAt = untested ? 'infinity' : at;
     crashPoint('webhooks.replay.before-insert');
-    await this.transaction.query(insert, [workspaceId, id, endpointId, eventId, deliveryId, at]);
+    const ids = [workspaceId, id, endpointId, eventId, deliveryId];
+    await this.transaction.query(insert, [...ids, at, dueAt]);
     crashPoint('webhooks.replay.after-insert');
     return { id };
   }

@@ -1,7 +1,13 @@
 import { CLOCK } from '@watchword/platform';
 
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, EndpointId, RefusedWebhook, WorkspaceId } from '@watchword/contracts';
+import {
+  type Clock,
+  type EndpointId,
+  type RefusedWebhook,
+  TRIAL_WEBHOOKS_MAX,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -10,7 +16,8 @@ import { refusal } from './refusal.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 import { newSecret } from './new-secret.js';
 
-export type PutResult = { verdict: 'done'; endpoint: Endpoint } | RefusedWebhook;
+export type PutResult =
+  { verdict: 'done'; endpoint: Endpoint } | RefusedWebhook | { verdict: 'too_many' };
 
 /** Injection token of `Closing`. */
 export const CLOSING = Symbol('closing');
@@ -18,6 +25,13 @@ export const CLOSING = Symbol('closing');
 /** Fails the pending deliveries of an endpoint. */
 export interface Closing {
   close(endpointId: EndpointId): Promise<void>;
+}
+
+/** Returns whether the host of the URL has to answer a test event first. */
+export function needsTest(trial: boolean, url: string, before: Endpoint | null): boolean {
+  if (!trial) return false;
+  if (before === null || new URL(url).hostname !== new URL(before.url).hostname) return true;
+  return before.untested;
 }
 
 /** The endpoint of variant A. */
@@ -32,21 +46,28 @@ export class EndpointHandler {
 
   async put(
     workspaceId: WorkspaceId,
-    url: string,
-    events: readonly string[] | null,
+    { url, events, trial }: { url: string; events: readonly string[] | null; trial: boolean },
   ): Promise<PutResult> {
     const urlProblem = problemOfUrl(url, this.allowLoopback);
     if (urlProblem !== null) return refusal('url', urlProblem);
     const eventsProblem = events === null ? null : problemOfEvents(events, 'a');
     if (eventsProblem !== null) return refusal('events', eventsProblem);
     const before = await this.endpoints.findOwn(workspaceId);
+    if (trial && !before && (await this.endpoints.count(workspaceId)) >= TRIAL_WEBHOOKS_MAX) {
+      return { verdict: 'too_many' };
+    }
     if (before?.status === 'disabled') await this.closing.close(before.id);
+    const at = this.now();
+    const untested = needsTest(trial, url, before);
     const endpoint = await this.endpoints.putOwn(workspaceId, {
       url,
       events: events === null ? null : [...new Set(events)],
       secret: newSecret(),
-      at: this.now(),
+      at,
+      trial,
+      untested,
     });
+    if (before?.untested && !untested) await this.endpoints.open([endpoint.id], !trial, at);
     return { verdict: 'done', endpoint };
   }
 

@@ -20,9 +20,9 @@ export class EndpointRpc {
   async putWorkspaceEndpoint(
     request: RequestOf<'putWorkspaceEndpoint'>,
   ): AnswerOf<'putWorkspaceEndpoint'> {
-    const { workspace_id: workspaceId, url, events } = request;
-    const result = await this.endpoints.put(workspaceId, url, events);
-    if (result.verdict === 'refused') return result;
+    const { workspace_id: workspaceId, url, events, trial = false } = request;
+    const result = await this.endpoints.put(workspaceId, { url, events, trial });
+    if (result.verdict !== 'done') return result;
     return { verdict: 'done', endpoint: toWorkspaceEndpoint(result.endpoint) };
   }
 

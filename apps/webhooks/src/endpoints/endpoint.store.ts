@@ -9,17 +9,19 @@ interface EndpointRow extends Omit<Endpoint, 'secret' | 'previousSecret'> {
   previousSecret: Buffer | null;
 }
 
-/** What `change` may set. Absent means unchanged. */
+/** What `change` sets. An absent member means unchanged. */
 export interface EndpointChange {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
   readonly description?: string | null | undefined;
   readonly status?: 'enabled' | 'disabled' | undefined;
+  readonly trial: boolean;
+  readonly untested: boolean;
 }
 
 const COLUMNS = `
   id, workspace_id AS "workspaceId", variant, url, events, description, status,
-  disabled_reason AS "disabledReason", pace, secret,
+  disabled_reason AS "disabledReason", pace, trial, untested, secret,
   previous_secret AS "previousSecret", previous_expires_at AS "previousExpiresAt", version,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -55,11 +57,11 @@ const findMany = statement(
 const putOwn = statement(
   'webhooks.put-own-endpoint',
   `INSERT INTO webhooks.endpoints AS endpoint (
-     workspace_id, id, variant, url, events, status, secret, created_at, updated_at
-   ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6)
+     workspace_id, id, variant, url, events, status, secret, created_at, updated_at, trial, untested
+   ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6, $7, $8)
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
    SET url = excluded.url, events = excluded.events, status = 'enabled', disabled_reason = NULL,
-     closing = false, pace = NULL, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
+     closing = false, pace = NULL, trial = excluded.trial, untested = excluded.untested, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
    RETURNING ${COLUMNS}`,
 );
 
@@ -72,13 +74,14 @@ const lockWorkspace = statement(
 const create = statement(
   'webhooks.create-endpoint',
   `INSERT INTO webhooks.endpoints (
-     workspace_id, id, variant, url, events, description, status, secret, created_at, updated_at
+     workspace_id, id, variant, url, events, description, status, secret, created_at, updated_at,
+     trial, untested
    )
    SELECT $1::uuid, $2::uuid, 'b', $3::text, $4::text[], $5::text, 'enabled', $6::bytea,
-     $7::timestamptz, $7::timestamptz
+     $7::timestamptz, $7::timestamptz, $9, $9
    WHERE (
      SELECT count(*) FROM webhooks.endpoints
-     WHERE workspace_id = $1 AND variant = 'b' AND deleted_at IS NULL
+     WHERE workspace_id = $1 AND (variant = 'b' OR $9::boolean) AND deleted_at IS NULL
    ) < $8
    RETURNING ${COLUMNS}`,
 );
@@ -99,6 +102,7 @@ const change = statement(
        WHEN $7 = 'disabled' AND status = 'enabled' THEN true
        ELSE closing END,
      pace = CASE WHEN $3 <> url THEN NULL ELSE pace END,
+     trial = $9, untested = $10,
      ${WELL}, version = version + 1, updated_at = $8
    WHERE ${NAMED_OF}
    RETURNING ${COLUMNS}`,
@@ -121,6 +125,20 @@ const replaceSecret = statement(
      updated_at = $5
    WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL
    RETURNING id`,
+);
+
+const countLiving = statement(
+  'webhooks.count-endpoints-of-workspace',
+  `SELECT count(*)::integer AS count FROM webhooks.endpoints
+   WHERE workspace_id = $1 AND deleted_at IS NULL`,
+);
+
+/** See the function beside this file. */
+const open = statement('webhooks.open-endpoints', 'SELECT webhooks.open_endpoints($1, $2, $3)');
+
+const findTrials = statement(
+  'webhooks.find-endpoints-of-trials',
+  `SELECT id FROM webhooks.endpoints WHERE workspace_id = ANY ($1::uuid[]) AND trial`,
 );
 
 const rememberPaces = statement(
@@ -177,12 +195,20 @@ export class EndpointStore {
   /** `secret` applies only to a new endpoint. */
   async putOwn(
     workspaceId: WorkspaceId,
-    wanted: { url: string; events: readonly string[] | null; secret: string; at: Date },
+    wanted: {
+      url: string;
+      events: readonly string[] | null;
+      secret: string;
+      at: Date;
+      trial: boolean;
+      untested: boolean;
+    },
   ): Promise<Endpoint> {
-    const { url, events, secret, at } = wanted;
+    const { url, events, secret, at, trial, untested } = wanted;
     const id = newId();
     const sealed = this.cipher.seal(secret, id);
-    return (await this.one(putOwn, [workspaceId, id, url, events, sealed, at]))!;
+    const values = [workspaceId, id, url, events, sealed, at, trial, untested];
+    return (await this.one(putOwn, values))!;
   }
 
   /** Returns null when the workspace already has `max`. Call it in a transaction. */
@@ -195,13 +221,15 @@ export class EndpointStore {
       secret: string;
       at: Date;
       max: number;
+      trial: boolean;
     },
   ): Promise<Endpoint | null> {
-    const { url, events, description, secret, at, max } = wanted;
+    const { url, events, description, secret, at, max, trial } = wanted;
     const id = newId();
     await this.database.query(lockWorkspace, [workspaceId]);
     const sealed = this.cipher.seal(secret, id);
-    return this.one(create, [workspaceId, id, url, events, description, sealed, at, max]);
+    const values = [workspaceId, id, url, events, description, sealed, at, max, trial];
+    return this.one(create, values);
   }
 
   change(
@@ -210,9 +238,10 @@ export class EndpointStore {
     wanted: EndpointChange,
     at: Date,
   ): Promise<Endpoint | null> {
-    const { url = null, events = null, description, status = null } = wanted;
+    const { url = null, events = null, description, status = null, trial, untested } = wanted;
     const isDescribed = description !== undefined;
-    const values = [workspaceId, id, url, events, isDescribed, description ?? null, status, at];
+    const described = [isDescribed, description ?? null];
+    const values = [workspaceId, id, url, events, ...described, status, at, trial, untested];
     return this.one(change, values);
   }
 
@@ -239,6 +268,22 @@ export class EndpointStore {
       replacement.at,
     ]);
     return rowCount > 0;
+  }
+
+  /** Returns how many endpoints of both variants the workspace has. */
+  async count(workspaceId: WorkspaceId): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(countLiving, [workspaceId]);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Makes due what waited for a test event. `endsTrial`: the workspace has purchased. */
+  async open(ids: readonly EndpointId[], endsTrial: boolean, at: Date): Promise<void> {
+    await this.database.query(open, [ids, endsTrial, at]);
+  }
+
+  async findTrials(workspaceIds: readonly WorkspaceId[]): Promise<EndpointId[]> {
+    const { rows } = await this.database.query<{ id: EndpointId }>(findTrials, [workspaceIds]);
+    return rows.map(({ id }) => id);
   }
 
   async rememberPaces(paces: ReadonlyMap<string, string>): Promise<void> {

@@ -17,6 +17,10 @@ export interface Endpoint {
   readonly secret: string;
   readonly previousSecret: string | null;
   readonly previousExpiresAt: Date | null;
+  /** Whether its workspace is a trial. */
+  readonly trial: boolean;
+  /** Whether deliveries wait until a test event was answered with 2xx. */
+  readonly untested: boolean;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,6 +1,6 @@
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
-import type { EndpointId } from '@watchword/contracts';
+import type { EndpointId, WorkspaceId } from '@watchword/contracts';
 import { type SigningKeys, signingKey } from '../payloads/signature.policy.js';
 import type { Endpoint } from './endpoint.js';
 import type { EndpointStore } from './endpoint.store.js';
@@ -8,10 +8,14 @@ import type { EndpointStore } from './endpoint.store.js';
 /** An endpoint prepared for sending: parsed, its keys decoded. */
 export interface Receiver {
   readonly endpointId: EndpointId;
+  readonly workspaceId: WorkspaceId;
   readonly version: number;
   readonly url: URL;
   readonly keys: SigningKeys;
   readonly pace: 'new' | 'fast' | 'slow';
+  readonly isTrial: boolean;
+  /** Whether only test events are delivered, until one is answered with 2xx. */
+  readonly isUntested: boolean;
 }
 
 interface PaceChange {
@@ -38,7 +42,7 @@ export class ReceiverCache {
   private readonly paces: MicroBatcher<PaceChange, void>;
 
   constructor(
-    private readonly endpoints: Pick<EndpointStore, 'findMany' | 'rememberPaces'>,
+    private readonly endpoints: Pick<EndpointStore, 'findMany' | 'rememberPaces' | 'open'>,
     private readonly logger: Logger,
   ) {
     this.paces = new MicroBatcher<PaceChange, void>({
@@ -101,6 +105,11 @@ export class ReceiverCache {
     });
   }
 
+  /** Lets deliveries follow that waited for a test event. */
+  open(endpointIds: readonly EndpointId[], at: Date): Promise<void> {
+    return this.endpoints.open(endpointIds, false, at);
+  }
+
   async drained(): Promise<void> {
     await this.paces.drain();
   }
@@ -122,15 +131,19 @@ export class ReceiverCache {
 
 export function toReceiver(endpoint: Endpoint): Receiver {
   const { id, version, url, secret, previousSecret, previousExpiresAt, pace } = endpoint;
+  const { workspaceId, trial: isTrial, untested: isUntested } = endpoint;
   const previous =
     previousSecret !== null && previousExpiresAt !== null
       ? { ...signingKey(previousSecret), expiresAtMs: previousExpiresAt.getTime() }
       : null;
   return {
     endpointId: id,
+    workspaceId,
     version,
     url: new URL(url),
     keys: { current: signingKey(secret), previous },
     pace: pace ?? 'new',
+    isTrial,
+    isUntested,
   };
 }

@@ -8,11 +8,12 @@ import {
   isUuid,
   type RefusedWebhook,
   type RequestOf,
+  TRIAL_WEBHOOKS_MAX,
   type WebhookRecord,
   WEBHOOKS_MAX,
   webhooksCalls,
 } from '@watchword/contracts';
-import { CLOSING, type Closing } from './endpoint.handler.js';
+import { CLOSING, type Closing, needsTest } from './endpoint.handler.js';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import { type Endpoint, reasonOf } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -37,12 +38,13 @@ export class WebhookRpc {
 
   @CallPattern(webhooksCalls, 'createWebhook')
   async createWebhook(request: RequestOf<'createWebhook'>): AnswerOf<'createWebhook'> {
-    const { workspace_id: workspaceId, url, description, idempotency } = request;
+    const { workspace_id: workspaceId, url, description, idempotency, trial = false } = request;
     const events = [...new Set(request.events)];
     const refused = this.problemOf(url, events);
     if (refused) return refused;
     const at = this.now();
-    const wanted = { url, events, description, secret: newSecret(), at, max: WEBHOOKS_MAX };
+    const max = trial ? TRIAL_WEBHOOKS_MAX : WEBHOOKS_MAX;
+    const wanted = { url, events, description, secret: newSecret(), at, max, trial };
     const keyed = await this.effects.once<CreatedWebhook | null>(
       workspaceId,
       idempotency,
@@ -78,16 +80,19 @@ export class WebhookRpc {
 
   @CallPattern(webhooksCalls, 'updateWebhook')
   async updateWebhook(request: RequestOf<'updateWebhook'>): AnswerOf<'updateWebhook'> {
-    const { workspace_id: workspaceId, id, url, description, status } = request;
+    const { workspace_id: workspaceId, id, url, description, status, trial = false } = request;
     const before = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!before) return { verdict: 'not_found' };
     const events = request.events && [...new Set(request.events)];
     const refused = this.problemOf(url, events);
     if (refused) return refused;
     if (status === 'enabled' && before.status === 'disabled') await this.closing.close(id);
-    const wanted = { url, events, description, status };
-    const endpoint = await this.endpoints.change(workspaceId, id, wanted, this.now());
+    const at = this.now();
+    const untested = needsTest(trial, url ?? before.url, before);
+    const wanted = { url, events, description, status, trial, untested };
+    const endpoint = await this.endpoints.change(workspaceId, id, wanted, at);
     if (!endpoint) return { verdict: 'not_found' };
+    if (before.untested && !untested) await this.endpoints.open([id], !trial, at);
     if (endpoint.status === 'disabled') await this.closing.close(id);
     return { webhook: toRecord(endpoint) };
   }

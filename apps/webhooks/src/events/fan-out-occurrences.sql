@@ -11,7 +11,8 @@
 --    alone, with any subscription.
 --
 -- New deliveries are leased to the caller, which attempts them at once. Those of `resting_endpoint_ids`, for which the
--- caller has no room, are due at once for any process. Bodies come without their last member, which is their number.
+-- caller has no room, are due at once for any process. Those to an untested endpoint are due at infinity, until a test
+-- event (an event with a target) is answered with 2xx. Bodies come without their last member, which is their number.
 -- A message of svc.workspace-events.v1 has the data of the body of variant B, so it comes without its last two members;
 -- null is not published.
 --
@@ -87,7 +88,9 @@ BEGIN
     SELECT fresh.ordinal, fresh.sequence, fresh.event_id, fresh.workspace_id,
       webhooks.new_id(at) AS delivery_id, endpoint.id AS endpoint_id,
       endpoint.version AS endpoint_version, endpoint.variant,
-      endpoint.id <> ALL (resting_endpoint_ids) AS leased
+      endpoint.untested AND fresh.target_endpoint_id IS NULL AS held,
+      endpoint.id <> ALL (resting_endpoint_ids) AND (NOT endpoint.untested OR fresh.target_endpoint_id IS NOT NULL)
+        AS leased
     FROM fresh
     JOIN webhooks.endpoints AS endpoint ON endpoint.workspace_id = fresh.workspace_id
     WHERE endpoint.deleted_at IS NULL AND endpoint.status = 'enabled' AND CASE
@@ -101,7 +104,8 @@ BEGIN
       created_at
     )
     SELECT workspace_id, delivery_id, endpoint_id, event_id, 'pending', 0,
-      at, CASE WHEN leased THEN leased_until ELSE at END, at
+      CASE WHEN held THEN 'infinity' ELSE at END,
+      CASE WHEN held THEN 'infinity' WHEN leased THEN leased_until ELSE at END, at
     FROM planned
   )
   SELECT ordinal, sequence, delivery_id, endpoint_id, endpoint_version, variant, leased

@@ -11,6 +11,7 @@ import {
 } from '@watchword/contracts';
 import { BatchPattern } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
+import { EndTrialsHandler } from './end-trials.handler.js';
 import { FanOutHandler } from './fan-out.handler.js';
 import {
   type Occurrence,
@@ -29,7 +30,10 @@ type Batch<Payload> = IncomingMessage<Payload>[];
 /** Reads what happened to messages, emails, balances, prefixes, sender IDs and domains. */
 @Controller()
 export class FanOutConsumer {
-  constructor(@Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>) {}
+  constructor(
+    @Inject(FanOutHandler) private readonly handler: Pick<FanOutHandler, 'fanOut'>,
+    private readonly trials: EndTrialsHandler,
+  ) {}
 
   @BatchPattern(TOPICS.messageEvents, {
     ...OPTIONS,
@@ -45,8 +49,10 @@ export class FanOutConsumer {
   }
 
   @BatchPattern(TOPICS.creditEvents, OPTIONS)
-  ofCredits(batch: Batch<CreditEvent>): Promise<void> {
-    return this.fanOut(batch, occurrenceOfCredit);
+  async ofCredits(batch: Batch<CreditEvent>): Promise<void> {
+    await this.fanOut(batch, occurrenceOfCredit, () =>
+      this.trials.end(batch.map(({ payload }) => payload)),
+    );
   }
 
   @BatchPattern(TOPICS.prefixEvents, OPTIONS)
@@ -63,9 +69,11 @@ export class FanOutConsumer {
   private async fanOut<Payload>(
     batch: Batch<Payload>,
     occurrenceOf: (event: Payload) => Occurrence | null,
+    before: () => Promise<void> = async () => undefined,
   ): Promise<void> {
     const occurrences = batch.map(({ payload }) => occurrenceOf(payload));
     try {
+      await before();
       await this.handler.fanOut(occurrences.filter((occurrence) => occurrence !== null));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;

@@ -5,6 +5,7 @@ import type { PendingDelivery } from '../deliveries/delivery.js';
 import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { LEASE_MS } from '../deliveries/retry-schedule.policy.js';
 import { closed } from '../payloads/envelope.policy.js';
+import { FirstTests } from './first-tests.js';
 import { FanOutStore, type NewDelivery } from './fan-out.store.js';
 import type { Occurrence } from './occurrence.policy.js';
 import { unheardEvents } from './unheard-events.js';
@@ -19,6 +20,7 @@ export class FanOutHandler {
     private readonly store: FanOutStore,
     @Inject(DeliveryScheduler)
     private readonly scheduler: Pick<DeliveryScheduler, 'restingEndpoints' | 'take' | 'due'>,
+    private readonly firstTests: FirstTests,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -28,9 +30,10 @@ export class FanOutHandler {
     if (occurrences.length === 0) return [];
     const at = this.clock.now();
     const leasedUntil = at + LEASE_MS;
+    const resting = this.scheduler.restingEndpoints();
     const { made, incomplete } = await this.store.fanOut(
       occurrences,
-      this.scheduler.restingEndpoints(),
+      resting,
       new Date(at),
       new Date(leasedUntil),
     );
@@ -39,9 +42,11 @@ export class FanOutHandler {
     const leased = made.filter((delivery) => delivery.leased);
     void this.scheduler.take(leased.map(pending(occurrences, leasedUntil)));
     const left = made.filter((delivery) => !delivery.leased);
-    for (const endpointId of new Set(left.map((delivery) => delivery.endpointId))) {
-      this.scheduler.due(endpointId, at);
-    }
+    const leftIds = new Set(left.map((delivery) => delivery.endpointId));
+    // What has room here and is not leased waits for a test event.
+    const untested = [...leftIds].filter((id) => !resting.includes(id));
+    if (untested.length > 0) await this.firstTests.begin(untested, new Date(at));
+    for (const endpointId of leftIds) this.scheduler.due(endpointId, at);
     return incomplete.length === 0 ? made : [...made, ...(await this.fanOut(incomplete))];
   }
 }

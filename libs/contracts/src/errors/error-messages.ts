@@ -50,6 +50,21 @@ export const ERROR_MESSAGES = {
     'The service is busy. Retry with backoff.',
     'Le service est occupé. Réessayez en espaçant les tentatives.',
   ),
+  testBytesFull: (mebibytes: number) =>
+    text(
+      `The contents of this workspace’s test emails fill their ${mebibytes} MiB. Each is deleted a day after its email.`,
+      `Les contenus des e-mails de test de cet espace de travail remplissent leurs ${mebibytes} Mio. Chacun est supprimé un jour après son e-mail.`,
+    ),
+  trialBytesFull: (mebibytes: number) =>
+    text(
+      `The contents of this workspace’s emails fill the ${mebibytes} MiB of a trial. Those of test emails are deleted after a day; a purchase of credits ends the trial.`,
+      `Les contenus des e-mails de cet espace de travail remplissent les ${mebibytes} Mio d’un essai. Ceux des e-mails de test sont supprimés après un jour ; un achat de crédits met fin à l’essai.`,
+    ),
+  storedBytesFull: (bytes: number) =>
+    text(
+      `The contents of this workspace’s live emails fill the ${bytes} bytes that the operator set (stored_bytes_max). Each is deleted 30 days after its email.`,
+      `Les contenus des e-mails réels de cet espace de travail remplissent les ${bytes} octets fixés par l’opérateur (stored_bytes_max). Chacun est supprimé 30 jours après son e-mail.`,
+    ),
   otpStillProcessed: text(
     'The one-time password is still being processed. Retry in a moment.',
     'Le code à usage unique est encore en cours de traitement. Réessayez dans un instant.',
@@ -176,6 +191,11 @@ export const ERROR_MESSAGES = {
     'A workspace has at most 20 webhooks. Delete one first.',
     'Un espace de travail a au plus 20 webhooks. Supprimez-en un d’abord.',
   ),
+  tooManyTrialWebhooks: (max: number) =>
+    text(
+      `A trial workspace has at most ${max} webhooks. Delete one first; a purchase of credits ends the trial.`,
+      `Un espace de travail d’essai a au plus ${max} webhooks. Supprimez-en un d’abord ; un achat de crédits met fin à l’essai.`,
+    ),
   webhookIsDisabled: text(
     'The webhook is disabled. Set its status to "enabled" first.',
     'Le webhook est désactivé. Mettez d’abord son statut à « enabled ».',

@@ -17,6 +17,10 @@ export const WorkspaceLimits = Type.Object(
     otp_verifications_per_number_per_10_minutes: limit(10),
     sms_per_number_per_minute: limit(10),
     otp_sends_per_prefix_per_hour: limit(300),
+    /** Bytes of the contents of live emails. */
+    stored_bytes_max: nullable(
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: null }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -278,6 +278,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   ],
   sms_segments_left: ['SMS segments of this month that are left.', 5000],
   sms_segments_per_month: ['SMS segments that a month includes.', 5000],
+  stored_bytes_max: ['Bytes of the contents of live emails; null for no limit.', null],
   state: ['State at the time of the answer.'],
   status: ['State of the record.', 'pending'],
   status_code: ['HTTP status of the answer; null if there was none.', 200],

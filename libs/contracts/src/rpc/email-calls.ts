@@ -8,6 +8,8 @@ import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;
+/** The same for emails of test mode. */
+export const TEST_EMAIL_CONTENT_DAYS = 1;
 
 /**
  * The parts of an email that are too large for the bus. Stored once per workspace under their
@@ -71,18 +73,38 @@ export const CancelEmailResult = Type.Union([
 ]);
 export type CancelEmailResult = Static<typeof CancelEmailResult>;
 
+/** Most bytes of contents that a workspace may store in the mode of the send, or in both. */
+export const StoredBytesBound = Type.Object({
+  bytes_max: Type.Integer(),
+  both_modes: Type.Boolean(),
+});
+export type StoredBytesBound = Static<typeof StoredBytesBound>;
+
 export const emailCalls = {
   /**
    * Stores contents of emails, encrypted. The gateway calls it before the acceptance, so an
-   * accepted email always has its content. Safe to repeat. Returns one hash per content, in order.
+   * accepted email always has its content. Returns one hash per content, in order. `full`: stores
+   * nothing, as they would exceed the bound. Each call holds the contents until it is released.
    */
   storeEmailContents: call(
     Type.Object({
       workspace_id: idOf<WorkspaceId>(),
+      /** Absent from gateways of 0.2.0, which means false. */
+      test_mode: Type.Optional(Type.Boolean()),
       contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
+      bound: Type.Optional(nullable(StoredBytesBound)),
     }),
-    Type.Object({ sha256: Type.Array(Type.String()) }),
+    Type.Union([Type.Object({ sha256: Type.Array(Type.String()) }), verdict('full')]),
     { alone: true },
+  ),
+  /** The sends that stored these contents, once each, were refused. What nobody else holds is deleted. */
+  releaseEmailContents: call(
+    Type.Object({
+      workspace_id: idOf<WorkspaceId>(),
+      sha256: Type.Array(Type.String(), { minItems: 1, maxItems: 100 }),
+    }),
+    Type.Object({}),
+    { idempotent: false },
   ),
   /**
    * Returns `null` when the email is unknown or belongs to another caller. Dispatch may not have it

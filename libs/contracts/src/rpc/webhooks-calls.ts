@@ -52,6 +52,13 @@ const OfMode = Type.Object({
 
 /** Most endpoints of variant B in one workspace. */
 export const WEBHOOKS_MAX = 20;
+/** Most endpoints of a trial workspace, of both variants. */
+export const TRIAL_WEBHOOKS_MAX = 2;
+
+const OfTrial = Type.Object({
+  /** Whether the workspace is a trial. Absent from gateways of 0.2.0, which means false. */
+  trial: Type.Optional(Type.Boolean()),
+});
 
 const WebhookStatus = words('enabled', 'disabled');
 
@@ -125,10 +132,12 @@ export const webhooksCalls = defineCalls('webhooks', {
       workspace_id: idOf<WorkspaceId>(),
       url: Type.String(),
       events: nullable(Type.Array(Type.String())),
+      trial: OfTrial.properties.trial,
     }),
     Type.Union([
       Type.Object({ verdict: Type.Literal('done'), endpoint: WorkspaceEndpoint }),
       RefusedWebhook,
+      verdict('too_many'),
     ]),
   ),
   getWorkspaceEndpoint: call(ByWorkspace, Type.Object({ endpoint: nullable(WorkspaceEndpoint) })),
@@ -180,6 +189,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     Type.Composite([
       ByWorkspace,
       Keyed,
+      OfTrial,
       Type.Object({
         url: Type.String(),
         events: Type.Array(Type.String()),
@@ -200,6 +210,7 @@ export const webhooksCalls = defineCalls('webhooks', {
   updateWebhook: call(
     Type.Composite([
       ById,
+      OfTrial,
       Type.Object({
         url: Type.Optional(Type.String()),
         events: Type.Optional(Type.Array(Type.String())),

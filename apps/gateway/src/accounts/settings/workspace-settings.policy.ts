@@ -42,6 +42,7 @@ export function defaultSettings(billingCountry: string): WorkspaceSettings {
       otp_verifications_per_number_per_10_minutes: 10,
       sms_per_number_per_minute: 10,
       otp_sends_per_prefix_per_hour: 300,
+      stored_bytes_max: null,
     },
   };
 }

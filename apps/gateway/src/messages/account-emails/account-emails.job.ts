@@ -148,10 +148,13 @@ export class AccountEmailsJob {
   private async send(request: EmailRequest, { user, address }: Recipient): Promise<boolean> {
     const token = newToken();
     const { subject, content } = this.letter(request, user, token);
-    const { sha256 } = await this.dispatch.storeEmailContents({
+    const stored = await this.dispatch.storeEmailContents({
       workspace_id: PLATFORM_WORKSPACE_ID,
+      test_mode: false,
       contents: [content],
+      bound: null,
     });
+    if ('verdict' in stored) throw new Error('the contents of the platform have no bound');
     const command: SendPlatformEmail = {
       message_id: newId(),
       purpose: request.purpose,
@@ -159,7 +162,7 @@ export class AccountEmailsJob {
       from_domain: this.sender.domainName,
       to: address,
       subject,
-      content_sha256: sha256[0] as string,
+      content_sha256: stored.sha256[0] as string,
       created_at: new Date(this.clock.now()).toISOString(),
     };
     const isSent = await this.database.transaction(async (transaction) => {

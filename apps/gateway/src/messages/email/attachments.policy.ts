@@ -27,8 +27,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['xml', 'application/xml'],
   ['zip', 'application/zip'],
 ]);
-const TYPE =
-  /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;\s*[\w-]+=(?:"[^"\\]*"|[\w!#$&^.+-]+))*$/;
+/** RFC 2045: a type, a subtype and parameters, in printable ASCII. A line break would begin another header. */
+const TOKEN = String.raw`[\w!#$%&'*+.^\x60{|}~-]`;
+const QUOTED = String.raw`"(?:[ !#-\[\]-~]|\\[ -~])*"`;
+const TYPE = new RegExp(
+  String.raw`^${TOKEN}{1,127}/${TOKEN}{1,127}(?:[ \t]*;[ \t]*${TOKEN}+=(?:${TOKEN}+|${QUOTED}))*$`,
+);
 /** Printable ASCII without blanks and angle brackets. */
 const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -31,6 +31,7 @@ import {
   readMailboxes,
   type Recipient,
 } from './email-inputs.policy.js';
+import { EmailContents } from './email-contents.js';
 import { EmailSize } from './email-size.js';
 import { isMagicallySuppressed, isMagicallyUnverified } from './magic-address.policy.js';
 
@@ -58,7 +59,8 @@ const NOTHING_FOUND: EmailFinding = { is_verified: true, suppressed: [] };
 export class ComposeEmail {
   constructor(
     @Inject(DISPATCH)
-    private readonly dispatch: Pick<DispatchCalls, 'judgeEmails' | 'storeEmailContents'>,
+    private readonly dispatch: Pick<DispatchCalls, 'judgeEmails'>,
+    private readonly contents: EmailContents,
     private readonly trials: TrialWorkspaces,
     private readonly size: EmailSize,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -127,10 +129,10 @@ export class ComposeEmail {
   /** Stores the contents before the acceptance, and returns the sends that refer to them. */
   async prepare(caller: Caller, drafts: readonly DraftEmail[]): Promise<PreparedSend[]> {
     if (drafts.length === 0) return [];
-    const { sha256 } = await this.dispatch.storeEmailContents({
-      workspace_id: caller.workspace.id,
-      contents: drafts.map(({ content }) => content),
-    });
+    const sha256 = await this.contents.store(
+      caller,
+      drafts.map(({ content }) => content),
+    );
     return drafts.map((draft, index) => ({
       send: sendOf(caller, draft, sha256[index] ?? ''),
       counters: [],

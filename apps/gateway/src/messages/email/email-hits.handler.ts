@@ -22,11 +22,13 @@ export class EmailHitsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async take(token: string, hit: EmailHit): Promise<void> {
+  async take(hit: EmailHit): Promise<void> {
     const nowMs = this.clock.now();
     // A link protector looks just before the person whom it protects.
     const isByMachine = hit.open?.machine_open === true || hit.click?.machine_click === true;
-    const sameHit = `${isByMachine} ${token}`;
+    // A token can be spelled and signed in several ways.
+    const { kind, email_id: emailId, recipient, click } = hit;
+    const sameHit = `${isByMachine} ${kind} ${emailId} ${recipient} ${click?.url ?? ''}`;
     if (nowMs - (this.takenAtMs.get(sameHit) ?? -Infinity) < SAME_HIT_MS) return;
     const at = new Date(nowMs).toISOString();
     const report: EmailReport = {

@@ -8,11 +8,11 @@ it('counts a second hit within a second once, but not that of a person after a m
   const bus = {
     publish: async (_topic: unknown, messages: unknown[]) => published.push(...messages),
   };
-  const clock = new FakeClock();
+  const [clock, emailId] = [new FakeClock(), newId()];
   const hits = new EmailHitsHandler(bus as never, clock);
   const click = async (isByMachine: boolean) => {
-    await hits.take('token', {
-      ...{ kind: 'clicked', email_id: newId(), recipient: 0 },
+    await hits.take({
+      ...{ kind: 'clicked', email_id: emailId, recipient: 0 },
       click: { url: 'https://a.example/', ip: null, user_agent: null, machine_click: isByMachine },
     });
     return published.length;

@@ -157,10 +157,10 @@ export class InboundSmtpListener {
   }
 
   /** A program that answers by itself writes from the empty address; a reader does not. */
-  private async unsubscribe({ ref, local }: Addressed, from: string): Promise<void> {
+  private async unsubscribe({ ref }: Addressed, from: string): Promise<void> {
     if (from === '') return;
     const { emailId: email_id, recipient } = ref;
-    await this.hits.take(local, { kind: 'unsubscribed', email_id, recipient });
+    await this.hits.take({ kind: 'unsubscribed', email_id, recipient });
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   acceptedEmail,
   ApiError,
+  type BatchOutcome,
   type EmailBatchAnswer,
   EmailBatchItem,
   type IdempotencyClaim,
@@ -20,6 +21,7 @@ import { AcceptSendHandler, type PreparedSend } from '../accept-send.handler.js'
 import { batchAnswer, misfitOf, refuseQuote } from '../batch-answer.policy.js';
 import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { ComposeEmail, type DraftEmail } from './compose-email.js';
+import { EmailContents, isRefusal } from './email-contents.js';
 import { invalid } from './email-inputs.policy.js';
 
 const readItem = compileBody(EmailBatchItem);
@@ -38,6 +40,7 @@ export class SendEmailHandler {
     private readonly acceptance: AcceptSendHandler,
     private readonly batches: AcceptSendBatchHandler,
     private readonly compose: ComposeEmail,
+    private readonly contents: EmailContents,
     private readonly trials: TrialWorkspaces,
   ) {}
 
@@ -46,16 +49,16 @@ export class SendEmailHandler {
     body: SendEmailBody,
     claim: IdempotencyClaim | null,
   ): Promise<{ email: SentEmail; replayed: boolean }> {
-    const { command, replayed } = await this.acceptance.accept(
-      caller.workspace.id,
-      claim,
-      async () => {
-        const draft = await this.compose.draft(body);
-        const [finding] = await this.compose.find(caller, [draft]);
-        await this.compose.check(caller, draft, finding!);
-        const [prepared] = await this.compose.prepare(caller, [draft]);
-        return prepared!;
-      },
+    const { command, replayed } = await this.storing(
+      caller,
+      (stored) =>
+        this.acceptance.accept(caller.workspace.id, claim, async () => {
+          const draft = await this.compose.draft(body);
+          const [finding] = await this.compose.find(caller, [draft]);
+          await this.compose.check(caller, draft, finding!);
+          return stored((await this.compose.prepare(caller, [draft]))[0]!);
+        }),
+      (result) => (result.replayed ? [] : [result.command]),
     );
     return { email: sentEmail(command), replayed };
   }
@@ -67,18 +70,46 @@ export class SendEmailHandler {
   ): Promise<{ answer: EmailBatchAnswer; replayed: boolean }> {
     const options = { claim, language };
     const { id } = caller.workspace;
-    const { outcomes, replayed } = await this.batches.accept(id, options, async () => {
-      checkItems(body);
-      // Unconfirmed trial credits refuse the batch as they refuse a send.
-      await this.trials.check(caller);
-      return this.prepare(caller, body);
-    });
+    const { outcomes, replayed } = await this.storing(
+      caller,
+      (stored) =>
+        this.batches.accept(id, options, async () => {
+          checkItems(body);
+          // Unconfirmed trial credits refuse the batch as they refuse a send.
+          await this.trials.check(caller);
+          const steps = await this.prepare(caller, body);
+          return steps.map((step) => (step instanceof ApiError ? step : stored(step)));
+        }),
+      (result) => (result.replayed ? [] : acceptedOf(result.outcomes)),
+    );
     const answer = batchAnswer(outcomes, {
       shown: (command) => ({ email: sentEmail(command) }),
       unpaid: EMAIL_WORDS.unpaid,
       language,
     });
     return { answer, replayed };
+  }
+
+  /** Accepts, and deletes the contents that were stored for sends which were not accepted. */
+  private async storing<Result>(
+    caller: Caller,
+    accept: (stored: (prepared: PreparedSend) => PreparedSend) => Promise<Result>,
+    acceptedIn: (result: Result) => readonly SendMessage[],
+  ): Promise<Result> {
+    const hashes = new Set<string>();
+    const stored = (prepared: PreparedSend) => {
+      hashes.add(prepared.send.email!.content_sha256);
+      return prepared;
+    };
+    try {
+      const result = await accept(stored);
+      for (const { email } of acceptedIn(result)) hashes.delete(email?.content_sha256 ?? '');
+      await this.contents.release(caller, hashes);
+      return result;
+    } catch (error) {
+      if (isRefusal(error)) await this.contents.release(caller, hashes);
+      throw error;
+    }
   }
 
   private async prepare(
@@ -117,6 +148,10 @@ async function orRefused<Value>(step: () => Promise<Value>): Promise<Step<Value>
 function readUnquoted(item: object): SendEmailBody {
   refuseQuote(item);
   return readItem(item) as SendEmailBody;
+}
+
+function acceptedOf(outcomes: readonly BatchOutcome[]): SendMessage[] {
+  return outcomes.flatMap((one) => (one.verdict === 'accepted' ? [one.command] : []));
 }
 
 /** An item that is no object refuses the whole batch. */

@@ -47,7 +47,7 @@ export class LinksController {
     const ref = this.tokensAt(request).readOpen(token.replace(/\.gif$/, ''));
     if (ref !== null && !isLimited) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
-      await this.note(token, {
+      await this.note({
         ...{ kind: 'opened', email_id: ref.emailId, recipient: ref.recipient },
         open: { ...visitor, machine_open: isByMachine },
       });
@@ -72,7 +72,7 @@ export class LinksController {
     if (click === null || target === null) return sendPage(reply, 404, unknownLinkPage(language));
     if (!isLimited) {
       const { isByMachine, ...visitor } = this.visitorOf(request);
-      await this.note(token, {
+      await this.note({
         ...{ kind: 'clicked', email_id: click.emailId, recipient: click.recipient },
         click: { url: click.url, ...visitor, machine_click: isByMachine },
       });
@@ -103,7 +103,7 @@ export class LinksController {
   ): Promise<void> {
     const ref = this.tokensAt(request).readUnsubscribe(token);
     if (ref === null) return sendPage(reply, 404, unknownLinkPage(language));
-    await this.hits.take(token, {
+    await this.hits.take({
       ...{ kind: 'unsubscribed', email_id: ref.emailId, recipient: ref.recipient },
       ...{ workspace_id: asId(ref.workspaceId), address: ref.address },
     });
@@ -120,8 +120,8 @@ export class LinksController {
   }
 
   /** Records a hit. The reader gets the image or the page, even when the hit cannot be counted. */
-  private async note(token: string, hit: EmailHit): Promise<void> {
-    await this.hits.take(token, hit).catch((error: unknown) => {
+  private async note(hit: EmailHit): Promise<void> {
+    await this.hits.take(hit).catch((error: unknown) => {
       this.logger.warn({ err: error, kind: hit.kind }, 'a click or open was not counted');
     });
   }

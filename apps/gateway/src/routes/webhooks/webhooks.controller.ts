@@ -35,7 +35,7 @@ export class WebhooksController {
     @Body() body: CreateWebhookBody,
     @Claim() claim: Keyed,
   ): Promise<Outcome<CreatedWebhook>> {
-    return outcome(await this.webhooks.create(keyed(caller, claim), body));
+    return outcome(await this.webhooks.create(keyed(caller, claim), caller.workspace, body));
   }
 
   @Operation(routes.listWebhooks)
@@ -60,7 +60,7 @@ export class WebhooksController {
     @Id() id: EndpointId,
     @Body() body: UpdateWebhookBody,
   ): Promise<Outcome<WebhookRecord>> {
-    return { body: await this.webhooks.update(workspace.id, id, body) };
+    return { body: await this.webhooks.update(workspace, id, body) };
   }
 
   @Operation(routes.deleteWebhook)

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { gateway } from './one-gateway.kit.js';
+import { useSending, workspace } from './sending.kit.js';
+
+useSending();
+
+const MIB = 1_048_576;
+
+const email = (text: string) => ({
+  from: 'hi@acme.com',
+  to: 'ada@example.com',
+  subject: 'Hi',
+  text,
+});
+const send = (text: string, key = workspace.live_key, headers = {}) =>
+  gateway.post('/v1/emails', key, email(text), headers);
+
+afterEach(() => {
+  gateway.dispatch.emailContents.isFull = false;
+  gateway.dispatch.emailContents.released.length = 0;
+});
+
+const refuse = () => {
+  gateway.billing.script.push(async () => ({
+    verdict: 'insufficient_credits',
+    balance: 0,
+    required: 1,
+  }));
+};
+
+describe('the content of an email', () => {
+  it('is given back when the send is refused, and when it was a replay', async () => {
+    const keyed = { 'idempotency-key': 'stored-once' };
+    expect((await send('accepted', workspace.live_key, keyed)).status).toBe(202);
+    expect(gateway.dispatch.emailContents.released).toEqual([]);
+    expect((await send('accepted', workspace.live_key, keyed)).status).toBe(202);
+    expect(gateway.dispatch.emailContents.released).toHaveLength(1);
+    refuse();
+    expect((await send('refused')).status).toBe(402);
+    expect(gateway.dispatch.emailContents.released).toHaveLength(2);
+    expect(new Set(gateway.dispatch.emailContents.released).size).toBe(2);
+  });
+
+  it('stays where it is not known whether the send was accepted', async () => {
+    gateway.billing.script.push(() => Promise.reject(new Error('the connection was lost')));
+    expect((await send('unknown')).status).toBeGreaterThanOrEqual(500);
+    expect(gateway.dispatch.emailContents.released).toEqual([]);
+  });
+});
+
+describe('the bytes of a workspace', () => {
+  const boundOf = async (key: string) => {
+    expect((await send('bounded', key)).status).toBe(202);
+    return gateway.dispatch.emailContents.bounds.at(-1);
+  };
+
+  it('are bounded for test emails, and for live ones where the operator says so', async () => {
+    expect(await boundOf(workspace.live_key)).toBeNull();
+    expect(await boundOf(workspace.test_key)).toEqual({
+      bytes_max: 1_024 * MIB,
+      both_modes: false,
+    });
+    const settings = { limits: { stored_bytes_max: 5_000 } };
+    const bounded = await gateway.newWorkspace(settings);
+    expect(await boundOf(bounded.live_key)).toEqual({ bytes_max: 5_000, both_modes: false });
+  });
+
+  it('are bounded for a trial in both modes together, until it purchases', async () => {
+    const trial = await gateway.newWorkspace();
+    const { workspace_id: id, live_key: live, test_key: test } = trial;
+    await gateway.database.pool.query("UPDATE workspaces SET origin = 'sign_up' WHERE id = $1", [
+      id,
+    ]);
+    const bound = { bytes_max: 100 * MIB, both_modes: true };
+    expect([await boundOf(live), await boundOf(test)]).toEqual([bound, bound]);
+    gateway.billing.accounts.get(id)!.purchased = 1;
+    gateway.clock.advance(5_000);
+    expect(await boundOf(live)).toBeNull();
+  });
+
+  it('that are full refuse before anything is charged, and say what is full', async () => {
+    gateway.dispatch.emailContents.isFull = true;
+    const charged = gateway.billing.requests.length;
+    const refused = await send('too much', workspace.test_key);
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '3600' },
+      body: {
+        error: {
+          type: 'rate_limited',
+          message: expect.stringContaining('test emails fill their 1024 MiB'),
+        },
+      },
+    });
+    expect(gateway.billing.requests).toHaveLength(charged);
+  });
+});
