@@ -12,6 +12,7 @@ import { Gateway1763683200000 } from './migrations/gateway.migration.js';
 import { KnownFounders1796600000000 } from './migrations/known-founders.migration.js';
 import { OperatorUsers1796900000000 } from './migrations/operator-users.migration.js';
 import { PriceListChange1763683440000 } from './migrations/price-list-change.migration.js';
+import { SavedCardNotices1797000000000 } from './migrations/saved-card-notices.migration.js';
 import { RateLimitSnapshot1763683260000 } from './migrations/rate-limit-snapshot.migration.js';
 
 export { demoSeed, type DemoWorkspace } from './first-run/demo-seed.js';
@@ -31,6 +32,7 @@ export const gatewayService: ServiceDefinition = {
     EmailedPasswordResets1795910000000,
     KnownFounders1796600000000,
     OperatorUsers1796900000000,
+    SavedCardNotices1797000000000,
   ],
   oldestProgram: EmailedPasswordResets1795910000000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { EmailSettings } from '@watchword/config';
-import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/contracts';
+import {
+  ApiError,
+  type Clock,
+  ERROR_MESSAGES,
+  type Language,
+  type UserId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { keptAddress } from '@watchword/email';
 import type { Queryable } from '@watchword/postgres';
@@ -83,6 +90,20 @@ export class AccountEmails {
     if (!this.isConfigured) return;
     const request = { purpose: 'email_confirmation', email, language } as const;
     await this.requests.within(transaction).insert(request, new Date(this.clock.now()));
+  }
+
+  /**
+   * Tells the person whose card it was, and the owners of the workspace, that it is deleted. Runs in the
+   * transaction that removes the person. Call `ring` after its commit.
+   */
+  async tellSavedCardDeleted(
+    workspaceId: WorkspaceId,
+    userId: UserId,
+    transaction: Queryable,
+  ): Promise<void> {
+    if (!this.isConfigured) return;
+    const at = new Date(this.clock.now());
+    await this.requests.within(transaction).insertNotices(workspaceId, userId, at);
   }
 
   /** Returns whether the user's mailbox may get another reset. `countReset` counts those sent. */

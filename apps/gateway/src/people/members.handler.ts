@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
+  type BillingCalls,
   type Clock,
   ERROR_MESSAGES,
   type InviteBody,
@@ -13,10 +14,12 @@ import {
 } from '@watchword/contracts';
 import { keptAddress } from '@watchword/email';
 import { DATABASE, CLOCK } from '@watchword/platform';
-import type { DatabasePool } from '@watchword/postgres';
+import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { pathId } from '../accounts/settings/path-id.js';
+import { BILLING } from '../calls/billing-calls.js';
 import type { Member } from './account.js';
+import { AccountEmails } from './account-emails.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { newToken, tokenHash } from './session-token.js';
 import { UserStore } from './user.store.js';
@@ -30,6 +33,8 @@ export class MembersHandler {
     @Inject(DATABASE) private readonly database: DatabasePool,
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
+    private readonly emails: AccountEmails,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'ownerLeft'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -72,16 +77,40 @@ export class MembersHandler {
     if (role !== 'owner' && id !== user.id) {
       throw new ApiError('permission_error', { message: ERROR_MESSAGES.ownersOnly });
     }
-    const outcome = await this.database.transaction((transaction) =>
-      this.users.within(transaction).removeMember(workspaceId, id),
-    );
+    let hadSavedCard = false;
+    const outcome = await this.database.transaction(async (transaction) => {
+      const removed = await this.users.within(transaction).removeMember(workspaceId, id);
+      if (removed === 'removed') {
+        hadSavedCard = await this.giveUpSavedCard(workspaceId, id, transaction);
+      }
+      return removed;
+    });
     if (outcome === 'not_found') {
       throw unknownResource('member');
     }
     if (outcome === 'last_owner') {
       throw new ApiError('conflict', { message: ERROR_MESSAGES.lastOwner });
     }
-    return { effect: { workspace_id: workspaceId, user_id: id } };
+    if (hadSavedCard) this.emails.ring();
+    const card = hadSavedCard ? { saved_card: 'deleted', automatic_top_up: 'off' } : {};
+    return { effect: { workspace_id: workspaceId, user_id: id, ...card } };
+  }
+
+  /**
+   * The last step before the commit: while billing is away, the person stays. Billing deletes what they
+   * saved before they stop being an owner, never after it.
+   */
+  private async giveUpSavedCard(
+    workspaceId: WorkspaceId,
+    userId: UserId,
+    transaction: Queryable,
+  ): Promise<boolean> {
+    const { deleted } = await this.billing.ownerLeft({
+      workspace_id: workspaceId,
+      user_id: userId,
+    });
+    if (deleted) await this.emails.tellSavedCardDeleted(workspaceId, userId, transaction);
+    return deleted;
   }
 
   private async issueInvitation(

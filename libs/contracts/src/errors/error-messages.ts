@@ -346,6 +346,14 @@ export const ERROR_MESSAGES = {
     'The payment provider did not answer. Retry with the same Idempotency-Key.',
     'Le prestataire de paiement n’a pas répondu. Réessayez avec la même Idempotency-Key.',
   ),
+  tooManyPending: text(
+    'The workspace has 5 pending payments. Pay one of them, or wait until one expires.',
+    'L’espace de travail a 5 paiements en attente. Payez-en un, ou attendez qu’un autre expire.',
+  ),
+  notAgreed: text(
+    'The saved payment method belongs to another owner, who has not agreed to this.',
+    'Le moyen de paiement enregistré appartient à un autre propriétaire, qui n’y a pas consenti.',
+  ),
   noAuthorisation: text(
     'Save a payment method first: create a payment with save_authorisation.',
     'Enregistrez d’abord un moyen de paiement : créez un paiement avec save_authorisation.',
