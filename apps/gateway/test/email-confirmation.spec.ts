@@ -31,7 +31,7 @@ describe('a saved card', () => {
     const asked: unknown[] = [];
     const { billing } = gateway;
     const { ownerLeft } = billing;
-    billing.ownerLeft = async () => Promise.reject(new DatabaseUnavailable(new Error('away')));
+    billing.ownerLeft = async () => Promise.reject(new DatabaseUnavailable(false, null));
     const away = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
     const still = await person.call('GET', '/auth/me');
     expect([away.status, still.status, still.body]).toMatchObject([

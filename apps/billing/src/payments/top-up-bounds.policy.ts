@@ -1,5 +1,11 @@
 import type { TopUpField } from '@watchword/contracts';
-import type { TopUpBounds } from './top-up-settings.store.js';
+
+/** What an authorisation pays, and when. */
+export interface TopUpBounds {
+  threshold: number;
+  credits: number;
+  monthlyCapCredits: number;
+}
 
 interface Known {
   /** What the authorisation's person agreed to. Undefined: to nothing. */

@@ -1,12 +1,10 @@
 import type { PaymentProviderName, UserId, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { PaymentRow } from './payment.js';
+import type { TopUpBounds } from './top-up-bounds.policy.js';
 
-export interface TopUpRow {
+export interface TopUpRow extends TopUpBounds {
   enabled: boolean;
-  threshold: number;
-  credits: number;
-  monthlyCapCredits: number;
   disabledReason: string | null;
 }
 
@@ -18,9 +16,6 @@ export interface AuthorisationRow {
   /** It belongs to this person. */
   savedBy: UserId;
 }
-
-/** What may be bought with an authorisation, and when. */
-export type TopUpBounds = Pick<TopUpRow, 'threshold' | 'credits' | 'monthlyCapCredits'>;
 
 const find = statement(
   'billing.find-top-up-settings',
