@@ -169,4 +169,26 @@ describe('a cancellation', () => {
     });
     expect(kit.twilio.submits).toEqual([]);
   });
+
+  it('costs what it cost, once a report proves that a lost answer was a yes', async () => {
+    kit.africasTalking.answer = () => ({
+      ...{ outcome: 'ambiguous', rawCode: 'timeout', rawMessage: null },
+    });
+    let answer: (() => void) | undefined;
+    kit.twilio.answer = () =>
+      new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId() });
+    const { message_id } = command;
+    await kit.send(command);
+    await waitUntil('the second submit', () => answer !== undefined);
+    await kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
+    await kit.report(deliveryReport({ message_id, provider_message_id: null }));
+    answer?.();
+    const types = async () => (await kit.events(message_id)).map(({ type }) => type);
+    await waitUntil('its end', async () => (await types()).includes('message.cancelled'));
+    expect(await types()).toEqual(['message.sent', 'message.cancelled']);
+    expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
+    expect(await refundedIds()).not.toContain(message_id);
+  });
 });
