@@ -8,6 +8,7 @@ import { Accounts1763683320000 } from './migrations/accounts.migration.js';
 import { AgentKeys1795700400000 } from './migrations/agent-keys.migration.js';
 import { Changes1763683380000 } from './migrations/changes.migration.js';
 import { EmailedPasswordResets1795910000000 } from './migrations/emailed-password-resets.migration.js';
+import { Erasures1797000100000 } from './migrations/erasures.migration.js';
 import { Gateway1763683200000 } from './migrations/gateway.migration.js';
 import { KnownFounders1796600000000 } from './migrations/known-founders.migration.js';
 import { OperatorUsers1796900000000 } from './migrations/operator-users.migration.js';
@@ -33,6 +34,7 @@ export const gatewayService: ServiceDefinition = {
     KnownFounders1796600000000,
     OperatorUsers1796900000000,
     SavedCardNotices1797000000000,
+    Erasures1797000100000,
   ],
   oldestProgram: EmailedPasswordResets1795910000000,
   edge: { createAdapter: createHttpAdapter, configure: configureHttp },

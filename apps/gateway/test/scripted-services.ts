@@ -85,9 +85,8 @@ export class ScriptedBilling {
         created_at: new Date(now).toISOString(),
       };
       this.commands.set(command.message_id, command);
-      if (idempotency) {
-        this.claims.set(identity, { fingerprint: idempotency.fingerprint, command });
-      }
+      const fingerprint = idempotency?.fingerprint;
+      if (fingerprint !== undefined) this.claims.set(identity, { fingerprint, command });
       return { verdict: 'accepted', command };
     },
     findAcceptance: async ({ message_id, ...walls }) => {

@@ -295,16 +295,6 @@ export const ERROR_MESSAGES = {
     'A country that is already decided cannot be taken out.',
     'Un pays déjà décidé ne peut pas être retiré.',
   ),
-  openMessages: (count: number) =>
-    count === 1
-      ? text(
-          '1 message to this recipient has not ended. Cancel it, or retry after it ends.',
-          '1 message à ce destinataire n’est pas terminé. Annulez-le, ou réessayez lorsqu’il le sera.',
-        )
-      : text(
-          `${count} messages to this recipient have not ended. Cancel them, or retry after they end.`,
-          `${count} messages à ce destinataire ne sont pas terminés. Annulez-les, ou réessayez lorsqu’ils le seront.`,
-        ),
   illegalReview: (country: string, from: string, to: string) =>
     text(
       `The review of ${country} is ${from}; it cannot become ${to}.`,
