@@ -167,6 +167,11 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/gateway/src/limits/platform-settings.store.ts PlatformSettingsStore.merge: database.transaction',
     'apps/gateway/src/limits/platform-settings.store.ts merge: database.query, of its own',
   ],
+  'remembers whom to erase; no message changes': [
+    'apps/gateway/src/messages/erasures/erasure.store.ts ErasureStore.claimDue: database.query, of its own',
+    'apps/gateway/src/messages/erasures/erasure.store.ts ErasureStore.delete: database.query, of its own',
+    'apps/gateway/src/messages/erasures/erasure.store.ts ErasureStore.put: database.query, of its own',
+  ],
   'a synthetic event, of no message': [
     'apps/webhooks/src/events/test-event.rpc.ts TestEventRpc.post: poster.post',
   ],

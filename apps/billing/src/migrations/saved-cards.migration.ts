@@ -20,7 +20,8 @@ const SAVED_CARDS = `
   UPDATE billing.automatic_top_ups
     SET enabled = false, disabled_reason = 'authorisation_deleted', updated_at = now() WHERE enabled;
   ALTER TABLE billing.payment_authorisations
-    ADD COLUMN saved_by uuid NOT NULL,
+    -- Null where the release before saved it meanwhile: it pays for nothing.
+    ADD COLUMN saved_by uuid,
     ADD COLUMN agreed_threshold bigint,
     ADD COLUMN agreed_credits bigint,
     ADD COLUMN agreed_monthly_cap_credits bigint;

@@ -46,7 +46,7 @@ const findAuthorisation = statement(
   'billing.find-payment-authorisation',
   `SELECT provider, payer_email AS "payerEmail", authorisation, saved_at AS "savedAt",
      saved_by AS "savedBy"
-   FROM billing.payment_authorisations WHERE workspace_id = $1`,
+   FROM billing.payment_authorisations WHERE workspace_id = $1 AND saved_by IS NOT NULL`,
 );
 
 const saveAuthorisation = statement(
@@ -56,7 +56,8 @@ const saveAuthorisation = statement(
    ) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id) DO UPDATE
    SET provider = excluded.provider, payer_email = excluded.payer_email,
-     authorisation = excluded.authorisation, saved_at = excluded.saved_at`,
+     authorisation = excluded.authorisation, saved_at = excluded.saved_at,
+     saved_by = excluded.saved_by`,
 );
 
 const deleteAuthorisation = statement(
@@ -86,7 +87,7 @@ const isAllowed = statement(
    JOIN billing.accounts AS account USING (workspace_id)
    JOIN billing.payment_authorisations AS saved USING (workspace_id)
    WHERE workspace_id = $1 AND enabled AND NOT suspended AND top_up.credits >= $2
-     AND saved.provider = $3 AND saved.payer_email = $4`,
+     AND saved_by IS NOT NULL AND saved.provider = $3 AND saved.payer_email = $4`,
 );
 
 /** Charges in flight count, failed ones do not, unless the provider may have taken the money. */
@@ -103,7 +104,7 @@ const low = statement(
    FROM billing.automatic_top_ups AS top_up
    JOIN billing.accounts AS account USING (workspace_id)
    JOIN billing.payment_authorisations USING (workspace_id)
-   WHERE enabled AND NOT suspended AND balance < threshold
+   WHERE enabled AND NOT suspended AND saved_by IS NOT NULL AND balance < threshold
      AND NOT EXISTS (
        SELECT FROM billing.payments
        WHERE payments.workspace_id = top_up.workspace_id AND automatic AND status = 'pending'
