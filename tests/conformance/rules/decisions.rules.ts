@@ -218,6 +218,7 @@ export const decisionRules = [
       'is refunded only if the submit turns out not accepted',
       'tests/api/otp-cancel: decisions 16: while a submit is open that %s, refunded tells the truth',
       'apps/dispatch/test/otp-life: during a submit is settled by its answer, and asks no other provider',
+      'apps/dispatch/test/otp-life: during a submit whose answer is lost waits for a report, and costs what it cost',
       'apps/dispatch/test/otp-life: costs what it cost, once a report proves that a lost answer was a yes',
     ],
     [
