@@ -14,13 +14,6 @@ const found = async (to: string) => {
   return (await suite.operator.request('GET', path)).json.data as unknown[];
 };
 
-/** Waits until no message to it is open, and returns the answer. */
-const erased = (to: string, reason?: string) =>
-  waitUntil(`${to} to be erased`, async () => {
-    const answer = await erase(to, reason);
-    return answer.status === 409 ? undefined : answer;
-  });
-
 async function deliveredSms(customer: Customer, to: string) {
   const metadata = { phone: to };
   const message = `Your parcel waits, call ${to}.`;
@@ -35,9 +28,6 @@ describe('POST /operator/v1/erasures', () => {
     const sms = await deliveredSms(customer, to);
     const { json: otp } = await customer.sendOtp({ phone_number: to, metadata: { phone: to } });
     await waitUntil('both to be found', async () => (await found(to)).length === 2);
-    const refused = await erase(to);
-    expectError(refused, 409, 'conflict');
-    expect(refused.json.error.message).toMatch(/^1 message to this recipient has not ended\./);
     await customer.otpWith('delivered', otp.id);
     await customer.verify(otp.id, await suite.codeAt(to));
     const verified = await customer.otpWith('verified', otp.id);
@@ -46,10 +36,13 @@ describe('POST /operator/v1/erasures', () => {
     );
     const ledger = await suite.operator.ledger(customer.workspace);
 
-    const answer = await erased(to, `${to} asked, ticket 17.`);
+    const answer = await erase(to, `${to} asked, ticket 17.`);
     expect({ status: answer.status, json: answer.json }).toEqual({
-      status: 200,
-      json: { messages: 2, webhook_events: expect.any(Number), webhook_attempts: 0 },
+      status: 202,
+      json: {
+        ...{ messages: 2, webhook_events: expect.any(Number), webhook_attempts: 0 },
+        ...{ cancelled: 0, erased_later: 0 },
+      },
     });
     const number = '+234•••••';
     expect((await customer.getSms(sms.id)).json).toEqual({
@@ -87,18 +80,32 @@ describe('POST /operator/v1/erasures', () => {
     expect((await erase(to)).json).toMatchObject({ messages: 0 });
   });
 
-  it('refuses while a message is scheduled', async () => {
+  it('decisions 28: cancels what is scheduled with its refund, and erases what ends later', async () => {
     const customer = await suite.customer();
     const to = freshNumber();
+    await suite.scenario({ to, submit: { kind: 'accept' }, receipts: [] });
+    const balance = await customer.balance();
+    const sent = await customer.sendSms({ phone_number: to, message: 'On its way.' });
+    await customer.smsWith('sent', sent.json.id as string);
+    const paid = await customer.balance();
     const send_at = new Date(Date.now() + 3_600_000).toISOString();
-    const body = { to, from: 'Acme', body: 'Your parcel waits.', send_at };
-    const sent = await customer.post('/v1/sms', body);
-    expect(sent.json).toMatchObject({ status: 'scheduled' });
-    await waitUntil('the message to be found', async () => (await found(to)).length === 1);
-    expectError(await erase(to), 409, 'conflict');
-    expect((await customer.get(`/v1/sms/${sent.json.id}`)).json.to).toBe(to);
-    await customer.post(`/v1/sms/${sent.json.id}/cancel`, {});
-    expect((await erased(to)).json).toMatchObject({ messages: 1 });
+    const scheduled = { to, from: 'Acme', body: 'Your parcel waits.', send_at };
+    const live = await customer.post('/v1/sms', scheduled);
+    const test = await customer.post('/v1/sms', scheduled, { key: customer.testKey });
+    await waitUntil('the messages to be found', async () => (await found(to)).length === 3);
+    expect(paid).toBeLessThan(balance);
+
+    const { status, json } = await erase(to);
+    expect([status, json.cancelled]).toEqual([202, 2]);
+    expect([1, 2]).toContain(json.erased_later);
+    const record = async (id: string, key = customer.liveKey) =>
+      (await customer.get(`/v1/sms/${id}`, { key })).json;
+    await waitUntil('the refund', async () => (await customer.balance()) === paid);
+    expect(await record(live.json.id)).toMatchObject({ status: 'cancelled', refunded: true });
+    expect(await record(test.json.id, customer.testKey)).toMatchObject({ to: '+234•••••' });
+    expect(await record(sent.json.id as string)).toMatchObject({ to });
+    expect((await erase(to)).json).toMatchObject({ cancelled: 0, erased_later: 1 });
+    expect(await record(live.json.id)).toMatchObject({ to: '+234•••••', body: null });
   });
 
   it('takes an address out of an email, and leaves the other recipients', async () => {
@@ -120,7 +127,7 @@ describe('POST /operator/v1/erasures', () => {
     for (const id of ids) {
       await waitUntil(`${id} to be delivered`, async () => (await read(id)).status === 'delivered');
     }
-    expect((await erased(gone)).json).toMatchObject({ messages: 2 });
+    expect((await erase(gone)).json).toMatchObject({ messages: 2 });
     const [shared, alone] = await Promise.all(ids.map(read));
     expect(shared).toMatchObject({
       to: ['erased@erased.invalid', stays],

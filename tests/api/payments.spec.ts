@@ -107,6 +107,30 @@ describe('decisions 21: payments', () => {
     expect((await ask('get', '/dashboard/top-up')).json).toMatchObject(wish);
   });
 
+  it('decisions 28: a sixth pending payment of a workspace is 409, and others go on', async () => {
+    const email = `pending-${Date.now()}@example.com`;
+    const other = await signUp(suite.http, { email, password: 'staple battery horse' });
+    const make = (key?: string) =>
+      suite.http.post(
+        '/dashboard/payments',
+        { credits: 1, provider: 'manual' },
+        { headers: { ...other, ...(key !== undefined && { 'idempotency-key': key }) } },
+      );
+    const first = await make('first');
+    for (let number = 2; number <= 5; number += 1) expect((await make()).status).toBe(201);
+    const sixth = await make();
+    expect([sixth.status, sixth.json.error.type]).toEqual([409, 'conflict']);
+    expect((await make('first')).json).toEqual(first.json);
+    expect((await confirm(first.json.payment_id)).status).toBe(200);
+    expect((await make()).status).toBe(201);
+  });
+
+  it('decisions 28: an owner deletes the saved authorisation, also where there is none', async () => {
+    const path = '/dashboard/top-up/authorisation';
+    const { status, text } = await suite.http.delete(path, { headers: { ...owner } });
+    expect([status, text]).toEqual([204, '']);
+  });
+
   it('decisions 21: a callback without a signature is refused before it is read', async () => {
     const forged = { event: 'charge.success', data: { reference: 'x' } };
     for (const provider of ['stripe', 'paystack', 'manual', 'nobody']) {

@@ -184,7 +184,9 @@ export class SidePayments {
     const key = { 'idempotency-key': `payment-${this.startedAt}-${this.payments}` };
     const created = await this.ask('POST', payer, '/dashboard/payments', body, key);
     const url = created?.json?.checkout_url as string | undefined;
-    if (url === undefined || fate === 'abandoned') return;
+    // At most five payments of a workspace are pending: one more is refused.
+    if (url === undefined) return;
+    if (fate === 'abandoned') return this.expire(created?.json?.payment_id as string);
     const callback = provider.pay(url);
     if (fate === 'unreported') return;
     const times = fate === 'reported often' ? 3 : 1;
@@ -226,11 +228,21 @@ export class SidePayments {
     return insist(() => ask(this.run.system.http));
   }
 
+  /** As a day later. */
+  private async expire(id: string): Promise<void> {
+    await this.query(
+      `UPDATE billing.payments SET status = 'expired', due_at = NULL
+       WHERE id = '${id}' AND status = 'pending'`,
+    );
+  }
+
   /** Retries of declined charges come within moments instead of hours; a living process keeps what it has claimed. */
   private async hasten(): Promise<void> {
     await this.query(
       `UPDATE billing.payments SET due_at = now() WHERE status = 'pending' AND (
          (automatic AND due_at > now() + 2 * ${LEASE})
+         OR (NOT automatic AND created_at < now() - interval '5 seconds'
+           AND due_at > now() AND due_at <= created_at + interval '1 minute')
          OR (due_at > now() AND due_at < timestamptz '${this.launchedAt}' + ${LEASE}))`,
     );
   }

@@ -18,6 +18,12 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/payments/payment.store.ts PaymentStore.paid: database.query, paid',
     'apps/billing/src/payments/payment.store.ts PaymentStore.reverse: database.query, insertReversal',
     'apps/billing/src/payments/payment.store.ts PaymentStore.reverse: database.query, reversed',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.beginCharge: database.query, beginCharge',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.saveNothing: database.query, saveNothing',
+    'apps/billing/src/payments/payment.store.ts PaymentStore.switchedOffIn: database.query, switchedOffIn',
+    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.agree: database.query, agree',
+    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.deleteAuthorisation: database.query, deleteAuthorisation',
+    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.put: database.query, put',
     'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.saveAuthorisation: database.query, saveAuthorisation',
     'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.switchOff: database.query, switchOff',
   ],
@@ -28,7 +34,6 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/billing/src/payments/payment.store.ts PaymentStore.giveUp: database.query, gaveUp',
     'apps/billing/src/payments/payment.store.ts PaymentStore.lookAgain: database.query, lookAgain',
     'apps/billing/src/payments/payment.store.ts PaymentStore.switchedOff: database.query, switchedOff',
-    'apps/billing/src/payments/top-up-settings.store.ts TopUpSettingsStore.put: database.query, put',
   ],
   'passes on to what has the points': [
     'apps/gateway/src/routes/callbacks/callback.controller.ts CallbackController.receive: publishing.publish',
@@ -163,8 +168,14 @@ const BY_REASON: Record<string, readonly string[]> = {
   ],
   'accounts, keys and settings: told before a message comes, and asked again by who did not hear': [
     'apps/billing/src/accounts/account.store.ts AccountStore.setLowBalanceThreshold: database.query, setThreshold',
+    'apps/billing/src/accounts/account.store.ts AccountStore.setSuspended: database.query, setSuspended',
     'apps/gateway/src/limits/platform-settings.store.ts PlatformSettingsStore.merge: database.transaction',
     'apps/gateway/src/limits/platform-settings.store.ts merge: database.query, of its own',
+  ],
+  'remembers whom to erase; no message changes': [
+    'apps/gateway/src/messages/erasures/erasure.store.ts ErasureStore.claimDue: database.query, of its own',
+    'apps/gateway/src/messages/erasures/erasure.store.ts ErasureStore.delete: database.query, of its own',
+    'apps/gateway/src/messages/erasures/erasure.store.ts ErasureStore.put: database.query, of its own',
   ],
   'a synthetic event, of no message': [
     'apps/webhooks/src/events/test-event.rpc.ts TestEventRpc.post: poster.post',

@@ -12,6 +12,7 @@ import { LowBalance1795399200000 } from './migrations/low-balance.migration.js';
 import { QuoteKeys1795456800000 } from './migrations/quote-keys.migration.js';
 import { Payments1795712000000 } from './migrations/payments.migration.js';
 import { Quotes1795392000000 } from './migrations/quotes.migration.js';
+import { SavedCards1797000000000 } from './migrations/saved-cards.migration.js';
 import { SilenceableOutbox1795710000000 } from './migrations/silenceable-outbox.migration.js';
 
 export const billingService: ServiceDefinition = {
@@ -28,6 +29,7 @@ export const billingService: ServiceDefinition = {
     Payments1795712000000,
     HeldTopUps1796510000000,
     FormerAcceptance1796600000000,
+    SavedCards1797000000000,
   ],
   oldestProgram: HeldTopUps1796510000000,
   functions: sqlFolder(import.meta.url),

@@ -8,7 +8,8 @@ const { command, record, until } = emails;
 
 const freshAddress = () => `Ada.${newId()}@example.com`;
 const asked = (to: string) => ({ to, after: null });
-const open = async (to: string) => (await emails.kit.calls.countOpenMessages(asked(to))).count;
+const counted = (to: string) => ({ ...asked(to), before: '2100-01-01T00:00:00.000Z' });
+const open = async (to: string) => (await emails.kit.calls.countOpenMessages(counted(to))).count;
 const erase = (to: string) => emails.kit.calls.eraseMessages({ ...asked(to), erased: ERASED });
 
 async function rows(emailId: string) {
@@ -77,7 +78,7 @@ describe('an erasure of an address', () => {
     await emails.kit.account({ ...suspended, workspace_id, occurred_at });
     await emails.kit.send(command([address], { workspace_id }));
     expect(await open(address.toLowerCase())).toBe(1);
-    const second = { to: address, after: newId() };
+    const second = { ...counted(address), after: newId() };
     expect(await emails.kit.calls.countOpenMessages(second)).toMatchObject({ count: 0 });
     expect(await erase(address)).toEqual({ count: 0, next: null });
   });
@@ -98,6 +99,21 @@ describe('an erasure of an address', () => {
     await until(sent.message_id, 'complained');
     expect(emails.world.entries).toEqual([]);
     expect(await rows(sent.message_id)).not.toContain(address.toLowerCase());
+  });
+
+  it('cancels a scheduled email to nobody else', async () => {
+    const address = freshAddress();
+    const send_at = new Date(emails.clock.now() + 3_600_000).toISOString();
+    const [alone, shared] = [
+      command([address], { send_at }),
+      command([address, freshAddress()], { send_at }),
+    ];
+    await emails.kit.send(alone, shared);
+    const cancel = () => emails.kit.calls.cancelScheduledMessages(asked(address));
+    expect(await cancel()).toEqual({ count: 1, next: null });
+    await until(alone.message_id, 'cancelled');
+    expect(await erase(address)).toEqual({ count: 1, next: null });
+    expect([await open(address), await cancel()]).toEqual([1, { count: 0, next: null }]);
   });
 
   it('outlasts a late bounce that quotes the address, and an unsubscribe still counts', async () => {

@@ -17,7 +17,8 @@ let ordinal = 1_000_000;
 const freshNumber = () => `+234803${(ordinal += 1)}`;
 const later = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-const open = async (to: string) => (await kit.calls.countOpenMessages({ to, after: null })).count;
+const asked = (to: string) => ({ to, after: null, before: later(DAY_MS) });
+const open = async (to: string) => (await kit.calls.countOpenMessages(asked(to))).count;
 const slice = (to: string, after: string | null = null) =>
   kit.calls.eraseMessages({ to, erased: ERASED, after });
 
@@ -94,6 +95,28 @@ describe('an erasure of a number', () => {
     expect(await open(destination)).toBe(4);
     expect(await slice(destination)).toEqual({ count: 0, next: null });
     expect(await kit.stored(sent.message_id)).toMatchObject({ destination });
+  });
+
+  it('cancels what is scheduled, with a refund, and does not count test messages', async () => {
+    const destination = freshNumber();
+    const [live, test, other] = [
+      smsCommand({ destination, send_at: later(HOUR_MS) }),
+      smsCommand({ destination, send_at: later(HOUR_MS), test_mode: true }),
+      smsCommand({ destination: freshNumber(), send_at: later(HOUR_MS) }),
+    ];
+    await kit.send(live, test, other);
+    const { tests, count: others } = await kit.calls.countOpenMessages(asked(destination));
+    expect([others, tests]).toEqual([1, 1]);
+    const early = { ...asked(destination), before: '2026-01-01T00:00:00.000Z' };
+    expect(await kit.calls.countOpenMessages(early)).toMatchObject({ count: 0, tests: 0 });
+    const cancelling = { to: destination, after: null };
+    expect(await kit.calls.cancelScheduledMessages(cancelling)).toEqual({ count: 2, next: null });
+    expect(await kit.calls.cancelScheduledMessages(cancelling)).toEqual({ count: 0, next: null });
+    expect(await slice(destination)).toEqual({ count: 1, next: null });
+    expect(await open(destination)).toBe(1);
+    await kit.refund(live.message_id);
+    expect(await slice(destination)).toEqual({ count: 1, next: null });
+    expect(await kit.stored(other.message_id)).toMatchObject({ state: 'scheduled' });
   });
 
   it('does not wait for a receipt that is three days late, which then tells no number', async () => {

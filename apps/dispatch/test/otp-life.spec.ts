@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
-import { codeIn, fingerprintOf, refused } from './dispatch.kit.js';
+import { codeIn, fingerprintOf, refused, UNANSWERED } from './dispatch.kit.js';
 import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
@@ -168,5 +168,43 @@ describe('a cancellation', () => {
       message: { state: 'cancelled', reason: 'cancelled', refunded: true },
     });
     expect(kit.twilio.submits).toEqual([]);
+  });
+
+  it('costs what it cost, once a report proves that a lost answer was a yes', async () => {
+    kit.africasTalking.answer = () => UNANSWERED;
+    let answer: (() => void) | undefined;
+    kit.twilio.answer = () =>
+      new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId() });
+    const { message_id } = command;
+    await kit.send(command);
+    await waitUntil('the second submit', () => answer !== undefined);
+    await kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
+    await kit.report(deliveryReport({ message_id, provider_message_id: null }));
+    answer?.();
+    const types = async () => (await kit.events(message_id)).map(({ type }) => type);
+    await waitUntil('its end', async () => (await types()).includes('message.cancelled'));
+    expect(await types()).toEqual(['message.sent', 'message.cancelled']);
+    expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
+    expect(await refundedIds()).not.toContain(message_id);
+  });
+
+  it('during a submit whose answer is lost waits for a report, and costs what it cost', async () => {
+    let answer: (() => void) | undefined;
+    kit.africasTalking.answer = () =>
+      new Promise((resolve) => (answer = () => resolve(UNANSWERED)));
+    const created_at = new Date(clock.now()).toISOString();
+    const command = otpCommand({ created_at, network: newId(), test_mode: false });
+    const { message_id } = command;
+    await kit.send(command);
+    await waitUntil('a submit', () => answer !== undefined);
+    await kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
+    answer?.();
+    await kit.report(deliveryReport({ message_id, provider_message_id: null }));
+    const types = async () => (await kit.events(message_id)).map(({ type }) => type);
+    await waitUntil('its end', async () => (await types()).includes('message.cancelled'));
+    expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
+    expect(await refundedIds()).not.toContain(message_id);
   });
 });

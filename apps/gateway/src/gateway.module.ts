@@ -21,6 +21,7 @@ import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
 import { AccountEmailsJob } from './messages/account-emails/account-emails.job.js';
 import { InboundSmtpListener } from './messages/email/inbound-smtp.listener.js';
+import { ErasuresJob } from './messages/erasures/erasures.job.js';
 import { HeldDeadLetters } from './messages/held-dead-letters.js';
 import { GatewayMessagesModule } from './messages/messages.module.js';
 import { RoutesModule } from './routes/routes.module.js';
@@ -47,6 +48,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     private readonly lease: GatewayLease,
     private readonly inboundSmtp: InboundSmtpListener,
     private readonly accountEmails: AccountEmailsJob,
+    private readonly erasures: ErasuresJob,
     @Inject(LIMITS) private readonly limits: Limits,
   ) {}
 
@@ -75,11 +77,12 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     this.deadLetters.start();
     await this.inboundSmtp.start();
     this.accountEmails.start();
+    this.erasures.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.inboundSmtp.stop(), this.accountEmails.stop()]);
-    await Promise.all([this.prefixes.stop(), this.deadLetters.stop()]);
+    await Promise.all([this.prefixes.stop(), this.deadLetters.stop(), this.erasures.stop()]);
     await Promise.all([this.limits.stop(), this.lease.stop()]);
   }
 }

@@ -70,9 +70,10 @@ function readJson(payload: unknown): SendPlatformEmail {
   return (typeof payload === 'string' ? JSON.parse(payload) : payload) as SendPlatformEmail;
 }
 
-/** Returns the token, which is the same in both parts. */
+/** Returns the token, which is the same in both parts. A notice has none. */
 function tokenOf({ html, text }: EmailContent): string {
   const link = /https:\/\/app\.acme\.example\/account\/[a-z-]+#token=([\w-]{43})/;
+  if (!text?.includes('#token=')) return '';
   const [inText, inHtml] = [text, html].map((part) => link.exec(part ?? '')?.[1]);
   expect(inText).toBeDefined();
   expect(inHtml).toBe(inText);

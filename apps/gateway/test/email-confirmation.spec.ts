@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountEmailsJob } from '../src/messages/account-emails/account-emails.job.js';
+import { DatabaseUnavailable } from '@watchword/postgres';
 import { greetingName } from '../src/messages/account-emails/account-email-texts.policy.js';
 import { errorOf, type MailingGateway, openMailing } from './account-emails.kit.js';
 import { dashboard, memberOf, newOwner, Person } from './person.kit.js';
@@ -16,6 +17,49 @@ afterEach(() => gateway.mail());
 const me = async (person: Person) => (await person.call('GET', '/auth/me')).body;
 const resend = (person: Person, headers = {}) =>
   person.call('POST', '/auth/email/confirmation', undefined, headers);
+
+describe('a saved card', () => {
+  it('is deleted before its person is removed, and confirmed owners are told', async () => {
+    const owner = await newOwner(gateway);
+    const person = await memberOf(gateway, owner, 'owner');
+    await memberOf(gateway, owner);
+    const confirmations = await gateway.mail();
+    for (const { command, token } of confirmations) {
+      if (command.to !== owner.email) expect((await gateway.confirm(token)).status).toBe(204);
+    }
+    const { user } = await me(person);
+    const asked: unknown[] = [];
+    const { billing } = gateway;
+    const { ownerLeft } = billing;
+    billing.ownerLeft = async () => Promise.reject(new DatabaseUnavailable(false, null));
+    const away = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
+    const still = await person.call('GET', '/auth/me');
+    expect([away.status, still.status, still.body]).toMatchObject([
+      503,
+      200,
+      { user: { role: 'owner' } },
+    ]);
+    billing.ownerLeft = async (request) => {
+      asked.push([request, (await me(person)).user.role]);
+      return { deleted: true };
+    };
+    const removed = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
+    billing.ownerLeft = ownerLeft;
+    expect(removed.status).toBe(204);
+    const named = { workspace_id: owner.workspaceId, user_id: user.user_id };
+    expect(asked).toEqual([[named, 'owner']]);
+    const { body: audit } = await dashboard(owner, 'GET', 'audit');
+    expect(audit.data[0].effect).toEqual({
+      ...named,
+      ...{ saved_card: 'deleted', automatic_top_up: 'off' },
+    });
+    const notices = await gateway.mail();
+    expect(notices.map(({ command }) => [command.purpose, command.to])).toEqual([
+      ['saved_card_deleted', person.email],
+    ]);
+    expect(notices[0]!.content.text).toContain('Automatic top-up is off.');
+  });
+});
 
 describe('a sign-up', () => {
   it('sends a link that confirms the address and brings the trial credits, once', async () => {

@@ -53,6 +53,7 @@ const OWNERS = [
   'GET /dashboard/top-up',
   'HEAD /dashboard/top-up',
   'PUT /dashboard/top-up',
+  'DELETE /dashboard/top-up/authorisation',
   'POST /dashboard/prefixes/:prefix/lift',
   // Removes another member, which need not exist.
   'DELETE /dashboard/members/:id',

@@ -19,5 +19,7 @@ export const scriptedPayments = {
   confirmPayment: async () => ({ verdict: 'unknown_payment' }),
   receivePaymentCallback: async () => ({ verdict: 'unknown_provider' }),
   getTopUp: async () => NO_TOP_UP,
+  deleteAuthorisation: async () => ({ deleted: false }),
+  setSuspended: async () => ({}),
   putTopUp: async () => ({ verdict: 'no_authorisation' }),
 } satisfies Partial<BillingCalls>;

@@ -26,6 +26,8 @@ import type { Walls } from '../src/messages/walls.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
 import { scriptedPayments } from './scripted-payments.js';
 
+type Quotas = Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>;
+
 /** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
 export class ScriptedBilling {
   readonly commands = new Map<string, SendMessage>();
@@ -54,11 +56,9 @@ export class ScriptedBilling {
   };
   private readonly trials = new Set<string>();
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
-  private readonly plans = new Map<
-    string,
-    Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>
-  >();
+  private readonly plans = new Map<string, Quotas>();
   debt = 0;
+  ownerLeft: BillingCalls['ownerLeft'] = async () => ({ deleted: false });
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
   readonly calls: Partial<BillingCalls> = {
@@ -84,9 +84,8 @@ export class ScriptedBilling {
         created_at: new Date(now).toISOString(),
       };
       this.commands.set(command.message_id, command);
-      if (idempotency) {
-        this.claims.set(identity, { fingerprint: idempotency.fingerprint, command });
-      }
+      const fingerprint = idempotency?.fingerprint;
+      if (fingerprint !== undefined) this.claims.set(identity, { fingerprint, command });
       return { verdict: 'accepted', command };
     },
     findAcceptance: async ({ message_id, ...walls }) => {
@@ -179,6 +178,7 @@ export class ScriptedBilling {
       return this.accounts.has(workspace_id) ? this.plan(workspace_id) : null;
     },
     ...scriptedPayments,
+    ownerLeft: (request) => this.ownerLeft(request),
     getPriceList: async () => this.prices,
     putPriceList: async ({ list }) => {
       const { version } = this.prices;

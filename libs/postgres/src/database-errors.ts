@@ -61,12 +61,15 @@ export function explainNotReached(error: unknown, databaseUrl: string): unknown 
 
 /** Explains which right this user lacks for the roles and schemas of a start. */
 export function explainRefused(error: unknown): unknown {
-  if (!(error instanceof DatabaseError) || error.code !== '42501') return error;
-  return new DatabaseUnusable(
-    `The user of DATABASE_URL may not prepare the database (${error.message}): ` +
-      'give it CREATEROLE, and make it the owner of the database.',
-    error,
-  );
+  if (!(error instanceof DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) return error;
+  return explainMissingRight(error.message, error);
+}
+
+export function explainMissingRight(reason: string, cause: unknown): DatabaseUnusable {
+  const sentence =
+    `The user of DATABASE_URL may not prepare the database (${reason}): ` +
+    'give it CREATEROLE, and make it the owner of the database.';
+  return new DatabaseUnusable(sentence, cause);
 }
 
 const UNREACHED_CODES = new Set([
@@ -79,6 +82,7 @@ const UNREACHED_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
+export const INSUFFICIENT_PRIVILEGE = '42501';
 export const UNIQUE_VIOLATION = '23505';
 export const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -63,7 +63,8 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     const recorded = await readRecorded(admin, schemas);
     const newer = await newerSchemas(admin, options.plans, recorded);
     newer.forEach((schema) => options.onNewer?.(schema));
-    const { others, hasNew } = await provisionRoles(admin, options.passwords).catch(refused);
+    const { adminUrl, passwords } = options;
+    const { others, hasNew } = await provisionRoles(admin, adminUrl, passwords).catch(refused);
     if (others.length > 0) options.onOtherPasswords?.(others);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
-import { sqlState } from './database-errors.js';
+import { explainMissingRight, INSUFFICIENT_PRIVILEGE, sqlState } from './database-errors.js';
+import { createClient } from './pool.js';
+import { scramVerifier } from './scram-verifier.js';
 
 /**
  * Returns the name of a service's login role. It uses the tables of its schema and owns none of
@@ -27,16 +28,23 @@ export interface ProvisionedRoles {
   hasNew: boolean;
 }
 
+interface KnownRole {
+  comment: string;
+  searchPath: string | undefined;
+}
+
 /**
- * Creates the roles or renews their passwords. Roles belong to the cluster, not to a database.
+ * Creates the roles, and renews passwords that do not work. What is right already is left alone. Roles belong to
+ * the cluster, not to a database.
  */
 export async function provisionRoles(
   admin: Client,
+  adminUrl: string,
   passwords: Readonly<Record<string, string>>,
 ): Promise<ProvisionedRoles> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await writeRoles(admin, passwords);
+      return await writeRoles(admin, adminUrl, passwords);
     } catch (error) {
       const state = sqlState(error) ?? '';
       if (!COLLISION_STATES.includes(state) || attempt === ATTEMPTS_MAX) throw error;
@@ -53,41 +61,82 @@ const ATTEMPTS_MAX = 10;
 
 async function writeRoles(
   admin: Client,
+  adminUrl: string,
   passwords: Readonly<Record<string, string>>,
 ): Promise<ProvisionedRoles> {
   const services = Object.keys(passwords);
-  const { rows } = await admin.query<{ role: string; comment: string | null }>(
-    `SELECT rolname AS role, shobj_description(oid, 'pg_authid') AS comment
+  const known = await readRoles(admin, services);
+  const found = await Promise.all(
+    services.map(async (service) => {
+      const role = known.get(roleOf(service));
+      const hasPassword = role?.comment.startsWith(MARK) ?? false;
+      const url = urlFor(adminUrl, roleOf(service), passwords[service]!);
+      return { service, role, hasPassword, logIn: hasPassword ? await logIn(url) : 'unknown' };
+    }),
+  );
+  const wrong = found.filter(
+    ({ service, role, logIn: outcome }) =>
+      outcome !== 'works' || role?.comment !== MARK || role.searchPath !== service,
+  );
+  if (wrong.length > 0) {
+    await refuseWithoutRight(admin);
+    const statements = wrong.map((one) =>
+      roleStatements(one.service, one.role === undefined, passwords[one.service]!),
+    );
+    await admin.query(statements.join('\n'));
+  }
+  return {
+    others: found.filter(({ logIn: outcome }) => outcome === 'refused').map((one) => one.service),
+    hasNew: found.some(({ role }) => role === undefined),
+  };
+}
+
+async function readRoles(admin: Client, services: readonly string[]) {
+  const { rows } = await admin.query<{ name: string } & KnownRole>(
+    `SELECT rolname AS name, coalesce(shobj_description(oid, 'pg_authid'), '') AS comment,
+            (SELECT substr(setting, 13) FROM unnest(rolconfig) AS setting
+              WHERE starts_with(setting, 'search_path=')) AS "searchPath"
        FROM pg_roles WHERE rolname = ANY ($1)`,
     [services.map(roleOf)],
   );
-  const known = new Map(rows.map(({ role, comment }) => [role, comment ?? '']));
-  const isNew = (service: string) => !known.has(roleOf(service));
-  const hasOther = (service: string) => {
-    const before = known.get(roleOf(service)) ?? '';
-    return before.startsWith(MARK) && before !== markOf(passwords[service]!);
-  };
-  await admin.query(
-    services.map((one) => roleStatements(one, passwords[one]!, isNew(one))).join('\n'),
-  );
-  return { others: services.filter(hasOther), hasNew: services.some(isNew) };
+  return new Map<string, KnownRole>(rows.map(({ name, ...role }) => [name, role]));
 }
 
-function roleStatements(service: string, password: string, isNew: boolean): string {
+/** Tries a password. A role that may not connect to this database has shown the right one, too. */
+async function logIn(url: string): Promise<'works' | 'refused' | 'unknown'> {
+  const client = createClient({ url, applicationName: 'watchword-migrate' });
+  try {
+    await client.connect();
+    await client.end();
+    return 'works';
+  } catch (error) {
+    const state = sqlState(error);
+    if (state === INSUFFICIENT_PRIVILEGE) return 'works';
+    return state === INVALID_PASSWORD ? 'refused' : 'unknown';
+  }
+}
+
+const INVALID_PASSWORD = '28P01';
+
+/** Before a statement is sent that would stand in the server's log with its verifiers. */
+async function refuseWithoutRight(admin: Client): Promise<void> {
+  const { rows } = await admin.query<{ may: boolean }>(
+    'SELECT rolcreaterole OR rolsuper AS may FROM pg_roles WHERE rolname = current_user',
+  );
+  if (!rows[0]!.may) throw explainMissingRight('permission denied to create or alter roles', null);
+}
+
+function roleStatements(service: string, isNew: boolean, password: string): string {
   const role = escapeIdentifier(roleOf(service));
   return `
     ${isNew ? `CREATE ROLE ${role} LOGIN;` : ''}
-    ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)};
+    ALTER ROLE ${role} PASSWORD ${escapeLiteral(scramVerifier(password))};
     ALTER ROLE ${role} SET search_path = ${escapeIdentifier(service)};
-    COMMENT ON ROLE ${role} IS ${escapeLiteral(markOf(password))};`;
+    COMMENT ON ROLE ${role} IS ${escapeLiteral(MARK)};`;
 }
 
-const MARK = 'Watchword, password ';
-
-/** A hash of a password of 256 bits does not reveal the password. */
-function markOf(password: string): string {
-  return `${MARK}${createHash('sha256').update(password).digest('hex').slice(0, 16)}`;
-}
+/** Comment of a role that has a password. Earlier versions added a part of its hash, which every role can read. */
+const MARK = 'Watchword, password';
 
 /**
  * Returns statements that create a schema. The administrator owns it. Services may read and write

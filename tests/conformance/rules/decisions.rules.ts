@@ -214,6 +214,22 @@ export const decisionRules = [
       '@otp-states',
     ],
     [
+      'decisions 16 cancelled while unanswered',
+      'is refunded only if the submit turns out not accepted',
+      'tests/api/otp-cancel: decisions 16: while a submit is open that %s, refunded tells the truth',
+      'apps/dispatch/test/otp-life: during a submit is settled by its answer, and asks no other provider',
+      'apps/dispatch/test/otp-life: during a submit whose answer is lost waits for a report, and costs what it cost',
+      'apps/dispatch/test/otp-life: costs what it cost, once a report proves that a lost answer was a yes',
+    ],
+    [
+      'decisions 28 erasure',
+      'is blocked by nothing: ended messages at once, scheduled ones cancelled, others when they end',
+      'tests/api/erasures: decisions 28: cancels what is scheduled with its refund, and erases what ends later',
+      'apps/gateway/test/erasures: an erasure is repeated until nothing is open, also after a failure and by two gateways',
+      'apps/dispatch/test/erasure: cancels what is scheduled, with a refund, and does not count test messages',
+      'apps/dispatch/test/email-erasure: cancels a scheduled email to nobody else',
+    ],
+    [
       'decisions 3 balance and ledger',
       'GET /v1/balance and GET /v1/ledger',
       'tests/api/accounts: decisions 15 and 16: balance, ledger, and all of it as CSV',

@@ -5,6 +5,7 @@ const api = 'tests/api/payments';
 const payments = 'apps/billing/test/payments/payments';
 const reversals = 'apps/billing/test/payments/reversals';
 const topUps = 'apps/billing/test/payments/top-ups';
+const savedCards = 'apps/billing/test/payments/saved-cards';
 const plan = 'tests/api/plan';
 const grants = 'apps/billing/test/grants';
 
@@ -95,6 +96,35 @@ export const paymentRules = [
       'are refused with their field, and lists go on with a cursor',
       `${api}: decisions 21: %s of %j is refused`,
       `${api}: decisions 21: pages go on with a cursor`,
+    ],
+  ]),
+  section('Decisions 28: saved cards', [
+    [
+      'decisions 28 saved card',
+      'pays what its person agreed to; other owners lower it, turn it off and delete it',
+      `${savedCards}: pays only what its person agreed to; other owners lower that, and turn it off and on`,
+      `${savedCards}: does not pay for settings that were prepared before it was saved`,
+      `${savedCards}: is turned on again by its person alone after a dispute`,
+      `${savedCards}: is deleted by any owner, which turns automatic top-up off`,
+      `${api}: decisions 28: an owner deletes the saved authorisation, also where there is none`,
+    ],
+    [
+      'decisions 28 owner who leaves',
+      'takes the saved card along; audit and an email say so',
+      `${savedCards}: goes with its person, and is not charged between two tries`,
+      `${savedCards}: is not saved by a payment that its person began as an owner`,
+      'apps/gateway/test/email-confirmation: is deleted before its person is removed, and confirmed owners are told',
+    ],
+    [
+      'decisions 28 suspended workspace',
+      'is never charged',
+      `${savedCards}: is not charged while the workspace is suspended, nor for more than is set now`,
+    ],
+    [
+      'decisions 28 pending payments',
+      'are five of a workspace at most',
+      `${savedCards}: are five of a workspace at most, also when six are made at once`,
+      `${api}: decisions 28: a sixth pending payment of a workspace is 409, and others go on`,
     ],
   ]),
   section('Decisions 5, 18 and 25: plans and quotas', [

@@ -54,6 +54,11 @@ const setThreshold = statement(
   'UPDATE billing.accounts SET low_balance_threshold = $2 WHERE workspace_id = $1',
 );
 
+const setSuspended = statement(
+  'billing.set-suspended',
+  'UPDATE billing.accounts SET suspended = $2 WHERE workspace_id = $1',
+);
+
 @Injectable()
 export class AccountStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
@@ -83,6 +88,11 @@ export class AccountStore {
 
   async setLowBalanceThreshold(workspaceId: WorkspaceId, threshold: number | null): Promise<void> {
     await this.database.query(setThreshold, [workspaceId, threshold]);
+  }
+
+  /** No automatic top-up is charged in a suspended workspace. */
+  async setSuspended(workspaceId: WorkspaceId, suspended: boolean): Promise<void> {
+    await this.database.query(setSuspended, [workspaceId, suspended]);
   }
 
   async post(account: AccountRow): Promise<void> {

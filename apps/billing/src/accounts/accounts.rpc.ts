@@ -62,6 +62,12 @@ export class AccountsRpc {
     return {};
   }
 
+  @CallPattern(billingCalls, 'setSuspended')
+  async setSuspended(request: RequestOf<'setSuspended'>): AnswerOf<'setSuspended'> {
+    await this.accounts.setSuspended(request.workspace_id, request.suspended);
+    return {};
+  }
+
   @CallPattern(billingCalls, 'topUp')
   async topUp(request: RequestOf<'topUp'>): AnswerOf<'topUp'> {
     return isUuid(request.workspace_id)

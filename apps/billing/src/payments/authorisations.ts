@@ -1,11 +1,30 @@
-import type { WorkspaceId } from '@watchword/contracts';
+import type { UserId, WorkspaceId } from '@watchword/contracts';
 import type { KeyRing } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
+import { PaymentStore } from './payment.store.js';
 import { type AuthorisationRow, TopUpSettingsStore } from './top-up-settings.store.js';
 
 export const AUTHORISATION_PURPOSE = 'payment authorisations';
 
 export type Authorisation = Omit<AuthorisationRow, 'authorisation'> & { authorisation: string };
+
+/**
+ * Deletes the authorisation of a person, or whosever it is, with what it would pay for. The caller holds
+ * the account, so no charge begins meanwhile. Returns whether there was one.
+ */
+export async function deleteAuthorisation(
+  transaction: Queryable,
+  workspaceId: WorkspaceId,
+  savedBy: UserId | null,
+  reason: string,
+  at: Date,
+): Promise<boolean> {
+  const topUps = new TopUpSettingsStore(transaction);
+  if (!(await topUps.deleteAuthorisation(workspaceId, savedBy))) return false;
+  await topUps.switchOff(workspaceId, reason, at);
+  await new PaymentStore(transaction).switchedOffIn(workspaceId, at);
+  return true;
+}
 
 /** Saved payment methods, encrypted and bound to their workspace. */
 export class Authorisations {
@@ -18,9 +37,17 @@ export class Authorisations {
 
   async save(database: Queryable, workspaceId: WorkspaceId, given: Authorisation): Promise<void> {
     const authorisation = this.ring.seal(given.authorisation, workspaceId);
-    await new TopUpSettingsStore(database).saveAuthorisation(workspaceId, {
-      ...given,
-      authorisation,
-    });
+    const topUps = new TopUpSettingsStore(database);
+    const before = await topUps.findAuthorisation(workspaceId);
+    if (before && before.savedBy !== given.savedBy) {
+      await deleteAuthorisation(
+        database,
+        workspaceId,
+        null,
+        'authorisation_replaced',
+        given.savedAt,
+      );
+    }
+    await topUps.saveAuthorisation(workspaceId, { ...given, authorisation });
   }
 }

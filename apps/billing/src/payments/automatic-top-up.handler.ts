@@ -104,6 +104,7 @@ export class AutomaticTopUpHandler {
         payerEmail: saved!.payerEmail,
         automatic: true,
         saveAuthorisation: false,
+        userId: null,
         dueAt: at,
         createdAt: at,
       });
@@ -121,43 +122,64 @@ export class AutomaticTopUpHandler {
     if (!provider) {
       return payments.lookAgain(id, new Date(this.clock.now() + UNKNOWN_AGAIN_MS));
     }
-    if (!payment.charging && !(await this.isWanted(payment, saved?.provider))) {
-      return payments.switchedOff(id, new Date(this.clock.now()));
-    }
-    const standing = await this.attempt(payment, provider, saved);
+    const standing = payment.charging
+      ? await this.find(payment, provider, saved)
+      : await this.attempt(payment, provider);
     if (standing) await this.record(payment, standing);
   }
 
-  private async isWanted(payment: PaymentRow, saved: string | undefined): Promise<boolean> {
-    if (saved !== payment.provider) return false;
-    const settings = await new TopUpSettingsStore(this.pool).find(payment.workspaceId);
-    return settings?.enabled ?? false;
-  }
-
-  /** Returns undefined when another process has started a charge meanwhile. */
-  private async attempt(
+  /** Looks for the charge whose answer was lost, and repeats it if it never arrived. */
+  private async find(
     payment: PaymentRow,
     provider: PaymentProvider,
     saved: Authorisation | undefined,
   ): Promise<Attempted | undefined> {
-    let { attempt } = payment;
-    const authorisation = saved?.authorisation ?? null;
-    if (payment.charging) {
-      const hasNewPayer = saved !== undefined && saved.savedAt >= payment.updatedAt;
-      const found = await provider.find({ ...soughtOf(payment, authorisation), hasNewPayer });
-      if (found.state !== 'unpaid' || authorisation === null) return { ...found, attempt };
-    } else {
-      const begun = await new PaymentStore(this.pool).beginCharge(
-        payment.id,
-        new Date(this.clock.now()),
-      );
-      if (begun === undefined) return undefined;
-      attempt = begun;
-    }
+    const sought = soughtOf(payment, saved?.authorisation ?? null);
+    const hasNewPayer = saved !== undefined && saved.savedAt >= payment.updatedAt;
+    const found = await provider.find({ ...sought, hasNewPayer });
+    const { attempt } = payment;
+    if (found.state !== 'unpaid') return { ...found, attempt };
+    return (await this.attempt(payment, provider)) ?? { ...found, attempt };
+  }
+
+  /** Returns undefined where nothing may be charged, or another process has begun to. */
+  private async attempt(
+    payment: PaymentRow,
+    provider: PaymentProvider,
+  ): Promise<Attempted | undefined> {
+    const begun = await this.beginCharge(payment);
+    if (!begun) return undefined;
+    const { attempt, authorisation } = begun;
     crashPoint('billing.charge-top-up.before-call');
-    const standing = await provider.charge(orderOf(payment, attempt), authorisation!);
+    const standing = await provider.charge(orderOf(payment, attempt), authorisation);
     crashPoint('billing.charge-top-up.after-call');
     return { ...standing, attempt };
+  }
+
+  /**
+   * Holds the account, as every change of an authorisation does: when its person is an owner no more, or the
+   * workspace is suspended, no charge begins any more.
+   */
+  private async beginCharge(
+    payment: PaymentRow,
+  ): Promise<{ attempt: number; authorisation: string } | undefined> {
+    const { id, workspaceId, charging } = payment;
+    const begun = await this.pool.transaction(async (transaction) => {
+      await new AccountStore(transaction).lock(workspaceId);
+      const payments = new PaymentStore(transaction);
+      const at = new Date(this.clock.now());
+      if (!(await new TopUpSettingsStore(transaction).isAllowed(payment))) {
+        await payments.switchedOff(id, at);
+        return undefined;
+      }
+      const attempt = charging ? payment.attempt : await payments.beginCharge(id, at);
+      if (attempt === undefined) return undefined;
+      const { authorisation } = (await this.authorisations.find(transaction, workspaceId))!;
+      crashPoint('billing.begin-charge.before-commit');
+      return { attempt, authorisation };
+    });
+    crashPoint('billing.begin-charge.after-commit');
+    return begun;
   }
 
   private async record(payment: PaymentRow, standing: Attempted): Promise<void> {

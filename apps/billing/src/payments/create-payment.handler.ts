@@ -15,7 +15,7 @@ import { AccountStore } from '../accounts/account.store.js';
 import { AccountIdempotencyKeyStore } from '../accounts/idempotency-key.store.js';
 import { PriceListCache } from '../prices/price-list.cache.js';
 import type { PaymentProvider } from './payment-provider.port.js';
-import { nextAsk } from './payment-schedule.policy.js';
+import { MANUAL_LIFE_MS, nextAsk } from './payment-schedule.policy.js';
 import { newPaymentOf, orderOf, type PaymentRow } from './payment.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
@@ -25,7 +25,10 @@ type Request = Parameters<Create>[0];
 type Result = Awaited<ReturnType<Create>>;
 type Recorded =
   | { verdict: 'created' | 'replayed'; payment: PaymentRow }
-  | { verdict: 'idempotency_conflict' | 'unknown_workspace' };
+  | { verdict: 'idempotency_conflict' | 'unknown_workspace' | 'too_many_pending' };
+
+/** Payments of a workspace that are not paid yet. */
+const PENDING_MAX = 5;
 
 /**
  * Records a purchase, then asks the provider for its page. A request that dies in between is
@@ -69,6 +72,9 @@ export class CreatePaymentHandler {
       const earlier = await replayed(transaction, workspaceId, idempotency, at);
       if (earlier) return earlier;
       const payments = new PaymentStore(transaction);
+      if ((await payments.countPending(workspaceId)) >= PENDING_MAX) {
+        return { verdict: 'too_many_pending' };
+      }
       const id = newId();
       await payments.insert({ id, ...termsOf(request, provider.name, price, at) });
       if (idempotency) {
@@ -129,7 +135,7 @@ function termsOf(
   { amount, currency }: PriceList['credit_price'],
   at: Date,
 ) {
-  const { workspace_id: workspaceId, email: payerEmail, credits, save_authorisation } = request;
+  const { workspace_id: workspaceId, user_id: userId, email: payerEmail, credits } = request;
   return {
     workspaceId,
     provider,
@@ -138,8 +144,9 @@ function termsOf(
     currency,
     payerEmail,
     automatic: false,
-    saveAuthorisation: save_authorisation ?? false,
-    dueAt: provider === 'manual' ? null : nextAsk(at, 0),
+    saveAuthorisation: request.save_authorisation ?? false,
+    userId,
+    dueAt: provider === 'manual' ? new Date(at.getTime() + MANUAL_LIFE_MS) : nextAsk(at, 0),
     createdAt: at,
   };
 }

@@ -1,5 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Milliseconds until a manual payment that nobody confirmed expires. It can still be confirmed. */
+export const MANUAL_LIFE_MS = 7 * 24 * HOUR_MS;
 
 /** Times after a payment's creation when the provider is asked about it. */
 const ASKS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS];

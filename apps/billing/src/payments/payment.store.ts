@@ -3,6 +3,7 @@ import type {
   PaymentId,
   PaymentProviderName,
   PaymentStatus,
+  UserId,
   WorkspaceId,
 } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
@@ -13,8 +14,8 @@ const insert = statement(
   'billing.insert-payment',
   `INSERT INTO billing.payments (
      id, workspace_id, provider, credits, amount, currency, payer_email, status, automatic,
-     save_authorisation, due_at, created_at, updated_at
-   ) VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $11)`,
+     save_authorisation, user_id, due_at, created_at, updated_at
+   ) VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', $8, $9, $10, $11, $12, $12)`,
 );
 
 const find = statement(
@@ -25,6 +26,12 @@ const find = statement(
 const lock = statement(
   'billing.lock-payment',
   `SELECT ${PAYMENT_COLUMNS} FROM billing.payments WHERE id = $1 FOR UPDATE`,
+);
+
+const countPending = statement(
+  'billing.count-pending-payments',
+  `SELECT count(*)::integer AS count FROM billing.payments
+   WHERE workspace_id = $1 AND status = 'pending'`,
 );
 
 const list = statement(
@@ -149,6 +156,20 @@ const switchedOff = statement(
    WHERE id = $1 AND status = 'pending' AND NOT charging`,
 );
 
+/** As `switchedOff`, for the one of a workspace whose authorisation is gone. */
+const switchedOffIn = statement(
+  'billing.top-up-of-workspace-switched-off',
+  `UPDATE billing.payments
+   SET status = 'failed', failure = 'switched_off', updated_at = $2, due_at = NULL
+   WHERE workspace_id = $1 AND automatic AND status = 'pending' AND NOT charging`,
+);
+
+const saveNothing = statement(
+  'billing.save-no-authorisation-of-person',
+  `UPDATE billing.payments SET save_authorisation = false
+   WHERE workspace_id = $1 AND user_id = $2 AND save_authorisation AND status = 'pending'`,
+);
+
 const gaveUp = statement(
   'billing.top-up-given-up',
   `UPDATE billing.payments
@@ -166,6 +187,7 @@ type NewPaymentColumn =
   | 'payerEmail'
   | 'automatic'
   | 'saveAuthorisation'
+  | 'userId'
   | 'createdAt';
 
 export interface NewPaymentRow extends Pick<PaymentRow, NewPaymentColumn> {
@@ -209,6 +231,7 @@ export class PaymentStore {
       payment.payerEmail,
       payment.automatic,
       payment.saveAuthorisation,
+      payment.userId,
       payment.dueAt,
       payment.createdAt,
     ]);
@@ -221,6 +244,11 @@ export class PaymentStore {
   /** Locks the payment until the transaction ends. */
   async lock(id: PaymentId): Promise<PaymentRow | undefined> {
     return (await this.database.query<PaymentRow>(lock, [id])).rows[0];
+  }
+
+  async countPending(workspaceId: WorkspaceId): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(countPending, [workspaceId]);
+    return rows[0]!.count;
   }
 
   async list(workspaceId: WorkspaceId, beforeId: string, limit: number): Promise<PaymentRow[]> {
@@ -303,9 +331,7 @@ export class PaymentStore {
    * Returns the number of the charge. Undefined when one is running, or none is wanted any more.
    */
   async beginCharge(id: PaymentId, at: Date): Promise<number | undefined> {
-    crashPoint('billing.begin-charge.before-commit');
     const { rows } = await this.database.query<{ attempt: number }>(beginCharge, [id, at]);
-    crashPoint('billing.begin-charge.after-commit');
     return rows[0]?.attempt;
   }
 
@@ -317,6 +343,15 @@ export class PaymentStore {
 
   async switchedOff(id: PaymentId, at: Date): Promise<void> {
     await this.database.query(switchedOff, [id, at]);
+  }
+
+  async switchedOffIn(workspaceId: WorkspaceId, at: Date): Promise<void> {
+    await this.database.query(switchedOffIn, [workspaceId, at]);
+  }
+
+  /** What this person pays later saves no authorisation. */
+  async saveNothing(workspaceId: WorkspaceId, userId: UserId): Promise<void> {
+    await this.database.query(saveNothing, [workspaceId, userId]);
   }
 
   /** Returns false when it is not pending any more, or another charge has begun. */

@@ -5,6 +5,7 @@ import type {
   PaymentId,
   PaymentProviderName,
   PaymentStatus,
+  UserId,
   WorkspaceId,
 } from '@watchword/contracts';
 import type { Static } from '@sinclair/typebox';
@@ -21,6 +22,8 @@ export interface PaymentRow {
   status: PaymentStatus;
   automatic: boolean;
   saveAuthorisation: boolean;
+  /** Who created it. Null for an automatic top-up. */
+  userId: UserId | null;
   attempt: number;
   charging: boolean;
   asked: number;
@@ -39,7 +42,7 @@ export interface PaymentRow {
 
 export const PAYMENT_COLUMNS = `id, workspace_id AS "workspaceId", provider, credits, amount,
   currency, payer_email AS "payerEmail", status, automatic,
-  save_authorisation AS "saveAuthorisation", attempt, charging, asked,
+  save_authorisation AS "saveAuthorisation", user_id AS "userId", attempt, charging, asked,
   checkout_url AS "checkoutUrl", provider_reference AS "providerReference",
   provider_payment_id AS "providerPaymentId", refunded_amount AS "refundedAmount",
   reversed_credits AS "reversedCredits", failure, held, created_at AS "createdAt",

@@ -10,6 +10,7 @@ import { PaymentCallbackRpc } from './payment-callback.rpc.js';
 import { PaymentsRpc } from './payments.rpc.js';
 import { PaymentProviders } from './providers.js';
 import { SettlePaymentHandler } from './settle-payment.handler.js';
+import { TopUpSettingsHandler } from './top-up-settings.handler.js';
 
 const providers: Provider[] = [
   {
@@ -27,6 +28,7 @@ const providers: Provider[] = [
   AutomaticTopUpHandler,
   DuePaymentsHandler,
   CreatePaymentHandler,
+  TopUpSettingsHandler,
 ];
 
 /** Credits that workspaces buy. */

@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type AnswerOf,
   billingCalls,
-  type Clock,
   ID_POSITION,
   isUuid,
   ListCursor,
@@ -11,13 +10,14 @@ import {
   type TopUpSettings,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { CallPattern, CLOCK, DATABASE } from '@watchword/platform';
+import { CallPattern, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
 import { CreatePaymentHandler } from './create-payment.handler.js';
 import { operatorPaymentOf, paymentRecordOf, type PaymentRow } from './payment.js';
 import { PaymentStore } from './payment.store.js';
 import { SettlePaymentHandler } from './settle-payment.handler.js';
+import { TopUpSettingsHandler } from './top-up-settings.handler.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
 
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -31,7 +31,7 @@ export class PaymentsRpc {
     private readonly creating: CreatePaymentHandler,
     private readonly settling: SettlePaymentHandler,
     private readonly topUps: AutomaticTopUpHandler,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly topUpSettings: TopUpSettingsHandler,
   ) {}
 
   @CallPattern(billingCalls, 'createPayment')
@@ -95,17 +95,21 @@ export class PaymentsRpc {
   }
 
   @CallPattern(billingCalls, 'putTopUp')
-  async putTopUp({
-    workspace_id: workspaceId,
-    ...request
-  }: RequestOf<'putTopUp'>): AnswerOf<'putTopUp'> {
-    const store = new TopUpSettingsStore(this.pool);
-    const saved = await store.findAuthorisation(workspaceId);
-    if (request.enabled && !saved) return { verdict: 'no_authorisation' };
-    const { enabled, threshold, credits, monthly_cap_credits: monthlyCapCredits } = request;
-    const settings = { enabled, threshold, credits, monthlyCapCredits };
-    await store.put(workspaceId, settings, new Date(this.clock.now()));
-    return { verdict: 'done', settings: await this.settingsOf(workspaceId) };
+  async putTopUp(request: RequestOf<'putTopUp'>): AnswerOf<'putTopUp'> {
+    const refusal = await this.topUpSettings.put(request);
+    return refusal ?? { verdict: 'done', settings: await this.settingsOf(request.workspace_id) };
+  }
+
+  @CallPattern(billingCalls, 'deleteAuthorisation')
+  async deleteAuthorisation({
+    workspace_id,
+  }: RequestOf<'deleteAuthorisation'>): AnswerOf<'deleteAuthorisation'> {
+    return { deleted: await this.topUpSettings.deleteAuthorisation(workspace_id) };
+  }
+
+  @CallPattern(billingCalls, 'ownerLeft')
+  async ownerLeft({ workspace_id, user_id }: RequestOf<'ownerLeft'>): AnswerOf<'ownerLeft'> {
+    return { deleted: await this.topUpSettings.ownerLeft(workspace_id, user_id) };
   }
 
   private async find(id: PaymentId): Promise<PaymentRow | undefined> {
@@ -123,7 +127,11 @@ export class PaymentsRpc {
       monthly_cap_credits: settings?.monthlyCapCredits ?? null,
       bought_this_month: await store.boughtSince(workspaceId, this.topUps.monthStart()),
       authorisation: saved
-        ? { provider: saved.provider, saved_at: saved.savedAt.toISOString() }
+        ? {
+            provider: saved.provider,
+            saved_at: saved.savedAt.toISOString(),
+            saved_by: saved.savedBy,
+          }
         : null,
       disabled_reason: settings?.disabledReason ?? null,
     };

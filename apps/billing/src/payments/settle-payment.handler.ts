@@ -71,13 +71,21 @@ export class SettlePaymentHandler {
         { credits: payment.credits, kind: 'purchase', paymentId },
       );
       await payments.paid(paymentId, paid.providerPaymentId, at);
-      if (payment.saveAuthorisation && paid.authorisation !== null) {
-        const { payerEmail } = payment;
-        const saved = { provider, payerEmail, authorisation: paid.authorisation, savedAt: at };
-        await this.authorisations.save(transaction, payment.workspaceId, saved);
-      }
+      await this.saveAuthorisation(transaction, payment, paid.authorisation, at);
       return 'entered';
     });
+  }
+
+  private async saveAuthorisation(
+    transaction: Queryable,
+    payment: PaymentRow,
+    authorisation: string | null,
+    savedAt: Date,
+  ): Promise<void> {
+    const { workspaceId, provider, payerEmail, saveAuthorisation, userId: savedBy } = payment;
+    if (!saveAuthorisation || authorisation === null || savedBy === null) return;
+    const saved = { provider, payerEmail, authorisation, savedAt, savedBy };
+    await this.authorisations.save(transaction, workspaceId, saved);
   }
 
   private reverse(provider: PaymentProviderName, fact: Reversal): Promise<Settlement> {
@@ -107,7 +115,10 @@ export class SettlePaymentHandler {
         entryId,
       };
       await payments.reverse(reversal, at);
-      await new TopUpSettingsStore(transaction).switchOff(payment.workspaceId, kind, at);
+      const topUps = new TopUpSettingsStore(transaction);
+      await topUps.switchOff(payment.workspaceId, kind, at);
+      // Only the card's person turns it on again.
+      if (kind === 'disputed') await topUps.agree(payment.workspaceId, null);
       return 'entered';
     });
   }

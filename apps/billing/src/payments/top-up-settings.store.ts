@@ -1,11 +1,10 @@
-import type { PaymentProviderName, WorkspaceId } from '@watchword/contracts';
+import type { PaymentProviderName, UserId, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
+import type { PaymentRow } from './payment.js';
+import type { TopUpBounds } from './top-up-bounds.policy.js';
 
-export interface TopUpRow {
+export interface TopUpRow extends TopUpBounds {
   enabled: boolean;
-  threshold: number;
-  credits: number;
-  monthlyCapCredits: number;
   disabledReason: string | null;
 }
 
@@ -14,6 +13,8 @@ export interface AuthorisationRow {
   payerEmail: string;
   authorisation: Buffer;
   savedAt: Date;
+  /** It belongs to this person. */
+  savedBy: UserId;
 }
 
 const find = statement(
@@ -25,12 +26,13 @@ const find = statement(
 
 const put = statement(
   'billing.put-top-up-settings',
-  `INSERT INTO billing.automatic_top_ups (
+  `INSERT INTO billing.automatic_top_ups AS top_up (
      workspace_id, enabled, threshold, credits, monthly_cap_credits, updated_at
    ) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id) DO UPDATE
    SET enabled = excluded.enabled, threshold = excluded.threshold, credits = excluded.credits,
-     monthly_cap_credits = excluded.monthly_cap_credits, disabled_reason = NULL,
+     monthly_cap_credits = excluded.monthly_cap_credits,
+     disabled_reason = CASE WHEN excluded.enabled THEN NULL ELSE top_up.disabled_reason END,
      updated_at = excluded.updated_at`,
 );
 
@@ -42,18 +44,50 @@ const switchOff = statement(
 
 const findAuthorisation = statement(
   'billing.find-payment-authorisation',
-  `SELECT provider, payer_email AS "payerEmail", authorisation, saved_at AS "savedAt"
-   FROM billing.payment_authorisations WHERE workspace_id = $1`,
+  `SELECT provider, payer_email AS "payerEmail", authorisation, saved_at AS "savedAt",
+     saved_by AS "savedBy"
+   FROM billing.payment_authorisations WHERE workspace_id = $1 AND saved_by IS NOT NULL`,
 );
 
 const saveAuthorisation = statement(
   'billing.save-payment-authorisation',
   `INSERT INTO billing.payment_authorisations (
-     workspace_id, provider, payer_email, authorisation, saved_at
-   ) VALUES ($1, $2, $3, $4, $5)
+     workspace_id, provider, payer_email, authorisation, saved_at, saved_by
+   ) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id) DO UPDATE
    SET provider = excluded.provider, payer_email = excluded.payer_email,
-     authorisation = excluded.authorisation, saved_at = excluded.saved_at`,
+     authorisation = excluded.authorisation, saved_at = excluded.saved_at,
+     saved_by = excluded.saved_by`,
+);
+
+const deleteAuthorisation = statement(
+  'billing.delete-payment-authorisation',
+  `DELETE FROM billing.payment_authorisations
+   WHERE workspace_id = $1 AND ($2::uuid IS NULL OR saved_by = $2)`,
+);
+
+const agree = statement(
+  'billing.agree-to-top-up',
+  `UPDATE billing.payment_authorisations
+   SET agreed_threshold = $2, agreed_credits = $3, agreed_monthly_cap_credits = $4
+   WHERE workspace_id = $1`,
+);
+
+const findAgreed = statement(
+  'billing.find-agreed-top-up',
+  `SELECT agreed_threshold AS threshold, agreed_credits AS credits,
+     agreed_monthly_cap_credits AS "monthlyCapCredits"
+   FROM billing.payment_authorisations
+   WHERE workspace_id = $1 AND agreed_threshold IS NOT NULL`,
+);
+
+const isAllowed = statement(
+  'billing.is-top-up-allowed',
+  `SELECT FROM billing.automatic_top_ups AS top_up
+   JOIN billing.accounts AS account USING (workspace_id)
+   JOIN billing.payment_authorisations AS saved USING (workspace_id)
+   WHERE workspace_id = $1 AND enabled AND NOT suspended AND top_up.credits >= $2
+     AND saved_by IS NOT NULL AND saved.provider = $3 AND saved.payer_email = $4`,
 );
 
 /** Charges in flight count, failed ones do not, unless the provider may have taken the money. */
@@ -70,7 +104,7 @@ const low = statement(
    FROM billing.automatic_top_ups AS top_up
    JOIN billing.accounts AS account USING (workspace_id)
    JOIN billing.payment_authorisations USING (workspace_id)
-   WHERE enabled AND balance < threshold
+   WHERE enabled AND NOT suspended AND saved_by IS NOT NULL AND balance < threshold
      AND NOT EXISTS (
        SELECT FROM billing.payments
        WHERE payments.workspace_id = top_up.workspace_id AND automatic AND status = 'pending'
@@ -111,9 +145,33 @@ export class TopUpSettingsStore {
   }
 
   async saveAuthorisation(workspaceId: WorkspaceId, row: AuthorisationRow): Promise<void> {
-    const { provider, payerEmail, authorisation, savedAt } = row;
-    const values = [workspaceId, provider, payerEmail, authorisation, savedAt];
+    const { provider, payerEmail, authorisation, savedAt, savedBy } = row;
+    const values = [workspaceId, provider, payerEmail, authorisation, savedAt, savedBy];
     await this.database.query(saveAuthorisation, values);
+  }
+
+  /** Deletes that of one person, or whosever it is. Returns whether there was one. */
+  async deleteAuthorisation(workspaceId: WorkspaceId, savedBy: UserId | null): Promise<boolean> {
+    const { rowCount } = await this.database.query(deleteAuthorisation, [workspaceId, savedBy]);
+    return rowCount === 1;
+  }
+
+  /** Records what the authorisation's person agrees to. Null: to nothing. */
+  async agree(workspaceId: WorkspaceId, to: TopUpBounds | null): Promise<void> {
+    const { threshold = null, credits = null, monthlyCapCredits = null } = to ?? {};
+    await this.database.query(agree, [workspaceId, threshold, credits, monthlyCapCredits]);
+  }
+
+  /** Returns undefined where the authorisation's person has agreed to nothing. */
+  async findAgreed(workspaceId: WorkspaceId): Promise<TopUpBounds | undefined> {
+    return (await this.database.query<TopUpBounds>(findAgreed, [workspaceId])).rows[0];
+  }
+
+  /** Returns whether this automatic top-up may be charged now. */
+  async isAllowed(payment: PaymentRow): Promise<boolean> {
+    const { workspaceId, credits, provider, payerEmail } = payment;
+    const values = [workspaceId, credits, provider, payerEmail];
+    return (await this.database.query(isAllowed, values)).rowCount === 1;
   }
 
   async boughtSince(workspaceId: WorkspaceId, since: Date): Promise<number> {

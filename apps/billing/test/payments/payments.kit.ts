@@ -6,6 +6,7 @@ import {
   newId,
   type Payment,
   type PaymentId,
+  type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { type DatabasePool, DatabaseUnavailable } from '@watchword/postgres';
@@ -21,6 +22,8 @@ import type { Callback, ProviderSimulator } from './provider-simulator.ts';
 import { StripeSimulator } from './stripe-simulator.ts';
 
 export const ENCRYPTION_KEYS = ['0f'.repeat(32)];
+/** Who pays, unless a test says so. */
+export const OWNER = newId<UserId>();
 /** Of a purchase. */
 export const CREDITS = 1_000;
 export const PRICE = 100;
@@ -85,6 +88,7 @@ export class PaymentGround {
   create(workspace: WorkspaceId, over: Partial<CreateRequest> = {}) {
     return this.calls.createPayment({
       workspace_id: workspace,
+      user_id: OWNER,
       email: 'owner@example.com',
       credits: CREDITS,
       provider: this.simulator.name,

@@ -4,7 +4,14 @@ import { KeyRing } from '@watchword/platform';
 import { billingService } from '../../src/index.js';
 import { PaymentStore } from '../../src/payments/payment.store.js';
 import { outboxOf } from '../billing.kit.js';
-import { ENCRYPTION_KEYS, HOUR_MS, MINUTE_MS, PaymentGround, SIMULATORS } from './payments.kit.js';
+import {
+  ENCRYPTION_KEYS,
+  HOUR_MS,
+  MINUTE_MS,
+  OWNER,
+  PaymentGround,
+  SIMULATORS,
+} from './payments.kit.js';
 
 const SETTINGS = { enabled: true, threshold: 500, credits: 1_000, monthly_cap_credits: 3_000 };
 const RETRIES_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
@@ -22,7 +29,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
   afterEach(() => ground?.close());
 
   const enable = (over: Partial<typeof SETTINGS> = {}) =>
-    ground.calls.putTopUp({ workspace_id: workspace, ...SETTINGS, ...over });
+    ground.calls.putTopUp({ workspace_id: workspace, user_id: OWNER, ...SETTINGS, ...over });
   const spend = (credits: number) =>
     ground.calls.topUp({
       ...{ workspace_id: workspace, credits: -credits, kind: 'adjustment', idempotency: null },
@@ -39,7 +46,9 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
 
   it('need a saved authorisation, which is encrypted and bound to its workspace', async () => {
     const other = await ground.wallet();
-    expect(await ground.calls.putTopUp({ workspace_id: other, ...SETTINGS })).toEqual({
+    expect(
+      await ground.calls.putTopUp({ workspace_id: other, user_id: OWNER, ...SETTINGS }),
+    ).toEqual({
       verdict: 'no_authorisation',
     });
     expect(await enable()).toMatchObject({
@@ -75,7 +84,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     await spend(900);
     const other = await ground.wallet();
     await ground.bought(other, { save_authorisation: true });
-    await ground.calls.putTopUp({ workspace_id: other, ...SETTINGS });
+    await ground.calls.putTopUp({ workspace_id: other, user_id: OWNER, ...SETTINGS });
     await ground.pool.query(
       `UPDATE billing.automatic_top_ups SET credits = $2, monthly_cap_credits = $2
        WHERE workspace_id = $1`,

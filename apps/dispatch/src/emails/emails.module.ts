@@ -72,6 +72,6 @@ const providers: Provider[] = [
   imports: [MessagesModule, SendingModule],
   controllers: [EmailRpc, EmailReportConsumer, PlatformEmailConsumer],
   providers: [...stores, ...providers],
-  exports: [...providers, EmailStore, EmailSearchStore],
+  exports: [...providers, EmailStore, EmailSearchStore, CancelEmailHandler],
 })
 export class EmailsModule {}

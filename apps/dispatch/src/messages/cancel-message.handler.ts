@@ -46,6 +46,17 @@ export class CancelMessageHandler {
     });
   }
 
+  /** Cancels messages for the platform itself, where that is still possible. Returns how many. */
+  async withdraw(ids: readonly MessageId[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const change = (message: Message, at: Date) =>
+      isPossible(message, 'cancellation_asked') ? cancel(message, at) : message;
+    crashPoint('dispatch.withdraw.before-change');
+    const messages = await this.changes.apply(ids.map((id) => ({ id, change })));
+    crashPoint('dispatch.withdraw.after-change');
+    return messages.filter((message) => message?.state === 'cancelled').length;
+  }
+
   private async change(request: Cancellation, keys: readonly KeyRow[]): Promise<CancelResult> {
     let refusal: 'not_found' | 'conflict' | null = 'not_found';
     const change = (message: Message, at: Date): Message => {

@@ -162,6 +162,11 @@ function refundOf({ reason, sentAt, attempts }: Message): boolean | null {
   return attempts.some(({ outcome }) => outcome === null) ? null : true;
 }
 
+/** Whether it is final what a cancelled message costs. Until then, a proof that a provider has it counts. */
+export function isCostDecided(message: Message): boolean {
+  return message.settledAt !== null || refundOf(message) !== null;
+}
+
 /**
  * Returns whether a refund is due. Once due it stays due: the ending's reason never changes, nor do
  * the outcomes that a cancellation depends on.

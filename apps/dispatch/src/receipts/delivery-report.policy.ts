@@ -7,6 +7,7 @@ import {
 import { type Attempt, type Message, withAttempt } from '../messages/message.js';
 import {
   accept,
+  isCostDecided,
   isEndedUnanswered,
   deliver,
   expireIfDue,
@@ -47,7 +48,8 @@ export function withReport(
 
 /** The cost of a cancellation is decided once no submit is without any outcome. */
 function isOpen(message: Message, { outcome }: Attempt): boolean {
-  return outcome === null || (outcome === 'ambiguous' && message.state !== 'cancelled');
+  if (outcome !== 'ambiguous') return outcome === null;
+  return message.state !== 'cancelled' || !isCostDecided(message);
 }
 
 /** The attempt of a report: by the carrier's id, else the last one with that carrier. */

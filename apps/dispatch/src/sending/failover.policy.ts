@@ -15,6 +15,7 @@ import {
   deliver,
   expireIfDue,
   fail,
+  isCostDecided,
   isLapsed,
   settledIfKnown,
 } from '../messages/message-change.policy.js';
@@ -140,8 +141,7 @@ export function receiptDeadline(message: Message, attempt: Attempt): number {
 function isNews(message: Message, attempt: Attempt, outcome: SubmitOutcome): boolean {
   if (attempt.outcome === null) return true;
   if (attempt.outcome !== 'ambiguous' || outcome.outcome === 'ambiguous') return false;
-  // The cost of a cancellation was decided by then.
-  if (message.state === 'cancelled') return false;
+  if (message.state === 'cancelled' && isCostDecided(message)) return false;
   return outcome.outcome === 'accepted' || attempt.number === message.attempts.length;
 }
 

@@ -37,6 +37,10 @@ export interface PursuitParts {
  */
 const LONG_WAIT_MS = 200;
 
+/** Milliseconds. Most reports of a delivery come within seconds; the caller of the cancellation waits for it. */
+const PROOF_WAIT_MS = 5_000;
+const TEST_PROOF_WAIT_MS = 500;
+
 /**
  * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left
  * to do.
@@ -136,11 +140,24 @@ export class Pursuit {
     const { destination } = message;
     return openCalls.during({ provider, destination }, async (reports) => {
       const outcome = await calls.submit(message, attempt, this.code, hasEnded);
+      if (isAnswerLost(message, outcome)) await this.awaitProof(message);
       const early = reports.claim(message.id, idsOf(outcome));
       const recorded = await this.record(message, attempt, outcome, early);
       reports.recorded(recorded);
       return recorded;
     });
+  }
+
+  /**
+   * An answer of a message that was cancelled meanwhile is lost. A report can still prove that the carrier took
+   * it. The refund waits for that with the record of this call, which is the last one.
+   */
+  private async awaitProof(message: Message): Promise<void> {
+    if (this.resend > 0) return;
+    const { recorder, stopping } = this.parts;
+    if ((await recorder.current(message)).state !== 'cancelled') return;
+    const ms = message.testMode ? TEST_PROOF_WAIT_MS : PROOF_WAIT_MS;
+    await sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
   }
 
   private async hasEnded(message: Message): Promise<boolean> {
@@ -207,4 +224,9 @@ function nameOf({ number, provider, startedAt }: Attempt): string {
 function idsOf(outcome: SubmitOutcome): readonly string[] {
   if (outcome.outcome !== 'accepted') return [];
   return carrierIdsOf(outcome.providerMessageId, outcome.partIds);
+}
+
+function isAnswerLost({ attempts }: Message, { outcome }: SubmitOutcome): boolean {
+  if (outcome === 'accepted') return false;
+  return outcome === 'ambiguous' || attempts.some((attempt) => attempt.outcome === 'ambiguous');
 }

@@ -20,6 +20,12 @@ export function isOpen(email: Email): boolean {
   );
 }
 
+/** Whether it waits for its `send_at` and goes to nobody else. */
+export function isScheduledTo(email: Email, address: string, at: Date): boolean {
+  const isAhead = email.sendAt !== null && email.sendAt > at;
+  return isAhead && recipientsAt(email, address).length === email.recipients.length;
+}
+
 /**
  * Replaces the address. Where no other recipient is left, the subject, header fields, attachments, tags and
  * metadata go, too, and the reference to the texts, which are then deleted as unused ones are.

@@ -31,6 +31,7 @@ function scene(changes: number) {
   const erasures = new EraseMessagesHandler(
     ...[unused, unused],
     ...([{ page }, { read }, { write }] as unknown as [never, never, never]),
+    ...[unused, unused],
     new FakeClock(),
   );
   const erase = (after: string | null) =>

@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AnswerOf, Clock, RequestOf } from '@watchword/contracts';
 import { isAddress } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
+import { CancelEmailHandler } from '../emails/cancel-email.handler.js';
 import type { Email } from '../emails/email.js';
 import { EmailSearchStore } from '../emails/email-search.store.js';
 import { EmailStore } from '../emails/email.store.js';
+import { CancelMessageHandler } from '../messages/cancel-message.handler.js';
 import { RecentMessages } from '../messages/recent-messages.js';
 import { EmailErasureStore } from './email-erasure.store.js';
-import { erasureOf, isOpen } from './email-erasure.policy.js';
+import { erasureOf, isOpen, isScheduledTo } from './email-erasure.policy.js';
 import { ERASED_AT_ONCE, TextErasureStore } from './text-erasure.store.js';
 
 const EMAILS_AT_ONCE = 200;
@@ -29,16 +31,39 @@ export class EraseMessagesHandler {
     private readonly search: EmailSearchStore,
     private readonly emails: EmailStore,
     private readonly emailErasures: EmailErasureStore,
+    private readonly cancelling: CancelMessageHandler,
+    private readonly emailCancelling: CancelEmailHandler,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async countOpen({ to, after }: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {
-    const held = after === null ? await this.texts.countHeld(to) : 0;
+  /** Cancels what waits for its `send_at`. The refund ends it, and then it is erased. */
+  async cancelScheduled({
+    to,
+    after,
+  }: RequestOf<'cancelScheduledMessages'>): AnswerOf<'cancelScheduledMessages'> {
     if (!isAddress(to)) {
-      return { count: held + (await this.texts.countOpen(to, this.now())), next: null };
+      const ids = await this.texts.findScheduled(to);
+      const count = await this.cancelling.withdraw(ids);
+      return { count, next: ids.length === ERASED_AT_ONCE ? 'more' : null };
     }
     const { emails, next } = await this.emailsTo(to, after);
-    return { count: held + emails.filter(isOpen).length, next };
+    const now = this.now();
+    const scheduled = emails.filter((email) => isScheduledTo(email, to, now));
+    return { count: await this.emailCancelling.withdraw(scheduled.map(({ id }) => id)), next };
+  }
+
+  async countOpen(request: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {
+    const { to, after } = request;
+    const before = new Date(request.before);
+    const held = after === null ? await this.texts.countHeld(to) : 0;
+    if (!isAddress(to)) {
+      const { count, tests } = await this.texts.countOpen(to, this.now(), before);
+      return { count: held + count, tests, next: null };
+    }
+    const { emails, next } = await this.emailsTo(to, after);
+    const open = emails.filter((email) => email.createdAt <= before && isOpen(email));
+    const tests = open.filter(({ testMode }) => testMode).length;
+    return { count: held + open.length - tests, tests, next };
   }
 
   async erase(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {

@@ -8,6 +8,13 @@ import { EraseMessagesHandler } from './erase-messages.handler.js';
 export class ErasureRpc {
   constructor(private readonly erasures: EraseMessagesHandler) {}
 
+  @CallPattern(dispatchCalls, 'cancelScheduledMessages')
+  cancelScheduledMessages(
+    request: RequestOf<'cancelScheduledMessages'>,
+  ): AnswerOf<'cancelScheduledMessages'> {
+    return this.erasures.cancelScheduled(request);
+  }
+
   @CallPattern(dispatchCalls, 'countOpenMessages')
   countOpenMessages(request: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {
     return this.erasures.countOpen(request);

@@ -22,14 +22,22 @@ const IS_OPEN = `(
 
 const countOpen = statement(
   'dispatch_count_open_messages',
-  `SELECT count(*)::integer AS count FROM messages AS message WHERE destination = $1 AND ${IS_OPEN}`,
+  `SELECT count(*) FILTER (WHERE NOT test_mode)::integer AS count,
+     count(*) FILTER (WHERE test_mode)::integer AS tests
+   FROM messages AS message WHERE destination = $1 AND created_at <= $3 AND ${IS_OPEN}`,
+);
+
+const findScheduled = statement(
+  'dispatch_find_scheduled_messages_to',
+  `SELECT id FROM messages WHERE destination = $1 AND state = 'scheduled' LIMIT $2`,
 );
 
 /** Commands of suspended workspaces, of every kind, are not messages yet. */
 const countHeld = statement(
   'dispatch_count_held_commands_to',
   `SELECT count(*)::integer AS count FROM held_commands
-   WHERE strpos(lower(command), lower(to_json($1::text)::text)) > 0`,
+   WHERE strpos(lower(command), lower(to_json($1::text)::text)) > 0
+     AND NOT (command::json ->> 'test_mode')::boolean`,
 );
 
 /**
@@ -61,14 +69,27 @@ const forget = statement(
    DELETE FROM guessed_numbers WHERE destination = $1`,
 );
 
+export interface OpenCount {
+  /** Without test messages. */
+  count: number;
+  tests: number;
+}
+
 /** One-time passwords and SMS to a number, of all workspaces and both modes. */
 @Injectable()
 export class TextErasureStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async countOpen(destination: string, at: Date): Promise<number> {
-    const { rows } = await this.database.query<{ count: number }>(countOpen, [destination, at]);
-    return rows[0]!.count;
+  async countOpen(destination: string, at: Date, before: Date): Promise<OpenCount> {
+    const values = [destination, at, before];
+    return (await this.database.query<OpenCount>(countOpen, values)).rows[0]!;
+  }
+
+  /** Returns at most `ERASED_AT_ONCE`. */
+  async findScheduled(destination: string): Promise<MessageId[]> {
+    const values = [destination, ERASED_AT_ONCE];
+    const { rows } = await this.database.query<{ id: MessageId }>(findScheduled, values);
+    return rows.map(({ id }) => id);
   }
 
   /** Counts commands of suspended workspaces to a number or an address. */

@@ -33,7 +33,8 @@ export class PaymentsHandler {
     body: CreatePaymentBody,
     idempotency: IdempotencyClaim | null,
   ): Promise<Outcome> {
-    const request = { ...body, workspace_id: workspaceId, email: user.email, idempotency };
+    const payer = { workspace_id: workspaceId, user_id: user.id, email: user.email };
+    const request = { ...body, ...payer, idempotency };
     const result = await this.inFlight.during(workspaceId, idempotency, () =>
       this.billing.createPayment(request),
     );
@@ -60,17 +61,26 @@ export class PaymentsHandler {
     return { body: await this.billing.getTopUp({ workspace_id: workspaceId }) };
   }
 
-  async setTopUp(workspaceId: WorkspaceId, body: PutTopUpBody): Promise<Outcome> {
+  async setTopUp({ workspaceId, user }: Member, body: PutTopUpBody): Promise<Outcome> {
     if (body.monthly_cap_credits < body.credits) {
       const message = ERROR_MESSAGES.capBelowCredits;
       throw new ApiError('validation_error', { field: 'monthly_cap_credits', message });
     }
-    const result = await this.billing.putTopUp({ ...body, workspace_id: workspaceId });
+    const by = { workspace_id: workspaceId, user_id: user.id };
+    const result = await this.billing.putTopUp({ ...body, ...by });
     if (result.verdict === 'no_authorisation') {
       const message = ERROR_MESSAGES.noAuthorisation;
       throw new ApiError('conflict', { field: 'enabled', message });
     }
+    if (result.verdict === 'not_agreed') {
+      const { field } = result;
+      throw new ApiError('permission_error', { field, message: ERROR_MESSAGES.notAgreed });
+    }
     return { body: result.settings, effect: { ...body } };
+  }
+
+  async deleteAuthorisation(workspaceId: WorkspaceId): Promise<Outcome> {
+    return { effect: await this.billing.deleteAuthorisation({ workspace_id: workspaceId }) };
   }
 
   async search(query: OperatorPaymentQuery): Promise<Outcome> {
@@ -97,6 +107,8 @@ function refusal(result: Exclude<Created, { payment: unknown }>): ApiError {
   switch (result.verdict) {
     case 'idempotency_conflict':
       return new ApiError('idempotency_conflict');
+    case 'too_many_pending':
+      return new ApiError('conflict', { message: ERROR_MESSAGES.tooManyPending });
     case 'unknown_workspace':
       return unknownResource('credit_account');
     case 'provider_unavailable':

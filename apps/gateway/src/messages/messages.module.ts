@@ -22,7 +22,9 @@ import { PublishEmailReportsHandler } from './email/publish-email-reports.handle
 import { ReadEmailsHandler } from './email/read-emails.handler.js';
 import { SendEmailHandler } from './email/send-email.handler.js';
 import { DeadLettersHandler } from './dead-letters.handler.js';
-import { EraseHandler } from './erase.handler.js';
+import { EraseHandler } from './erasures/erase.handler.js';
+import { ErasureStore } from './erasures/erasure.store.js';
+import { ErasuresJob } from './erasures/erasures.job.js';
 import { FindMessageHandler } from './find-message.handler.js';
 import { HeldDeadLetters } from './held-dead-letters.js';
 import { ListMessagesHandler } from './list-messages.handler.js';
@@ -59,7 +61,9 @@ const shared: Provider[] = [
   PublishReportsHandler,
   DeadLettersHandler,
   HeldDeadLetters,
+  ErasureStore,
   EraseHandler,
+  ErasuresJob,
 ];
 
 const otp: Provider[] = [

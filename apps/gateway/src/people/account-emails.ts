@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { EmailSettings } from '@watchword/config';
-import { ApiError, type Clock, ERROR_MESSAGES, type Language } from '@watchword/contracts';
+import {
+  ApiError,
+  type Clock,
+  ERROR_MESSAGES,
+  type Language,
+  type UserId,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
@@ -94,6 +101,20 @@ export class AccountEmails {
       if (!isSent) await this.limiter.giveBack(counters);
     }
     return true;
+  }
+
+  /**
+   * Tells the person whose card it was, and the owners of the workspace, that it is deleted. Runs in the
+   * transaction that removes the person. Call `ring` after its commit.
+   */
+  async tellSavedCardDeleted(
+    workspaceId: WorkspaceId,
+    userId: UserId,
+    transaction: Queryable,
+  ): Promise<void> {
+    if (!this.isConfigured) return;
+    const at = new Date(this.clock.now());
+    await this.requests.within(transaction).insertNotices(workspaceId, userId, at);
   }
 
   private checkConfigured(): void {

@@ -5,6 +5,8 @@ import {
   type PlatformEmailPurpose,
   type SendPlatformEmail,
   TOPICS,
+  type UserId,
+  type WorkspaceId,
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
@@ -40,6 +42,20 @@ export class EmailRequestStore {
       `INSERT INTO email_requests (id, purpose, email, language, asked_at, due_at)
        VALUES ($1, $2, $3, $4, $5, $5)`,
       [newId(), purpose, email, language, at],
+    );
+  }
+
+  /** One for the person and for each owner of the workspace whose address is confirmed. */
+  async insertNotices(workspaceId: WorkspaceId, userId: UserId, at: Date): Promise<void> {
+    await this.database.query(
+      `INSERT INTO email_requests (id, purpose, email, language, asked_at, due_at)
+       SELECT gen_random_uuid(), 'saved_card_deleted', users.email,
+         CASE workspaces.settings ->> 'default_language' WHEN 'fr' THEN 'fr' ELSE 'en' END, $3, $3
+       FROM users JOIN workspaces ON workspaces.id = $1
+       WHERE email_confirmed_at IS NOT NULL AND (users.id = $2 OR EXISTS (
+         SELECT FROM memberships
+         WHERE workspace_id = $1 AND user_id = users.id AND role = 'owner'))`,
+      [workspaceId, userId, at],
     );
   }
 

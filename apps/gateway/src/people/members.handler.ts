@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
+  type BillingCalls,
   ERROR_MESSAGES,
   type PageQuery,
   readPage,
@@ -16,7 +17,9 @@ import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
 import { CachedKeyDirectory } from '../accounts/keys/cached-key-directory.adapter.js';
 import type { KeyDirectory } from '../accounts/keys/key-directory.port.js';
 import { pathId } from '../accounts/settings/path-id.js';
+import { BILLING } from '../calls/billing-calls.js';
 import type { Member } from './account.js';
+import { AccountEmails } from './account-emails.js';
 import { InvitationStore } from './invitation.store.js';
 import { UserStore } from './user.store.js';
 
@@ -29,6 +32,8 @@ export class MembersHandler {
     private readonly invitations: InvitationStore,
     private readonly keys: ApiKeyStore,
     @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
+    private readonly emails: AccountEmails,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'ownerLeft'>,
   ) {}
 
   async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
@@ -53,15 +58,33 @@ export class MembersHandler {
     const removed = await this.database.transaction((transaction) =>
       this.end(workspaceId, id, query, transaction),
     );
+    if (removed.saved_card) this.emails.ring();
     const [revoked] = removed.keys === 'revoke' ? removed.key_ids : [];
     if (revoked !== undefined) await this.directory.keyRevoked(revoked);
     return { effect: { workspace_id: workspaceId, user_id: id, ...removed } };
   }
 
   /**
+   * While billing is unavailable, the person stays. Billing deletes what they saved before they stop
+   * being an owner, never after it.
+   */
+  private async giveUpSavedCard(
+    workspaceId: WorkspaceId,
+    userId: UserId,
+    transaction: Queryable,
+  ): Promise<boolean> {
+    const { deleted } = await this.billing.ownerLeft({
+      workspace_id: workspaceId,
+      user_id: userId,
+    });
+    if (deleted) await this.emails.tellSavedCardDeleted(workspaceId, userId, transaction);
+    return deleted;
+  }
+
+  /**
    * Ends a membership with its sessions and open invitations: those of the person's address, and
-   * those that the person made, which would be valid again if the person came back. Returns what
-   * became of the keys that the person made, for the audit.
+   * those that the person made, which would be valid again if the person came back. A card that the
+   * person saved is deleted. Returns what became of it and of the person's keys, for the audit.
    */
   private async end(
     workspaceId: WorkspaceId,
@@ -82,10 +105,12 @@ export class MembersHandler {
     }
     await this.invitations.within(transaction).withdrawOf(workspaceId, leaving.member.user);
     await users.removeMember(leaving.member);
+    const hadSavedCard = await this.giveUpSavedCard(workspaceId, userId, transaction);
     const ids = keys.map(({ id }) => id);
     // Last, because it holds the number of changes until the end.
     if (choice === 'revoke') await this.keys.revokeThese(ids, transaction);
-    return { keys: choice ?? 'keep', key_ids: ids } as const;
+    const card = hadSavedCard && ({ saved_card: 'deleted', automatic_top_up: 'off' } as const);
+    return { keys: choice ?? 'keep', key_ids: ids, ...card } as const;
   }
 }
 

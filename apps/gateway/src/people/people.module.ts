@@ -2,6 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { signUpRules } from '@watchword/config';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { CallsModule } from '../calls/calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { AccountEmails } from './account-emails.js';
 import { AccountsHandler } from './accounts.handler.js';
@@ -46,5 +47,5 @@ const providers: Provider[] = [
 ];
 
 /** Users of the dashboard: sign-up, log-in, sessions, passwords, members. */
-@Module({ imports: [AccountsModule, LimitsModule], providers, exports: providers })
+@Module({ imports: [CallsModule, AccountsModule, LimitsModule], providers, exports: providers })
 export class PeopleModule {}

@@ -8,7 +8,11 @@ import { idOf, words } from '../shapes.js';
  */
 export const PLATFORM_WORKSPACE_ID = asId<WorkspaceId>('00000000-0000-7000-8000-706c6174666d');
 
-export const PlatformEmailPurpose = words('password_reset', 'email_confirmation');
+export const PlatformEmailPurpose = words(
+  'password_reset',
+  'email_confirmation',
+  'saved_card_deleted',
+);
 export type PlatformEmailPurpose = Static<typeof PlatformEmailPurpose>;
 
 /**

@@ -329,16 +329,6 @@ export const ERROR_MESSAGES = {
     'A country that is already decided cannot be taken out.',
     'Un pays déjà décidé ne peut pas être retiré.',
   ),
-  openMessages: (count: number) =>
-    count === 1
-      ? text(
-          '1 message to this recipient has not ended. Cancel it, or retry after it ends.',
-          '1 message à ce destinataire n’est pas terminé. Annulez-le, ou réessayez lorsqu’il le sera.',
-        )
-      : text(
-          `${count} messages to this recipient have not ended. Cancel them, or retry after they end.`,
-          `${count} messages à ce destinataire ne sont pas terminés. Annulez-les, ou réessayez lorsqu’ils le seront.`,
-        ),
   illegalReview: (country: string, from: string, to: string) =>
     text(
       `The review of ${country} is ${from}; it cannot become ${to}.`,
@@ -384,6 +374,14 @@ export const ERROR_MESSAGES = {
   providerUnanswered: text(
     'The payment provider did not answer. Retry with the same Idempotency-Key.',
     'Le prestataire de paiement n’a pas répondu. Réessayez avec la même Idempotency-Key.',
+  ),
+  tooManyPending: text(
+    'The workspace has 5 pending payments. Pay one of them, or wait until one expires.',
+    'L’espace de travail a 5 paiements en attente. Payez-en un, ou attendez qu’un autre expire.',
+  ),
+  notAgreed: text(
+    'The saved payment method belongs to another owner, who has not agreed to this.',
+    'Le moyen de paiement enregistré appartient à un autre propriétaire, qui n’y a pas consenti.',
   ),
   noAuthorisation: text(
     'Save a payment method first: create a payment with save_authorisation.',

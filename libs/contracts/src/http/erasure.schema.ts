@@ -20,12 +20,19 @@ export const EraseBody = Type.Object(
 );
 export type EraseBody = Static<typeof EraseBody>;
 
-/** From how many this call erased the recipient. A repeat that finds nothing has zeros. */
+/** From how many this call erased the recipient, and what is left. A repeat that finds nothing has zeros. */
 export const Erasure = Type.Object({
   messages: Type.Integer({ description: 'One-time passwords, SMS or emails.' }),
   webhook_events: Type.Integer({ description: 'Stored events of webhooks.' }),
   webhook_attempts: Type.Integer({
     description: 'Webhook attempts with the recipient in the answer.',
+  }),
+  cancelled: Type.Integer({
+    description: 'Scheduled messages to the recipient alone that were cancelled and are refunded.',
+  }),
+  erased_later: Type.Integer({
+    description:
+      'Messages that have not ended, without test messages. They are erased when they end.',
   }),
 });
 export type Erasure = Static<typeof Erasure>;

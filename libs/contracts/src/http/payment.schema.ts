@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { PaymentId, WorkspaceId } from '../ids.js';
+import type { PaymentId, UserId, WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
@@ -33,6 +33,9 @@ export const PutTopUpBody = Type.Object({
   monthly_cap_credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
 });
 export type PutTopUpBody = Static<typeof PutTopUpBody>;
+
+export const TopUpField = Type.KeyOf(PutTopUpBody);
+export type TopUpField = Static<typeof TopUpField>;
 
 export const OperatorPaymentQuery = Type.Composite([
   PageQuery,
@@ -92,7 +95,10 @@ export const TopUpSettings = Type.Object({
   monthly_cap_credits: nullable(Type.Integer()),
   /** Credits that automatic top-ups bought this month, with charges in flight. */
   bought_this_month: Type.Integer(),
-  authorisation: nullable(Type.Object({ provider: PaymentProviderName, saved_at: text })),
+  /** The saved authorisation, which belongs to the person who saved it: the `user_id` of a member. */
+  authorisation: nullable(
+    Type.Object({ provider: PaymentProviderName, saved_at: text, saved_by: idOf<UserId>() }),
+  ),
   disabled_reason: nullable(text),
 });
 export type TopUpSettings = Static<typeof TopUpSettings>;

@@ -34,11 +34,13 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
     description:
       'Erases the recipient, texts and metadata from messages and webhook events of all workspaces. ' +
       'States, times, credits and ids stay. Opt-outs, suppressions and Do Not Disturb entries stay, because they protect the person. ' +
-      'Answers 409 with the number of messages that have not ended, and erases nothing. A repeat erases what is left. ' +
+      'What has ended is erased at once. Scheduled messages are cancelled and refunded. What is on its way is erased ' +
+      'when it ends. ' +
       'Takes minutes with millions of emails or events.',
     body: EraseBody,
+    status: 202,
     answer: Erasure,
-    errors: ['validation_error', 'conflict'],
+    errors: ['validation_error'],
     example: { to: '+2348031000001', reason: 'Request 17 of the person.' },
   },
   listCarriers: {

@@ -24,7 +24,8 @@ export const paymentRoutes = routesOf(
       summary: 'Create a payment',
       description:
         'Owners only. The payer pays at `checkout_url`; a manual payment has none, and an operator ' +
-        'confirms it. Credits are entered when the provider reports the payment.',
+        'confirms it. Credits are entered when the provider reports the payment. At most 5 payments of ' +
+        'a workspace are pending; a further one is 409.',
       body: CreatePaymentBody,
       status: 201,
       answer: NewPayment,
@@ -57,11 +58,22 @@ export const paymentRoutes = routesOf(
       summary: 'Set the automatic top-up',
       description:
         'Buys `credits` with the saved authorisation when the balance falls below `threshold`. ' +
-        'It can be enabled only when a payment saved an authorisation.',
+        'It can be enabled only when a payment saved an authorisation. The authorisation belongs to the ' +
+        'owner who saved it. Until that owner has enabled it, and again after a dispute, no other owner ' +
+        'can; nor can another owner raise a limit above what that owner set last (403).',
       body: PutTopUpBody,
       answer: TopUpSettings,
-      errors: ['conflict'],
+      errors: ['permission_error', 'conflict'],
       example: { enabled: false, threshold: 500, credits: 1000, monthly_cap_credits: 5000 },
+    },
+    deleteAuthorisation: {
+      at: 'DELETE /dashboard/top-up/authorisation',
+      role: 'owner',
+      summary: 'Delete the saved authorisation',
+      description:
+        'Any owner may do this. It also disables the automatic top-up. It is deleted as well when the ' +
+        'owner who saved it leaves or is removed.',
+      status: 204,
     },
   },
 );

@@ -303,6 +303,11 @@ export const billingCalls = defineCalls('billing', {
     }),
     Type.Object({}),
   ),
+  /** Begins and ends a suspension: no automatic top-up is charged meanwhile. */
+  setSuspended: call(
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), suspended: Type.Boolean() }),
+    Type.Object({}),
+  ),
   /** Returns `null` when the workspace has no account. */
   getAccount: call(ByWorkspace, nullable(Account)),
   /** Returns the balances of many workspaces, for operator lists. Unknown workspaces are absent. */

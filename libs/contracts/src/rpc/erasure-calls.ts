@@ -26,8 +26,19 @@ export const ErasureSlice = Type.Object({
 });
 
 export const erasureCalls = {
-  /** Counts messages that have not ended, in all workspaces and both modes. */
-  countOpenMessages: call(Type.Object(Slice), ErasureCount, { deadlineMs: ERASURE_DEADLINE_MS }),
+  /** Cancels messages to a recipient alone that wait for their `send_at`, and counts them. */
+  cancelScheduledMessages: call(Type.Object(Slice), ErasureCount, {
+    deadlineMs: ERASURE_DEADLINE_MS,
+  }),
+  /**
+   * Counts messages of all workspaces that were accepted before this time and have not ended. `tests` are
+   * test messages, which `count` leaves out.
+   */
+  countOpenMessages: call(
+    Type.Object({ ...Slice, before: Type.String() }),
+    Type.Composite([ErasureCount, Type.Object({ tests: Type.Integer() })]),
+    { deadlineMs: ERASURE_DEADLINE_MS },
+  ),
   /** Erases a recipient from messages that have ended, and counts them. A repeat goes on. */
   eraseMessages: call(ErasureSlice, ErasureCount, { deadlineMs: ERASURE_DEADLINE_MS }),
 };

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { PaymentId, WorkspaceId } from '../ids.js';
+import type { PaymentId, UserId, WorkspaceId } from '../ids.js';
 import {
   CreatePaymentBody,
   NewPayment,
@@ -7,6 +7,7 @@ import {
   OperatorPaymentQuery,
   Payment,
   PutTopUpBody,
+  TopUpField,
   TopUpSettings,
 } from '../http/payment.schema.js';
 import { call } from './calls.js';
@@ -14,6 +15,9 @@ import { IdempotencyClaim } from './idempotency-claim.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 const ofWorkspace = { workspace_id: idOf<WorkspaceId>() };
+const ofPerson = { ...ofWorkspace, user_id: idOf<UserId>() };
+/** Whether there was an authorisation. */
+const Deleted = Type.Object({ deleted: Type.Boolean() });
 /** Milliseconds for a call that asks a payment provider, which has ten seconds to answer. */
 const PROVIDER_DEADLINE_MS = 15_000;
 
@@ -21,7 +25,7 @@ const PROVIDER_DEADLINE_MS = 15_000;
 export const paymentCalls = {
   createPayment: call(
     Type.Composite([
-      Type.Object({ ...ofWorkspace, email: Type.String() }),
+      Type.Object({ ...ofPerson, email: Type.String() }),
       CreatePaymentBody,
       Type.Object({ idempotency: nullable(IdempotencyClaim) }),
     ]),
@@ -30,7 +34,7 @@ export const paymentCalls = {
         verdict: words('created', 'replayed'),
         payment: NewPayment,
       }),
-      verdict('idempotency_conflict', 'unknown_workspace'),
+      verdict('idempotency_conflict', 'unknown_workspace', 'too_many_pending'),
       /** This installation has no account at the provider. */
       verdict('provider_unavailable'),
       /** The provider cannot store an authorisation. */
@@ -88,11 +92,17 @@ export const paymentCalls = {
   ),
   getTopUp: call(Type.Object(ofWorkspace), TopUpSettings),
   putTopUp: call(
-    Type.Composite([Type.Object(ofWorkspace), PutTopUpBody]),
+    Type.Composite([Type.Object(ofPerson), PutTopUpBody]),
     Type.Union([
       Type.Object({ verdict: Type.Literal('done'), settings: TopUpSettings }),
       /** No payment stored an authorisation. */
       verdict('no_authorisation'),
+      /** The authorisation is another person's, who did not agree to this. */
+      Type.Object({ verdict: Type.Literal('not_agreed'), field: TopUpField }),
     ]),
   ),
+  /** Deletes the workspace's authorisation and switches automatic top-ups off. */
+  deleteAuthorisation: call(Type.Object(ofWorkspace), Deleted),
+  /** The same, where the authorisation is of this person. Told before the person stops being an owner. */
+  ownerLeft: call(Type.Object(ofPerson), Deleted),
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { scramVerifier } from '../scram-verifier.js';
 import type { ServerAccount } from './server-account.js';
 import { MAJOR_VERSION, serverEnvironment, SERVER_SETTINGS, SUPERUSER } from './server-settings.js';
 
@@ -84,7 +85,7 @@ export async function recover(
     env: serverEnvironment,
     maxBuffer: 64 * 1024 * 1024,
   });
-  running.child.stdin?.end(`ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\n`);
+  running.child.stdin?.end(`ALTER ROLE ${SUPERUSER} PASSWORD '${scramVerifier(password)}'\n`);
   await running.catch((error: unknown) => {
     const { stderr = '' } = error as { stderr?: string };
     throw new Error(`The copied PostgreSQL does not start: ${stderr.trim()}`, { cause: error });

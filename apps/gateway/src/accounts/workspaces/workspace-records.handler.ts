@@ -30,7 +30,10 @@ export class WorkspaceRecords {
   constructor(
     private readonly workspaces: WorkspaceStore,
     @Inject(BILLING)
-    private readonly billing: Pick<BillingCalls, 'getAccounts' | 'setLowBalanceThreshold'>,
+    private readonly billing: Pick<
+      BillingCalls,
+      'getAccounts' | 'setLowBalanceThreshold' | 'setSuspended'
+    >,
     @Inject(CachedKeyDirectory) private readonly keys: KeyDirectory,
   ) {}
 
@@ -53,8 +56,11 @@ export class WorkspaceRecords {
     checkSettings(settings ?? {});
     checkSuspension(patch);
     const suspension = suspended === undefined ? undefined : suspended ? reason : null;
+    // Billing hears of a suspension first, and of its end last: so a suspended workspace is never charged.
+    if (suspended) await this.billing.setSuspended({ workspace_id: id, suspended });
     const workspace = await this.workspaces.change(id, { name, settings, suspension }, author);
     if (!workspace) throw unknownResource('workspace');
+    if (suspended === false) await this.billing.setSuspended({ workspace_id: id, suspended });
     if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
     await this.keys.workspaceChanged(id);
     return {

@@ -9,18 +9,40 @@ export interface AccountEmail {
   readonly brand: string;
   /** Name in the user's spelling. */
   readonly name: string;
-  readonly link: string;
+  /** Null in a notice. */
+  readonly link: string | null;
 }
 
 interface Words {
   readonly subject: (brand: string) => string;
   readonly opening: (brand: string) => string;
+  /** Of the link. */
   readonly button: string;
   readonly life: string;
   readonly ignore: string;
 }
 
 const WORDS: Record<PlatformEmailPurpose, Record<Language, Words>> = {
+  saved_card_deleted: {
+    en: {
+      subject: (brand) => `Automatic top-up is off at ${brand}`,
+      opening: () =>
+        'The payment method for the automatic top-up of one of your workspaces was deleted, because ' +
+        'the person who saved it is no longer an owner of the workspace.',
+      button: '',
+      life: 'Automatic top-up is off.',
+      ignore: 'An owner can save another payment method and turn it on again.',
+    },
+    fr: {
+      subject: (brand) => `La recharge automatique est désactivée chez ${brand}`,
+      opening: () =>
+        'Le moyen de paiement de la recharge automatique d’un de vos espaces de travail a été supprimé, ' +
+        'car la personne qui l’avait enregistré n’en est plus propriétaire.',
+      button: '',
+      life: 'La recharge automatique est désactivée.',
+      ignore: 'Un propriétaire peut enregistrer un autre moyen de paiement et la réactiver.',
+    },
+  },
   password_reset: {
     en: {
       subject: (brand) => `Set a new password for ${brand}`,
@@ -96,7 +118,7 @@ export function renderAccountEmail(email: AccountEmail): {
   const text = [
     parts.greeting,
     parts.opening,
-    `${OPEN[language]}\n${link}`,
+    ...(link === null ? [] : [`${OPEN[language]}\n${link}`]),
     words.life,
     words.ignore,
   ].join('\n\n');
@@ -111,7 +133,7 @@ interface Page {
   opening: string;
   button: string;
   copy: string;
-  link: string;
+  link: string | null;
   life: string;
   ignore: string;
 }
@@ -120,19 +142,16 @@ interface Page {
 function htmlOf(page: Page): string {
   const paragraph = (inner: string, style = '') =>
     `<p style="margin:0 0 16px${style}">${inner}</p>`;
-  const button =
-    `<a href="${escapeHtml(page.link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
+  const button = (link: string) =>
+    `<a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
     `background:#0b5cad;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(page.button)}</a>`;
   const small = ';font-size:14px;color:#4a5560';
   const body = [
     paragraph(escapeHtml(page.greeting)),
     paragraph(escapeHtml(page.opening)),
-    paragraph(button),
+    ...(page.link === null ? [] : [paragraph(button(page.link))]),
     paragraph(`${escapeHtml(page.life)} ${escapeHtml(page.ignore)}`),
-    paragraph(
-      `${escapeHtml(page.copy)}<br><span style="word-break:break-all">${escapeHtml(page.link)}</span>`,
-      small,
-    ),
+    ...(page.link === null ? [] : [paragraph(copyOf(page.copy, page.link), small)]),
   ];
   return (
     `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
@@ -140,4 +159,8 @@ function htmlOf(page: Page): string {
     `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24">` +
     `<div style="max-width:560px;margin:0 auto">${body.join('')}</div></body></html>`
   );
+}
+
+function copyOf(copy: string, link: string): string {
+  return `${escapeHtml(copy)}<br><span style="word-break:break-all">${escapeHtml(link)}</span>`;
 }

@@ -23,11 +23,12 @@ import { renderAccountEmail } from './account-email-texts.policy.js';
 import { PlatformSender } from './platform-sender.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Milliseconds; the emails state the same times. */
+/** Milliseconds; the emails state the same times. A notice has no link, and so no token. */
 const TOKEN_LIFE_MS = { password_reset: HOUR_MS, email_confirmation: 7 * 24 * HOUR_MS } as const;
 const PATHS = {
   password_reset: '/account/reset-password',
   email_confirmation: '/account/confirm-email',
+  saved_card_deleted: null,
 } as const;
 
 /** Milliseconds between searches for requests of dead processes and failed ones. */
@@ -129,6 +130,8 @@ export class AccountEmailsJob {
     if (isOld) this.logger.error(about, 'account email dropped: older than an hour');
     else if (recipient !== null) {
       const send = () => this.send(request, recipient);
+      const isNotice = PATHS[request.purpose] === null;
+      if (isNotice) return void (await send());
       if (await this.emails.sendTo(recipient.user, send)) return;
       this.logger.info(about, 'account email dropped: its mailbox has had enough');
     }
@@ -177,7 +180,8 @@ export class AccountEmailsJob {
 
   private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {
     const { brand, baseUrl } = this.sender;
-    const link = `${baseUrl}${PATHS[purpose]}#token=${token}`;
+    const path = PATHS[purpose];
+    const link = path === null ? null : `${baseUrl}${path}#token=${token}`;
     return renderAccountEmail({ purpose, language, brand, name, link });
   }
 
@@ -187,6 +191,7 @@ export class AccountEmailsJob {
     hashed: string,
     transaction: Queryable,
   ): Promise<void> {
+    if (purpose === 'saved_card_deleted') return;
     const at = new Date(this.clock.now());
     const expiresAt = new Date(at.getTime() + TOKEN_LIFE_MS[purpose]);
     if (purpose === 'password_reset') {

@@ -19,8 +19,8 @@ import { stillProcessed } from './still-processed.js';
 
 /** Milliseconds until dispatch has an OTP that was just accepted. */
 const ARRIVAL_MS = 2_000;
-/** Milliseconds; longer than a provider's answer, which can decide about the refund. */
-const SETTLEMENT_MS = 8_000;
+/** Milliseconds; longer than a provider's answer and the wait for a report, which can decide about the refund. */
+const SETTLEMENT_MS = 15_000;
 
 export interface CancelledOtp {
   record: MessageRecord;

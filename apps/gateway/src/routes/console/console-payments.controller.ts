@@ -43,7 +43,12 @@ export class ConsolePaymentsController {
   }
 
   @Operation(routes.putTopUp)
-  putTopUp(@Member() { workspaceId }: Person, @Body() body: PutTopUpBody): Promise<Outcome> {
-    return this.payments.setTopUp(workspaceId, body);
+  putTopUp(@Member() member: Person, @Body() body: PutTopUpBody): Promise<Outcome> {
+    return this.payments.setTopUp(member, body);
+  }
+
+  @Operation(routes.deleteAuthorisation)
+  deleteAuthorisation(@Member() { workspaceId }: Person): Promise<Outcome> {
+    return this.payments.deleteAuthorisation(workspaceId);
   }
 }

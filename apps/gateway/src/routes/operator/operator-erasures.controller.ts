@@ -3,7 +3,7 @@ import { type EraseBody, type Erasure, routes } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { EraseHandler } from '../../messages/erase.handler.js';
+import { EraseHandler } from '../../messages/erasures/erase.handler.js';
 
 @Controller()
 export class OperatorErasuresController {
