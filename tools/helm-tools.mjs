@@ -1,9 +1,7 @@
 /**
- * Tools and schemas of `npm run test:nightly -- chart` and `install`, at pinned versions.
- *
- * Tools are built by one call from the module in tools/helm-tools, so what they share is compiled once;
- * the servers of Kubernetes from tools/helm-install, a module whose versions are those of Kubernetes.
- * Schemas of Kubernetes come from PyPI, those of operators from the Go modules of these operators.
+ * Tools and schemas of `npm run test:nightly -- chart`, at pinned versions. One call builds all tools from the module
+ * in tools/helm-tools, so what they share is compiled once. Schemas of Kubernetes come from PyPI, those of operators
+ * from the Go modules of these operators.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,39 +22,15 @@ import { cache, once, pip } from './tool-cache.mjs';
 export const KUBERNETES = '1.37.0';
 const SCHEMAS = `kubernetes-validate==${KUBERNETES}`;
 /** A cold build takes about six minutes on two processors. */
-const TOOLS = {
-  sources: join(import.meta.dirname, 'helm-tools'),
-  files: ['go.mod', 'go.sum', 'policies/main.go'],
-  packages: [
-    './policies',
-    'helm.sh/helm/v3/cmd/helm',
-    'github.com/yannh/kubeconform/cmd/kubeconform',
-    'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
-    'github.com/prometheus/prometheus/cmd/promtool',
-  ],
-  buildMsMax: 10 * 60_000,
-};
-/** The version in go.mod. */
-const SERVERS_VERSION = '1.37.2';
-const [MAJOR, MINOR] = SERVERS_VERSION.split('.');
-/** A cold build takes about 12 minutes on two processors that others use as well. */
-const SERVERS = {
-  sources: join(import.meta.dirname, 'helm-install'),
-  /** The API server says its version, which Helm holds against that of the chart. */
-  linking: [`gitVersion=v${SERVERS_VERSION}`, `gitMajor=${MAJOR}`, `gitMinor=${MINOR}`].map(
-    (value) => `-X k8s.io/component-base/version.${value}`,
-  ),
-  files: ['go.mod', 'go.sum'],
-  packages: [
-    'go.etcd.io/etcd/server/v3',
-    'k8s.io/kubernetes/cmd/kube-apiserver',
-    'k8s.io/kubernetes/cmd/kube-controller-manager',
-    'k8s.io/kubernetes/cmd/kube-scheduler',
-    'k8s.io/kubernetes/cmd/kubectl',
-    'sigs.k8s.io/kwok/cmd/kwok',
-  ],
-  buildMsMax: 30 * 60_000,
-};
+const SOURCES = join(import.meta.dirname, 'helm-tools');
+const PACKAGES = [
+  './policies',
+  'helm.sh/helm/v3/cmd/helm',
+  'github.com/yannh/kubeconform/cmd/kubeconform',
+  'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
+  'github.com/prometheus/prometheus/cmd/promtool',
+];
+const BUILD_MS_MAX = 10 * 60_000;
 const CRD_FILES = {
   'github.com/cloudnative-pg/cloudnative-pg@v1.28.0': [
     'config/crd/bases/postgresql.cnpg.io_clusters.yaml',
@@ -105,49 +79,37 @@ const STRIMZI_POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** Ending of the definitions' files. */
-const DEFINITION = '.definition.json';
-
 const hashOf = (...texts) =>
   createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 12);
 
-function folderOf({ sources, files, packages, linking }) {
-  const texts = files.map((file) => readFileSync(join(sources, file), 'utf8'));
-  return join(cache, `tools-${hashOf(...texts, ...packages, ...(linking ?? []))}`);
+function toolsFolder() {
+  const files = ['go.mod', 'go.sum', 'policies/main.go'];
+  const texts = files.map((file) => readFileSync(join(SOURCES, file), 'utf8'));
+  return join(cache, `tools-${hashOf(...texts, ...PACKAGES)}`);
 }
 
 /** The path of a tool that is built already; undefined while it is not. */
 export function builtTool(name) {
-  const file = join(folderOf(TOOLS), name);
+  const file = join(toolsFolder(), name);
   return existsSync(file) ? file : undefined;
 }
 
-function goPath() {
-  const usual = '/usr/local/go/bin/go';
-  const found = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'go'));
-  const go = [...found, usual].find((file) => existsSync(file));
-  if (!go) throw new Error('Go 1.26 or newer builds the tools of this check: https://go.dev/dl');
-  return go;
-}
-
-function build(module, say) {
-  const { sources, packages, buildMsMax, linking = [] } = module;
-  return once(folderOf(module), (into) => {
-    say(`building ${packages.length} programs with Go`);
-    const flags = ['-s', '-w', ...linking].join(' ');
-    const usual = ['-trimpath', `-ldflags=${flags}`, '-tags', 'remove_all_sd'];
-    const processors = String(Math.min(availableParallelism(), 4));
-    const args = ['build', '-p', processors, ...usual, '-o', `${into}/`, ...packages];
-    const stdio = ['ignore', 'ignore', 'inherit'];
-    execFileSync(goPath(), args, { cwd: sources, stdio, timeout: buildMsMax });
-  });
+function go(args, options) {
+  const PATH = `${process.env['PATH']}:/usr/local/go/bin`;
+  return execFileSync('go', args, { encoding: 'utf8', ...options, env: { ...process.env, PATH } });
 }
 
 /** The folder of all tools, built unless they are there. */
-export const tools = (say) => build(TOOLS, say);
-
-/** The same of etcd, the servers of Kubernetes, kubectl, and kwok, which plays the nodes. */
-export const servers = (say) => build(SERVERS, say);
+export function tools(say) {
+  return once(toolsFolder(), (into) => {
+    say(`building ${PACKAGES.length} programs with Go`);
+    const usual = ['-trimpath', '-ldflags=-s -w', '-tags', 'remove_all_sd'];
+    const args = ['build', '-p', String(Math.min(availableParallelism(), 4)), ...usual];
+    const stdio = ['ignore', 'ignore', 'inherit'];
+    const options = { cwd: SOURCES, stdio, timeout: BUILD_MS_MAX };
+    go([...args, '-o', `${into}/`, ...PACKAGES], options);
+  });
+}
 
 /** Schemas of Kubernetes. Their references lead to a file beside them. */
 export function kubernetesSchemas(say) {
@@ -165,15 +127,15 @@ export function kubernetesSchemas(say) {
   });
 }
 
-/** Schemas of operators' resources, as `<group>_<kind>_<version>.json`, and the definitions that hold them. */
+/** Schemas of operators' resources, as `<group>_<kind>_<version>.json`. */
 export function operatorSchemas(say) {
-  const hash = hashOf(JSON.stringify(CRD_FILES), WRITTEN_DOWN, DEFINITION);
+  const hash = hashOf(JSON.stringify(CRD_FILES), WRITTEN_DOWN);
   return once(join(cache, `crds-${hash}`), (into) => {
     writeSchemas(WRITTEN_DOWN, into);
     for (const [module, files] of Object.entries(CRD_FILES)) {
       say(`reading schemas of ${module}`);
       const args = ['mod', 'download', '-json', module];
-      const { Dir } = JSON.parse(execFileSync(goPath(), args, { encoding: 'utf8', cwd: into }));
+      const { Dir } = JSON.parse(go(args, { cwd: into }));
       for (const file of files) writeSchemas(readFileSync(join(Dir, file), 'utf8'), into);
     }
   });
@@ -181,7 +143,7 @@ export function operatorSchemas(say) {
 
 /** The same of Strimzi, from Maven Central. */
 export function strimziSchemas(say) {
-  return once(join(cache, `strimzi-${hashOf(STRIMZI_POM, STRIMZI_JAVA, DEFINITION)}`), (into) => {
+  return once(join(cache, `strimzi-${STRIMZI}`), (into) => {
     say(`generating schemas of Strimzi ${STRIMZI}`);
     const work = join(into, 'work');
     mkdirSync(work);
@@ -205,18 +167,11 @@ export function strimziSchemas(say) {
   });
 }
 
-/** The definitions of operators' resources, as an API server takes them. */
-export const definitionsIn = (folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(DEFINITION))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
-
 function writeSchemas(text, into) {
   for (const document of parseAllDocuments(text)) {
     const definition = document.toJS();
     if (definition?.kind !== 'CustomResourceDefinition') continue;
-    const { metadata, spec } = definition;
-    writeFileSync(join(into, `${metadata.name}${DEFINITION}`), JSON.stringify(definition));
+    const { spec } = definition;
     for (const { name, schema } of spec.versions) {
       const file = `${spec.group}_${spec.names.kind.toLowerCase()}_${name}.json`;
       writeFileSync(join(into, file), JSON.stringify(strictly(schema.openAPIV3Schema)));

@@ -5,28 +5,16 @@
  * Prometheus and their tests as well.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { apiVersions, everySetting, valueSets } from '../tests/deploy/helm-values.mjs';
 import { DECIDED_BY_CHART } from './chart-settings.mjs';
-import {
-  kubernetesSchemas,
-  KUBERNETES,
-  operatorSchemas,
-  strimziSchemas,
-  tools as buildTools,
-} from './helm-tools.mjs';
+import { KUBERNETES, kubernetesSchemas, operatorSchemas } from './helm-tools.mjs';
+import { strimziSchemas, tools as buildTools } from './helm-tools.mjs';
 import { orSkipped } from './tool-cache.mjs';
 
 const run = promisify(execFile);
@@ -34,21 +22,27 @@ const root = join(import.meta.dirname, '..');
 const chart = join(root, 'helm/watchword');
 const policies = join(root, 'helm/policies');
 const kubeVersion = ['--kube-version', KUBERNETES];
-const knowing = (known) => known.flatMap((one) => ['--api-versions', one]);
 
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(0);
 const say = (text) => console.log(`[${seconds()} s] ${text}`);
 
-/** Renders the chart with one set, and answers how many objects that are. */
-async function render({ name, values }, tools, directory) {
+async function template(set, tools, directory) {
+  const { name, values, apiVersions: known = apiVersions, release = 'watchword' } = set;
   const file = join(directory, `${name}.json`);
   writeFileSync(file, JSON.stringify(values));
-  const cluster = [...kubeVersion, ...knowing(apiVersions), '--namespace', 'sms'];
-  const args = ['template', 'watchword', chart, ...cluster, '-f', file];
-  const { stdout } = await run(tools.helm, args, { maxBuffer: 1 << 24 });
-  writeFileSync(join(directory, 'rendered', `${name}.yaml`), stdout);
-  return stdout.split(/^---$/m).filter((document) => /^kind:/m.test(document)).length;
+  const cluster = [...kubeVersion, ...known.flatMap((one) => ['--api-versions', one])];
+  const args = ['template', release, chart, ...cluster, '--namespace', 'sms', '--values', file];
+  return output(tools.helm, args);
+}
+
+/** Renders the chart with one set of values, or finds it refused with its sentences. */
+async function checkSet(set, tools, directory) {
+  const { failed, text } = await template(set, tools, directory);
+  const unsaid = [set.refused ?? []].flat().filter((sentence) => !text.includes(sentence));
+  if (failed !== (set.refused !== undefined) || unsaid.length > 0)
+    throw new Error(`${set.name}: Helm does not say "${unsaid.join('", "')}", but: ${text}`);
+  if (!failed) writeFileSync(join(directory, 'rendered', `${set.name}.yaml`), text);
 }
 
 async function output(tool, args) {
@@ -73,25 +67,19 @@ async function checkRendered(tools, directory) {
   const files = readdirSync(directory).map((name) => join(directory, name));
   const folders = [join(policies, 'each'), join(policies, 'all')];
   const policy = await output(tools.policies, [...folders, ...files]);
-  if (schema.failed || policy.failed) {
-    throw Object.assign(new Error('invalid'), { schema: schema.text, policy: policy.text });
-  }
-  say(schema.text);
-  say(`policies: ${policy.text}`);
+  const text = `${schema.text}\npolicies: ${policy.text}`;
+  if (schema.failed || policy.failed) throw new Error(text);
+  say(text);
 }
 
 /** Checks that pass everything would prove nothing: they have to find planted mistakes. */
 async function checkCanary(tools, directory) {
   const planted = join(directory, 'canary');
   mkdirSync(planted);
-  copyFileSync(join(root, 'tests/deploy/helm-canary.yaml'), join(planted, 'canary.yaml'));
-  const error = await checkRendered(tools, planted).then(
-    () => undefined,
-    (found) => found,
-  );
-  const text = `${error?.schema ?? ''}${error?.policy ?? ''}`;
+  cpSync(join(root, 'tests/deploy/helm-canary.yaml'), join(planted, 'canary.yaml'));
+  const found = await checkRendered(tools, planted).catch(({ message }) => message);
   for (const mistake of ['intervall', 'may run as root', 'mutable tag', 'no network policy']) {
-    if (!text.includes(mistake)) throw new Error(`a planted mistake was not found: ${mistake}`);
+    if (!found?.includes(mistake)) throw new Error(`a planted mistake was not found: ${mistake}`);
   }
 }
 
@@ -154,38 +142,6 @@ async function checkTrial(directory) {
   say('each service, and a command of the operator, takes the settings of the trial');
 }
 
-/** `--matrix`: the objects of each set that is rendered, and the sentences of those that are refused. */
-function showMatrix(counts) {
-  const sets = [...counts];
-  const rendered = sets.filter(([{ refused }]) => !refused);
-  console.log(rendered.map(([{ name }, count]) => `${name} ${count}`).join(', '));
-  for (const [{ name, refused }] of sets) if (refused) console.log(`${name}: ${refused}`);
-}
-
-/** A set that must be refused, with the sentence that says why. */
-async function checkRefused(
-  { name, values, refused, apiVersions: known = apiVersions, release = 'watchword' },
-  tools,
-  directory,
-) {
-  const file = join(directory, `${name}.json`);
-  writeFileSync(file, JSON.stringify(values));
-  const said = await run(tools.helm, [
-    'template',
-    release,
-    chart,
-    ...kubeVersion,
-    ...knowing(known),
-    '--values',
-    file,
-  ]).then(
-    () => '',
-    (error) => String(error.stderr),
-  );
-  if (!said.includes(refused)) throw new Error(`not refused with "${refused}": ${said}`);
-  return 0;
-}
-
 function obtainTools() {
   const built = buildTools(say);
   const names = ['helm', 'kubeconform', 'helm-unittest', 'policies', 'promtool'];
@@ -201,52 +157,25 @@ function obtainTools() {
 const directory = mkdtempSync(join(tmpdir(), 'watchword-helm-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 try {
-  for (const documents of ['helm-documents.mjs', 'dashboards.mjs']) {
-    const args = [join(root, 'tools', documents), '--check'];
-    execFileSync(process.execPath, args, { stdio: 'inherit' });
-  }
   const tools = orSkipped('the tools of this check', obtainTools, say);
   if (tools === undefined) process.exit(0);
   await checkRules(tools);
   say('helm lint --strict');
   for (const example of ['trial', 'medium', 'large']) {
     const values = join(chart, `examples/${example}.yaml`);
-    await run(tools.helm, [
-      'lint',
-      '--strict',
-      chart,
-      ...kubeVersion,
-      '--values',
-      values,
-      '--set',
-      'secrets.existing=given',
-    ]);
+    const given = ['--values', values, '--set', 'secrets.existing=given'];
+    await run(tools.helm, ['lint', '--strict', chart, ...kubeVersion, ...given]);
   }
   mkdirSync(join(directory, 'rendered'));
-  const counts = new Map();
-  let failures = 0;
-  for (const set of valueSets) {
-    try {
-      counts.set(set, await (set.refused ? checkRefused : render)(set, tools, directory));
-    } catch (error) {
-      failures += 1;
-      console.error(
-        `${set.name}: ${error.stdout ?? ''}${error.stderr ?? ''}${error.stdout ? '' : error.message}`,
-      );
-    }
-  }
+  for (const set of valueSets) await checkSet(set, tools, directory);
   checkSettings(directory);
   await checkTrial(directory);
   await checkCanary(tools, directory);
   await checkRendered(tools, join(directory, 'rendered'));
-  const objects = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  say(`${valueSets.length} sets of values, ${objects} objects checked, ${failures} failures`);
-  if (process.argv.includes('--matrix')) showMatrix(counts);
+  say(`${valueSets.length} sets of values are rendered, or refused as they should be`);
   execFileSync(tools['helm-unittest'], [chart], { stdio: 'inherit' });
   say('done');
-  if (failures > 0) process.exitCode = 1;
 } catch (error) {
-  const said = [error.schema, error.policy, error.stdout, error.stderr, error.message];
-  console.error(said.filter(Boolean).join('\n'));
+  console.error([error.stdout, error.stderr, error.message].filter(Boolean).join('\n'));
   process.exitCode = 1;
 }

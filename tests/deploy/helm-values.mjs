@@ -1,4 +1,4 @@
-/** Sets of values that the chart is rendered with; those with `refused` must fail with that sentence. */
+/** Sets of values that the chart is rendered with; those with `refused` must fail with these sentences. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -25,7 +25,7 @@ function merged(...parts) {
 const base = merged(medium, given);
 const set = (name, ...changes) => ({ name, values: merged(base, ...changes) });
 const service = (name, change) => ({ services: { [name]: change } });
-const each = ['gateway', 'billing', 'dispatch', 'webhooks'];
+const account = { carriers: { accounts: ['twilio_eu:twilio'] } };
 const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
 
 /** Resources of a cluster with the operators. Rendering without a cluster needs them. */
@@ -71,8 +71,8 @@ export const everySetting = set('every-setting', {
   carriers: { accounts: ['twilio_eu:twilio'] },
 });
 
-/** Each is refused by the schema, which names the value. */
-const malformed = Object.entries({
+/** The schema refuses each of these, and names all in one answer. */
+const MALFORMED = {
   '/publicUrl': { publicUrl: 'sms.example.com' },
   '/image/repository': { image: { repository: '' } },
   '/image/digest': { image: { digest: 'latest' } },
@@ -85,20 +85,24 @@ const malformed = Object.entries({
   '/database/port': { database: { port: 0 } },
   '/database/admin/usernameKey': { database: { admin: { usernameKey: '' } } },
   '/kafka/brokers/0': { kafka: { brokers: ['kafka'] } },
+  '/kafka/operator/readers/0/name': readers({ name: 'dispatch' }),
+  '/kafka/operator/readers/0/topics/0': readers({ name: 'dispatch', topics: ['*'] }),
   '/redis/urlKey': { redis: { urlKey: '' } },
   '/redis/port': { redis: { port: 65_536 } },
-  '/authorities/key': { authorities: { configMapName: 'authorities', key: '' } },
+  '/authorities/key': { authorities: { key: '' } },
   '/internalTls/secretPrefix': { internalTls: { secretPrefix: 'Internal_TLS' } },
   '/carriers/accounts/0': { carriers: { accounts: ['twilio_eu'] } },
   '/carriers/egressPorts/0': { carriers: { egressPorts: ['443'] } },
-  '/inboundMail/service/port': { inboundMail: { enabled: true, service: { port: 0 } } },
-  '/autoscaling/minReplicas': { autoscaling: { kind: 'hpa', minReplicas: 0 } },
-  '/autoscaling/waitingPerReplica': merged(keda, { autoscaling: { waitingPerReplica: 0 } }),
+  '/inboundMail/service/port': { inboundMail: { service: { port: 0 } } },
+  '/autoscaling/kind': { autoscaling: { kind: 'both' } },
+  '/autoscaling/minReplicas': { autoscaling: { minReplicas: 0 } },
+  '/autoscaling/waitingPerReplica': { autoscaling: { waitingPerReplica: 0 } },
   '/services/gateway/replicas': service('gateway', { replicas: -1 }),
+  "invalid propertyName 'A B'": service('billing', { extraEnv: { 'A B': 'c' } }),
   '/ingress/host': { ingress: { host: 'https://sms.example.com' } },
   '/ingress/extraHosts/0': { ingress: { extraHosts: ['track.example.com'] } },
   '/ingress/annotations/a': { ingress: { annotations: { a: true } } },
-  '/gatewayApi/parentRefs/0': { gatewayApi: { enabled: true, parentRefs: [{}] } },
+  '/gatewayApi/parentRefs/0': { gatewayApi: { parentRefs: [{}] } },
   '/networkPolicies/serverCidrs/0': { networkPolicies: { serverCidrs: ['10.1.0.0'] } },
   '/networkPolicies/ingressFromCidrs/0': { networkPolicies: { ingressFromCidrs: ['10.20.0.0'] } },
   '/networkPolicies/ingressFrom/name': { networkPolicies: { ingressFrom: { name: 1 } } },
@@ -107,12 +111,90 @@ const malformed = Object.entries({
   '/serviceMonitor/interval': { serviceMonitor: { interval: '30' } },
   '/trialServers/storage': { trialServers: { storage: '' } },
   '/terminationGracePeriodSeconds': { terminationGracePeriodSeconds: 5 },
-}).map(([refused, change]) => ({
-  ...set(`malformed${refused.replaceAll('/', '-')}`, change),
-  refused,
-}));
+  "additional properties 'replicas' not allowed": { replicas: 3 },
+};
 
-export const valueSets = [
+const refused = (sentence, ...changes) => ({
+  ...set(sentence.replaceAll(/\W+/g, '-'), ...changes),
+  refused: sentence,
+});
+const REFUSED = [
+  { ...refused('this cluster knows no postgresql', operators), apiVersions: [] },
+  { ...refused('this cluster knows no vko.gtrfc.com/v1', valkeyOperator), apiVersions: [] },
+  refused('database.host: the operator', { database: { operator: { enabled: true } } }),
+  refused('kafka.brokers: the', { kafka: { operator: { enabled: true } } }),
+  refused("redis.secretName: the operator's Valkey", { redis: { operator: { enabled: true } } }),
+  refused('ingress.extraHosts: each has a host', {
+    ingress: { extraHosts: [{ tlsSecretName: 'track' }] },
+  }),
+  refused('redis.secretName: trialServers brings', noServers, {
+    redis: { secretName: 'redis' },
+    trialServers: { enabled: true },
+  }),
+  refused('trialServers: they are all three, or none', operators, {
+    trialServers: { enabled: true },
+  }),
+  refused('simulator: set settings.TWILIO_ACCOUNT_SID', { simulator: { enabled: true } }),
+  refused('database.host: name the host', { database: { host: '' } }),
+  refused('kafka.brokers: name at least one', { kafka: { brokers: [] } }),
+  refused('redis.secretName: name the secret', { redis: { secretName: '' } }),
+  refused('administrator', { database: { admin: { secretName: '' } } }),
+  refused('publicUrl: say under which address', { publicUrl: '' }),
+  refused('kafka.sasl.secretName', { kafka: { sasl: { secretName: '' } } }),
+  refused('autoscaling.prometheusUrl', { autoscaling: { kind: 'keda' } }),
+  refused('autoscaling.minReplicas: it is greater', {
+    autoscaling: { kind: 'hpa', minReplicas: 9 },
+  }),
+  refused('services.billing.resources: the autoscaler measures against requests.cpu', {
+    autoscaling: { kind: 'hpa' },
+    ...service('billing', { resources: { requests: { cpu: null } } }),
+  }),
+  refused('gatewayApi.parentRefs: name the Gateway', { gatewayApi: { enabled: true } }),
+  refused('secrets.existing: secrets.external fills a secret of its own', {
+    secrets: { external: { enabled: true, storeName: 'vault' } },
+  }),
+  refused('secrets.external.storeName: name the store', {
+    secrets: { existing: '', external: { enabled: true } },
+  }),
+  refused('secrets: set secrets.existing, or', { secrets: { existing: '', create: false } }),
+  refused('settings.TWILIO_AUTH_TOKEN: it is a secret', { settings: { TWILIO_AUTH_TOKEN: 'x' } }),
+  refused('services.webhooks.extraEnv.OPERATOR_TOKEN: it is a secret', {
+    ...service('webhooks', { extraEnv: { OPERATOR_TOKEN: 'x' } }),
+  }),
+  refused('services.dispatch.extraEnv.TWILIO_EU_AUTH_TOKEN: it is a secret', account, {
+    ...service('dispatch', { extraEnv: { TWILIO_EU_AUTH_TOKEN: 'x' } }),
+  }),
+  refused('settings.TWILIO_EU_AUTH_TOKEN: it is a secret', account, {
+    settings: { TWILIO_EU_AUTH_TOKEN: 'x' },
+  }),
+  refused('settings.TWILIO_SENDER: no such setting', { settings: { TWILIO_SENDER: 'x' } }),
+  refused('settings.TWILIO_EU_BASE_URL: no such setting', {
+    settings: { TWILIO_EU_BASE_URL: 'http://a.example' },
+  }),
+  refused('services.billing.extraEnv.DATABASE_URL: another value', {
+    ...service('billing', { extraEnv: { DATABASE_URL: 'x' } }),
+  }),
+  refused('services.dispatch.extraEnv.DISPATCH_POOL_SIZE: it stands under settings, too', {
+    settings: { DISPATCH_POOL_SIZE: 9 },
+    ...service('dispatch', { extraEnv: { DISPATCH_POOL_SIZE: 8 } }),
+  }),
+  refused('settings.SMTP_PORT: it is a port', {
+    settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 'smtp' },
+  }),
+  refused('settings.SMPP_PORT: it is a port', {
+    settings: { SMPP_HOST: 'smsc.example.com', SMPP_PORT: 'smpp' },
+  }),
+  refused('settings.DNS_SERVERS: IP addresses', { settings: { DNS_SERVERS: 'dns.example.com' } }),
+  {
+    ...refused('The name of the release, 2sms, becomes that of services'),
+    release: '2sms',
+  },
+  { ...refused('it begins with a letter and has no dot'), release: 'sms.eu' },
+  { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },
+  { ...set('malformed', ...Object.values(MALFORMED)), refused: Object.keys(MALFORMED) },
+];
+
+const RENDERED = [
   { name: 'trial', values: merged(trial, given, { operatorCommands: { enabled: true } }) },
   set('trial-with-accounts', {
     ...merged(noServers, { simulator: { enabled: true, secretName: 'sim' } }),
@@ -120,36 +202,63 @@ export const valueSets = [
   }),
   { name: 'medium', values: base },
   { name: 'large', values: large },
-  set('digest', { image: { digest: `sha256:${'0'.repeat(64)}` } }),
-  set('pull-secrets', { image: { pullSecrets: ['registry'], pullPolicy: 'Always' } }),
-  set('kafka-plain', { kafka: { tls: false, sasl: { mechanism: 'plain' } } }),
-  set('kafka-open', { kafka: { tls: false, sasl: { mechanism: 'none', secretName: '' } } }),
-  set('kafka-one-broker', { kafka: { brokers: ['10.0.0.7:9092'] } }),
-  set('database-port', { database: { port: 6432, name: 'sms' } }),
-  set('admin-keys', { database: { admin: { usernameKey: 'user', passwordKey: 'pass' } } }),
-  set('redis-key', { redis: { urlKey: 'REDIS_URL' } }),
-  set('hpa', { autoscaling: { kind: 'hpa' } }),
-  set('hpa-bounds', {
-    autoscaling: { kind: 'hpa', minReplicas: 3, maxReplicas: 30, cpuPercent: 50 },
+  everySetting,
+  set('other-names', {
+    image: { digest: `sha256:${'0'.repeat(64)}`, pullSecrets: ['registry'], pullPolicy: 'Always' },
+    database: { port: 6432, name: 'sms', admin: { usernameKey: 'user', passwordKey: 'pass' } },
+    redis: { secretName: '123', urlKey: 'true' },
+    carriers: { dispatchSecretName: '1e3' },
+    ingress: { className: '0x1', tlsSecretName: '007', annotations: { 'a.example/b': 'c: "d"' } },
+    serviceMonitor: { labels: { release: 'prometheus' } },
+    nodeSelector: { pool: 'sms' },
+    tolerations: [{ key: 'sms', operator: 'Exists', effect: 'NoSchedule' }],
   }),
-  set('keda', keda),
-  set('keda-threshold', merged(keda, { autoscaling: { waitingPerReplica: 50 } })),
-  set('no-ingress', { ingress: { enabled: false } }),
-  set('ingress-without-tls', { ingress: { tlsSecretName: '' } }),
-  set('further-hosts', {
+  set('numbers', {
+    image: { tag: '1.0' },
+    settings: { RETENTION_MESSAGES_DAYS: 10_000_000 },
+    terminationGracePeriodSeconds: 120,
+    services: {
+      gateway: { replicas: 0, extraEnv: { NODE_OPTIONS: '--a=b: c' } },
+      billing: { replicas: 5, extraEnv: { A_NUMBER: 10_000_000, A_SHARE: 0.01, A_SWITCH: false } },
+    },
+  }),
+  set('little', {
+    kafka: { brokers: ['10.0.0.7:9092'], tls: false, sasl: { mechanism: 'none', secretName: '' } },
+    carriers: { dispatchSecretName: '', gatewaySecretName: '' },
+    ingress: { enabled: false },
+    podDisruptionBudgets: { enabled: false },
+    prometheusRule: { enabled: false },
+    serviceMonitor: { enabled: false },
+  }),
+  set('much', account, {
+    config: { otlpEndpoint: 'http://collector:4318', logLevel: 'debug', requestLog: 'all' },
+    settings: {
+      ...{ SMTP_HOST: 'relay.example.com', SMTP_PORT: 587, TWILIO_EU_SENDER_ID: 'Acme' },
+      ANTI_SPAM_URL: 'http://judge/score',
+    },
+    carriers: { egressPorts: [443, 2775] },
+    inboundMail: { enabled: true },
+    payments: { secretName: 'payments' },
+    simulator: { enabled: true, secretName: 'sim' },
+    operatorCommands: { enabled: true },
+    prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+    dashboards: { enabled: true, labels: { grafana_dashboard: 'sms' } },
     ingress: {
+      tlsSecretName: '',
       extraHosts: [
         { host: 'track.example.com', tlsSecretName: 'track' },
         { host: 'links.acme.example' },
       ],
     },
-  }),
-  set('ingress-annotations', { ingress: { annotations: { 'a.example/b': 'c: "d"' } } }),
-  set('gateway-api', {
-    ingress: { enabled: false },
     gatewayApi: { enabled: true, parentRefs: [{ name: 'public' }], hostnames: ['a.example'] },
   }),
-  set('ingress-and-gateway-api', {
+  set('hpa', { autoscaling: { kind: 'hpa' } }),
+  set('hpa-bounds', {
+    autoscaling: { kind: 'hpa', minReplicas: 3, maxReplicas: 30, cpuPercent: 50 },
+  }),
+  set('keda', keda),
+  set('gateway-api', {
+    ingress: { enabled: false },
     gatewayApi: { enabled: true, parentRefs: [{ name: 'public' }] },
   }),
   set('external-secrets', {
@@ -158,236 +267,41 @@ export const valueSets = [
   set('external-secrets-and-operators', operators, {
     secrets: { existing: '', external: { enabled: true, storeName: 'vault' } },
   }),
-  set('no-labels', { dashboards: { enabled: true, labels: { grafana_dashboard: null } } }),
-  set('names-like-numbers', {
-    redis: { secretName: '123', urlKey: 'true' },
-    carriers: { dispatchSecretName: '1e3' },
-    ingress: { className: '0x1', tlsSecretName: '007' },
-    image: { tag: '1.0' },
-  }),
-  set('large-numbers', {
-    settings: { RETENTION_MESSAGES_DAYS: 10_000_000 },
-    ...service('billing', { extraEnv: { A_NUMBER: 10_000_000, A_SHARE: 0.01, A_SWITCH: false } }),
-  }),
   set('addresses-of-ip-6', {
     database: { host: '[fd00::5]' },
     kafka: { brokers: ['[fd00::1]:9092', '[fd00::2]:9092'] },
     networkPolicies: { serverCidrs: ['fd00::/8'] },
     settings: { DNS_SERVERS: '1.1.1.1,[fd00::53]:5353, fd00::54' },
   }),
-  set('no-replicas', service('gateway', { replicas: 0 })),
-  set('no-policies-of-disruption', { podDisruptionBudgets: { enabled: false } }),
-  set('server-cidrs', { networkPolicies: { serverCidrs: ['10.1.0.0/16', '10.2.0.0/16'] } }),
-  set('balancers', { networkPolicies: { ingressFromCidrs: ['10.20.0.0/16', 'fd00:20::/48'] } }),
-  set('namespaces', {
-    networkPolicies: { ingressFrom: { name: 'ingress' }, metricsFrom: { name: 'monitoring' } },
-  }),
-  set('monitor-labels', { serviceMonitor: { labels: { release: 'prometheus' } } }),
-  set('no-monitor', { serviceMonitor: { enabled: false } }),
-  set('rules-and-dashboards', {
-    prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
-    dashboards: { enabled: true, labels: { grafana_dashboard: 'sms' } },
-  }),
-  everySetting,
-  set('email-and-payments', {
-    settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 587 },
-    inboundMail: { enabled: true },
-    payments: { secretName: 'payments' },
-  }),
-  set('mail-within-the-cluster', {
+  set('networks', {
+    kafka: { tls: false, sasl: { mechanism: 'plain' } },
+    networkPolicies: {
+      serverCidrs: ['10.1.0.0/16', '10.2.0.0/16'],
+      ingressFromCidrs: ['10.20.0.0/16', 'fd00:20::/48'],
+      ingressFrom: { name: 'ingress' },
+      metricsFrom: { name: 'monitoring' },
+    },
     inboundMail: {
       enabled: true,
       service: { type: 'ClusterIP', annotations: { 'a.example/b': 'c' } },
     },
+    dashboards: { enabled: true, labels: { grafana_dashboard: null } },
   }),
-  set('no-rules', { prometheusRule: { enabled: false } }),
-  set('placement', {
-    nodeSelector: { pool: 'sms' },
-    tolerations: [{ key: 'sms', operator: 'Exists', effect: 'NoSchedule' }],
-  }),
-  set('carriers', {
-    carriers: { accounts: ['twilio_eu:twilio'], egressPorts: [443, 2775] },
-    settings: { TWILIO_EU_SENDER_ID: 'Acme' },
-  }),
-  set('carriers-without-secrets', { carriers: { dispatchSecretName: '', gatewaySecretName: '' } }),
-  set('tracing-and-anti-spam', {
-    config: { otlpEndpoint: 'http://collector:4318' },
-    settings: { ANTI_SPAM_URL: 'http://judge/score' },
-  }),
-  set('debug', { config: { logLevel: 'debug', requestLog: 'all' } }),
-  set('simulator', { simulator: { enabled: true, secretName: 'sim' } }),
-  set('long-drain', { terminationGracePeriodSeconds: 120 }),
-  ...each.map((name) =>
-    set(`extra-env-${name}`, service(name, { extraEnv: { NODE_OPTIONS: '--a=b: c' } })),
-  ),
-  ...each.map((name) => set(`five-${name}`, service(name, { replicas: 5 }))),
-  set('operators', operators),
-  set('operators-small', operators, {
+  set('operators-small', operators, readers(), {
     database: { operator: { instances: 1, storage: '5Gi', storageClass: 'fast' } },
     kafka: { operator: { brokers: 1, storage: '5Gi', storageClass: 'fast' } },
   }),
   set('cloudnativepg', postgresOperator),
   set('strimzi', kafkaOperator),
-  set('strimzi-readers', kafkaOperator, readers()),
-  set('valkey', valkeyOperator, { redis: { operator: { image: 'valkey/valkey:9.0.1' } } }),
-  set('one-server-made', valkeyOperator, { networkPolicies: { serverCidrs: ['10.1.0.0/16'] } }),
-  set('operator-commands', { operatorCommands: { enabled: true } }),
+  set('valkey', valkeyOperator, {
+    redis: { operator: { image: 'valkey/valkey:9.0.1' } },
+    networkPolicies: { serverCidrs: ['10.1.0.0/16'] },
+  }),
   set('encrypted', {
     database: { tls: true },
     internalTls: { secretPrefix: 'internal' },
     authorities: { configMapName: 'authorities', key: 'own.pem' },
   }),
-  {
-    ...set('no-operator', operators),
-    apiVersions: [],
-    refused: 'this cluster knows no postgresql',
-  },
-  {
-    ...set('two-databases', { database: { operator: { enabled: true } } }),
-    refused: 'database.host: the operator',
-  },
-  {
-    ...set('two-kafkas', { kafka: { operator: { enabled: true } } }),
-    refused: 'kafka.brokers: the',
-  },
-  {
-    ...set('two-redises', { redis: { operator: { enabled: true } } }),
-    refused: "redis.secretName: the operator's Valkey",
-  },
-  {
-    ...set('no-valkey-operator', valkeyOperator),
-    apiVersions: [],
-    refused: 'this cluster knows no vko.gtrfc.com/v1',
-  },
-  {
-    ...set('nameless-host', { ingress: { extraHosts: [{ tlsSecretName: 'track' }] } }),
-    refused: 'ingress.extraHosts: each has a host',
-  },
-  {
-    ...set('trial-and-redis', noServers, {
-      redis: { secretName: 'redis' },
-      trialServers: { enabled: true },
-    }),
-    refused: 'redis.secretName: trialServers brings',
-  },
-  {
-    ...set('trial-and-operators', operators, { trialServers: { enabled: true } }),
-    refused: 'trialServers: they are all three, or none',
-  },
-  {
-    ...set('simulator-without-account', { simulator: { enabled: true } }),
-    refused: 'simulator: set settings.TWILIO_ACCOUNT_SID',
-  },
-  { ...set('no-database', { database: { host: '' } }), refused: 'database.host: name the host' },
-  { ...set('no-brokers', { kafka: { brokers: [] } }), refused: 'kafka.brokers: name at least one' },
-  {
-    ...set('no-redis', { redis: { secretName: '' } }),
-    refused: 'redis.secretName: name the secret',
-  },
-  { ...set('no-admin', { database: { admin: { secretName: '' } } }), refused: 'administrator' },
-  { ...set('no-url', { publicUrl: '' }), refused: 'publicUrl: say under which address' },
-  { ...set('no-users', { kafka: { sasl: { secretName: '' } } }), refused: 'kafka.sasl.secretName' },
-  {
-    ...set('no-prometheus', { autoscaling: { kind: 'keda' } }),
-    refused: 'autoscaling.prometheusUrl',
-  },
-  {
-    ...set('secret-in-the-open', { settings: { TWILIO_AUTH_TOKEN: 'x' } }),
-    refused: 'settings.TWILIO_AUTH_TOKEN: it is a secret',
-  },
-  { ...set('misspelled', { settings: { TWILIO_SENDER: 'x' } }), refused: 'no such setting' },
-  { ...set('both', { autoscaling: { kind: 'both' } }), refused: 'autoscaling' },
-  {
-    ...set('bounds-the-wrong-way', { autoscaling: { kind: 'hpa', minReplicas: 9 } }),
-    refused: 'autoscaling.minReplicas: it is greater',
-  },
-  {
-    ...set('hpa-without-requests', {
-      autoscaling: { kind: 'hpa' },
-      ...service('billing', { resources: { requests: { cpu: null } } }),
-    }),
-    refused: 'services.billing.resources: the autoscaler measures against requests.cpu',
-  },
-  {
-    ...set('route-to-nowhere', { gatewayApi: { enabled: true } }),
-    refused: 'gatewayApi.parentRefs: name the Gateway',
-  },
-  {
-    ...set('two-secrets', { secrets: { external: { enabled: true, storeName: 'vault' } } }),
-    refused: 'secrets.existing: secrets.external fills a secret of its own',
-  },
-  {
-    ...set('no-store', { secrets: { existing: '', external: { enabled: true } } }),
-    refused: 'secrets.external.storeName: name the store',
-  },
-  {
-    ...set('no-secrets', { secrets: { existing: '', create: false } }),
-    refused: 'secrets: set secrets.existing, or',
-  },
-  {
-    ...set('secret-in-extra-env', service('webhooks', { extraEnv: { OPERATOR_TOKEN: 'x' } })),
-    refused: 'services.webhooks.extraEnv.OPERATOR_TOKEN: it is a secret',
-  },
-  {
-    ...set('account-secret-in-extra-env', {
-      carriers: { accounts: ['twilio_eu:twilio'] },
-      ...service('dispatch', { extraEnv: { TWILIO_EU_AUTH_TOKEN: 'x' } }),
-    }),
-    refused: 'services.dispatch.extraEnv.TWILIO_EU_AUTH_TOKEN: it is a secret',
-  },
-  {
-    ...set('account-secret-in-the-open', {
-      carriers: { accounts: ['twilio_eu:twilio'] },
-      settings: { TWILIO_EU_AUTH_TOKEN: 'x' },
-    }),
-    refused: 'settings.TWILIO_EU_AUTH_TOKEN: it is a secret',
-  },
-  {
-    ...set('account-without-name', { settings: { TWILIO_EU_BASE_URL: 'http://a.example' } }),
-    refused: 'settings.TWILIO_EU_BASE_URL: no such setting',
-  },
-  {
-    ...set('decided-in-extra-env', service('billing', { extraEnv: { DATABASE_URL: 'x' } })),
-    refused: 'services.billing.extraEnv.DATABASE_URL: another value',
-  },
-  {
-    ...set('setting-twice', {
-      settings: { DISPATCH_POOL_SIZE: 9 },
-      ...service('dispatch', { extraEnv: { DISPATCH_POOL_SIZE: 8 } }),
-    }),
-    refused: 'services.dispatch.extraEnv.DISPATCH_POOL_SIZE: it stands under settings, too',
-  },
-  {
-    ...set('no-port', { settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 'smtp' } }),
-    refused: 'settings.SMTP_PORT: it is a port',
-  },
-  {
-    ...set('no-port-of-smsc', { settings: { SMPP_HOST: 'smsc.example.com', SMPP_PORT: 'smpp' } }),
-    refused: 'settings.SMPP_PORT: it is a port',
-  },
-  {
-    ...set('named-name-server', { settings: { DNS_SERVERS: 'dns.example.com' } }),
-    refused: 'settings.DNS_SERVERS: IP addresses',
-  },
-  {
-    ...set('digit-first', {}),
-    release: '2sms',
-    refused: 'The name of the release, 2sms, becomes that of services',
-  },
-  { ...set('dotted', {}), release: 'sms.eu', refused: 'it begins with a letter and has no dot' },
-  {
-    ...set('name-with-a-space', service('billing', { extraEnv: { 'A B': 'c' } })),
-    refused: "invalid propertyName 'A B'",
-  },
-  ...malformed,
-  {
-    ...set('reader-of-service', kafkaOperator, readers({ name: 'dispatch' })),
-    refused: "at '/kafka/operator/readers/0/name'",
-  },
-  {
-    ...set('reader-of-everything', kafkaOperator, readers({ topics: ['*'] })),
-    refused: "at '/kafka/operator/readers/0/topics/0'",
-  },
-  { ...set('unknown', { replicas: 3 }), refused: 'replicas' },
-  { name: 'no-cluster', values: medium, refused: 'Set secrets.existing to render' },
 ];
+
+export const valueSets = [...RENDERED, ...REFUSED];
