@@ -71,10 +71,11 @@ describe('the bytes of a workspace', () => {
     await gateway.database.pool.query("UPDATE workspaces SET origin = 'sign_up' WHERE id = $1", [
       id,
     ]);
+    // The gateway reads the workspace again.
+    await gateway.operator('PATCH', `/workspaces/${id}`, { name: 'On trial' });
     const bound = { bytes_max: 100 * MIB, both_modes: true };
     expect([await boundOf(live), await boundOf(test)]).toEqual([bound, bound]);
     gateway.billing.accounts.get(id)!.purchased = 1;
-    gateway.clock.advance(5_000);
     expect(await boundOf(live)).toBeNull();
   });
 
