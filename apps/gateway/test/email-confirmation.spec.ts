@@ -49,7 +49,7 @@ describe('a saved card', () => {
     const named = { workspace_id: owner.workspaceId, user_id: user.user_id };
     expect(asked).toEqual([[named, 'owner']]);
     const { body: audit } = await dashboard(owner, 'GET', 'audit');
-    expect(audit.data[0].effect).toEqual({
+    expect(audit.data[0].effect).toMatchObject({
       ...named,
       ...{ saved_card: 'deleted', automatic_top_up: 'off' },
     });
