@@ -257,6 +257,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   sample_message: ['A typical message.', 'Acme: your order 1042 is on its way.'],
   save_authorisation: ['Whether automatic top-ups may charge this payment method.', true],
   saved_at: ['When it was saved.'],
+  saved_by: ['User who saved it, and whom it belongs to.'],
   scope: ['Messages that the entry stops.', 'all'],
   secret: ['Secret that signs the deliveries.', 'whsec_ZXhhbXBsZQ'],
   segments: ['SMS segments of the text.', 1],
