@@ -96,11 +96,11 @@ export async function typeOperatorCommand(terminal, release) {
   const [definition] = block.split(/^operator callback/m);
   const kept = definition.replace('; kubectl delete job operator', '');
   expect(kept !== definition, 'the function does not take its job away');
-  const said = await terminal.type(`${kept}\noperator accept-secret PEPPER`);
+  const said = await terminal.type(`${kept}\noperator rotate-keys`);
   const path = release.path('batch/v1', 'jobs', 'operator');
   const { spec, status } = await release.api.get(path);
   const { args } = spec.template.spec.containers[0];
-  expect(args.join(' ') === 'accept-secret PEPPER', `the job's arguments are ${args.join(' ')}`);
+  expect(args.join(' ') === 'rotate-keys', `the job's arguments are ${args.join(' ')}`);
   expect(status.succeeded === 1, `the job has not ended: ${said}`);
   await terminal.type('kubectl delete job operator');
 }

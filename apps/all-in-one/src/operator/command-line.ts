@@ -7,7 +7,6 @@ export interface CommandLine {
   command: Command;
   /** As many as the command has parameters. */
   args: readonly string[];
-  options: ReadonlySet<string>;
 }
 
 const HELP = ['--help', '-h'];
@@ -29,36 +28,24 @@ export function readCommandLine(
     const unknown = name === undefined ? [] : [`Unknown command "${name}".`, ''];
     throw new UserError([...unknown, listOf(commands)].join('\n'));
   }
-  const { parameters = [], options = [] } = command;
-  const [optionsGiven, args] = split(command, rest, options);
-  if (args.length !== parameters.length) {
+  const { parameters = [] } = command;
+  const args = positionalsOf(command, rest);
+  if (args.length > parameters.length) {
     const extra = args.slice(parameters.length).map((argument) => `"${argument}"`);
-    const missing = parameters.slice(args.length).map((parameter) => nameOf(parameter));
-    const fault = extra.length > 0 ? `Unexpected: ${extra.join(', ')}.` : undefined;
-    refuse(command, fault ?? `Missing: ${missing.join(' ')}.`);
+    refuse(command, `Unexpected: ${extra.join(', ')}.`);
   }
-  for (const [index, { values }] of parameters.entries()) {
-    if (values && !values.includes(args[index]!)) refuse(command, `Unknown: "${args[index]}".`);
+  if (args.length < parameters.length) {
+    const missing = parameters.slice(args.length).map((parameter) => `<${parameter}>`);
+    refuse(command, `Missing: ${missing.join(' ')}.`);
   }
-  return { command, args, options: optionsGiven };
+  return { command, args };
 }
 
-function split(
-  command: Command,
-  args: readonly string[],
-  options: readonly string[],
-): [ReadonlySet<string>, string[]] {
-  const known = Object.fromEntries(options.map((name) => [name, { type: 'boolean' as const }]));
+function positionalsOf(command: Command, args: readonly string[]): string[] {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: known,
-      allowPositionals: true,
-    });
-    return [new Set(Object.keys(values)), positionals];
+    return parseArgs({ args: [...args], options: {}, allowPositionals: true }).positionals;
   } catch {
-    const isKnown = (argument: string) => options.some((name) => argument === `--${name}`);
-    const unknown = args.find((argument) => argument.startsWith('-') && !isKnown(argument));
+    const unknown = args.find((argument) => argument.startsWith('-'));
     return refuse(command, `Unknown option "${unknown}".`);
   }
 }
@@ -67,13 +54,10 @@ function refuse(command: Command, fault: string): never {
   throw new UserError(`${fault}\n\n${usageOf(command)}`);
 }
 
-function usageOf({ name, summary, parameters = [], options = [] }: Command): string {
-  const parts = [...parameters.map(nameOf), ...options.map((option) => `[--${option}]`)];
+function usageOf({ name, summary, parameters = [] }: Command): string {
+  const parts = parameters.map((parameter) => `<${parameter}>`);
   return [`Usage: npm run operator -- ${[name, ...parts].join(' ')}`, '', summary].join('\n');
 }
-
-const nameOf = ({ name, values }: { name: string; values?: readonly string[] }): string =>
-  `<${values?.join('|') ?? name}>`;
 
 function listOf(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => command.name.length));

@@ -1,9 +1,5 @@
-import { acceptSecret } from './commands/accept-secret.command.js';
-import { backUp } from './commands/back-up.command.js';
 import { callbackUrlsCommand } from './commands/callback-urls.command.js';
 import { migrate } from './commands/migrate.command.js';
-import { repairOutbox } from './commands/repair-outbox.command.js';
-import { restore } from './commands/restore.command.js';
 import { rotateKeys } from './commands/rotate-keys.command.js';
 import { trainAntiSpam } from './commands/train-anti-spam.command.js';
 import type { Command } from './operator-command.js';
@@ -13,9 +9,5 @@ export const commands: readonly Command[] = [
   migrate,
   callbackUrlsCommand,
   rotateKeys,
-  acceptSecret,
-  backUp,
-  restore,
-  repairOutbox,
   trainAntiSpam,
 ];

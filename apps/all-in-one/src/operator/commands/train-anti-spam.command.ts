@@ -11,7 +11,7 @@ const FILE_BYTES_MAX = 64_000_000;
 export const trainAntiSpam: OfflineCommand = {
   name: 'train-anti-spam',
   summary: 'Train the model of ANTI_SPAM_MODEL on the labelled SMS in <file.tsv>.',
-  parameters: [{ name: 'file.tsv' }, { name: 'model.json' }],
+  parameters: ['file.tsv', 'model.json'],
   async runOffline({ args: [from = '', to = ''], say }) {
     const [source, target] = [resolve(from), resolve(to)];
     if (source === target) throw new UserError('The model would replace the file of texts.');
