@@ -19,12 +19,11 @@ BEGIN
     CONTINUE WHEN to_regclass(service || '.outbox_offsets') IS NULL;
     FOREACH offsets IN ARRAY ARRAY[service || '.outbox_offsets', 'bus.offsets'] LOOP
       CONTINUE WHEN to_regclass(offsets) IS NULL;
-      -- A row that was written here before this ran has a low id, and a position behind the offset.
+      -- Of rows behind the offset's position nothing is lost, whatever their ids.
       EXECUTE format(
         $sql$UPDATE %1$s AS o SET position = least(o.position, (
                SELECT min(b.position) - 1 FROM %2$I.outbox AS b
-                WHERE b.topic = o.topic
-                  AND (b.position > o.position OR (b.xid, b.position) > (o.xid, o.position))))$sql$,
+                WHERE b.topic = o.topic AND (b.xid, b.position) > (o.xid, o.position)))$sql$,
         offsets, service);
     END LOOP;
     EXECUTE format($sql$UPDATE %I.outbox SET xid = '1'$sql$, service);

@@ -117,6 +117,18 @@ describe('the relay of an outbox that was restored on another server', () => {
     await relay.close();
   });
 
+  it('loses no message of a transaction that was slower than those behind it', async () => {
+    await carryTenAndLeaveTen();
+    await admin(`INSERT INTO billing.outbox (position, topic, key, message_id, type, payload)
+                 OVERRIDING SYSTEM VALUE VALUES (0, '${topic.name}', 'k', 'slow', 't', '{}')`);
+    await becomeYounger();
+    await admin(afterRestore);
+    const target = new Target();
+    const relay = await openRelay(target);
+    await eventually(() => expect(target.taken).toEqual(['slow', ...idsOf(1, 20)]));
+    await relay.close();
+  });
+
   it('carries and deletes nothing before, and afterwards also what was written meanwhile', async () => {
     await carryTenAndLeaveTen();
     await becomeYounger();
