@@ -92,16 +92,6 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/postgres/offset.store.ts OffsetStore.load: database.query, begin',
     'libs/bus/src/outbox/relay-offset.store.ts RelayOffsetStore.load: database.query, beginStatement',
   ],
-  'repairs a restored outbox for an operator, in one transaction': [
-    'libs/bus/src/repair/repair-outboxes.ts eachAhead: admin.query, isAhead',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, lock',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, isAhead',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, disordered',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, count',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, update',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, renumber',
-    'libs/bus/src/repair/repair-outboxes.ts repair: admin.query, tell',
-  ],
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/verification/otp-expiry.store.ts OtpExpiryStore.reach: database.query, reach',
   ],

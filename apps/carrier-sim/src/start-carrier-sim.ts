@@ -11,9 +11,7 @@ import { dnsRoutes } from './dns/dns.controller.js';
 import { RecordStore } from './dns/record.store.js';
 import { handsetPage } from './handset/handset-page.js';
 import { HandsetStore } from './handset/handset.store.js';
-import { FileJournal } from './journal/file-journal.adapter.js';
-import { NO_JOURNAL } from './journal/journal.port.js';
-import type { Journal } from './journal/journal.port.js';
+import { Journal } from './journal/journal.js';
 import { emailPartRoutes, mailboxRoutes } from './mail/mail.controller.js';
 import { mailboxPage } from './mail/mailbox-page.js';
 import { MailboxStore } from './mail/mailbox.store.js';
@@ -75,15 +73,13 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const receipts = new ReceiptJob(timers, callbacks);
   const messages = new HandsetStore();
   const { journalPath } = options;
-  const fileJournal =
-    journalPath === undefined ? undefined : new FileJournal(journalPath, messages);
+  const journal = journalPath === undefined ? undefined : new Journal(journalPath);
   const server = fastify({
     // Requests that hang on purpose must not keep the server from closing.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     ajv: { customOptions: { ...OWN_SCHEMAS, removeAdditional: false, coerceTypes: false } },
   });
-  const journal = fileJournal ?? NO_JOURNAL;
   const [mailbox, records, scenarios] = [
     new MailboxStore(),
     new RecordStore(),
@@ -105,7 +101,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
     await server.close();
     await Promise.all(dialects.map((dialect) => dialect.close?.()));
     await mail?.close();
-    fileJournal?.close();
+    journal?.close();
     timers.stop();
     receipts.stop();
     await callbacks.close();
@@ -114,7 +110,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const { smtpPort = 0, dnsPort = 0, bounceExchangers = [], defaultReceiptDelayMs = 50 } = options;
   let smpp: SmtpAddress | undefined;
   try {
-    const restored = once(server.server, 'listening').then(() => restore(fileJournal, carriers));
+    const restored = once(server.server, 'listening').then(() => restore(journal, carriers));
     await Promise.all([server.listen({ host, port: options.port ?? 0 }), restored]);
     mail = await startMail(
       { mailbox, records, scenarios, timers },
@@ -136,7 +132,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
  * Restores after the port is open, so that a second simulator started by mistake does not touch the
  * journal. It restores in the same turn of the event loop, before the first request.
  */
-function restore(journal: FileJournal | undefined, carriers: ReadonlyMap<Provider, Carrier>): void {
+function restore(journal: Journal | undefined, carriers: ReadonlyMap<Provider, Carrier>): void {
   for (const accepted of journal?.restore() ?? []) {
     carriers.get(accepted.message.provider)?.resume(accepted);
   }
@@ -147,7 +143,7 @@ interface Parts {
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
   readonly messages: HandsetStore;
-  readonly journal: Journal;
+  readonly journal: Journal | undefined;
   readonly scenarios: ScenarioStore;
   readonly mailbox: MailboxStore;
   readonly records: RecordStore;

@@ -20,4 +20,4 @@ export { OutboxFallbackBus } from './outbox/outbox-fallback-bus.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/outbox-relay.js';
 export type { OutboxBacklog } from './outbox/relay-offset.store.js';
 export { PostgresBus, type PostgresBusOptions } from './postgres/postgres-bus.adapter.js';
-export { outboxesAhead, type RepairedOutbox, repairOutboxes } from './repair/repair-outboxes.js';
+export { hasOutboxAhead } from './outbox/ahead-of-server.js';

@@ -14,14 +14,7 @@ export { readJson, writePrivateJson } from './data-directory/private-file.js';
 export { derivedSecrets, withSecrets } from './data-directory/secrets.js';
 export { roleOf, urlFor } from '@watchword/postgres';
 export { databaseAccess } from './database/service-databases.js';
-export {
-  checkFingerprints,
-  checkRotation,
-  forgetOldKeys,
-  forgetSecret,
-  readFingerprints,
-} from './database/secret-fingerprints.js';
-export type { Fingerprint } from './database/secret-fingerprints.js';
+export { checkRotation, forgetOldKeys } from './database/secret-fingerprints.js';
 export type { DatabaseAccess } from './database/service-databases.js';
 export {
   CREDENTIALS_FILE_NAME,
@@ -42,7 +35,7 @@ export { runService } from './run-service.js';
 export type { PlatformGround, Platforms } from './open-platforms.js';
 export type { Ground } from './start-services.js';
 export { openInstallation } from './open-installation.js';
-export type { EmbeddedPlace, Installed, Needed } from './open-installation.js';
+export type { Installed, Needed } from './open-installation.js';
 export { isUserError, UserError } from './user-error.js';
 
 /** Loads Nest and other slow packages only when called. */

@@ -14,15 +14,8 @@ export interface Installed {
   config: Config;
   /** Returns the administrator's URL. Starts the embedded PostgreSQL if no process runs it. */
   adminUrl(): Promise<string>;
-  /** Null where DATABASE_URL names a database. */
-  embedded: EmbeddedPlace | null;
-}
-
-export interface EmbeddedPlace {
-  /** DATA_DIR as an absolute path. */
-  directory: string;
-  /** Whether another process uses it. If not, this process locks it. */
-  isRunning: boolean;
+  /** DATA_DIR as an absolute path. Null where DATABASE_URL names a database. */
+  directory: string | null;
 }
 
 /** What a tool needs of DATA_DIR. `database` needs the secrets too. */
@@ -39,15 +32,14 @@ export async function openInstallation(
   needs: Needed = 'nothing',
 ): Promise<Installed> {
   if (config.databaseUrl !== '') {
-    return { config, adminUrl: async () => config.databaseUrl, embedded: null };
+    return { config, adminUrl: async () => config.databaseUrl, directory: null };
   }
   const directory = resolve(config.dataDir);
   await checkDirectory(directory, needs);
   const running = await runningPostgres(directory);
   if (running !== undefined) {
     const secured = await withSecrets(config, directory);
-    const embedded = { directory, isRunning: true };
-    return { config: secured, adminUrl: async () => running, embedded };
+    return { config: secured, adminUrl: async () => running, directory };
   }
   const taken = await takeDataDirectory(directory);
   closers.add({ close: async () => taken.release(), abort: () => taken.release() });
@@ -59,7 +51,7 @@ export async function openInstallation(
   return {
     config: await withSecrets(config, directory),
     adminUrl: () => (started ??= start()),
-    embedded: { directory, isRunning: false },
+    directory,
   };
 }
 

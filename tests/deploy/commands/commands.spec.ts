@@ -138,7 +138,7 @@ describe('npm and node', () => {
     const names = commands.map(({ name }) => name);
     expectEach(
       /(?:npm run operator --|operator\/main\.js|run --rm operator|(?<=^|\s)operator) ([a-z]+-?[a-z]+)/g,
-      15,
+      10,
       among(names, 'command'),
     );
   });

@@ -1,19 +1,7 @@
-import { acceptSecret } from './commands/accept-secret.command.js';
-import { backUp } from './commands/back-up.command.js';
 import { callbackUrlsCommand } from './commands/callback-urls.command.js';
 import { migrate } from './commands/migrate.command.js';
-import { repairOutbox } from './commands/repair-outbox.command.js';
-import { restore } from './commands/restore.command.js';
 import { rotateKeys } from './commands/rotate-keys.command.js';
 import type { OperatorCommand } from './operator-command.js';
 
 /** Every subcommand of `npm run operator`. */
-export const commands: readonly OperatorCommand[] = [
-  migrate,
-  callbackUrlsCommand,
-  rotateKeys,
-  acceptSecret,
-  backUp,
-  restore,
-  repairOutbox,
-];
+export const commands: readonly OperatorCommand[] = [migrate, callbackUrlsCommand, rotateKeys];

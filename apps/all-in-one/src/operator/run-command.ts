@@ -11,19 +11,17 @@ export async function runCommand(
   environment: Environment,
   say: (line: string) => void,
 ): Promise<void> {
-  const line = readCommandLine(given, commands);
-  if (typeof line === 'string') return say(line);
-  const { command, args, options } = line;
+  const command = readCommandLine(given, commands);
+  if (typeof command === 'string') return say(command);
   const SERVICES = command.services?.join(',');
-  const { needsSecrets = false } = command;
+  const { needs, needsSecrets = false } = command;
   const { config: settings } = loadConfig({ ...environment, SERVICES }, { needsSecrets });
   const logger = createLogger({ program: 'operator', level: 'warn' });
   const closers = new Closers();
   try {
-    const needs = command.needs?.(settings);
-    const { config, adminUrl, embedded } = await openInstallation(settings, logger, closers, needs);
+    const installed = await openInstallation(settings, logger, closers, needs);
     const { definitions } = installation;
-    await command.run({ args, options, config, definitions, adminUrl, embedded, logger, say });
+    await command.run({ ...installed, definitions, logger, say });
   } finally {
     await closers.close();
   }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Dialect } from '../dialects/dialect.port.js';
 import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
 import { withPlus } from '../handset/phone-number.js';
-import type { Journal } from '../journal/journal.port.js';
+import type { Journal } from '../journal/journal.js';
 import { ACCEPT } from '../outcomes/outcome.js';
 import type { MailboxStore } from '../mail/mailbox.store.js';
 import { isCallbackUrl } from '../receipts/callback.adapter.js';
@@ -21,7 +21,7 @@ export interface ControlParts {
   readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
-  readonly journal: Journal;
+  readonly journal: Journal | undefined;
   readonly mailbox: MailboxStore;
 }
 
@@ -48,7 +48,7 @@ function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlPar
   });
   scope.delete('/messages', (_request, reply) => {
     messages.clear();
-    journal.cleared();
+    journal?.cleared();
     return reply.code(204).send();
   });
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import type { Carrier } from '../outcomes/carrier.handler.js';
 import type { Code, Submit } from '../outcomes/outcome.js';
 
 export interface Answer {
@@ -27,17 +26,10 @@ const RUBBISH: Answer = {
 };
 
 /** Decides about the message and stores it now. Only the answer waits for `delayMs`. */
-export function answerSubmit(
-  carrier: Pick<Carrier, 'answer'>,
-  reply: FastifyReply,
-  submit: Submit,
-  voice: Voice,
-): void {
+export function answerSubmit(reply: FastifyReply, submit: Submit, voice: Voice): void {
   const act = actOf(reply, submit, voice);
-  carrier.answer(() => {
-    if (submit.delayMs) setTimeout(act, submit.delayMs).unref();
-    else act();
-  });
+  if (submit.delayMs) setTimeout(act, submit.delayMs).unref();
+  else act();
 }
 
 function actOf(reply: FastifyReply, submit: Submit, voice: Voice): () => void {

@@ -55,7 +55,7 @@ export class DndRegistry {
       bad === undefined
         ? json(200, { listed: asked.filter((number) => this.listed.has(number)) })
         : json(400, { error: 'every number must be E.164' });
-    answerSubmit({ answer: (act) => act() }, reply, this.scenarioFor(asked), {
+    answerSubmit(reply, this.scenarioFor(asked), {
       accept: () => answer,
       refuse: (code) => json(400, { error: String(code ?? 'refused') }),
       fault: (status) => json(status, { error: 'registry fault' }),

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type DnsRecord, RECORD_TYPES, type RecordType } from './dns-message.js';
-import type { RecordStore } from './record.store.js';
+import { type DnsRecord, RECORD_TYPES, type RecordStore, type RecordType } from './record.store.js';
 
 const RECORDS_MAX = 10_000;
 /** DKIM and DMARC records have underscores in their names. */
@@ -22,7 +21,7 @@ const schema = {
           additionalProperties: true,
           required: ['type', 'name', 'value'],
           properties: {
-            type: { enum: Object.keys(RECORD_TYPES) },
+            type: { enum: RECORD_TYPES },
             name: { type: 'string', pattern: NAME },
             value: { type: 'string', maxLength: 4_096 },
             priority: { type: ['integer', 'null'], minimum: 0, maximum: 65_535 },

@@ -1,29 +1,37 @@
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { answerTo, readQuestion } from './dns-message.js';
-import type { RecordStore } from './record.store.js';
+import type { AddressInfo, Socket } from 'node:net';
+import DNS from 'dns2';
+import type { DnsRecord, RecordStore } from './record.store.js';
 
-const TCP_BYTES_MAX = 4_096;
-const TCP_TIMEOUT_MS = 5_000;
+const { Packet } = DNS;
+type Resource = DNS.Packet.Resource;
+
+const TTL_SECONDS = 1;
 const PORT_TRIES = 10;
+/** A string of a TXT record has at most 255 bytes, and a character at most four. */
+const TXT_STRINGS = /[^]{1,63}/gu;
 
 /** A name server for the records of the control interface, over UDP and TCP on one port. */
 export class DnsServer {
   private readonly udp;
-  private readonly tcp = createServer((socket) => this.serve(socket));
+  private readonly tcp;
   private readonly sockets = new Set<Socket>();
 
   constructor(
     private readonly records: RecordStore,
     host: string,
   ) {
-    this.udp = createSocket(host.includes(':') ? 'udp6' : 'udp4');
-    this.udp.on('message', (message, { port, address }) => {
-      const answer = this.answer(message, 'udp');
-      if (answer) this.udp.send(answer, port, address);
+    const handle: DNS.DnsHandler = (request, send) => {
+      const answer = this.answerTo(request);
+      if (answer) void send(answer);
+    };
+    this.udp = DNS.createUDPServer({ type: host.includes(':') ? 'udp6' : 'udp4' });
+    this.udp.on('request', handle).on('error', () => undefined);
+    this.tcp = DNS.createTCPServer(handle);
+    this.tcp.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
     });
-    this.udp.on('error', () => undefined);
   }
 
   /** 0 picks a port that is free for both. */
@@ -32,8 +40,7 @@ export class DnsServer {
       this.tcp.listen(port, host);
       await once(this.tcp, 'listening');
       const { port: taken } = this.tcp.address() as AddressInfo;
-      const bound = await this.bind(host, taken);
-      if (bound) return taken;
+      if (await this.bind(host, taken)) return taken;
       await new Promise((resolve) => this.tcp.close(resolve));
       if (port !== 0 || tries === PORT_TRIES) throw new Error(`UDP port ${taken} is taken`);
     }
@@ -58,30 +65,35 @@ export class DnsServer {
     });
   }
 
-  private serve(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.setTimeout(TCP_TIMEOUT_MS, () => socket.destroy());
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.sockets.delete(socket));
-    let read = Buffer.alloc(0);
-    socket.on('data', (chunk) => {
-      read = Buffer.concat([read, chunk]);
-      while (read.length >= 2) {
-        const length = read.readUInt16BE(0);
-        if (length > TCP_BYTES_MAX) return socket.destroy();
-        if (read.length < 2 + length) return;
-        const answer = this.answer(read.subarray(2, 2 + length), 'tcp');
-        read = read.subarray(2 + length);
-        if (!answer) return socket.destroy();
-        const size = Buffer.alloc(2);
-        size.writeUInt16BE(answer.length);
-        socket.write(Buffer.concat([size, answer]));
-      }
-    });
+  private answerTo(request: DNS.Packet): DNS.Packet | null {
+    const [question] = request.questions;
+    if (question === undefined || request.header.qr === 1) return null;
+    const { name, type } = question;
+    const ofName = this.records.find(name.toLowerCase());
+    const answer = Packet.createResponseFromRequest(request);
+    answer.header.aa = 1;
+    answer.header.rcode = ofName.length === 0 ? Packet.RCODE.NXDOMAIN : Packet.RCODE.NOERROR;
+    answer.answers = ofName
+      .filter((record) => Packet.TYPE[record.type] === type || record.type === 'CNAME')
+      .map((record) => {
+        const common = { name, class: Packet.CLASS.IN, ttl: TTL_SECONDS };
+        return { ...common, type: Packet.TYPE[record.type], ...dataOf(record) } as Resource;
+      });
+    return answer;
   }
+}
 
-  private answer(message: Buffer, transport: 'udp' | 'tcp'): Buffer | null {
-    const question = readQuestion(message);
-    return question && answerTo(question, this.records.find(question.name), transport);
+function dataOf({ type, value, priority = 10 }: DnsRecord): Partial<Resource> {
+  switch (type) {
+    case 'TXT':
+      return { data: value.match(TXT_STRINGS) ?? [''] };
+    case 'MX':
+      return { exchange: value, priority };
+    case 'NS':
+      return { ns: value };
+    case 'CNAME':
+      return { domain: value };
+    default:
+      return { address: value };
   }
 }

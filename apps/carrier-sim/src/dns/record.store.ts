@@ -1,4 +1,14 @@
-import type { DnsRecord } from './dns-message.js';
+/** Record types by which domains are checked. */
+export const RECORD_TYPES = ['A', 'NS', 'CNAME', 'MX', 'TXT', 'AAAA'] as const;
+export type RecordType = (typeof RECORD_TYPES)[number];
+
+export interface DnsRecord {
+  readonly type: RecordType;
+  /** Lower case, without a dot at the end. */
+  readonly name: string;
+  readonly value: string;
+  readonly priority?: number | undefined;
+}
 
 /** `PUT` sets one list, `POST` adds to another, so a test never removes the demo's records. */
 export class RecordStore {

@@ -1,5 +1,5 @@
 import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
-import type { AcceptedMessage, Journal } from '../journal/journal.port.js';
+import type { AcceptedMessage, Journal } from '../journal/journal.js';
 import type { CallbackRequest, CallbackTarget } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { ScenarioStore } from '../scenarios/scenario.store.js';
@@ -29,7 +29,7 @@ export interface CarrierParts {
   readonly roles: CarrierRolesStore;
   readonly messages: HandsetStore;
   readonly receipts: ReceiptJob;
-  readonly journal: Journal;
+  readonly journal: Journal | undefined;
   readonly defaultReceiptDelayMs: number;
 }
 
@@ -70,18 +70,14 @@ export class Carrier {
     const isOnHandset = plan.reachesHandset;
     if (isOnHandset) this.parts.messages.add(message);
     const receipts = target ? plan.receipts : [];
-    this.parts.journal.accepted({ message, isOnHandset, target, receipts });
+    this.parts.journal?.accepted({ message, isOnHandset, target, receipts });
     if (target) this.sendReceipts(plan, message, target);
   }
 
-  /** Sends the outstanding receipts of a message from before a restart. */
-  resume({ message, target, receipts }: AcceptedMessage): void {
+  /** Takes a message from before a restart, and sends its outstanding receipts. */
+  resume({ message, isOnHandset, target, receipts }: AcceptedMessage): void {
+    if (isOnHandset) this.parts.messages.add(message);
     if (target) this.sendReceipts(makePlan(ACCEPT, receipts), message, target);
-  }
-
-  /** Answers the sender, once a kill of this process could not make the answer wrong. */
-  answer(act: () => void): void {
-    this.parts.journal.onceWritten(act);
   }
 
   private sendReceipts({ steps }: Plan, message: HandsetMessage, target: CallbackTarget): void {
@@ -91,7 +87,7 @@ export class Carrier {
       acceptedAtMs: message.receivedAtMs,
       render: (receipt) => traits.report(message, target, receipt),
       renderTogether: (receipts) => traits.reportTogether?.(message, target, receipts),
-      finished: (index) => this.parts.journal.finished(message.reference, index),
+      finished: (index) => this.parts.journal?.finished(message.reference, index),
     });
   }
 }

@@ -89,7 +89,7 @@ export class SesSimulator {
     if (exception !== null) return void say(reply, exception);
     const to = email.Destination!.ToAddresses![0]!;
     const scenario = this.parts.scenarios.take('ses', to.toLowerCase());
-    answerSubmit({ answer: (act) => act() }, reply, scenario?.submit ?? ACCEPT, {
+    answerSubmit(reply, scenario?.submit ?? ACCEPT, {
       accept: () => this.accept(email, to, scenario),
       refuse: (code) => fail(reply, String(code ?? 'MessageRejected')),
       fault: (status) =>

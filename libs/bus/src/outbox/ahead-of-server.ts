@@ -1,3 +1,5 @@
+import type { Topic } from '@watchword/contracts';
+import { createClient } from '@watchword/postgres';
 import type { LogPosition } from './outbox-reader.js';
 
 /**
@@ -22,20 +24,42 @@ export interface LoadedPosition extends LogPosition {
 
 /**
  * Throws for a position ahead of the server. A reader that runs while its server is replaced throws
- * at each poll, instead of waiting for transactions that may never come. It continues after
- * `repair-outbox`.
+ * at each poll, instead of waiting for transactions that may never come.
  */
 export function refuseAhead(loaded: LoadedPosition): LogPosition {
   const { xid, position } = loaded;
   if (!loaded.isAhead) return { xid, position };
   throw new Error(
     'the offset or the log is ahead of all transactions of this server: ' +
-      'the database was restored, run `npm run operator -- repair-outbox`',
+      'the database was restored, run deploy/after-restore.sql',
   );
 }
 
 /**
- * Channel of a notification with a topic's name: the repair changed the ids of its rows, and
- * readers reload.
+ * Returns whether a topic or a reader's offset is ahead of the server: a dump of another server was
+ * restored here, and `deploy/after-restore.sql` did not run. The user of `adminUrl` owns the
+ * schemas, and migrations have run.
  */
-export const RESTORED_CHANNEL = 'outbox_restored';
+export async function hasOutboxAhead(adminUrl: string, topics: readonly Topic[]): Promise<boolean> {
+  const admin = createClient({ url: adminUrl, applicationName: 'watchword-outboxes' });
+  await admin.connect();
+  try {
+    const bus = await admin.query(`SELECT to_regclass('bus.offsets') IS NOT NULL AS found`);
+    for (const owner of new Set(topics.map((topic) => topic.owner))) {
+      const names = topics.filter((topic) => topic.owner === owner).map(({ name }) => name);
+      const tables = [`${owner}.outbox_offsets`, ...(bus.rows[0].found ? ['bus.offsets'] : [])];
+      const offsets = tables.map(
+        (table) => `EXISTS (SELECT FROM ${table} WHERE topic = ANY ($1) AND ${isAhead()})`,
+      );
+      const rows = `EXISTS (SELECT FROM unnest($1::text[]) AS t (topic)
+                             WHERE ${holdsAhead(`${owner}.outbox`, 't.topic')})`;
+      const found = await admin.query(`SELECT ${[...offsets, rows].join(' OR ')} AS is_ahead`, [
+        names,
+      ]);
+      if (found.rows[0].is_ahead) return true;
+    }
+    return false;
+  } finally {
+    await admin.end();
+  }
+}

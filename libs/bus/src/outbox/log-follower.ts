@@ -125,8 +125,8 @@ export class LogFollower {
     this.storing = storing;
   }
 
-  /** Reloads: the stored position or the ids of the rows were changed outside this process. */
-  loadAnew(): void {
+  /** Reloads: the stored position was changed outside this process. */
+  private loadAnew(): void {
     this.isStale = true;
     this.wakeUp.ring();
   }

@@ -67,7 +67,7 @@ const TELL_AFTER_MS = 5_000;
  * logged.
  *
  * Transaction ids belong to one server. Physical backups keep them; `pg_dump` into another server
- * does not. See `ahead-of-server.ts` and `repair/repair-outboxes.ts`.
+ * does not. See `ahead-of-server.ts` and `deploy/after-restore.sql`.
  */
 export class OutboxReader {
   private readonly readAfter: Statement;

@@ -1,7 +1,6 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { RESTORED_CHANNEL } from './ahead-of-server.js';
 import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 import type { OutgoingMessage, RelayTarget } from '../bus.port.js';
 import { ControlConnection } from './control-connection.js';
@@ -82,12 +81,8 @@ export class OutboxRelay {
       (this.control = new ControlConnection({
         url,
         logger,
-        channels: [outboxChannel(service), RESTORED_CHANNEL],
-        onNotification: (channel, topic) => {
-          const follower = this.followers.get(topic);
-          if (channel === RESTORED_CHANNEL) follower?.loadAnew();
-          else follower?.wake();
-        },
+        channels: [outboxChannel(service)],
+        onNotification: (_, topic) => this.followers.get(topic)?.wake(),
         onConnected: () => this.followers.forEach((follower) => follower.wake()),
         onLost: () => {
           leases.loseAll();

@@ -97,11 +97,6 @@ export class LogConsumer {
     this.follower.wake();
   }
 
-  /** Reloads: the stored offset or the ids of the rows were changed outside this process. */
-  loadAnew(): void {
-    this.follower.loadAnew();
-  }
-
   /** Whether it is the consumer of its group. */
   get isLive(): boolean {
     return this.follower.isLive;

@@ -13,7 +13,6 @@ import {
   type SubscriptionOptions,
   TransientError,
 } from '../bus.port.js';
-import { RESTORED_CHANNEL } from '../outbox/ahead-of-server.js';
 import { ControlConnection } from '../outbox/control-connection.js';
 import { DeadLetterStore, REPLAY_CHANNEL } from './dead-letter.store.js';
 import { HandOverDesk } from '../hand-over/hand-over.desk.js';
@@ -119,12 +118,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     this.control = new ControlConnection({
       url,
       logger,
-      channels: [
-        ...[...owners].map(outboxChannel),
-        REPLAY_CHANNEL,
-        RESTORED_CHANNEL,
-        HELLO_CHANNEL,
-      ],
+      channels: [...[...owners].map(outboxChannel), REPLAY_CHANNEL, HELLO_CHANNEL],
       helloChannel: HELLO_CHANNEL,
       onNotification: (channel, payload) => this.notified(channel, payload),
       onConnected: () => this.consumers.forEach((_, consumer) => consumer.wakeForReplay()),
@@ -350,9 +344,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     for (const [consumer, { topic, group }] of this.consumers) {
       if (channel === REPLAY_CHANNEL) {
         if (payload === `${topic.name} ${group}`) consumer.wakeForReplay();
-      } else if (payload !== topic.name) continue;
-      else if (channel === RESTORED_CHANNEL) consumer.loadAnew();
-      else consumer.wake();
+      } else if (payload === topic.name) consumer.wake();
     }
   }
 

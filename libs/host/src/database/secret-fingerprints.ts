@@ -6,13 +6,13 @@ import { UserError } from '../user-error.js';
 
 type Client = Pick<ReturnType<typeof createClient>, 'query'>;
 
-export interface Fingerprint {
+interface Fingerprint {
   name: string;
   fingerprint: string;
 }
 
 /** Names of the secrets, as the rows have them. */
-export const ENCRYPTION_KEYS = 'ENCRYPTION_KEYS';
+const ENCRYPTION_KEYS = 'ENCRYPTION_KEYS';
 const KEY_READERS: readonly ServiceName[] = ['billing', 'dispatch', 'webhooks'];
 
 /**
@@ -67,14 +67,6 @@ function includesAll(these: readonly Fingerprint[], those: readonly Fingerprint[
   );
 }
 
-/** Returns undefined before the migration that creates the table. */
-export async function readFingerprints(
-  client: Client,
-  service: ServiceName,
-): Promise<Fingerprint[] | undefined> {
-  return (await fingerprintsIn(client, [service])).get(service);
-}
-
 /** Without services whose table is not there yet. */
 async function fingerprintsIn(
   client: Client,
@@ -98,7 +90,7 @@ async function fingerprintsIn(
 }
 
 /** Throws when these settings lack a secret that the data was written with. */
-export function checkFingerprints(
+function checkFingerprints(
   seen: readonly Fingerprint[],
   service: ServiceName,
   config: Config,
@@ -146,11 +138,6 @@ export async function forgetOldKeys(client: Client, service: ServiceName, config
   );
 }
 
-/** Deletes the fingerprint of a secret. The next start stores that of its own. */
-export async function forgetSecret(client: Client, service: ServiceName, name: string) {
-  await client.query(`DELETE FROM ${service}.secret_fingerprints WHERE name = $1`, [name]);
-}
-
 function fingerprintsOf(service: ServiceName, config: Config): Fingerprint[] {
   const keys = KEY_READERS.includes(service) ? config.encryptionKeys : [];
   const { pepper, rpcSecret, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
@@ -174,9 +161,8 @@ function fingerprint(name: string, secret: string): string {
 }
 
 const isOther = (name: string): string =>
-  `${name} is not the one that this database was used with. Set the old one, or accept the new one with: ` +
-  `npm run operator -- accept-secret ${name}` +
-  (name === 'PEPPER' ? ' (open one-time codes can then not be verified)' : '');
+  `${name} is not the one that this database was used with. Set the old one, or let the database ` +
+  `forget it: docs/guides/operate/secrets.md says how.`;
 
 const keyIsMissing = (id: string): string =>
   `The encryption key ${id} has written values of this database and is missing. ` +

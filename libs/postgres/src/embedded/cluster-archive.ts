@@ -1,70 +1,29 @@
 import { execFile, spawn, type StdioOptions } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { scramVerifier } from '../scram-verifier.js';
 import type { ServerAccount } from './server-account.js';
-import { MAJOR_VERSION, serverEnvironment, SERVER_SETTINGS, SUPERUSER } from './server-settings.js';
+import { serverEnvironment, SERVER_SETTINGS, SUPERUSER } from './server-settings.js';
 
 /** Unpacks a tar archive as the server's account, which then owns all files. */
-export async function unpack(
-  archive: Readable,
-  into: string,
-  account: ServerAccount | undefined,
-): Promise<void> {
-  const { ended, stdin } = extract(into, account, 'pipe');
-  const [said, given] = await Promise.all([
-    ended,
-    pipeline(archive, stdin!).catch((error: unknown) => error),
-  ]);
-  if (given !== undefined && !saysTarEnded(given)) throw given;
-  if (said !== undefined) throw new Error(said);
-  if (given !== undefined) throw given;
-}
-
-/** The same from a file, which this process opens and does not read. */
 export async function unpackFile(
   file: string,
   into: string,
   account: ServerAccount | undefined,
 ): Promise<void> {
   const archive = await open(file);
+  const stdio: StdioOptions = [archive.fd, 'ignore', 'pipe'];
+  const args = ['--extract', '--no-same-owner', '--file=-', `--directory=${into}`];
   try {
-    const said = await extract(into, account, archive.fd).ended;
-    if (said !== undefined) throw new Error(said);
+    const tar = spawn('tar', args, { ...account, cwd: '/', stdio });
+    let said = '';
+    tar.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = await once(tar, 'close');
+    if (code !== 0) throw new Error(`The archive cannot be unpacked: ${said.trim()}`);
   } finally {
     await archive.close();
   }
-}
-
-/** `ended` resolves to what is wrong, if anything. */
-function extract(into: string, account: ServerAccount | undefined, input: 'pipe' | number) {
-  const stdio: StdioOptions = [input, 'ignore', 'pipe'];
-  const args = ['--extract', '--no-same-owner', '--file=-', `--directory=${into}`];
-  const tar = spawn('tar', args, { ...account, cwd: '/', stdio });
-  let said = '';
-  tar.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = new Promise<string | undefined>((resolve, reject) => {
-    tar.once('error', reject);
-    tar.once('close', (code) =>
-      resolve(code === 0 ? undefined : `The archive cannot be unpacked: ${said.trim()}`),
-    );
-  });
-  return { ended, stdin: tar.stdin };
-}
-
-/** Returns whether the error only says that tar ended. Tar's own words say why. */
-function saysTarEnded(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
-}
-
-export async function checkVersion(path: string): Promise<void> {
-  const version = (await readFile(join(path, 'PG_VERSION'), 'utf8')).trim();
-  if (version === MAJOR_VERSION) return;
-  throw new Error(`The archive is of PostgreSQL ${version}, this program brings ${MAJOR_VERSION}.`);
 }
 
 /**

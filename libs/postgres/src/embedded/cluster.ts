@@ -33,6 +33,14 @@ export function copyDirectory(directory: string, account: ServerAccount | undefi
   return account ? SYSTEM_DIRECTORY : directory;
 }
 
+/** Returns the database's place for this directory, or undefined. */
+export async function clusterIn(directory: string): Promise<string | undefined> {
+  const pointer = await readFile(join(directory, 'postgres-location'), 'utf8').catch(() => '');
+  const path = pointer.trim() || join(directory, 'postgres');
+  const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  return version === undefined ? undefined : path;
+}
+
 /** Finds the cluster of `directory`, or creates it. */
 export async function openCluster(
   directory: string,
@@ -44,7 +52,6 @@ export async function openCluster(
   const password = await keptSecret(join(directory, 'postgres-password'));
   const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) {
-    await refuseBesideFormer(path);
     const copied =
       prepared !== undefined && (await copyPrepared(prepared, path, password, binaries, account));
     if (!copied) {
@@ -65,10 +72,7 @@ export async function openCluster(
  * reach it, because a directory above is private to root, another place, whose path is in the file
  * `postgres-location`.
  */
-export async function placeOf(
-  directory: string,
-  account: ServerAccount | undefined,
-): Promise<string> {
+async function placeOf(directory: string, account: ServerAccount | undefined): Promise<string> {
   const real = await realpath(directory);
   const pointer = join(real, 'postgres-location');
   const pointed = await readFile(pointer, 'utf8').catch(() => undefined);
@@ -96,27 +100,12 @@ async function letThrough(directory: string, account: ServerAccount): Promise<vo
   await chmod(directory, (mode & 0o7777) | 0o010);
 }
 
-export const UNFINISHED_MARK = '.unfinished-';
-/** Part of the name under which a restore sets the old cluster aside. */
-export const FORMER_MARK = '.before-';
-
-/** Throws when a restore was killed between its two renames, which leaves the place empty. */
-async function refuseBesideFormer(path: string): Promise<void> {
-  const mark = basename(path) + FORMER_MARK;
-  const former = (await readdir(dirname(path))).filter((name) => name.startsWith(mark));
-  const [last] = former.toSorted().slice(-1);
-  if (last === undefined) return;
-  const aside = join(dirname(path), last);
-  throw new Error(
-    `There is no database in ${path}, and a restore set one aside as ${aside}. Run the restore again, ` +
-      `or rename ${aside} to ${path}. To begin with an empty database, move ${aside} elsewhere.`,
-  );
-}
+const UNFINISHED_MARK = '.unfinished-';
 
 /**
  * Removes unfinished clusters. Each has its own name: the initdb of a killed start may still write.
  */
-export async function removeUnfinished(path: string): Promise<void> {
+async function removeUnfinished(path: string): Promise<void> {
   const parent = dirname(path);
   for (const name of await readdir(parent)) {
     if (!name.startsWith(basename(path) + UNFINISHED_MARK)) continue;
@@ -198,7 +187,7 @@ async function initialise(
   }
 }
 
-export async function keptSecret(file: string): Promise<string> {
+async function keptSecret(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept) return kept.trim();
   const secret = randomBytes(24).toString('hex');

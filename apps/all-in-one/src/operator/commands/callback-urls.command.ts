@@ -6,14 +6,14 @@ import type { OperatorCommand, OperatorContext } from '../operator-command.js';
 export const callbackUrlsCommand: OperatorCommand = {
   name: 'callback-urls',
   summary: 'Print the addresses to enter at each carrier. They contain secrets.',
-  needs: () => 'secrets',
+  needs: 'secrets',
   // The gateway alone reads the credentials of callbacks, which no address has.
   services: ['dispatch'],
-  async run({ config, embedded, say }) {
+  async run({ config, directory, say }) {
     const { callbackSecrets, carrierAccounts, trackingHost } = config;
     const [callbackSecret] = callbackSecrets;
     if (callbackSecret === undefined) throw new UserError('CALLBACK_SECRET must be set.');
-    const baseUrl = await baseUrlOf(config, embedded);
+    const baseUrl = await baseUrlOf(config, directory);
     const urls = callbackUrls(carrierAccounts, baseUrl, callbackSecret);
     for (const { account, title, kind, page, url } of urls) {
       const where = page === null ? 'each message names it; nothing to enter' : `enter at ${page}`;
@@ -38,11 +38,12 @@ export const callbackUrlsCommand: OperatorCommand = {
  */
 async function baseUrlOf(
   config: OperatorContext['config'],
-  embedded: OperatorContext['embedded'],
+  directory: OperatorContext['directory'],
 ): Promise<string> {
   const unset = new HttpSettings();
   const isSet = config.host !== unset.host || ![0, unset.port].includes(config.port);
-  if (embedded === null || config.callbackBaseUrl !== '' || isSet) return callbackBaseUrlOf(config);
-  const credentials = await readCredentials(embedded.directory);
+  if (directory === null || config.callbackBaseUrl !== '' || isSet)
+    return callbackBaseUrlOf(config);
+  const credentials = await readCredentials(directory);
   return credentials?.base_url ?? callbackBaseUrlOf(config);
 }

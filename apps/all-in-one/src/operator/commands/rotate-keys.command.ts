@@ -13,7 +13,7 @@ const BATCH_BYTES = 16 * 1024 * 1024;
 export const rotateKeys: OperatorCommand = {
   name: 'rotate-keys',
   summary: 'Encrypt every value anew under the first key of ENCRYPTION_KEYS, while services run.',
-  needs: () => 'database',
+  needs: 'database',
   services: ['webhooks'],
   async run({ config, definitions, adminUrl, say }) {
     const { encryptionKeys } = config;

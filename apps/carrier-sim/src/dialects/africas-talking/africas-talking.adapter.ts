@@ -144,7 +144,7 @@ function answer(
     const number = withPlus(raw);
     return { number, plan: isE164(number) ? carrier.planFor(number) : undefined };
   });
-  answerSubmit(carrier, reply, requestSubmit(recipients), {
+  answerSubmit(reply, requestSubmit(recipients), {
     accept: () => answerRecipients(carrier, submission, recipients, callbackUrl),
     refuse: () => answerRecipients(carrier, submission, recipients, callbackUrl),
     fault: (status) => text(status, STATUS_CODES[status] ?? String(status)),

@@ -66,7 +66,7 @@ export function infobip(account: InfobipAccount): Dialect {
         const { submissions, violations } = readRequest(request.body ?? {});
         if (violations.length > 0) return send(reply, fault(400, violations));
         const recipients = submissions.map((submission) => recipientOf(carrier, submission));
-        answerSubmit(carrier, reply, submitOf(recipients), {
+        answerSubmit(reply, submitOf(recipients), {
           accept: () => answerRecipients(carrier, account, recipients, accepted),
           refuse: () => answerRecipients(carrier, account, recipients, accepted),
           fault: (status) => fault(status),

@@ -73,7 +73,7 @@ export function plivo(account: PlivoAccount): Dialect {
           const submission = submissionOf(request.body ?? {});
           if ('error' in submission) return send(reply, refused(submission));
           const plan = carrier.planFor(submission.to);
-          answerSubmit(carrier, reply, plan.submit, {
+          answerSubmit(reply, plan.submit, {
             accept: () => accept(carrier, plan, submission),
             refuse: (code) => refused(refusalOf(code)),
             fault: (status) => ({

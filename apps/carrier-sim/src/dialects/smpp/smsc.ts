@@ -79,10 +79,8 @@ export class Smsc implements Dialect, LinkOwner {
     const submit = passes ? ACCEPT : plan.submit;
     const isWhole = takes(submit) && this.accept(carrier, plan, submission, id);
     const act = () => this.answer(link, pdu, submit, id, isWhole);
-    carrier.answer(() => {
-      if (plan.submit.delayMs) setTimeout(act, plan.submit.delayMs).unref();
-      else act();
-    });
+    if (plan.submit.delayMs) setTimeout(act, plan.submit.delayMs).unref();
+    else act();
   }
 
   /** Returns whether the text is whole now, so that it is on the handset. */

@@ -70,7 +70,7 @@ export function termii(account: TermiiAccount): Dialect {
         const submission = submissionOf(fields);
         if ('status' in submission) return send(reply, refused(submission));
         const plan = carrier.planFor(submission.to);
-        answerSubmit(carrier, reply, plan.submit, {
+        answerSubmit(reply, plan.submit, {
           accept: () => accept(carrier, plan, submission, callbackUrl),
           refuse: (code) => refused(refusalOf(code)),
           fault: (status) => refused({ status, message: STATUS_CODES[status] ?? String(status) }),

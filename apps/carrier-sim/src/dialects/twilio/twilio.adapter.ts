@@ -69,7 +69,7 @@ export function twilio(account: TwilioAccount): Dialect {
           const fault = faultOf(submission, request.body ?? {});
           if (fault) return send(reply, error(fault, submission));
           const plan = carrier.planFor(submission.to);
-          answerSubmit(carrier, reply, plan.submit, {
+          answerSubmit(reply, plan.submit, {
             accept: () => accept(account, carrier, plan, submission),
             refuse: (code) => error(code ?? NO_ROUTE_CODE, submission),
             fault: (status, code) => error(code ?? faultCode(status), submission, status),

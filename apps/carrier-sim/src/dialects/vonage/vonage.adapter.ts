@@ -62,7 +62,7 @@ export function vonage(account: VonageAccount): Dialect {
         if (fault) return send(reply, refusal(fault.status, fault.detail));
         const submission = submissionOf(account, parameters);
         const plan = carrier.planFor(submission.to);
-        answerSubmit(carrier, reply, plan.submit, {
+        answerSubmit(reply, plan.submit, {
           accept: () => accept(carrier, plan, submission),
           refuse: (code = NO_ROUTE_STATUS) => {
             const { part } = plan.submit;
