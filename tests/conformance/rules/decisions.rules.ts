@@ -227,7 +227,7 @@ export const decisionRules = [
       'tests/api/erasures: decisions 28: cancels what is scheduled with its refund, and erases what ends later',
       'apps/gateway/test/erasures: an erasure is repeated until nothing is open, also after a failure and by two gateways',
       'apps/dispatch/test/erasure: cancels what is scheduled, with a refund, and does not count test messages',
-      'apps/dispatch/test/email-erasure: cancels a scheduled email to nobody else',
+      'apps/dispatch/test/email-erasure: cancels scheduled emails, to several recipients too',
     ],
     [
       'decisions 3 balance and ledger',

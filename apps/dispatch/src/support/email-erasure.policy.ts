@@ -20,10 +20,9 @@ export function isOpen(email: Email): boolean {
   );
 }
 
-/** Whether it waits for its `send_at` and goes to nobody else. */
-export function isScheduledTo(email: Email, address: string, at: Date): boolean {
-  const isAhead = email.sendAt !== null && email.sendAt > at;
-  return isAhead && recipientsAt(email, address).length === email.recipients.length;
+/** Whether it waits for its `send_at`. It names the person to its other recipients, so none gets it. */
+export function isScheduled(email: Email, at: Date): boolean {
+  return email.sendAt !== null && email.sendAt > at;
 }
 
 /**

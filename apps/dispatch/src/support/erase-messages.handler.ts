@@ -9,7 +9,7 @@ import { EmailStore } from '../emails/email.store.js';
 import { CancelMessageHandler } from '../messages/cancel-message.handler.js';
 import { RecentMessages } from '../messages/recent-messages.js';
 import { EmailErasureStore } from './email-erasure.store.js';
-import { erasureOf, isOpen, isScheduledTo } from './email-erasure.policy.js';
+import { erasureOf, isOpen, isScheduled } from './email-erasure.policy.js';
 import { ERASED_AT_ONCE, TextErasureStore } from './text-erasure.store.js';
 
 const EMAILS_AT_ONCE = 200;
@@ -48,7 +48,7 @@ export class EraseMessagesHandler {
     }
     const { emails, next } = await this.emailsTo(to, after);
     const now = this.now();
-    const scheduled = emails.filter((email) => isScheduledTo(email, to, now));
+    const scheduled = emails.filter((email) => isScheduled(email, now));
     return { count: await this.emailCancelling.withdraw(scheduled.map(({ id }) => id)), next };
   }
 

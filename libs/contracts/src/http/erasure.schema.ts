@@ -28,7 +28,7 @@ export const Erasure = Type.Object({
     description: 'Webhook attempts with the recipient in the answer.',
   }),
   cancelled: Type.Integer({
-    description: 'Scheduled messages to the recipient alone that were cancelled and are refunded.',
+    description: 'Scheduled messages to the recipient that were cancelled and are refunded.',
   }),
   erased_later: Type.Integer({
     description:

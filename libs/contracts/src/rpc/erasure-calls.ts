@@ -26,7 +26,7 @@ export const ErasureSlice = Type.Object({
 });
 
 export const erasureCalls = {
-  /** Cancels messages to a recipient alone that wait for their `send_at`, and counts them. */
+  /** Cancels messages to a recipient that wait for their `send_at`, and counts them. */
   cancelScheduledMessages: call(Type.Object(Slice), ErasureCount, {
     deadlineMs: ERASURE_DEADLINE_MS,
   }),
