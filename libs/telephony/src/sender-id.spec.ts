@@ -54,6 +54,9 @@ describe('foldSenderId', () => {
     ['0Pay', 'OPay'],
     ['PAYPAI', 'PayPal'],
     ['1nfo', 'INFO'],
+    ['GТBаnk', 'GTBank'],
+    ['ZEΝITH', 'Zenith'],
+    ['Орау', 'OPay'],
   ])('takes %s for %s', (one, other) => expect(foldSenderId(one)).toBe(foldSenderId(other)));
 
   it('distinguishes names that look different', () => {

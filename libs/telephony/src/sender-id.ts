@@ -17,8 +17,16 @@ export function isSenderName(sender: string): boolean {
 }
 
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]/gu;
-/** Read alike on a handset: 0 and O; 1, l and I. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', i: 'l' };
+/** Read alike on a handset: 0 and O; 1, l and I; Cyrillic and Greek letters, of which one case may, and Latin ones. */
+const LOOK_ALIKES = new Map([
+  ...pairs('01i', 'oll'),
+  ...pairs('авсенһіјкморѕтухԁԛԝ', 'abcehhljkmopstyxdqw'),
+  ...pairs('αβεζηικμνορτυχ', 'abezhlkmnoptyx'),
+]);
+
+function pairs(from: string, to: string): [string, string][] {
+  return [...from].map((letter, place) => [letter, [...to][place]!]);
+}
 
 /**
  * Returns the form in which sender IDs are compared, everywhere: `G.T Bank`, `gt-bank` and `GTBank`
@@ -27,7 +35,8 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', i: 'l' }
  */
 export function foldSenderId(senderId: string): string {
   const bare = senderId.normalize('NFKD').toLowerCase().replaceAll(NEITHER_LETTER_NOR_DIGIT, '');
-  return isSenderName(bare) ? bare.replaceAll(/[01i]/g, (one) => LOOK_ALIKES[one]!) : bare;
+  if (!isSenderName(bare)) return bare;
+  return [...bare].map((letter) => LOOK_ALIKES.get(letter) ?? letter).join('');
 }
 
 /** Returns whether the list has the sender ID, in its folded form. */
