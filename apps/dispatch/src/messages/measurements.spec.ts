@@ -30,9 +30,12 @@ beforeEach(async () => {
   before = await shown(pattern);
 });
 
+/** Rounded: sums of other files of this worker stand before it. */
 async function rises(): Promise<Record<string, number>> {
   const after = await shown(pattern);
-  const risen = [...after].map(([name, value]) => [name, value - (before.get(name) ?? 0)] as const);
+  const risen = [...after].map(
+    ([name, value]) => [name, Number((value - (before.get(name) ?? 0)).toFixed(6))] as const,
+  );
   return Object.fromEntries(risen.filter(([, value]) => value !== 0));
 }
 
