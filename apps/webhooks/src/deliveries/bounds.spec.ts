@@ -44,7 +44,7 @@ describe('the bound of a host', () => {
       const begun = fill([host!]);
       steps.push(begun);
       nowMs += 1_000;
-      for (let left = begun; left > 0; left -= 1) host!.giveBack('well');
+      for (let left = begun; left > 0; left -= 1) host!.giveBack('ok');
     }
     expect(steps).toEqual([32, 64, 128, 256, 512, 512]);
   });
@@ -54,13 +54,13 @@ describe('the bound of a host', () => {
     expect(fill([host!])).toBe(32);
     host!.giveBack('other');
     nowMs += 1_000;
-    for (let left = 31; left > 0; left -= 1) host!.giveBack('well');
+    for (let left = 31; left > 0; left -= 1) host!.giveBack('ok');
     expect(fill([host!])).toBe(32);
-    host!.giveBack('too much');
-    host!.giveBack('too much');
-    for (let left = 30; left > 0; left -= 1) host!.giveBack('well');
+    host!.giveBack('overloaded');
+    host!.giveBack('overloaded');
+    for (let left = 30; left > 0; left -= 1) host!.giveBack('ok');
     expect(fill([host!])).toBe(8);
-    for (let left = 8; left > 0; left -= 1) host!.giveBack('too much');
+    for (let left = 8; left > 0; left -= 1) host!.giveBack('overloaded');
     expect(fill([host!])).toBe(4);
   });
 
@@ -83,7 +83,7 @@ it('a trial workspace has 10 at once over all hosts, and begins 50 a second', ()
   }
   nowMs += 1_000;
   expect(one[0]!.wait()).toBeNull();
-  other.forEach((bound) => bound.giveBack('well'));
+  other.forEach((bound) => bound.giveBack('ok'));
   expect([fill(one), fill(other)]).toEqual([1, 0]);
   // A task that ends without a POST takes nobody's turn.
   one.forEach((bound) => bound.giveBack(null));
@@ -91,13 +91,13 @@ it('a trial workspace has 10 at once over all hosts, and begins 50 a second', ()
 });
 
 it.each([
-  [204, null, 'well'],
+  [204, null, 'ok'],
   [302, 'redirected', 'other'],
   [404, null, 'other'],
-  [429, null, 'too much'],
-  [503, null, 'too much'],
-  [null, 'timed out', 'too much'],
-  [200, 'cut off', 'too much'],
+  [429, null, 'overloaded'],
+  [503, null, 'overloaded'],
+  [null, 'timed out', 'overloaded'],
+  [200, 'cut off', 'overloaded'],
 ] as const)('an answer of %s (%s) is %s', (statusCode, error, answer) => {
   const outcome = { statusCode, error, retryAfter: null, responseBody: null, latencyMs: 1 };
   expect(answerOf(outcome)).toBe(answer);

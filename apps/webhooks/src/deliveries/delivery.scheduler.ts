@@ -10,7 +10,7 @@ import { Lanes } from './lanes.js';
 import { measureOverdue } from './measurements.js';
 import { LEASE_MS } from './retry-schedule.policy.js';
 
-/** The bounds of one process; `lanes.ts` explains them. */
+/** The sizes of the lanes of one process; `lanes.ts` explains them. */
 const LANES = {
   places: { fast: 1_024, new: 256, slow: 128 },
   placesMax: 1_792,
@@ -61,7 +61,7 @@ export class DeliveryScheduler {
     disabled: (endpointIds: readonly EndpointId[]) => void,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    bounds: Partial<typeof LANES> = {},
+    sizes: Partial<typeof LANES> = {},
   ) {
     const due = (endpointId: EndpointId, atMs: number) => this.due(endpointId, atMs);
     const tested = (ids: readonly EndpointId[]) => this.open(ids);
@@ -73,7 +73,7 @@ export class DeliveryScheduler {
     });
     this.lanes = new Lanes<Task>({
       ...LANES,
-      ...bounds,
+      ...sizes,
       boundsOf: ({ receiver }) => this.bounds.of(receiver),
       attempt: (task) => this.attempts.attempt(task),
       giveBack: (tasks) => this.attempts.release(tasks.map(({ delivery }) => delivery)),

@@ -62,7 +62,7 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
       } else if (!lane.startsWith('healthy')) await pause(1);
       running.set(lane, running.get(lane)! - 1);
       done.push(task);
-      return hasPosted ? 'well' : null;
+      return hasPosted ? 'ok' : null;
     },
     giveBack: (tasks) => returned.push(...tasks),
     hungry: () => undefined,
