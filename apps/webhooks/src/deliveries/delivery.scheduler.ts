@@ -27,7 +27,7 @@ const SWEEP_EVERY_MS = 5_000;
 /** Milliseconds. Rows due later need not be known yet, because a sweep comes first. */
 const HORIZON_MS = 2 * SWEEP_EVERY_MS;
 
-/** Milliseconds for which a replica counts that was seen to deliver. */
+/** Milliseconds for which a replica counts that was seen to deliver: longer than an attempt lasts. */
 const REPLICA_SEEN_MS = 3 * SWEEP_EVERY_MS;
 
 const CLAIM_ENDPOINTS_MAX = 256;
@@ -45,6 +45,8 @@ export class DeliveryScheduler {
   private readonly lanes: Lanes<Task>;
   private readonly bounds = new DeliveryBounds();
   private readonly id = newId();
+  /** Whether an attempt began since the last sweep. */
+  private hasDelivered = false;
   private readonly dueEndpoints: DueEndpoints;
   private sweeper: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
@@ -75,7 +77,10 @@ export class DeliveryScheduler {
       ...LANES,
       ...sizes,
       boundsOf: ({ receiver }) => this.bounds.of(receiver),
-      attempt: (task) => this.attempts.attempt(task),
+      attempt: (task) => {
+        this.hasDelivered = true;
+        return this.attempts.attempt(task);
+      },
       giveBack: (tasks) => this.attempts.release(tasks.map(({ delivery }) => delivery)),
       hungry: (endpointId) => this.dueEndpoints.hungry(endpointId),
       paced: (endpointId, pace) => receivers.pace(endpointId, pace),
@@ -146,15 +151,7 @@ export class DeliveryScheduler {
     this.lanes.forgetIdle(LANE_MEMORY_MS);
     this.bounds.forgetIdle(LANE_MEMORY_MS);
     try {
-      // An idle process writes nothing, and takes no share.
-      if (this.lanes.running > 0) {
-        const since = new Date(this.clock.now() - REPLICA_SEEN_MS);
-        this.bounds.replicas = await this.store.replicas(
-          this.id,
-          new Date(this.clock.now()),
-          since,
-        );
-      }
+      await this.countReplicas();
       const until = new Date(this.clock.now() + HORIZON_MS);
       for (const { endpointId, dueAt } of await this.store.dueEndpoints(until)) {
         this.due(endpointId, dueAt.getTime());
@@ -163,6 +160,15 @@ export class DeliveryScheduler {
     } catch (error) {
       this.logger.warn({ err: error }, 'looking for due webhook deliveries failed');
     }
+  }
+
+  /** An idle process writes nothing, and takes no share. */
+  private async countReplicas(): Promise<void> {
+    if (!this.hasDelivered) return;
+    this.hasDelivered = false;
+    const nowMs = this.clock.now();
+    const since = new Date(nowMs - REPLICA_SEEN_MS);
+    this.bounds.replicas = await this.store.replicas(this.id, new Date(nowMs), since);
   }
 
   private appetiteOf(endpointId: EndpointId): number {
