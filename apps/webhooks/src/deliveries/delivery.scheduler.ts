@@ -1,7 +1,12 @@
 import { type Clock, type EndpointId, newId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Receiver, ReceiverCache } from '../endpoints/receiver.cache.js';
-import { AttemptHandler, type Task, type WebhookPoster } from './attempt.handler.js';
+import {
+  type AttemptEffects,
+  AttemptHandler,
+  type Task,
+  type WebhookPoster,
+} from './attempt.handler.js';
 import { DeliveryBounds } from './bounds.js';
 import type { PendingDelivery } from './delivery.js';
 import type { DeliveryStore, Room } from './delivery.store.js';
@@ -60,14 +65,13 @@ export class DeliveryScheduler {
     >,
     private readonly receivers: ReceiverCache,
     poster: WebhookPoster,
-    disabled: (endpointIds: readonly EndpointId[]) => void,
+    effects: Pick<AttemptEffects, 'passedTest' | 'disabled'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
     sizes: Partial<typeof LANES> = {},
   ) {
     const due = (endpointId: EndpointId, atMs: number) => this.due(endpointId, atMs);
-    const tested = (ids: readonly EndpointId[]) => this.open(ids);
-    this.attempts = new AttemptHandler(store, poster, { due, tested, disabled }, clock, logger);
+    this.attempts = new AttemptHandler(store, poster, { due, ...effects }, clock, logger);
     this.dueEndpoints = new DueEndpoints(clock, {
       horizonMs: HORIZON_MS,
       appetiteOf: (endpointId) => this.appetiteOf(endpointId),
@@ -174,12 +178,6 @@ export class DeliveryScheduler {
   private appetiteOf(endpointId: EndpointId): number {
     if (this.stopped || this.receivers.isUnreadable(endpointId)) return 0;
     return this.lanes.appetiteOf(endpointId);
-  }
-
-  private async open(endpointIds: readonly EndpointId[]): Promise<void> {
-    const nowMs = this.clock.now();
-    await this.receivers.open(endpointIds, new Date(nowMs));
-    for (const endpointId of endpointIds) this.due(endpointId, nowMs);
   }
 
   private async claim(): Promise<void> {

@@ -27,6 +27,15 @@ export interface Closing {
   close(endpointId: EndpointId): Promise<void>;
 }
 
+/** Injection token of `Held`. */
+export const HELD = Symbol('held');
+
+/** Deliveries that wait because their endpoint is untested. */
+export interface Held {
+  /** The endpoints passed their test, or `endsTrial`: their workspace is no trial any more. */
+  release(ids: readonly EndpointId[], why: { endsTrial: boolean }): Promise<void>;
+}
+
 /** Returns whether the host of the URL has to answer a test event first. */
 export function needsTest(trial: boolean, url: string, before: Endpoint | null): boolean {
   if (!trial) return false;
@@ -40,6 +49,7 @@ export class EndpointHandler {
   constructor(
     private readonly endpoints: EndpointStore,
     @Inject(CLOSING) private readonly closing: Closing,
+    @Inject(HELD) private readonly held: Held,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
@@ -67,7 +77,7 @@ export class EndpointHandler {
       trial,
       untested,
     });
-    if (before?.untested && !untested) await this.endpoints.open([endpoint.id], !trial, at);
+    if (before?.untested && !untested) await this.held.release([endpoint.id], { endsTrial: true });
     return { verdict: 'done', endpoint };
   }
 

@@ -134,7 +134,10 @@ const countLiving = statement(
 );
 
 /** See the function beside this file. */
-const open = statement('webhooks.open-endpoints', 'SELECT webhooks.open_endpoints($1, $2, $3)');
+const releaseHeld = statement(
+  'webhooks.release-held-deliveries',
+  'SELECT webhooks.release_held_deliveries($1, $2, $3)',
+);
 
 const findTrials = statement(
   'webhooks.find-endpoints-of-trials',
@@ -276,9 +279,9 @@ export class EndpointStore {
     return rows[0]?.count ?? 0;
   }
 
-  /** Makes due what waited for a test event. `endsTrial`: the workspace has purchased. */
-  async open(ids: readonly EndpointId[], endsTrial: boolean, at: Date): Promise<void> {
-    await this.database.query(open, [ids, endsTrial, at]);
+  /** The endpoints are not untested any more, and what was held is due. `endsTrial`: nor are they of a trial. */
+  async releaseHeld(ids: readonly EndpointId[], endsTrial: boolean, at: Date): Promise<void> {
+    await this.database.query(releaseHeld, [ids, endsTrial, at]);
   }
 
   async findTrials(workspaceIds: readonly WorkspaceId[]): Promise<EndpointId[]> {

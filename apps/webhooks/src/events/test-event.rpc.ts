@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type AnswerOf,
   type Clock,
-  type EndpointId,
   isUuid,
   newEventId,
   newId,
@@ -14,9 +13,9 @@ import {
 import { CallPattern, CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
-import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
 import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
+import { HeldDeliveriesHandler } from '../deliveries/held-deliveries.handler.js';
 import { WebhookHttpClient } from '../deliveries/http-client.adapter.js';
 import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
@@ -38,7 +37,7 @@ export class TestEventRpc {
     @Inject(FanOutHandler) private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
     @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
     private readonly effects: KeyedEffects,
-    @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
+    private readonly held: HeldDeliveriesHandler,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -111,7 +110,9 @@ export class TestEventRpc {
       ...request(delivery, toReceiver(endpoint), at.getTime()),
     );
     const isDelivered = decide(1, outcome, at.getTime()).status === 'delivered';
-    if (isDelivered && endpoint.untested) await this.open(endpointId);
+    if (isDelivered && endpoint.untested) {
+      await this.held.release([endpointId], { endsTrial: false });
+    }
     const { statusCode, latencyMs, responseBody, error } = outcome;
     return {
       workspaceId,
@@ -127,12 +128,6 @@ export class TestEventRpc {
       responseBody,
       error,
     };
-  }
-
-  private async open(endpointId: EndpointId): Promise<void> {
-    const at = new Date(this.clock.now());
-    await this.endpoints.open([endpointId], false, at);
-    this.scheduler.due(endpointId, at.getTime());
   }
 }
 
