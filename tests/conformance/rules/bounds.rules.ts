@@ -38,7 +38,7 @@ export const boundRules = [
       'decisions 28 webhooks of a trial',
       'are two, with 10 deliveries at once and 50 a second, after a test event that was answered with 2xx',
       `${bounds}: a trial workspace has 10 at once over all hosts, and begins 50 a second`,
-      `${trials}: gets a test event first, and what waits follows once it is answered with 2xx`,
+      `${trials}: an endpoint of a trial gets a test event first, and what is held follows once it is answered with 2xx`,
       'tests/api/trial-webhooks: decisions 28: has two webhooks, and a host gets a test event before others',
     ],
     [

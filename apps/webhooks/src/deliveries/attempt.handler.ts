@@ -101,8 +101,7 @@ export class AttemptHandler {
       return null;
     }
     const { attemptCount, event } = delivery;
-    const isRetried = receiver.isUntested || !isSample(event.body);
-    const decision = decide(attemptCount + 1, outcome, this.clock.now(), isRetried);
+    const decision = decide(attemptCount + 1, outcome, this.clock.now(), !isSample(event.body));
     const passedTest = receiver.isUntested && decision.status === 'delivered';
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
     this.tell(delivery, decision.status, outcome);
