@@ -26,6 +26,9 @@ describe('a trial workspace', () => {
     expectError(await owner.request('PUT', '/dashboard/webhook', put), 409, 'conflict');
     const first = (await suite.http.get('/v1/webhooks', { key })).json.data[0].id as string;
     await suite.http.request('DELETE', `/v1/webhooks/${first}`, { key });
+    const own = () => owner.request('PUT', '/dashboard/webhook', put);
+    expect([(await own()).status, (await own()).status]).toEqual([200, 200]);
+    expectError(await create(), 409, 'conflict');
     const sms = { from: 'Acme', to: freshNumber(), body: 'Hello' };
     expect((await suite.http.post('/v1/sms', sms, { key })).status).toBe(202);
     await waitUntil('the event', () => receiver.received.length === 3);

@@ -1,4 +1,5 @@
-import { CLOCK } from '@watchword/platform';
+import { CLOCK, DATABASE } from '@watchword/platform';
+import type { Transactional } from '@watchword/postgres';
 
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -47,6 +48,7 @@ export function needsTest(trial: boolean, url: string, before: Endpoint | null):
 @Injectable()
 export class EndpointHandler {
   constructor(
+    @Inject(DATABASE) private readonly database: Transactional,
     private readonly endpoints: EndpointStore,
     @Inject(CLOSING) private readonly closing: Closing,
     @Inject(HELD) private readonly held: Held,
@@ -63,20 +65,22 @@ export class EndpointHandler {
     const eventsProblem = events === null ? null : problemOfEvents(events, 'a');
     if (eventsProblem !== null) return refusal('events', eventsProblem);
     const before = await this.endpoints.findOwn(workspaceId);
-    if (trial && !before && (await this.endpoints.count(workspaceId)) >= TRIAL_WEBHOOKS_MAX) {
-      return { verdict: 'too_many' };
-    }
     if (before?.status === 'disabled') await this.closing.close(before.id);
     const at = this.now();
     const untested = needsTest(trial, url, before);
-    const endpoint = await this.endpoints.putOwn(workspaceId, {
+    const wanted = {
       url,
       events: events === null ? null : [...new Set(events)],
       secret: newSecret(),
       at,
       trial,
       untested,
-    });
+      trialMax: TRIAL_WEBHOOKS_MAX,
+    };
+    const endpoint = await this.database.transaction((transaction) =>
+      this.endpoints.within(transaction).putOwn(workspaceId, wanted),
+    );
+    if (!endpoint) return { verdict: 'too_many' };
     if (before?.untested && !untested) await this.held.release([endpoint.id], { endsTrial: true });
     return { verdict: 'done', endpoint };
   }
