@@ -30,9 +30,9 @@ export const boundRules = [
     [
       'decisions 28 hosts',
       'get 32 deliveries of a workspace at once at first, up to 512 while all is well, and half at each failure',
-      `${bounds}: is shared by its endpoints, also at other ports, and by no other workspace or host`,
-      `${bounds}: doubles after each second of 2xx only, up to 512`,
-      `${bounds}: does not grow in a second with another answer, and halves at each failure, to 4`,
+      `${bounds}: endpoints at one host share its bound, also at other ports, and other workspaces and hosts do not`,
+      `${bounds}: the bound of a host doubles after each second of 2xx only, up to 512`,
+      `${bounds}: the bound of a host does not grow in a second with another answer, and halves at each failure, to 4`,
     ],
     [
       'decisions 28 webhooks of a trial',
