@@ -80,6 +80,14 @@ it('deliveries that are held also follow a test that the owner of the endpoint a
   await whenSo(received, (all) => all.includes(1));
 });
 
+it('an untested endpoint gets its test event also where the process has no room for its deliveries', async () => {
+  const { id } = await create();
+  service.scheduler.restingEndpoints = () => [id];
+  await service.fanOut(event());
+  await whenSo(received, (all) => all.length === 2);
+  expect(received()).toEqual(['test', 1]);
+});
+
 it('an endpoint of variant A of a trial is tested in its own words', async () => {
   expect(await put()).toMatchObject({ verdict: 'done' });
   await service.fanOut(delivered(workspaceId));

@@ -48,12 +48,17 @@ export class FanOutHandler {
     return rest.length === 0 ? made : [...made, ...(await this.fanOut(rest))];
   }
 
-  /** Returns test events for untested endpoints. The first delivery that is held makes one, and so does a later one once that has failed. */
+  /**
+   * Returns test events for untested endpoints. The first delivery that is held makes one, and so does a later one once
+   * that has failed. Keys of test mode see it, because they may have made the endpoint.
+   */
   private async testsOf(endpointIds: readonly EndpointId[], atMs: number): Promise<Occurrence[]> {
     if (endpointIds.length === 0) return [];
     const endpoints = await this.firstTests.findWithoutTest(endpointIds);
     const occurredAt = new Date(atMs).toISOString();
-    return endpoints.map((endpoint) => testOccurrence(newEventId(), endpoint, 0, occurredAt));
+    return endpoints.map((endpoint) =>
+      testOccurrence({ eventId: newEventId(), endpoint, balance: 0, occurredAt, testMode: true }),
+    );
   }
 }
 

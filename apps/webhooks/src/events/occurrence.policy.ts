@@ -44,7 +44,7 @@ export interface Occurrence {
   readonly occurredAt: string;
   /** Family of the envelope that `GET /v1/events` shows. */
   readonly family: 'a' | 'b';
-  /** Null for an event of the workspace itself, unless it is a test. */
+  /** Null for an event of the workspace itself, unless it is the first test of an endpoint. */
   readonly testMode: boolean | null;
   /** Null where variant A does not have the event. */
   readonly a: Telling | null;
@@ -146,7 +146,7 @@ export function accountOccurrence(event: {
   occurredAt: string;
   type: string;
   data: object;
-  testMode?: boolean;
+  testMode?: true | null;
 }): Occurrence {
   const { type, data, testMode = null, ...rest } = event;
   const [a, b] = [
@@ -157,13 +157,16 @@ export function accountOccurrence(event: {
 }
 
 /** Returns a test event for one endpoint, with any subscription: a top-up marked as a test. */
-export function testOccurrence(
-  eventId: EventId,
-  { id: endpointId, workspaceId }: { id: EndpointId; workspaceId: WorkspaceId },
-  balance: number,
-  occurredAt: string,
-): Occurrence {
-  const about = { eventId, workspaceId, occurredAt, type: TEST_EVENT_TYPE, testMode: true };
+export function testOccurrence(test: {
+  eventId: EventId;
+  endpoint: { id: EndpointId; workspaceId: WorkspaceId };
+  balance: number;
+  occurredAt: string;
+  testMode: true | null;
+}): Occurrence {
+  const { eventId, endpoint, balance, occurredAt, testMode } = test;
+  const { id: endpointId, workspaceId } = endpoint;
+  const about = { eventId, workspaceId, occurredAt, type: TEST_EVENT_TYPE, testMode };
   const data = { workspace_id: workspaceId, balance, test: true };
   return { ...accountOccurrence({ ...about, data }), endpointId };
 }

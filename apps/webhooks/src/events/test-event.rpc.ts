@@ -56,7 +56,7 @@ export class TestEventRpc {
     const eventId = newEventId();
     const occurredAt = new Date(this.clock.now()).toISOString();
     const [made] = await this.fanOut.fanOut([
-      testOccurrence(eventId, endpoint, balance, occurredAt),
+      testOccurrence({ eventId, endpoint, balance, occurredAt, testMode: null }),
     ]);
     if (!made) return { verdict: 'disabled' };
     const { deliveryId: delivery_id } = made;
