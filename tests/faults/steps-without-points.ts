@@ -95,9 +95,6 @@ const BY_REASON: Record<string, readonly string[]> = {
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/verification/otp-expiry.store.ts OtpExpiryStore.reach: database.query, reach',
   ],
-  'sends an endpoint of a trial a test event; the next event makes it again': [
-    'apps/webhooks/src/events/sample.store.ts SampleStore.insertDue: transaction.query, insertDue',
-  ],
   'says that nothing is left to close; the next round looks again': [
     'apps/webhooks/src/deliveries/closing.store.ts ClosingStore.end: database.query, endClosing',
   ],

@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveriesRpc } from './deliveries/deliveries.rpc.js';
 import { EndpointCloser } from './deliveries/endpoint-closer.js';
+import { HeldDeliveriesHandler } from './deliveries/held-deliveries.handler.js';
 import { RecoveryRpc } from './deliveries/recovery.rpc.js';
-import { CLOSING, EndpointHandler } from './endpoints/endpoint.handler.js';
+import { CLOSING, EndpointHandler, HELD } from './endpoints/endpoint.handler.js';
 import { EndpointRpc } from './endpoints/endpoint.rpc.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { WebhookRpc } from './endpoints/webhook.rpc.js';
@@ -24,6 +25,10 @@ import { TestEventRpc } from './events/test-event.rpc.js';
     DeliveriesRpc,
     RecoveryRpc,
   ],
-  providers: [{ provide: CLOSING, useExisting: EndpointCloser }, EndpointHandler],
+  providers: [
+    { provide: CLOSING, useExisting: EndpointCloser },
+    { provide: HELD, useExisting: HeldDeliveriesHandler },
+    EndpointHandler,
+  ],
 })
 export class WebhooksCallsModule {}

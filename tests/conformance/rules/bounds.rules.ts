@@ -30,15 +30,15 @@ export const boundRules = [
     [
       'decisions 28 hosts',
       'get 32 deliveries of a workspace at once at first, up to 512 while all is well, and half at each failure',
-      `${bounds}: is shared by its endpoints, also at other ports, and by no other workspace or host`,
-      `${bounds}: doubles after each second of 2xx only, up to 512`,
-      `${bounds}: does not grow in a second with another answer, and halves at each failure, to 4`,
+      `${bounds}: endpoints at one host share its bound, also at other ports, and other workspaces and hosts do not`,
+      `${bounds}: the bound of a host doubles after each second of 2xx only, up to 512`,
+      `${bounds}: the bound of a host does not grow in a second with another answer, and halves at each failure, to 4`,
     ],
     [
       'decisions 28 webhooks of a trial',
       'are two, with 10 deliveries at once and 50 a second, after a test event that was answered with 2xx',
       `${bounds}: a trial workspace has 10 at once over all hosts, and begins 50 a second`,
-      `${trials}: gets a test event first, and what waits follows once it is answered with 2xx`,
+      `${trials}: an endpoint of a trial gets a test event first, and what is held follows once it is answered with 2xx`,
       'tests/api/trial-webhooks: decisions 28: has two webhooks, and a host gets a test event before others',
     ],
     [

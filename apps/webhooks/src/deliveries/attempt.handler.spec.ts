@@ -41,7 +41,7 @@ it.each([
   const handler = new AttemptHandler(
     { record: async () => [], release: async () => undefined } as never,
     { post: async () => outcome },
-    { due: () => undefined, tested: async () => undefined, disabled: () => undefined },
+    { due: () => undefined, passedTest: async () => undefined, disabled: () => undefined },
     { now: () => Date.now() },
     logger,
   );
@@ -65,7 +65,7 @@ it('with debug lines an attempt names the receiver without the path of its URL',
   const handler = new AttemptHandler(
     { record: async () => [], release: async () => undefined } as never,
     { post: async () => outcome },
-    { due: () => undefined, tested: async () => undefined, disabled: () => undefined },
+    { due: () => undefined, passedTest: async () => undefined, disabled: () => undefined },
     { now: () => Date.now() },
     logger,
   );

@@ -25,7 +25,7 @@ export interface AttemptEffects {
   /** A row of the endpoint is due then. */
   due(endpointId: EndpointId, atMs: number): void;
   /** Untested endpoints answered a test event with 2xx. */
-  tested(endpointIds: readonly EndpointId[]): Promise<void>;
+  passedTest(endpointIds: readonly EndpointId[]): Promise<void>;
   /** Recorded attempts disabled these endpoints. */
   disabled(endpointIds: readonly EndpointId[]): void;
 }
@@ -101,14 +101,13 @@ export class AttemptHandler {
       return null;
     }
     const { attemptCount, event } = delivery;
-    const isRetried = receiver.isUntested || !isSample(event.body);
-    const decision = decide(attemptCount + 1, outcome, this.clock.now(), isRetried);
-    const opens = receiver.isUntested && decision.status === 'delivered';
+    const decision = decide(attemptCount + 1, outcome, this.clock.now(), !isSample(event.body));
+    const passedTest = receiver.isUntested && decision.status === 'delivered';
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
     this.tell(delivery, decision.status, outcome);
     this.tellDetails(delivery, receiver, outcome);
     const recorded = this.recorder
-      .submit({ delivery, attemptedAtMs, outcome, opens, ...decision })
+      .submit({ delivery, attemptedAtMs, outcome, passedTest, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));
     if (this.recorder.depth > UNRECORDED_MAX) await recorded;
     return answerOf(outcome);
@@ -145,9 +144,11 @@ export class AttemptHandler {
   }
 
   private async recordBatch(results: AttemptResult[]): Promise<void[]> {
-    const opened = results.filter(({ opens }) => opens).map(({ delivery }) => delivery.endpointId);
+    const passed = results.filter(({ passedTest }) => passedTest);
     await this.persistently(async () => {
-      if (opened.length > 0) await this.effects.tested(opened);
+      if (passed.length > 0) {
+        await this.effects.passedTest(passed.map(({ delivery }) => delivery.endpointId));
+      }
       const disabled = await this.store.record(results, new Date(this.clock.now()));
       if (disabled.length > 0) this.effects.disabled(disabled);
     });

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '@watchword/contracts';
 import type { AttemptOutcome } from './delivery.js';
 
 /** What an answer says about a host: 2xx, a reason to send less, or neither. */
-export type Answer = 'well' | 'too much' | 'other';
+export type Answer = 'ok' | 'overloaded' | 'other';
 
 /** What lanes of a workspace share: how many attempts may run at once. */
 export interface Bound {
@@ -22,9 +22,9 @@ const TRIAL_PER_SECOND = 50;
 
 /** Time-outs, refused connections, 429 and 5xx ask for less. */
 export function answerOf({ statusCode, error }: AttemptOutcome): Answer {
-  if (statusCode === null || statusCode === 429 || statusCode >= 500) return 'too much';
+  if (statusCode === null || statusCode === 429 || statusCode >= 500) return 'overloaded';
   if (statusCode >= 300) return 'other';
-  return error === null ? 'well' : 'too much';
+  return error === null ? 'ok' : 'overloaded';
 }
 
 /** Returns this process's part of a bound that several replicas share; at least one. */
@@ -58,8 +58,8 @@ export class HostBound implements Bound {
   giveBack(answer: Answer | null): void {
     this.running -= 1;
     if (answer === null) return;
-    if (answer !== 'well') this.second.isWell = false;
-    if (answer === 'too much') this.limit = Math.max(Math.floor(this.limit / 2), HOST_MIN);
+    if (answer !== 'ok') this.second.isWell = false;
+    if (answer === 'overloaded') this.limit = Math.max(Math.floor(this.limit / 2), HOST_MIN);
     const nowMs = this.time();
     if (nowMs - this.second.sinceMs < SECOND_MS) return;
     if (this.second.isWell) this.limit = Math.min(this.limit * 2, HOST_MAX);

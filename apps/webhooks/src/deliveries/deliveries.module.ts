@@ -1,6 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { Clock } from '@watchword/contracts';
+import type { Clock, EndpointId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import { ALLOW_LOOPBACK } from '../endpoints/endpoint-url.policy.js';
@@ -12,6 +12,7 @@ import { DeliveryScheduler } from './delivery.scheduler.js';
 import { DeliveryStore } from './delivery.store.js';
 import { DISABLED, type Disabled } from './disabled.js';
 import { EndpointCloser } from './endpoint-closer.js';
+import { HeldDeliveriesHandler } from './held-deliveries.handler.js';
 import { WebhookHttpClient } from './http-client.adapter.js';
 import { EventRecoveryJob } from './recovery.job.js';
 import { RecoveryProgressStore } from './recovery.store.js';
@@ -38,12 +39,16 @@ const providers: Provider[] = [
       logger: Logger,
       modules: ModuleRef,
     ) => {
-      // Events that announce a disabled endpoint are delivered by the scheduler, so it is made first.
+      // Both need the scheduler themselves, so it is made first.
       const disabled = () => modules.get<Disabled>(DISABLED, { strict: false }).wake();
-      return new DeliveryScheduler(store, receivers, client, disabled, clock, logger);
+      const passedTest = (ids: readonly EndpointId[]) =>
+        modules.get(HeldDeliveriesHandler, { strict: false }).release(ids, { endsTrial: false });
+      const effects = { passedTest, disabled };
+      return new DeliveryScheduler(store, receivers, client, effects, clock, logger);
     },
     inject: [DeliveryStore, ReceiverCache, WebhookHttpClient, CLOCK, LOGGER, ModuleRef],
   },
+  HeldDeliveriesHandler,
   RecoveryProgressStore,
   EventRecoveryJob,
 ];

@@ -1,7 +1,12 @@
 import { type Clock, type EndpointId, newId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Receiver, ReceiverCache } from '../endpoints/receiver.cache.js';
-import { AttemptHandler, type Task, type WebhookPoster } from './attempt.handler.js';
+import {
+  type AttemptEffects,
+  AttemptHandler,
+  type Task,
+  type WebhookPoster,
+} from './attempt.handler.js';
 import { DeliveryBounds } from './bounds.js';
 import type { PendingDelivery } from './delivery.js';
 import type { DeliveryStore, Room } from './delivery.store.js';
@@ -10,7 +15,7 @@ import { Lanes } from './lanes.js';
 import { measureOverdue } from './measurements.js';
 import { LEASE_MS } from './retry-schedule.policy.js';
 
-/** The bounds of one process; `lanes.ts` explains them. */
+/** The sizes of the lanes of one process; `lanes.ts` explains them. */
 const LANES = {
   places: { fast: 1_024, new: 256, slow: 128 },
   placesMax: 1_792,
@@ -27,7 +32,7 @@ const SWEEP_EVERY_MS = 5_000;
 /** Milliseconds. Rows due later need not be known yet, because a sweep comes first. */
 const HORIZON_MS = 2 * SWEEP_EVERY_MS;
 
-/** Milliseconds for which a replica counts that was seen to deliver. */
+/** Milliseconds for which a replica counts that was seen to deliver: longer than an attempt lasts. */
 const REPLICA_SEEN_MS = 3 * SWEEP_EVERY_MS;
 
 const CLAIM_ENDPOINTS_MAX = 256;
@@ -45,6 +50,8 @@ export class DeliveryScheduler {
   private readonly lanes: Lanes<Task>;
   private readonly bounds = new DeliveryBounds();
   private readonly id = newId();
+  /** Whether an attempt began since the last sweep. */
+  private hasDelivered = false;
   private readonly dueEndpoints: DueEndpoints;
   private sweeper: NodeJS.Timeout | undefined;
   private sweeping: Promise<void> | undefined;
@@ -58,14 +65,13 @@ export class DeliveryScheduler {
     >,
     private readonly receivers: ReceiverCache,
     poster: WebhookPoster,
-    disabled: (endpointIds: readonly EndpointId[]) => void,
+    effects: Pick<AttemptEffects, 'passedTest' | 'disabled'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    bounds: Partial<typeof LANES> = {},
+    sizes: Partial<typeof LANES> = {},
   ) {
     const due = (endpointId: EndpointId, atMs: number) => this.due(endpointId, atMs);
-    const tested = (ids: readonly EndpointId[]) => this.open(ids);
-    this.attempts = new AttemptHandler(store, poster, { due, tested, disabled }, clock, logger);
+    this.attempts = new AttemptHandler(store, poster, { due, ...effects }, clock, logger);
     this.dueEndpoints = new DueEndpoints(clock, {
       horizonMs: HORIZON_MS,
       appetiteOf: (endpointId) => this.appetiteOf(endpointId),
@@ -73,9 +79,12 @@ export class DeliveryScheduler {
     });
     this.lanes = new Lanes<Task>({
       ...LANES,
-      ...bounds,
+      ...sizes,
       boundsOf: ({ receiver }) => this.bounds.of(receiver),
-      attempt: (task) => this.attempts.attempt(task),
+      attempt: (task) => {
+        this.hasDelivered = true;
+        return this.attempts.attempt(task);
+      },
       giveBack: (tasks) => this.attempts.release(tasks.map(({ delivery }) => delivery)),
       hungry: (endpointId) => this.dueEndpoints.hungry(endpointId),
       paced: (endpointId, pace) => receivers.pace(endpointId, pace),
@@ -146,15 +155,7 @@ export class DeliveryScheduler {
     this.lanes.forgetIdle(LANE_MEMORY_MS);
     this.bounds.forgetIdle(LANE_MEMORY_MS);
     try {
-      // An idle process writes nothing, and takes no share.
-      if (this.lanes.running > 0) {
-        const since = new Date(this.clock.now() - REPLICA_SEEN_MS);
-        this.bounds.replicas = await this.store.replicas(
-          this.id,
-          new Date(this.clock.now()),
-          since,
-        );
-      }
+      await this.countReplicas();
       const until = new Date(this.clock.now() + HORIZON_MS);
       for (const { endpointId, dueAt } of await this.store.dueEndpoints(until)) {
         this.due(endpointId, dueAt.getTime());
@@ -165,15 +166,18 @@ export class DeliveryScheduler {
     }
   }
 
+  /** An idle process writes nothing, and takes no share. */
+  private async countReplicas(): Promise<void> {
+    if (!this.hasDelivered) return;
+    this.hasDelivered = false;
+    const nowMs = this.clock.now();
+    const since = new Date(nowMs - REPLICA_SEEN_MS);
+    this.bounds.replicas = await this.store.replicas(this.id, new Date(nowMs), since);
+  }
+
   private appetiteOf(endpointId: EndpointId): number {
     if (this.stopped || this.receivers.isUnreadable(endpointId)) return 0;
     return this.lanes.appetiteOf(endpointId);
-  }
-
-  private async open(endpointIds: readonly EndpointId[]): Promise<void> {
-    const nowMs = this.clock.now();
-    await this.receivers.open(endpointIds, new Date(nowMs));
-    for (const endpointId of endpointIds) this.due(endpointId, nowMs);
   }
 
   private async claim(): Promise<void> {

@@ -31,6 +31,6 @@ export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly nextAttemptAtMs: number | null;
-  /** Whether it lets other deliveries to its endpoint follow. */
-  readonly opens: boolean;
+  /** Whether its endpoint was untested, and is not any more. */
+  readonly passedTest: boolean;
 }

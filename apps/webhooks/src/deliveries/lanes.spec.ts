@@ -62,7 +62,7 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
       } else if (!lane.startsWith('healthy')) await pause(1);
       running.set(lane, running.get(lane)! - 1);
       done.push(task);
-      return hasPosted ? 'well' : null;
+      return hasPosted ? 'ok' : null;
     },
     giveBack: (tasks) => returned.push(...tasks),
     hungry: () => undefined,
@@ -85,7 +85,7 @@ describe('lanes', () => {
     expect([...paces.values()]).toEqual(['fast', 'fast', 'fast']);
   });
 
-  it('of one bound share it, and a bound of time is waited for', async () => {
+  it('two lanes share one bound, and wait for a bound of time', async () => {
     let left = 6;
     const shared = new Four();
     const timed: Bound = {
@@ -103,7 +103,7 @@ describe('lanes', () => {
     expect(left).toBe(2);
   });
 
-  it('wait for a bound of time by themselves', async () => {
+  it('a lane that waits for a bound of time goes on by itself', async () => {
     let left = 3;
     const timed: Bound = {
       wait: () => (left > 0 ? 0 : 1_000),

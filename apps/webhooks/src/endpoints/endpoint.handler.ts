@@ -1,4 +1,5 @@
-import { CLOCK } from '@watchword/platform';
+import { CLOCK, DATABASE } from '@watchword/platform';
+import type { Transactional } from '@watchword/postgres';
 
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -27,6 +28,15 @@ export interface Closing {
   close(endpointId: EndpointId): Promise<void>;
 }
 
+/** Injection token of `Held`. */
+export const HELD = Symbol('held');
+
+/** Deliveries that wait because their endpoint is untested. */
+export interface Held {
+  /** The endpoints passed their test, or `endsTrial`: their workspace is no trial any more. */
+  release(ids: readonly EndpointId[], why: { endsTrial: boolean }): Promise<void>;
+}
+
 /** Returns whether the host of the URL has to answer a test event first. */
 export function needsTest(trial: boolean, url: string, before: Endpoint | null): boolean {
   if (!trial) return false;
@@ -38,8 +48,10 @@ export function needsTest(trial: boolean, url: string, before: Endpoint | null):
 @Injectable()
 export class EndpointHandler {
   constructor(
+    @Inject(DATABASE) private readonly database: Transactional,
     private readonly endpoints: EndpointStore,
     @Inject(CLOSING) private readonly closing: Closing,
+    @Inject(HELD) private readonly held: Held,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
@@ -53,21 +65,23 @@ export class EndpointHandler {
     const eventsProblem = events === null ? null : problemOfEvents(events, 'a');
     if (eventsProblem !== null) return refusal('events', eventsProblem);
     const before = await this.endpoints.findOwn(workspaceId);
-    if (trial && !before && (await this.endpoints.count(workspaceId)) >= TRIAL_WEBHOOKS_MAX) {
-      return { verdict: 'too_many' };
-    }
     if (before?.status === 'disabled') await this.closing.close(before.id);
     const at = this.now();
     const untested = needsTest(trial, url, before);
-    const endpoint = await this.endpoints.putOwn(workspaceId, {
+    const wanted = {
       url,
       events: events === null ? null : [...new Set(events)],
       secret: newSecret(),
       at,
       trial,
       untested,
-    });
-    if (before?.untested && !untested) await this.endpoints.open([endpoint.id], !trial, at);
+      trialMax: TRIAL_WEBHOOKS_MAX,
+    };
+    const endpoint = await this.database.transaction((transaction) =>
+      this.endpoints.within(transaction).putOwn(workspaceId, wanted),
+    );
+    if (!endpoint) return { verdict: 'too_many' };
+    if (before?.untested && !untested) await this.held.release([endpoint.id], { endsTrial: true });
     return { verdict: 'done', endpoint };
   }
 

@@ -51,6 +51,11 @@ const findMany = statement(
    WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL`,
 );
 
+/** Endpoints of a trial of both variants count, else those of variant B. */
+const countOf = (trial: string) => `(
+  SELECT count(*) FROM webhooks.endpoints
+  WHERE workspace_id = $1 AND (variant = 'b' OR ${trial}::boolean) AND deleted_at IS NULL)`;
+
 /**
  * Repeating it changes the address and the events, opens a closed endpoint, and keeps the secret.
  */
@@ -58,7 +63,11 @@ const putOwn = statement(
   'webhooks.put-own-endpoint',
   `INSERT INTO webhooks.endpoints AS endpoint (
      workspace_id, id, variant, url, events, status, secret, created_at, updated_at, trial, untested
-   ) VALUES ($1, $2, 'a', $3, $4, 'enabled', $5, $6, $6, $7, $8)
+   )
+   SELECT $1::uuid, $2::uuid, 'a', $3::text, $4::text[], 'enabled', $5::bytea, $6::timestamptz,
+     $6::timestamptz, $7, $8::boolean
+   WHERE NOT $7::boolean OR EXISTS (SELECT FROM webhooks.endpoints WHERE ${OWN_OF})
+     OR ${countOf('$7')} < $9
    ON CONFLICT (workspace_id) WHERE variant = 'a' AND deleted_at IS NULL DO UPDATE
    SET url = excluded.url, events = excluded.events, status = 'enabled', disabled_reason = NULL,
      closing = false, pace = NULL, trial = excluded.trial, untested = excluded.untested, ${WELL}, version = endpoint.version + 1, updated_at = excluded.updated_at
@@ -79,10 +88,7 @@ const create = statement(
    )
    SELECT $1::uuid, $2::uuid, 'b', $3::text, $4::text[], $5::text, 'enabled', $6::bytea,
      $7::timestamptz, $7::timestamptz, $9, $9
-   WHERE (
-     SELECT count(*) FROM webhooks.endpoints
-     WHERE workspace_id = $1 AND (variant = 'b' OR $9::boolean) AND deleted_at IS NULL
-   ) < $8
+   WHERE ${countOf('$9')} < $8
    RETURNING ${COLUMNS}`,
 );
 
@@ -127,14 +133,11 @@ const replaceSecret = statement(
    RETURNING id`,
 );
 
-const countLiving = statement(
-  'webhooks.count-endpoints-of-workspace',
-  `SELECT count(*)::integer AS count FROM webhooks.endpoints
-   WHERE workspace_id = $1 AND deleted_at IS NULL`,
-);
-
 /** See the function beside this file. */
-const open = statement('webhooks.open-endpoints', 'SELECT webhooks.open_endpoints($1, $2, $3)');
+const releaseHeld = statement(
+  'webhooks.release-held-deliveries',
+  'SELECT webhooks.release_held_deliveries($1, $2, $3)',
+);
 
 const findTrials = statement(
   'webhooks.find-endpoints-of-trials',
@@ -192,7 +195,9 @@ export class EndpointStore {
     });
   }
 
-  /** `secret` applies only to a new endpoint. */
+  /**
+   * `secret` applies only to a new endpoint. Returns null when a trial already has `trialMax`. Call it in a transaction.
+   */
   async putOwn(
     workspaceId: WorkspaceId,
     wanted: {
@@ -202,13 +207,15 @@ export class EndpointStore {
       at: Date;
       trial: boolean;
       untested: boolean;
+      trialMax: number;
     },
-  ): Promise<Endpoint> {
-    const { url, events, secret, at, trial, untested } = wanted;
+  ): Promise<Endpoint | null> {
+    const { url, events, secret, at, trial, untested, trialMax } = wanted;
     const id = newId();
+    await this.database.query(lockWorkspace, [workspaceId]);
     const sealed = this.cipher.seal(secret, id);
-    const values = [workspaceId, id, url, events, sealed, at, trial, untested];
-    return (await this.one(putOwn, values))!;
+    const values = [workspaceId, id, url, events, sealed, at, trial, untested, trialMax];
+    return this.one(putOwn, values);
   }
 
   /** Returns null when the workspace already has `max`. Call it in a transaction. */
@@ -270,15 +277,9 @@ export class EndpointStore {
     return rowCount > 0;
   }
 
-  /** Returns how many endpoints of both variants the workspace has. */
-  async count(workspaceId: WorkspaceId): Promise<number> {
-    const { rows } = await this.database.query<{ count: number }>(countLiving, [workspaceId]);
-    return rows[0]?.count ?? 0;
-  }
-
-  /** Makes due what waited for a test event. `endsTrial`: the workspace has purchased. */
-  async open(ids: readonly EndpointId[], endsTrial: boolean, at: Date): Promise<void> {
-    await this.database.query(open, [ids, endsTrial, at]);
+  /** The endpoints are not untested any more, and what was held is due. `endsTrial`: nor are they of a trial. */
+  async releaseHeld(ids: readonly EndpointId[], endsTrial: boolean, at: Date): Promise<void> {
+    await this.database.query(releaseHeld, [ids, endsTrial, at]);
   }
 
   async findTrials(workspaceIds: readonly WorkspaceId[]): Promise<EndpointId[]> {

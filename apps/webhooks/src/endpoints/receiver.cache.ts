@@ -42,7 +42,7 @@ export class ReceiverCache {
   private readonly paces: MicroBatcher<PaceChange, void>;
 
   constructor(
-    private readonly endpoints: Pick<EndpointStore, 'findMany' | 'rememberPaces' | 'open'>,
+    private readonly endpoints: Pick<EndpointStore, 'findMany' | 'rememberPaces'>,
     private readonly logger: Logger,
   ) {
     this.paces = new MicroBatcher<PaceChange, void>({
@@ -103,11 +103,6 @@ export class ReceiverCache {
     this.paces.submit({ endpointId, pace }).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the pace of a webhook endpoint was not written');
     });
-  }
-
-  /** Lets deliveries follow that waited for a test event. */
-  open(endpointIds: readonly EndpointId[], at: Date): Promise<void> {
-    return this.endpoints.open(endpointIds, false, at);
   }
 
   async drained(): Promise<void> {

@@ -13,7 +13,7 @@ import {
   WEBHOOKS_MAX,
   webhooksCalls,
 } from '@watchword/contracts';
-import { CLOSING, type Closing, needsTest } from './endpoint.handler.js';
+import { CLOSING, type Closing, HELD, type Held, needsTest } from './endpoint.handler.js';
 import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import { type Endpoint, reasonOf } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
@@ -32,6 +32,7 @@ export class WebhookRpc {
     private readonly endpoints: EndpointStore,
     private readonly effects: KeyedEffects,
     @Inject(CLOSING) private readonly closing: Closing,
+    @Inject(HELD) private readonly held: Held,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALLOW_LOOPBACK) private readonly allowLoopback: boolean,
   ) {}
@@ -92,7 +93,7 @@ export class WebhookRpc {
     const wanted = { url, events, description, status, trial, untested };
     const endpoint = await this.endpoints.change(workspaceId, id, wanted, at);
     if (!endpoint) return { verdict: 'not_found' };
-    if (before.untested && !untested) await this.endpoints.open([id], !trial, at);
+    if (before.untested && !untested) await this.held.release([id], { endsTrial: true });
     if (endpoint.status === 'disabled') await this.closing.close(id);
     return { webhook: toRecord(endpoint) };
   }

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, CreditEvent } from '@watchword/contracts';
-import { CLOCK } from '@watchword/platform';
-import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
+import { Injectable } from '@nestjs/common';
+import type { CreditEvent } from '@watchword/contracts';
+import { HeldDeliveriesHandler } from '../deliveries/held-deliveries.handler.js';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
 
 /** A purchase of credits ends the trial of a workspace, and with it the bounds of its endpoints. */
@@ -9,8 +8,7 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 export class EndTrialsHandler {
   constructor(
     private readonly endpoints: EndpointStore,
-    @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly held: HeldDeliveriesHandler,
   ) {}
 
   async end(events: readonly CreditEvent[]): Promise<void> {
@@ -20,9 +18,6 @@ export class EndTrialsHandler {
     if (purchases.length === 0) return;
     const workspaceIds = purchases.map(({ workspace_id: id }) => id);
     const ids = await this.endpoints.findTrials(workspaceIds);
-    if (ids.length === 0) return;
-    const nowMs = this.clock.now();
-    await this.endpoints.open(ids, true, new Date(nowMs));
-    for (const id of ids) this.scheduler.due(id, nowMs);
+    if (ids.length > 0) await this.held.release(ids, { endsTrial: true });
   }
 }

@@ -10,7 +10,7 @@ import { EventListStore } from './event-list.store.js';
 import { FanOutConsumer } from './fan-out.consumer.js';
 import { FanOutHandler } from './fan-out.handler.js';
 import { FanOutStore } from './fan-out.store.js';
-import { FirstTests } from './first-tests.js';
+import { FirstTestStore } from './first-test.store.js';
 import { NoticeStore } from './notice.store.js';
 import { EventRetentionJob } from './retention.job.js';
 import { EventRetentionStore } from './retention.store.js';
@@ -26,7 +26,7 @@ const providers: Provider[] = [
   EventListStore,
   EventErasureStore,
   EraseEventsHandler,
-  FirstTests,
+  FirstTestStore,
   EndTrialsHandler,
 ];
 

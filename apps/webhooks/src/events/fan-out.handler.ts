@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@watchword/contracts';
+import { type Clock, type EndpointId, newEventId } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { PendingDelivery } from '../deliveries/delivery.js';
 import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { LEASE_MS } from '../deliveries/retry-schedule.policy.js';
 import { closed } from '../payloads/envelope.policy.js';
-import { FirstTests } from './first-tests.js';
 import { FanOutStore, type NewDelivery } from './fan-out.store.js';
-import type { Occurrence } from './occurrence.policy.js';
+import { FirstTestStore } from './first-test.store.js';
+import { type Occurrence, testOccurrence } from './occurrence.policy.js';
 import { unheardEvents } from './unheard-events.js';
 
 /**
@@ -20,7 +20,7 @@ export class FanOutHandler {
     private readonly store: FanOutStore,
     @Inject(DeliveryScheduler)
     private readonly scheduler: Pick<DeliveryScheduler, 'restingEndpoints' | 'take' | 'due'>,
-    private readonly firstTests: FirstTests,
+    private readonly firstTests: FirstTestStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -43,11 +43,22 @@ export class FanOutHandler {
     void this.scheduler.take(leased.map(pending(occurrences, leasedUntil)));
     const left = made.filter((delivery) => !delivery.leased);
     const leftIds = new Set(left.map((delivery) => delivery.endpointId));
-    // What has room here and is not leased waits for a test event.
-    const untested = [...leftIds].filter((id) => !resting.includes(id));
-    if (untested.length > 0) await this.firstTests.begin(untested, new Date(at));
     for (const endpointId of leftIds) this.scheduler.due(endpointId, at);
-    return incomplete.length === 0 ? made : [...made, ...(await this.fanOut(incomplete))];
+    const rest = [...incomplete, ...(await this.testsOf([...leftIds], at))];
+    return rest.length === 0 ? made : [...made, ...(await this.fanOut(rest))];
+  }
+
+  /**
+   * Returns test events for untested endpoints. The first delivery that is held makes one, and so does a later one once
+   * that has failed. Keys of test mode see it, because they may have made the endpoint.
+   */
+  private async testsOf(endpointIds: readonly EndpointId[], atMs: number): Promise<Occurrence[]> {
+    if (endpointIds.length === 0) return [];
+    const endpoints = await this.firstTests.findWithoutTest(endpointIds);
+    const occurredAt = new Date(atMs).toISOString();
+    return endpoints.map((endpoint) =>
+      testOccurrence({ eventId: newEventId(), endpoint, balance: 0, occurredAt, testMode: true }),
+    );
   }
 }
 

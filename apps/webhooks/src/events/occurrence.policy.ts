@@ -20,7 +20,7 @@ import {
   variantAHead,
   variantBHead,
 } from '../payloads/envelope.policy.js';
-import { variantAType, variantBType } from '../payloads/event-types.policy.js';
+import { TEST_EVENT_TYPE, variantAType, variantBType } from '../payloads/event-types.policy.js';
 import { emailData, messageResource, registrationData } from '../payloads/resource.policy.js';
 
 /**
@@ -44,7 +44,7 @@ export interface Occurrence {
   readonly occurredAt: string;
   /** Family of the envelope that `GET /v1/events` shows. */
   readonly family: 'a' | 'b';
-  /** Null for an event without a message. */
+  /** Null for an event of the workspace itself, unless it is the first test of an endpoint. */
   readonly testMode: boolean | null;
   /** Null where variant A does not have the event. */
   readonly a: Telling | null;
@@ -146,13 +146,29 @@ export function accountOccurrence(event: {
   occurredAt: string;
   type: string;
   data: object;
+  testMode?: true | null;
 }): Occurrence {
-  const { type, data, ...rest } = event;
+  const { type, data, testMode = null, ...rest } = event;
   const [a, b] = [
     { type, data },
     { type, data: () => data },
   ];
-  return occurrence({ ...rest, family: 'a', testMode: null, messageId: null, a, b });
+  return occurrence({ ...rest, family: 'a', testMode, messageId: null, a, b });
+}
+
+/** Returns a test event for one endpoint, with any subscription: a top-up marked as a test. */
+export function testOccurrence(test: {
+  eventId: EventId;
+  endpoint: { id: EndpointId; workspaceId: WorkspaceId };
+  balance: number;
+  occurredAt: string;
+  testMode: true | null;
+}): Occurrence {
+  const { eventId, endpoint, balance, occurredAt, testMode } = test;
+  const { id: endpointId, workspaceId } = endpoint;
+  const about = { eventId, workspaceId, occurredAt, type: TEST_EVENT_TYPE, testMode };
+  const data = { workspace_id: workspaceId, balance, test: true };
+  return { ...accountOccurrence({ ...about, data }), endpointId };
 }
 
 function occurrence(event: {

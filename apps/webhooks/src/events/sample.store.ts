@@ -35,36 +35,7 @@ const insert = statement(
    ) VALUES ($1, $4, $2, $3, $8, 1, $7)`,
 );
 
-/** A sample that is posted like any delivery, unless one to its endpoint still is. */
-export type DueSample = Pick<
-  PostedSample,
-  'workspaceId' | 'endpointId' | 'eventId' | 'deliveryId' | 'type' | 'body' | 'at'
-> & { variant: 'a' | 'b' };
-
-const insertDue = statement(
-  'webhooks.insert-due-sample',
-  `WITH event AS (
-     INSERT INTO webhooks.events (
-       id, workspace_id, sequence, family, test_mode, variant_a_type, variant_a_body,
-       variant_b_type, variant_b_body, occurred_at
-     )
-     SELECT $3, $1::uuid, 0, $5::text, true,
-       CASE $5 WHEN 'a' THEN $6::text END, CASE $5 WHEN 'a' THEN $7::text END,
-       CASE $5 WHEN 'b' THEN $6::text END, CASE $5 WHEN 'b' THEN $7::text END, $8::timestamptz
-     WHERE NOT EXISTS (
-       SELECT FROM webhooks.deliveries AS delivery
-       JOIN webhooks.events AS event ON event.id = delivery.event_id
-       WHERE delivery.endpoint_id = $2 AND delivery.due_at < 'infinity' AND event.sequence = 0)
-     RETURNING id
-   )
-   INSERT INTO webhooks.deliveries (
-     workspace_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, due_at,
-     created_at
-   )
-   SELECT $1::uuid, $4::uuid, $2::uuid, event.id, 'pending', 0, $8, $8, $8 FROM event`,
-);
-
-/** Inserts posted samples in a transaction, with the answer to who asked. */
+/** Use it in a transaction. */
 export class SampleStore {
   constructor(private readonly transaction: Queryable) {}
 
@@ -87,11 +58,5 @@ export class SampleStore {
       error,
     ]);
     crashPoint('webhooks.sample.after-insert');
-  }
-
-  async insertDue(sample: DueSample): Promise<void> {
-    const { workspaceId, endpointId, eventId, deliveryId, variant, type, body, at } = sample;
-    const ids = [workspaceId, endpointId, eventId, deliveryId];
-    await this.transaction.query(insertDue, [...ids, variant, type, body, at]);
   }
 }

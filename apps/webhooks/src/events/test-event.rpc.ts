@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type AnswerOf,
   type Clock,
-  type EndpointId,
   isUuid,
   newEventId,
   newId,
@@ -14,9 +13,9 @@ import {
 import { CallPattern, CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
-import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
 import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
+import { HeldDeliveriesHandler } from '../deliveries/held-deliveries.handler.js';
 import { WebhookHttpClient } from '../deliveries/http-client.adapter.js';
 import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
@@ -24,11 +23,14 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { KeyedEffects } from '../endpoints/keyed-effects.js';
 import { refusal } from '../endpoints/refusal.js';
 import { toReceiver } from '../endpoints/receiver.cache.js';
-import { isKnownEvent, TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
+import { closed, SAMPLE_SEQUENCE, variantBHead } from '../payloads/envelope.policy.js';
+import { ALL_EVENTS, isKnownEvent, TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
+import { sampleData } from '../payloads/sample.policy.js';
 import { FanOutHandler } from './fan-out.handler.js';
-import { accountOccurrence } from './occurrence.policy.js';
+import { testOccurrence } from './occurrence.policy.js';
 import { type PostedSample, SampleStore } from './sample.store.js';
-import { sampleFor } from './samples.policy.js';
+
+const TYPE_OF_B = 'sms.delivered';
 
 /** Fires synthetic events, so that a receiver can be tested without a send. */
 @Controller()
@@ -38,7 +40,7 @@ export class TestEventRpc {
     @Inject(FanOutHandler) private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
     @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
     private readonly effects: KeyedEffects,
-    @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'due'>,
+    private readonly held: HeldDeliveriesHandler,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -52,14 +54,10 @@ export class TestEventRpc {
     if (!endpoint) return { verdict: 'not_found' };
     if (endpoint.status === 'disabled') return { verdict: 'disabled' };
     const eventId = newEventId();
-    const occurrence = accountOccurrence({
-      eventId,
-      workspaceId,
-      occurredAt: new Date(this.clock.now()).toISOString(),
-      type: TEST_EVENT_TYPE,
-      data: { workspace_id: workspaceId, balance, test: true },
-    });
-    const [made] = await this.fanOut.fanOut([{ ...occurrence, endpointId: endpoint.id }]);
+    const occurredAt = new Date(this.clock.now()).toISOString();
+    const [made] = await this.fanOut.fanOut([
+      testOccurrence({ eventId, endpoint, balance, occurredAt, testMode: null }),
+    ]);
     if (!made) return { verdict: 'disabled' };
     const { deliveryId: delivery_id } = made;
     return { verdict: 'sent', event_id: eventId, event_type: TEST_EVENT_TYPE, delivery_id };
@@ -73,8 +71,8 @@ export class TestEventRpc {
     if (known) return 'verdict' in known ? known : { replayed: true, delivery: known.answer };
     const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
     if (!endpoint) return { verdict: 'not_found' };
-    const type = call.type ?? undefined;
-    if (type !== undefined && !isKnownEvent(type, 'b')) {
+    const type = call.type ?? firstEventOf(endpoint);
+    if (!isKnownEvent(type, 'b')) {
       return refusal('type', WEBHOOK_MESSAGES.unknownEvent(type, 'sms.delivered'));
     }
     const sample = await this.post(endpoint, type, at);
@@ -90,14 +88,11 @@ export class TestEventRpc {
   }
 
   /** Posts first, then records: what a crash loses was a sample. */
-  private async post(
-    endpoint: Endpoint,
-    wanted: string | undefined,
-    at: Date,
-  ): Promise<PostedSample> {
+  private async post(endpoint: Endpoint, type: string, at: Date): Promise<PostedSample> {
     const { id: endpointId, workspaceId, version: endpointVersion } = endpoint;
-    const eventId = newEventId();
-    const { type, body } = sampleFor(endpoint, eventId, at, wanted);
+    const event = { id: newEventId(), type, occurredAt: at.toISOString() };
+    const data = sampleData(type, workspaceId, newId(), event.occurredAt);
+    const body = closed(variantBHead({ ...event, data }), SAMPLE_SEQUENCE);
     const delivery = {
       workspaceId,
       deliveryId: newId(),
@@ -105,18 +100,20 @@ export class TestEventRpc {
       endpointVersion,
       attemptCount: 0,
       leasedUntilMs: at.getTime() + ATTEMPT_DEADLINE_MS,
-      event: { id: eventId, type, body: Buffer.from(body, 'utf8') },
+      event: { id: event.id, type, body: Buffer.from(body, 'utf8') },
     };
     const outcome = await this.poster.post(
       ...request(delivery, toReceiver(endpoint), at.getTime()),
     );
     const isDelivered = decide(1, outcome, at.getTime()).status === 'delivered';
-    if (isDelivered && endpoint.untested) await this.open(endpointId);
+    if (isDelivered && endpoint.untested) {
+      await this.held.release([endpointId], { endsTrial: false });
+    }
     const { statusCode, latencyMs, responseBody, error } = outcome;
     return {
       workspaceId,
       endpointId,
-      eventId,
+      eventId: event.id,
       deliveryId: delivery.deliveryId,
       type,
       body,
@@ -128,12 +125,6 @@ export class TestEventRpc {
       error,
     };
   }
-
-  private async open(endpointId: EndpointId): Promise<void> {
-    const at = new Date(this.clock.now());
-    await this.endpoints.open([endpointId], false, at);
-    this.scheduler.due(endpointId, at.getTime());
-  }
 }
 
 async function record(
@@ -144,4 +135,9 @@ async function record(
   const { workspaceId, deliveryId } = sample;
   const row = await new DeliveryListStore(transaction).find(workspaceId, deliveryId);
   return toDeliveryRecord(row!);
+}
+
+function firstEventOf({ events }: Endpoint): string {
+  const first = events?.[0] ?? ALL_EVENTS;
+  return first === ALL_EVENTS ? TYPE_OF_B : first;
 }

@@ -52,7 +52,7 @@ describe('an erasure', () => {
     ['it found nothing more', { erased: [0] }, true],
   ])('is looked at again, unless the last look found nothing: %s', async (_, found, isOver) => {
     const { erasures, forgotten } = scene(found);
-    await erasures.goOn({ recipient: TO, askedAt: new Date(clock.now()) });
+    await erasures.resume({ recipient: TO, askedAt: new Date(clock.now()) });
     expect(forgotten).toEqual(isOver ? [TO] : []);
   });
 });

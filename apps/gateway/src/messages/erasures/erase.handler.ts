@@ -55,7 +55,7 @@ export class EraseHandler {
    * Erases what has ended meanwhile. The look that finds nothing more forgets the recipient: by then, webhooks have
    * stored the last events of what the look before erased.
    */
-  async goOn(erasure: OpenErasure): Promise<void> {
+  async resume(erasure: OpenErasure): Promise<void> {
     const { open, messages } = await this.pass(erasure);
     if (open.live + open.tests + messages === 0) await this.erasures.delete(erasure);
   }

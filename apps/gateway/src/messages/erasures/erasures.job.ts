@@ -37,7 +37,7 @@ export class ErasuresJob {
     const due = await this.erasures.claimDue(new Date(now), again, AT_ONCE_MAX);
     for (const erasure of due) {
       try {
-        await this.handler.goOn(erasure);
+        await this.handler.resume(erasure);
       } catch (error) {
         this.logger.warn({ err: error }, 'an erasure failed, retrying in ten minutes');
       }

@@ -1,6 +1,6 @@
--- Endpoints answered a test event with 2xx, or their workspace is no trial any more: what waited for that is due. It
--- waits for the fan-out that is under way, and the next one sees the open endpoint.
-CREATE OR REPLACE FUNCTION webhooks.open_endpoints(endpoint_ids uuid[], ends_trial boolean, at timestamptz)
+-- Endpoints passed their test, or their workspace is no trial any more: deliveries that were held are due. It waits for
+-- the fan-out that is under way, and the next one sees a tested endpoint.
+CREATE OR REPLACE FUNCTION webhooks.release_held_deliveries(endpoint_ids uuid[], ends_trial boolean, at timestamptz)
 RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
