@@ -30,8 +30,9 @@ describe('a saved card', () => {
     const { user } = await me(person);
     const asked: unknown[] = [];
     const { billing } = gateway;
-    const { ownerLeft } = billing;
-    billing.ownerLeft = async () => Promise.reject(new DatabaseUnavailable(false, null));
+    const { deleteAuthorisationOf } = billing;
+    billing.deleteAuthorisationOf = async () =>
+      Promise.reject(new DatabaseUnavailable(false, null));
     const away = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
     const still = await person.call('GET', '/auth/me');
     expect([away.status, still.status, still.body]).toMatchObject([
@@ -39,12 +40,12 @@ describe('a saved card', () => {
       200,
       { user: { role: 'owner' } },
     ]);
-    billing.ownerLeft = async (request) => {
+    billing.deleteAuthorisationOf = async (request) => {
       asked.push([request, (await me(person)).user.role]);
       return { deleted: true };
     };
     const removed = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
-    billing.ownerLeft = ownerLeft;
+    billing.deleteAuthorisationOf = deleteAuthorisationOf;
     expect(removed.status).toBe(204);
     const named = { workspace_id: owner.workspaceId, user_id: user.user_id };
     expect(asked).toEqual([[named, 'owner']]);

@@ -21,7 +21,8 @@ afterEach(() => ground?.close());
 const put = (user_id: UserId, over: Partial<typeof SETTINGS> = {}) =>
   ground.calls.putTopUp({ workspace_id: workspace, user_id, ...SETTINGS, ...over });
 const settings = () => ground.calls.getTopUp({ workspace_id: workspace });
-const ownerLeft = (user_id: UserId) => ground.calls.ownerLeft({ workspace_id: workspace, user_id });
+const deleteAuthorisationOf = (user_id: UserId) =>
+  ground.calls.deleteAuthorisationOf({ workspace_id: workspace, user_id });
 const empty = async () => {
   const { balance: credits } = await ground.account(workspace);
   const entry = { credits: -credits, kind: 'adjustment', idempotency: null } as const;
@@ -81,8 +82,8 @@ describe('a saved card', () => {
     ground.simulator.declineCharges(1);
     await ground.look();
     expect(await automatic()).toMatchObject([{ status: 'pending' }]);
-    expect(await ownerLeft(OTHER)).toEqual({ deleted: false });
-    expect(await ownerLeft(OWNER)).toEqual({ deleted: true });
+    expect(await deleteAuthorisationOf(OTHER)).toEqual({ deleted: false });
+    expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: true });
     expect(await settings()).toMatchObject({
       ...{ enabled: false, authorisation: null, disabled_reason: 'owner_left' },
     });
@@ -91,13 +92,13 @@ describe('a saved card', () => {
     ground.clock.advance(2 * DAY_MS);
     await ground.look();
     expect(ground.simulator.charges()).toBe(0);
-    expect(await ownerLeft(OWNER)).toEqual({ deleted: false });
+    expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: false });
   });
 
   it('is not saved by a payment that its person began as an owner', async () => {
     const { url } = await ground.checkout(workspace, { save_authorisation: true });
     const theirs = await ground.checkout(workspace, { save_authorisation: true, user_id: OTHER });
-    await ownerLeft(OWNER);
+    await deleteAuthorisationOf(OWNER);
     await ground.receive(ground.simulator.pay(url));
     expect(await settings()).toMatchObject({ authorisation: null });
     await ground.receive(ground.simulator.pay(theirs.url));

@@ -107,7 +107,7 @@ export class AccountEmails {
    * Tells the person whose card it was, and the owners of the workspace, that it is deleted. Runs in the
    * transaction that removes the person. Call `ring` after its commit.
    */
-  async tellSavedCardDeleted(
+  async notifySavedCardDeleted(
     workspaceId: WorkspaceId,
     userId: UserId,
     transaction: Queryable,
