@@ -19,7 +19,7 @@ const resend = (person: Person, headers = {}) =>
   person.call('POST', '/auth/email/confirmation', undefined, headers);
 
 describe('a saved card', () => {
-  it('is deleted before its person is removed, and confirmed owners are told', async () => {
+  it('a saved card is deleted before its person is removed, and confirmed owners are notified', async () => {
     const owner = await newOwner(gateway);
     const person = await memberOf(gateway, owner, 'owner');
     await memberOf(gateway, owner);
@@ -126,7 +126,7 @@ describe('a confirmation', () => {
     expect(errorOf(await resend(owner))).toEqual([409, 'conflict', undefined]);
   });
 
-  it('is sent again to its own user alone, and asked for ten times an hour by a client', async () => {
+  it('a confirmation is sent again to its own user alone, and a client asks for it ten times an hour', async () => {
     const owner = await newOwner(gateway);
     expect((await resend(new Person(gateway))).status).toBe(401);
     expect(errorOf(await resend(owner, { 'x-csrf-token': 'x' }))[2]).toBe('X-CSRF-Token');

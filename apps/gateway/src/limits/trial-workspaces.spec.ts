@@ -23,25 +23,25 @@ function sender(mode: 'live' | 'test', more: Partial<WorkspaceView> = {}) {
 }
 
 describe('trial workspaces', () => {
-  it('A live send of a trial workspace counts, and billing is asked about a purchase once in 5 seconds', async () => {
+  it('a live send of a trial workspace counts, and billing is asked about a purchase once in 5 seconds', async () => {
     const live = sender('live');
     expect(await trials.check(live)).toBe(true);
     expect(trials.check(live)).toBe(true);
     expect(asked).toBe(1);
   });
 
-  it('Sends with a test key neither count nor are refused', async () => {
+  it('sends with a test key neither count nor are refused', async () => {
     const test = sender('test', { trialCreditsPending: 100 });
     expect(trials.check(test)).toBe(false);
     expect(asked).toBe(0);
   });
 
-  it('Live sends are refused while the trial credits await confirmation', async () => {
+  it('live sends are refused while the trial credits await confirmation', async () => {
     const live = sender('live', { trialCreditsPending: 100 });
     await expect(trials.check(live)).rejects.toMatchObject({ type: 'permission_error' });
   });
 
-  it('The first purchase waives the shared counters at once', async () => {
+  it('the first purchase waives the shared counters at once', async () => {
     const live = sender('live');
     await trials.check(live);
     const { isWaived } = trials.countersOf(live.workspace, '+2348031234567');
