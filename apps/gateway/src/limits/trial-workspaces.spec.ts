@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { TrialWorkspaces } from './trial-workspaces.js';
+import { TrialWorkspaces, unconfirmedRefusal } from './trial-workspaces.js';
 
 let asked: number;
 let purchased: number;
@@ -38,7 +38,10 @@ describe('trial workspaces', () => {
 
   it('live sends are refused while the trial credits await confirmation', async () => {
     const live = sender('live', { trialCreditsPending: 100 });
-    await expect(trials.check(live)).rejects.toMatchObject({ type: 'permission_error' });
+    const refusal = { type: 'permission_error' };
+    await expect(trials.check(live)).rejects.toMatchObject(refusal);
+    expect(unconfirmedRefusal(live.workspace)).toMatchObject(refusal);
+    expect(unconfirmedRefusal(sender('live').workspace)).toBeNull();
   });
 
   it('the first purchase waives the shared counters at once', async () => {
