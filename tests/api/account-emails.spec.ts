@@ -133,14 +133,4 @@ describe('a forgotten password', () => {
     await emailTo(browser.email, 2);
     expect(await mailbox(stranger.email)).toEqual([]);
   });
-
-  it('decisions 28: is one of five emails an hour to a mailbox, and asked for in vain afterwards', async () => {
-    const { browser } = await newUser();
-    const { email } = browser;
-    for (let asked = 0; asked < 6; asked += 1) expect((await forgot(email)).status).toBe(202);
-    await emailTo(email, 5);
-    // By the time a later request is an email, the sixth would be one.
-    await newUser();
-    expect(await mailbox(email)).toHaveLength(5);
-  });
 });

@@ -80,7 +80,7 @@ describe('POST /operator/v1/erasures', () => {
     expect((await erase(to)).json).toMatchObject({ messages: 0 });
   });
 
-  it('decisions 28: cancels what is scheduled with its refund, and erases what ends later', async () => {
+  it('decisions 28: an erasure cancels and refunds scheduled messages, and erases others when they end', async () => {
     const customer = await suite.customer();
     const to = freshNumber();
     await suite.scenario({ to, submit: { kind: 'accept' }, receipts: [] });

@@ -125,7 +125,7 @@ describe('decisions 21: payments', () => {
     expect((await make()).status).toBe(201);
   });
 
-  it('decisions 28: an owner deletes the saved authorisation, also where there is none', async () => {
+  it('decisions 28: deleting the saved authorisation answers 204 also where there is none', async () => {
     const path = '/dashboard/top-up/authorisation';
     const { status, text } = await suite.http.delete(path, { headers: { ...owner } });
     expect([status, text]).toEqual([204, '']);

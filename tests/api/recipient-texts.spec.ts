@@ -48,13 +48,16 @@ describe('a trial workspace', () => {
     trial = await owner('Acme');
   });
 
-  it.each([...LINKS, ...NAMES])('decisions 28: may not set the text %j', async (en) => {
-    expectError(await setText(trial, en), 400, 'validation_error', 'settings.otp_text.en');
-    const { json } = await trial.browser.request('GET', PATH);
-    expect(json.settings.otp_text).toEqual({});
-  });
+  it.each([...LINKS, ...NAMES])(
+    'decisions 28: a trial workspace may not set the text %j',
+    async (en) => {
+      expectError(await setText(trial, en), 400, 'validation_error', 'settings.otp_text.en');
+      const { json } = await trial.browser.request('GET', PATH);
+      expect(json.settings.otp_text).toEqual({});
+    },
+  );
 
-  it('decisions 28: may set a plain text, and no domain of its own', async () => {
+  it('decisions 28: a trial workspace may set a plain text, and no domain of its own', async () => {
     expect((await setText(trial, '{brand}: {code} for {minutes} minutes.')).status).toBe(200);
     const settings = { webotp_domain: 'app.example.com' };
     const refused = await change(trial, { settings });
@@ -62,7 +65,7 @@ describe('a trial workspace', () => {
     expect(await arrived(trial)).toMatch(/^Acme: \d{6} for 10 minutes\.$/);
   });
 
-  it('decisions 28: keeps what an operator set, which hinders no other change', async () => {
+  it('decisions 28: a trial workspace keeps the text that an operator set, and may change others', async () => {
     const own = await owner('Acme');
     const settings = { otp_text: { en: LINKS[0] }, webotp_domain: 'app.example.com' };
     const set = await suite.operator.request('PATCH', `/workspaces/${own.id}`, { settings });
@@ -72,7 +75,7 @@ describe('a trial workspace', () => {
   });
 
   it.each(['GTBank evil.co/x', 'Opay', 'evil.co', '0Pay'])(
-    'decisions 28: called %j is the platform to recipients, until it buys credits',
+    'decisions 28: recipients read the platform’s name instead of %j until the workspace buys credits',
     async (name) => {
       const own = await owner(name);
       const quote = { kind: 'otp', phone_number: freshNumber() };
@@ -86,7 +89,7 @@ describe('a trial workspace', () => {
 });
 
 describe('a workspace that bought credits', () => {
-  it('decisions 28: may set a link, and nothing that anti-spam blocks', async () => {
+  it('decisions 28: a workspace that bought credits may set a link, and nothing that anti-spam blocks', async () => {
     const own = await owner('Acme');
     await buy(own);
     expect((await setText(own, '{code} is your code for app.example.com')).status).toBe(200);
@@ -96,7 +99,7 @@ describe('a workspace that bought credits', () => {
     expect(set.status).toBe(200);
   });
 
-  it('decisions 28: may not make such a text by its name', async () => {
+  it('decisions 28: a workspace may not take a name that makes its text spam', async () => {
     const own = await owner('Acme');
     await buy(own);
     expect((await setText(own, '{brand} {code}')).status).toBe(200);

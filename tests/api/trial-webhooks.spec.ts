@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.js';
 const suite = useSystem(() => startSystemWith({ TRUSTED_PROXIES: '1' }));
 
 describe('a trial workspace', () => {
-  it('decisions 28: has two webhooks, and a host gets a test event before others', async () => {
+  it('decisions 28: a trial workspace has two webhooks, and a host gets a test event before others', async () => {
     const owner = new Browser(suite.system);
     await owner.signUp();
     const made = await owner.request('POST', '/dashboard/keys', { mode: 'test' });

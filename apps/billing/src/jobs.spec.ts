@@ -39,7 +39,7 @@ it('audits the ledger soon after the start, and then every hour', async () => {
   await jobs.stop();
 });
 
-it('looks for low balances and for due payments every 5 seconds', async () => {
+it('the jobs look for low balances and for due payments every 5 seconds', async () => {
   const begin = jest.fn(async () => false);
   const handle = jest.fn(async () => false);
   const logger = { error: jest.fn() } as unknown as Logger;

@@ -31,7 +31,7 @@ async function join(email: string): Promise<Person> {
 const forgot = (email: string) => gateway.forgot(new Person(gateway, email));
 const sentTo = async () => (await gateway.mail()).map(({ command }) => command.to);
 
-it('are five an hour, of all kinds and to all spellings together; more are dropped in silence', async () => {
+it('a mailbox gets five emails an hour, of all kinds and in all spellings together; more are dropped in silence', async () => {
   const person = await join(spelling(''));
   await join(spelling('+A'));
   await join(spelling('+b+c').toUpperCase());
@@ -53,7 +53,7 @@ it('are five an hour, of all kinds and to all spellings together; more are dropp
   expect(await sentTo()).toEqual([spelling('')]);
 });
 
-it('are twenty a day', async () => {
+it('a mailbox gets twenty emails a day', async () => {
   await join(spelling(''));
   const counts = [(await sentTo()).length];
   for (let hours = 0; hours < 25; hours += 1) {
@@ -65,7 +65,7 @@ it('are twenty a day', async () => {
   expect(counts).toEqual([1, 4, 5, 5, 5, ...nothing, 5]);
 });
 
-it('leave earlier links valid, and do not count what was not sent', async () => {
+it('a dropped email leaves earlier links valid, and an email that was not sent does not count', async () => {
   await join(spelling(''));
   gateway.dispatch.emailContents.failures.push(new Error('dispatch is away'));
   expect(await sentTo()).toEqual([]);

@@ -19,7 +19,7 @@ const resend = (person: Person, headers = {}) =>
   person.call('POST', '/auth/email/confirmation', undefined, headers);
 
 describe('a saved card', () => {
-  it('is deleted before its person is removed, and confirmed owners are told', async () => {
+  it('a saved card is deleted before its person is removed, and confirmed owners are notified', async () => {
     const owner = await newOwner(gateway);
     const person = await memberOf(gateway, owner, 'owner');
     await memberOf(gateway, owner);
@@ -30,8 +30,9 @@ describe('a saved card', () => {
     const { user } = await me(person);
     const asked: unknown[] = [];
     const { billing } = gateway;
-    const { ownerLeft } = billing;
-    billing.ownerLeft = async () => Promise.reject(new DatabaseUnavailable(false, null));
+    const { deleteAuthorisationOf } = billing;
+    billing.deleteAuthorisationOf = async () =>
+      Promise.reject(new DatabaseUnavailable(false, null));
     const away = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
     const still = await person.call('GET', '/auth/me');
     expect([away.status, still.status, still.body]).toMatchObject([
@@ -39,12 +40,12 @@ describe('a saved card', () => {
       200,
       { user: { role: 'owner' } },
     ]);
-    billing.ownerLeft = async (request) => {
+    billing.deleteAuthorisationOf = async (request) => {
       asked.push([request, (await me(person)).user.role]);
       return { deleted: true };
     };
     const removed = await dashboard(owner, 'DELETE', `members/${user.user_id}`);
-    billing.ownerLeft = ownerLeft;
+    billing.deleteAuthorisationOf = deleteAuthorisationOf;
     expect(removed.status).toBe(204);
     const named = { workspace_id: owner.workspaceId, user_id: user.user_id };
     expect(asked).toEqual([[named, 'owner']]);
@@ -125,7 +126,7 @@ describe('a confirmation', () => {
     expect(errorOf(await resend(owner))).toEqual([409, 'conflict', undefined]);
   });
 
-  it('is sent again to its own user alone, and asked for ten times an hour by a client', async () => {
+  it('a confirmation is sent again to its own user alone, and a client asks for it ten times an hour', async () => {
     const owner = await newOwner(gateway);
     expect((await resend(new Person(gateway))).status).toBe(401);
     expect(errorOf(await resend(owner, { 'x-csrf-token': 'x' }))[2]).toBe('X-CSRF-Token');

@@ -33,41 +33,7 @@ const remove = async (actor: Person, person: Person) =>
   dashboard(actor, 'DELETE', `members/${await idOf(person)}`);
 
 describe('an owner', () => {
-  it('lists open invitations, without their tokens, and withdraws them', async () => {
-    const owner = await newOwner(gateway);
-    const [first, second] = [new Person(gateway), new Person(gateway)];
-    const one = await invite(owner, first.email, 'member');
-    const two = await invite(owner, second.email);
-    const { status, body, text } = await dashboard(owner, 'GET', 'invitations');
-    expect([status, body]).toEqual([
-      200,
-      {
-        data: [
-          expect.objectContaining({ id: two.id, email: second.email, role: 'owner' }),
-          {
-            id: one.id,
-            email: first.email,
-            role: 'member',
-            invited_by: { user_id: await idOf(owner), email: owner.email },
-            created_at: expect.any(String),
-            expires_at: expect.any(String),
-          },
-        ],
-      },
-    ]);
-    expect(text).not.toContain(one.with.invitation_token);
-    expect((await dashboard(owner, 'DELETE', `invitations/${one.id}`)).status).toBe(204);
-    expect((await dashboard(owner, 'DELETE', `invitations/${one.id}`)).status).toBe(404);
-    expect(errorOf(await first.signUp(one.with))).toEqual(REFUSED);
-    expect((await second.signUp(two.with)).status).toBe(200);
-    expect((await dashboard(owner, 'DELETE', `invitations/${two.id}`)).status).toBe(404);
-    expect((await dashboard(owner, 'GET', 'invitations')).body.data).toEqual([]);
-    const { body: audit } = await dashboard(owner, 'GET', 'audit');
-    const withdrawn = audit.data.find(({ status }: { status: number }) => status === 204);
-    expect(withdrawn.effect).toMatchObject({ invitation_id: one.id, email: first.email });
-  });
-
-  it('sees and withdraws none of another workspace, nor an unknown one', async () => {
+  it('an owner neither sees nor withdraws invitations of another workspace or unknown ones', async () => {
     const [owner, other] = [await newOwner(gateway), await newOwner(gateway)];
     const guest = new Person(gateway);
     const theirs = await invite(other, guest.email);
@@ -79,7 +45,7 @@ describe('an owner', () => {
     expect((await guest.signUp(theirs.with)).status).toBe(200);
   });
 
-  it('makes at most 50 invitations a UTC day, of those that succeed', async () => {
+  it('a workspace makes at most 50 invitations a UTC day; refused requests do not count', async () => {
     const [owner, other] = [await newOwner(gateway), await newOwner(gateway)];
     const ask = (email: string) => dashboard(owner, 'POST', 'members', { email });
     expect((await ask('no address')).status).toBe(400);
@@ -93,7 +59,7 @@ describe('an owner', () => {
 });
 
 describe('an invitation', () => {
-  it('replaces the open one of the address, in any spelling', async () => {
+  it('an invitation replaces the open one of the address, in any spelling', async () => {
     const owner = await newOwner(gateway);
     const guest = new Person(gateway, `ada.${newId()}@bücher.example`);
     const first = await invite(owner, guest.email, 'owner');
@@ -104,7 +70,7 @@ describe('an invitation', () => {
     expect((await guest.signUp(second.with)).body.user.role).toBe('member');
   });
 
-  it('is one also when many are made at once', async () => {
+  it('an address has one open invitation also when many are made at once', async () => {
     const owner = await newOwner(gateway);
     const guest = new Person(gateway);
     const made = await Promise.all(Array.from({ length: 8 }, () => invite(owner, guest.email)));
@@ -115,7 +81,7 @@ describe('an invitation', () => {
     expect(joined.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it('is refused with the same words, used, expired or never made', async () => {
+  it('a used, expired or unknown invitation is refused with the same words', async () => {
     const owner = await newOwner(gateway);
     const guest = new Person(gateway);
     const used = await invite(owner, guest.email);
@@ -130,7 +96,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('ends with the removal of the member to whose address it went', async () => {
+  it('an invitation ends when the member of its address is removed', async () => {
     const owner = await newOwner(gateway);
     const guest = new Person(gateway);
     const [member, third] = [await memberOf(gateway, owner), await memberOf(gateway, owner)];
@@ -148,7 +114,7 @@ describe('an invitation', () => {
 });
 
 describe('members', () => {
-  it('do not come back by an invitation that they made before they were removed', async () => {
+  it('removed members do not come back by an invitation that they made before', async () => {
     const owner = await newOwner(gateway);
     const second = await memberOf(gateway, owner, 'owner');
     const [guest, other] = [new Person(gateway), new Person(gateway)];
@@ -168,7 +134,7 @@ describe('members', () => {
     expect(errorOf(await guest.signUp(theirs.with))).toEqual(REFUSED);
   });
 
-  it('invite nobody once they are no owner, also with invitations left', async () => {
+  it('invitations of a person who is no longer an owner are refused', async () => {
     const owner = await newOwner(gateway);
     const second = await memberOf(gateway, owner, 'owner');
     const guest = new Person(gateway);

@@ -58,7 +58,7 @@ export class ScriptedBilling {
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
   private readonly plans = new Map<string, Quotas>();
   debt = 0;
-  ownerLeft: BillingCalls['ownerLeft'] = async () => ({ deleted: false });
+  deleteAuthorisationOf: BillingCalls['deleteAuthorisationOf'] = async () => ({ deleted: false });
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
   readonly calls: Partial<BillingCalls> = {
@@ -178,7 +178,7 @@ export class ScriptedBilling {
       return this.accounts.has(workspace_id) ? this.plan(workspace_id) : null;
     },
     ...scriptedPayments,
-    ownerLeft: (request) => this.ownerLeft(request),
+    deleteAuthorisationOf: (request) => this.deleteAuthorisationOf(request),
     getPriceList: async () => this.prices,
     putPriceList: async ({ list }) => {
       const { version } = this.prices;

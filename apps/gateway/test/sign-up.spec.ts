@@ -57,7 +57,7 @@ describe('new workspaces of one address', () => {
     expect((await at(gateway, '2001:db8:9:a::1').signUp()).status).toBe(200);
   });
 
-  it('count members who join by invitation, and no taken address', async () => {
+  it('the limit of sign-ups counts members who join by invitation, and no taken address', async () => {
     const owner = await newOwner(gateway);
     const ip = freshIp();
     for (let refused = 0; refused < 4; refused += 1) {

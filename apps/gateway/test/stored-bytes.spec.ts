@@ -29,7 +29,7 @@ const refuse = () => {
 };
 
 describe('the content of an email', () => {
-  it('is given back when the send is refused, and when it was a replay', async () => {
+  it('the content of an email is deleted when the send is refused or was a replay', async () => {
     const keyed = { 'idempotency-key': 'stored-once' };
     expect((await send('accepted', workspace.live_key, keyed)).status).toBe(202);
     expect(gateway.dispatch.emailContents.released).toEqual([]);
@@ -41,7 +41,7 @@ describe('the content of an email', () => {
     expect(new Set(gateway.dispatch.emailContents.released).size).toBe(2);
   });
 
-  it('stays where it is not known whether the send was accepted', async () => {
+  it('the content of an email stays when the outcome of the send is unknown', async () => {
     gateway.billing.script.push(() => Promise.reject(new Error('the connection was lost')));
     expect((await send('unknown')).status).toBeGreaterThanOrEqual(500);
     expect(gateway.dispatch.emailContents.released).toEqual([]);
@@ -54,7 +54,7 @@ describe('the bytes of a workspace', () => {
     return gateway.dispatch.emailContents.bounds.at(-1);
   };
 
-  it('are bounded for test emails, and for live ones where the operator says so', async () => {
+  it('the bytes of test emails have a bound, and those of live emails where the operator sets one', async () => {
     expect(await boundOf(workspace.live_key)).toBeNull();
     expect(await boundOf(workspace.test_key)).toEqual({
       bytes_max: 1_024 * MIB,
@@ -65,7 +65,7 @@ describe('the bytes of a workspace', () => {
     expect(await boundOf(bounded.live_key)).toEqual({ bytes_max: 5_000, both_modes: false });
   });
 
-  it('are bounded for a trial in both modes together, until it purchases', async () => {
+  it('the bytes of a trial workspace have one bound for both modes until it buys credits', async () => {
     const trial = await gateway.newWorkspace();
     const { workspace_id: id, live_key: live, test_key: test } = trial;
     await gateway.database.pool.query("UPDATE workspaces SET origin = 'sign_up' WHERE id = $1", [
@@ -79,7 +79,7 @@ describe('the bytes of a workspace', () => {
     expect(await boundOf(live)).toBeNull();
   });
 
-  it('that are full refuse before anything is charged, and say what is full', async () => {
+  it('a send beyond the bound of bytes is refused before a charge, with a message that says what is full', async () => {
     gateway.dispatch.emailContents.isFull = true;
     const charged = gateway.billing.requests.length;
     const refused = await send('too much', workspace.test_key);

@@ -104,7 +104,7 @@ describe('an installation that is older than decisions 28', () => {
     return database;
   }
 
-  it('has makers of keys, floors of the operator and one invitation of an address', async () => {
+  it('an upgrade from before decisions 28 keeps makers of keys, the operator’s floors and one invitation of an address', async () => {
     const database = await older();
     await upgrade(database);
     const { pool } = database;

@@ -26,7 +26,7 @@ afterAll(() => database?.drop());
 beforeEach(async () => {
   id = newId();
   const named = { id, name: 'One', billingCountry: 'NG' };
-  const settings = { settings: {}, setting_floors: {} };
+  const settings = { chosen: {}, floors: {} };
   const workspace = { ...named, settings, origin: 'operator' as const, trialCreditsPending: 0 };
   await store.insert(workspace, async () => undefined);
 });

@@ -1,4 +1,4 @@
-/** Passwords of roles: what a start changes, and what the server's log has of them. */
+/** Passwords of roles: what a start changes. `database-log.spec.ts` proves that no log has one. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,7 +87,6 @@ describe('passwords of roles', () => {
     expect(await start()).toEqual([]);
     const log = await logged();
     expect(log).toMatch(/ALTER ROLE "watchword_billing" PASSWORD 'SCRAM-SHA-256\$4096:/);
-    expect(log).not.toMatch(/plain-password|Passwort/);
     for (const [service, password] of Object.entries(PASSWORDS)) {
       expect([service, await canLogIn(service, password)]).toEqual([service, true]);
       expect(await canLogIn(service, 'another')).toBe(false);
@@ -110,7 +109,6 @@ describe('passwords of roles', () => {
     expect(log.match(/ALTER ROLE "\w+" PASSWORD/g)).toEqual([
       'ALTER ROLE "watchword_billing" PASSWORD',
     ]);
-    expect(log).not.toContain('a new one');
     expect(await canLogIn('billing', 'a new one')).toBe(true);
     expect(await canLogIn('billing', PASSWORDS.billing)).toBe(false);
   });

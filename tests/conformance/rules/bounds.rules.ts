@@ -11,20 +11,20 @@ export const boundRules = [
     [
       'decisions 28 refused sends',
       'store nothing',
-      `${storing}: is given back when the send is refused, and when it was a replay`,
+      `${storing}: the content of an email is deleted when the send is refused or was a replay`,
       `${stored}: deletes what a refused send stored, unless another send holds it`,
     ],
     [
       'decisions 28 test emails',
       'have their contents kept a day, at most 1 GiB a workspace',
       `${stored}: keeps contents of test emails for a day, and then says that they are gone`,
-      `${storing}: are bounded for test emails, and for live ones where the operator says so`,
+      `${storing}: the bytes of test emails have a bound, and those of live emails where the operator sets one`,
     ],
     [
       'decisions 28 stored bytes',
       'of a trial are at most 100 MiB in all; beyond a bound is 429 before a charge',
-      `${storing}: are bounded for a trial in both modes together, until it purchases`,
-      `${storing}: that are full refuse before anything is charged, and say what is full`,
+      `${storing}: the bytes of a trial workspace have one bound for both modes until it buys credits`,
+      `${storing}: a send beyond the bound of bytes is refused before a charge, with a message that says what is full`,
       `${stored}: lets concurrent sends of a workspace not exceed its bound`,
     ],
     [
@@ -39,7 +39,7 @@ export const boundRules = [
       'are two, with 10 deliveries at once and 50 a second, after a test event that was answered with 2xx',
       `${bounds}: a trial workspace has 10 at once over all hosts, and begins 50 a second`,
       `${trials}: an endpoint of a trial gets a test event first, and what is held follows once it is answered with 2xx`,
-      'tests/api/trial-webhooks: decisions 28: has two webhooks, and a host gets a test event before others',
+      'tests/api/trial-webhooks: decisions 28: a trial workspace has two webhooks, and a host gets a test event before others',
     ],
     [
       'decisions 28 opens and clicks',
@@ -50,7 +50,7 @@ export const boundRules = [
     [
       'decisions 28 content_type',
       'is a media type of RFC 2045 on one line, else 400 with its place',
-      'apps/gateway/src/messages/email/attachments.policy: may not be %j',
+      'apps/gateway/src/messages/email/attachments.policy: the content type of an attachment may not be %j',
     ],
   ]),
 ];

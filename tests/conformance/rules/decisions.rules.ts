@@ -224,7 +224,7 @@ export const decisionRules = [
     [
       'decisions 28 erasure',
       'is blocked by nothing: ended messages at once, scheduled ones cancelled, others when they end',
-      'tests/api/erasures: decisions 28: cancels what is scheduled with its refund, and erases what ends later',
+      'tests/api/erasures: decisions 28: an erasure cancels and refunds scheduled messages, and erases others when they end',
       'apps/gateway/test/erasures: an erasure is repeated until nothing is open, also after a failure and by two gateways',
       'apps/dispatch/test/erasure: cancels what is scheduled, with a refund, and does not count test messages',
       'apps/dispatch/test/email-erasure: cancels scheduled emails, to several recipients too',

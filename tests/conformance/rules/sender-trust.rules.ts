@@ -24,15 +24,15 @@ export const senderTrustRules = [
     [
       'decisions 28 trial texts',
       'have no link, host name or protected name, nor has the name that recipients read',
-      `${texts}: decisions 28: may not set the text %j`,
-      `${texts}: decisions 28: keeps what an operator set, which hinders no other change`,
-      `${texts}: decisions 28: called %j is the platform to recipients, until it buys credits`,
+      `${texts}: decisions 28: a trial workspace may not set the text %j`,
+      `${texts}: decisions 28: a trial workspace keeps the text that an operator set, and may change others`,
+      `${texts}: decisions 28: recipients read the platform’s name instead of %j until the workspace buys credits`,
     ],
     [
       'decisions 28 own texts',
       'pass the anti-spam rules when they are set',
-      `${texts}: decisions 28: may set a link, and nothing that anti-spam blocks`,
-      `${texts}: decisions 28: may not make such a text by its name`,
+      `${texts}: decisions 28: a workspace that bought credits may set a link, and nothing that anti-spam blocks`,
+      `${texts}: decisions 28: a workspace may not take a name that makes its text spam`,
     ],
     [
       'decisions 28 STOP and START',

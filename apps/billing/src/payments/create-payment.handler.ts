@@ -4,6 +4,7 @@ import {
   type Clock,
   type IdempotencyClaim,
   newId,
+  PENDING_PAYMENTS_MAX,
   type PaymentProviderName,
   type PriceList,
   type WorkspaceId,
@@ -26,9 +27,6 @@ type Result = Awaited<ReturnType<Create>>;
 type Recorded =
   | { verdict: 'created' | 'replayed'; payment: PaymentRow }
   | { verdict: 'idempotency_conflict' | 'unknown_workspace' | 'too_many_pending' };
-
-/** Payments of a workspace that are not paid yet. */
-const PENDING_MAX = 5;
 
 /**
  * Records a purchase, then asks the provider for its page. A request that dies in between is
@@ -72,7 +70,7 @@ export class CreatePaymentHandler {
       const earlier = await replayed(transaction, workspaceId, idempotency, at);
       if (earlier) return earlier;
       const payments = new PaymentStore(transaction);
-      if ((await payments.countPending(workspaceId)) >= PENDING_MAX) {
+      if ((await payments.countPending(workspaceId)) >= PENDING_PAYMENTS_MAX) {
         return { verdict: 'too_many_pending' };
       }
       const id = newId();

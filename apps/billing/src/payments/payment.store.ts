@@ -156,15 +156,15 @@ const switchedOff = statement(
    WHERE id = $1 AND status = 'pending' AND NOT charging`,
 );
 
-/** As `switchedOff`, for the one of a workspace whose authorisation is gone. */
-const switchedOffIn = statement(
+/** As `switchedOff`, for a workspace whose authorisation is deleted. */
+const failPendingTopUps = statement(
   'billing.top-up-of-workspace-switched-off',
   `UPDATE billing.payments
    SET status = 'failed', failure = 'switched_off', updated_at = $2, due_at = NULL
    WHERE workspace_id = $1 AND automatic AND status = 'pending' AND NOT charging`,
 );
 
-const saveNothing = statement(
+const clearSaveAuthorisation = statement(
   'billing.save-no-authorisation-of-person',
   `UPDATE billing.payments SET save_authorisation = false
    WHERE workspace_id = $1 AND user_id = $2 AND save_authorisation AND status = 'pending'`,
@@ -345,13 +345,13 @@ export class PaymentStore {
     await this.database.query(switchedOff, [id, at]);
   }
 
-  async switchedOffIn(workspaceId: WorkspaceId, at: Date): Promise<void> {
-    await this.database.query(switchedOffIn, [workspaceId, at]);
+  async failPendingTopUps(workspaceId: WorkspaceId, at: Date): Promise<void> {
+    await this.database.query(failPendingTopUps, [workspaceId, at]);
   }
 
-  /** What this person pays later saves no authorisation. */
-  async saveNothing(workspaceId: WorkspaceId, userId: UserId): Promise<void> {
-    await this.database.query(saveNothing, [workspaceId, userId]);
+  /** Pending payments of this person save no authorisation. */
+  async clearSaveAuthorisation(workspaceId: WorkspaceId, userId: UserId): Promise<void> {
+    await this.database.query(clearSaveAuthorisation, [workspaceId, userId]);
   }
 
   /** Returns false when it is not pending any more, or another charge has begun. */

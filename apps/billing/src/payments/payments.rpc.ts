@@ -107,9 +107,12 @@ export class PaymentsRpc {
     return { deleted: await this.topUpSettings.deleteAuthorisation(workspace_id) };
   }
 
-  @CallPattern(billingCalls, 'ownerLeft')
-  async ownerLeft({ workspace_id, user_id }: RequestOf<'ownerLeft'>): AnswerOf<'ownerLeft'> {
-    return { deleted: await this.topUpSettings.ownerLeft(workspace_id, user_id) };
+  @CallPattern(billingCalls, 'deleteAuthorisationOf')
+  async deleteAuthorisationOf({
+    workspace_id,
+    user_id,
+  }: RequestOf<'deleteAuthorisationOf'>): AnswerOf<'deleteAuthorisationOf'> {
+    return { deleted: await this.topUpSettings.deleteAuthorisationOf(workspace_id, user_id) };
   }
 
   private async find(id: PaymentId): Promise<PaymentRow | undefined> {

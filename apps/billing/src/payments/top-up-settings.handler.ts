@@ -49,10 +49,10 @@ export class TopUpSettingsHandler {
     );
   }
 
-  /** This person is no owner any more, so what they saved, or are about to save, pays for nothing. */
-  ownerLeft(workspaceId: WorkspaceId, userId: UserId): Promise<boolean> {
+  /** Deletes what this person saved. What they are paying now saves nothing. */
+  deleteAuthorisationOf(workspaceId: WorkspaceId, userId: UserId): Promise<boolean> {
     return this.holding(workspaceId, async (transaction, at) => {
-      await new PaymentStore(transaction).saveNothing(workspaceId, userId);
+      await new PaymentStore(transaction).clearSaveAuthorisation(workspaceId, userId);
       return deleteAuthorisation(transaction, workspaceId, userId, 'owner_left', at);
     });
   }

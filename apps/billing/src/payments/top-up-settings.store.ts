@@ -81,39 +81,41 @@ const findAgreed = statement(
    WHERE workspace_id = $1 AND agreed_threshold IS NOT NULL`,
 );
 
-const isAllowed = statement(
-  'billing.is-top-up-allowed',
-  `SELECT FROM billing.automatic_top_ups AS top_up
+/** The workspaces that may be charged: switched on, not suspended, with an authorisation of a person. */
+const CHARGEABLE = `billing.automatic_top_ups AS top_up
    JOIN billing.accounts AS account USING (workspace_id)
    JOIN billing.payment_authorisations AS saved USING (workspace_id)
-   WHERE workspace_id = $1 AND enabled AND NOT suspended AND top_up.credits >= $2
-     AND saved_by IS NOT NULL AND saved.provider = $3 AND saved.payer_email = $4`,
+   WHERE enabled AND NOT suspended AND saved_by IS NOT NULL`;
+
+/**
+ * A charge takes provider and payer from the payment, so the authorisation must be of the same. Its person
+ * needs no comparison: another person's authorisation switches top-ups off until that person agrees.
+ */
+const isAllowed = statement(
+  'billing.is-top-up-allowed',
+  `SELECT FROM ${CHARGEABLE}
+     AND workspace_id = $1 AND top_up.credits >= $2
+     AND saved.provider = $3 AND saved.payer_email = $4`,
 );
 
 /** Charges in flight count, failed ones do not, unless the provider may have taken the money. */
-const bought = statement(
-  'billing.bought-by-top-ups',
-  `SELECT coalesce(sum(credits), 0)::bigint AS credits FROM billing.payments
-   WHERE workspace_id = $1 AND automatic AND created_at >= $2
-     AND (status NOT IN ('failed', 'expired') OR held IS NOT NULL)`,
-);
+const creditsBought = (workspaceId: string, since: string) =>
+  `SELECT coalesce(sum(payments.credits), 0)::bigint AS credits FROM billing.payments
+   WHERE payments.workspace_id = ${workspaceId} AND automatic AND created_at >= ${since}
+     AND (status NOT IN ('failed', 'expired') OR held IS NOT NULL)`;
+
+const bought = statement('billing.bought-by-top-ups', creditsBought('$1', '$2'));
 
 const low = statement(
   'billing.find-low-accounts',
   `SELECT workspace_id AS "workspaceId"
-   FROM billing.automatic_top_ups AS top_up
-   JOIN billing.accounts AS account USING (workspace_id)
-   JOIN billing.payment_authorisations USING (workspace_id)
-   WHERE enabled AND NOT suspended AND saved_by IS NOT NULL AND balance < threshold
+   FROM ${CHARGEABLE}
+     AND balance < threshold
      AND NOT EXISTS (
        SELECT FROM billing.payments
        WHERE payments.workspace_id = top_up.workspace_id AND automatic AND status = 'pending'
      )
-     AND top_up.credits + (
-       SELECT coalesce(sum(payments.credits), 0) FROM billing.payments
-       WHERE payments.workspace_id = top_up.workspace_id AND automatic AND created_at >= $1
-         AND (status NOT IN ('failed', 'expired') OR held IS NOT NULL)
-     ) <= monthly_cap_credits
+     AND top_up.credits + (${creditsBought('top_up.workspace_id', '$1')}) <= monthly_cap_credits
      AND ($2::uuid IS NULL OR workspace_id = $2)
    LIMIT $3`,
 );

@@ -21,7 +21,8 @@ afterEach(() => ground?.close());
 const put = (user_id: UserId, over: Partial<typeof SETTINGS> = {}) =>
   ground.calls.putTopUp({ workspace_id: workspace, user_id, ...SETTINGS, ...over });
 const settings = () => ground.calls.getTopUp({ workspace_id: workspace });
-const ownerLeft = (user_id: UserId) => ground.calls.ownerLeft({ workspace_id: workspace, user_id });
+const deleteAuthorisationOf = (user_id: UserId) =>
+  ground.calls.deleteAuthorisationOf({ workspace_id: workspace, user_id });
 const empty = async () => {
   const { balance: credits } = await ground.account(workspace);
   const entry = { credits: -credits, kind: 'adjustment', idempotency: null } as const;
@@ -34,7 +35,7 @@ const automatic = async () => {
 const notAgreed = (field: string) => ({ verdict: 'not_agreed', field });
 
 describe('a saved card', () => {
-  it('pays only what its person agreed to; other owners lower that, and turn it off and on', async () => {
+  it('a saved card pays only what its person agreed to; other owners may lower that and turn it off and on', async () => {
     await put(OTHER, { enabled: false, ...{ threshold: 0, credits: 0, monthly_cap_credits: 0 } });
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
     expect(await put(OTHER, { enabled: false })).toEqual(notAgreed('threshold'));
@@ -53,7 +54,7 @@ describe('a saved card', () => {
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
   });
 
-  it('does not pay for settings that were prepared before it was saved', async () => {
+  it('a saved card does not pay for settings that were stored before it', async () => {
     const fresh = await ground.wallet();
     const high = { threshold: 9_000, credits: 9_000, monthly_cap_credits: 9_000 };
     const wish = { workspace_id: fresh, user_id: OTHER, ...high };
@@ -62,7 +63,7 @@ describe('a saved card', () => {
     expect(await ground.calls.putTopUp({ ...wish, enabled: true })).toEqual(notAgreed('enabled'));
   });
 
-  it('is turned on again by its person alone after a dispute', async () => {
+  it('after a dispute only the person who saved the card turns automatic top-up on again', async () => {
     await put(OWNER);
     const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });
     const id = 'data' in page ? page.data[0]!.payment_id : '';
@@ -75,14 +76,14 @@ describe('a saved card', () => {
     expect(await put(OTHER)).toMatchObject({ verdict: 'done' });
   });
 
-  it('goes with its person, and is not charged between two tries', async () => {
+  it('the saved card of an owner who leaves is deleted, and is not charged between two tries', async () => {
     await put(OWNER);
     await empty();
     ground.simulator.declineCharges(1);
     await ground.look();
     expect(await automatic()).toMatchObject([{ status: 'pending' }]);
-    expect(await ownerLeft(OTHER)).toEqual({ deleted: false });
-    expect(await ownerLeft(OWNER)).toEqual({ deleted: true });
+    expect(await deleteAuthorisationOf(OTHER)).toEqual({ deleted: false });
+    expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: true });
     expect(await settings()).toMatchObject({
       ...{ enabled: false, authorisation: null, disabled_reason: 'owner_left' },
     });
@@ -91,20 +92,20 @@ describe('a saved card', () => {
     ground.clock.advance(2 * DAY_MS);
     await ground.look();
     expect(ground.simulator.charges()).toBe(0);
-    expect(await ownerLeft(OWNER)).toEqual({ deleted: false });
+    expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: false });
   });
 
-  it('is not saved by a payment that its person began as an owner', async () => {
+  it('a payment that a person began as an owner saves no card after they left', async () => {
     const { url } = await ground.checkout(workspace, { save_authorisation: true });
     const theirs = await ground.checkout(workspace, { save_authorisation: true, user_id: OTHER });
-    await ownerLeft(OWNER);
+    await deleteAuthorisationOf(OWNER);
     await ground.receive(ground.simulator.pay(url));
     expect(await settings()).toMatchObject({ authorisation: null });
     await ground.receive(ground.simulator.pay(theirs.url));
     expect(await settings()).toMatchObject({ authorisation: { saved_by: OTHER } });
   });
 
-  it("turns automatic top-up off where it replaces another person's", async () => {
+  it("a saved card that replaces another person's turns automatic top-up off", async () => {
     await put(OWNER);
     await ground.bought(workspace, { save_authorisation: true, user_id: OTHER });
     expect(await settings()).toMatchObject({
@@ -116,7 +117,7 @@ describe('a saved card', () => {
     expect(await settings()).toMatchObject({ enabled: true });
   });
 
-  it('is deleted by any owner, which turns automatic top-up off', async () => {
+  it('any owner may delete the saved card, which turns automatic top-up off', async () => {
     await put(OWNER);
     await empty();
     const asked = { workspace_id: workspace };
@@ -129,7 +130,7 @@ describe('a saved card', () => {
     expect(await automatic()).toEqual([]);
   });
 
-  it('is not charged while the workspace is suspended, nor for more than is set now', async () => {
+  it('a saved card is not charged while the workspace is suspended, nor for more than is set now', async () => {
     await put(OWNER);
     await empty();
     const suspend = (suspended: boolean) =>
@@ -158,7 +159,7 @@ describe('a saved card', () => {
 });
 
 describe('pending payments', () => {
-  it('are five of a workspace at most, also when six are made at once', async () => {
+  it('a workspace has at most five pending payments, also when six are made at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 6 }, () => ground.create(workspace, { provider: 'manual' })),
     );

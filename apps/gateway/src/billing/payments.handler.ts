@@ -9,6 +9,7 @@ import {
   type OperatorPaymentQuery,
   type PageQuery,
   type PaymentId,
+  PENDING_PAYMENTS_MAX,
   type PutTopUpBody,
   unknownResource,
   type WorkspaceId,
@@ -108,7 +109,9 @@ function refusal(result: Exclude<Created, { payment: unknown }>): ApiError {
     case 'idempotency_conflict':
       return new ApiError('idempotency_conflict');
     case 'too_many_pending':
-      return new ApiError('conflict', { message: ERROR_MESSAGES.tooManyPending });
+      return new ApiError('conflict', {
+        message: ERROR_MESSAGES.tooManyPending(PENDING_PAYMENTS_MAX),
+      });
     case 'unknown_workspace':
       return unknownResource('credit_account');
     case 'provider_unavailable':

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@watchword/contracts';
+import { type Clock, INVITATIONS_PER_DAY, SIGN_UPS_PER_DAY } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import { RATE_LIMITER } from './limits.js';
-import { takeOrRefuse } from './take-or-refuse.js';
+import { tooManyRequests } from './take-or-refuse.js';
+import { whileCounted } from './while-counted.js';
 
-const SIGN_UPS_PER_DAY = 5;
-const INVITATIONS_PER_DAY = 50;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Limits of a UTC day, of which only successes count. */
@@ -17,12 +16,10 @@ export class DailyLimits {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Five sign-ups for each IP address, of invited people too. */
   ofSignUps<Result>(ip: string, work: () => Promise<Result>): Promise<Result> {
     return this.during(`sign-up:${ip}`, SIGN_UPS_PER_DAY, work);
   }
 
-  /** Fifty invitations of each workspace. */
   ofInvitations<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result> {
     return this.during(`invitation:${workspaceId}`, INVITATIONS_PER_DAY, work);
   }
@@ -32,14 +29,9 @@ export class DailyLimits {
     limit: number,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const counters = [this.counter(name, limit)];
-    await takeOrRefuse(this.limiter, counters, 'rate_limited');
-    try {
-      return await work();
-    } catch (error) {
-      await this.limiter.giveBack(counters);
-      throw error;
-    }
+    const counted = await whileCounted(this.limiter, [this.counter(name, limit)], work);
+    if (!counted.admitted) throw tooManyRequests(counted, 'rate_limited');
+    return counted.result;
   }
 
   /** The window ends with the UTC day, which is in its name. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { TrialWorkspaces } from './trial-workspaces.js';
+import { TrialWorkspaces, unconfirmedRefusal } from './trial-workspaces.js';
 
 let asked: number;
 let purchased: number;
@@ -22,30 +22,29 @@ function sender(mode: 'live' | 'test', more: Partial<WorkspaceView> = {}) {
   return { mode, workspace: workspace as WorkspaceView };
 }
 
-describe('a trial workspace', () => {
-  it('counts live sends, and asks about a purchase once in a while', async () => {
+describe('trial workspaces', () => {
+  it('a live send of a trial workspace counts, and billing is asked about a purchase once in 5 seconds', async () => {
     const live = sender('live');
     expect(await trials.check(live)).toBe(true);
     expect(trials.check(live)).toBe(true);
     expect(asked).toBe(1);
-    expect(await trials.judge(live)).toEqual({ isTrial: true, refused: null });
   });
 
-  it('counts no sends of a test key, and refuses none', async () => {
+  it('sends with a test key neither count nor are refused', async () => {
     const test = sender('test', { trialCreditsPending: 100 });
     expect(trials.check(test)).toBe(false);
-    expect(await trials.judge(test)).toEqual({ isTrial: false, refused: null });
     expect(asked).toBe(0);
   });
 
-  it('refuses live sends while its credits await confirmation', async () => {
+  it('live sends are refused while the trial credits await confirmation', async () => {
     const live = sender('live', { trialCreditsPending: 100 });
-    await expect(trials.check(live)).rejects.toMatchObject({ type: 'permission_error' });
-    const refused = { type: 'permission_error' };
-    expect(await trials.judge(live)).toMatchObject({ isTrial: true, refused });
+    const refusal = { type: 'permission_error' };
+    await expect(trials.check(live)).rejects.toMatchObject(refusal);
+    expect(unconfirmedRefusal(live.workspace)).toMatchObject(refusal);
+    expect(unconfirmedRefusal(sender('live').workspace)).toBeNull();
   });
 
-  it('has counters that its first purchase waives at once', async () => {
+  it('the first purchase waives the shared counters at once', async () => {
     const live = sender('live');
     await trials.check(live);
     const { isWaived } = trials.countersOf(live.workspace, '+2348031234567');

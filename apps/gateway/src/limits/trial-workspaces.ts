@@ -28,40 +28,29 @@ export class TrialWorkspaces {
   ) {}
 
   /**
-   * Returns whether a send counts against the limits of all trial workspaces: none of a test key
-   * does. Refuses a workspace with trial credits that await confirmation.
+   * Returns whether a send counts against the limits of all trial workspaces. Sends with a test key do
+   * not. Refuses a workspace with trial credits that await confirmation. A purchase may count seconds
+   * late.
    */
   check({ mode, workspace }: Sender): boolean | Promise<boolean> {
     if (mode === 'test' || this.isExempt(workspace)) return false;
-    const isPending = workspace.trialCreditsPending > 0;
-    return this.wasTrial(workspace) && !isPending ? true : this.checkNow(workspace);
+    const refusal = unconfirmedRefusal(workspace);
+    const askedAtMs = this.askedAtMs.get(workspace.id) ?? Number.NEGATIVE_INFINITY;
+    const isFresh = this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
+    if (isFresh && refusal === null) return true;
+    return this.isTrial(workspace).then((isTrial) => {
+      if (isTrial && refusal !== null) throw refusal;
+      return isTrial;
+    });
   }
 
-  /** Returns the counters that a trial workspace shares, which a purchase ends at once. */
+  /** Returns the counters that trial workspaces share. A purchase ends them at once. */
   countersOf(workspace: WorkspaceView, e164: string): WaivableCounters {
-    const isWaived = async () => !(await this.checkNow(workspace));
+    const isWaived = async () => !(await this.isTrial(workspace));
     return { counters: trialCounters(e164), isWaived };
   }
 
-  /** Returns what a send of now would find, and its refusal as a value. */
-  async judge({
-    mode,
-    workspace,
-  }: Sender): Promise<{ isTrial: boolean; refused: ApiError | null }> {
-    try {
-      return { isTrial: mode === 'live' && (await this.checkNow(workspace)), refused: null };
-    } catch (error) {
-      if (error instanceof ApiError) return { isTrial: true, refused: error };
-      throw error;
-    }
-  }
-
-  /** Checks as `check` does, with the purchases of now. */
-  private async checkNow(workspace: WorkspaceView): Promise<boolean> {
-    return (await this.isTrial(workspace)) && refuseUnconfirmed(workspace);
-  }
-
-  /** Returns whether it came by sign-up and has bought nothing until now, whatever the mode. */
+  /** Returns whether the workspace is on trial in either mode. A purchase counts at once. */
   async isTrial(workspace: Origin): Promise<boolean> {
     if (this.isExempt(workspace)) return false;
     const { id } = workspace;
@@ -74,19 +63,15 @@ export class TrialWorkspaces {
     return true;
   }
 
-  private wasTrial({ id }: Origin): boolean {
-    const askedAtMs = this.askedAtMs.get(id) ?? Number.NEGATIVE_INFINITY;
-    return this.clock.now() - askedAtMs < ASKED_AGAIN_AFTER_MS;
-  }
-
   private isExempt({ id, origin }: Origin): boolean {
     return origin !== 'sign_up' || this.purchasers.get(id) === true;
   }
 }
 
-function refuseUnconfirmed({ trialCreditsPending }: WorkspaceView): true {
-  if (trialCreditsPending === 0) return true;
-  throw new ApiError('permission_error', {
+/** Returns why a trial workspace may not send yet, or null. */
+export function unconfirmedRefusal({ trialCreditsPending }: WorkspaceView): ApiError | null {
+  if (trialCreditsPending === 0) return null;
+  return new ApiError('permission_error', {
     field: 'email',
     message: ERROR_MESSAGES.confirmationNeeded,
   });

@@ -4,8 +4,11 @@ import { EmailSettings } from '@watchword/config';
 import {
   ApiError,
   type Clock,
+  EMAIL_REQUESTS_PER_HOUR,
   ERROR_MESSAGES,
   type Language,
+  MAILBOX_EMAILS_PER_DAY,
+  MAILBOX_EMAILS_PER_HOUR,
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
@@ -14,14 +17,12 @@ import type { Queryable } from '@watchword/postgres';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { takeOrRefuse } from '../limits/take-or-refuse.js';
+import { whileCounted } from '../limits/while-counted.js';
 import { countedAddress, type User } from './account.js';
 import { EmailRequestStore } from './email-request.store.js';
 
-const REQUESTS_PER_CLIENT_AND_HOUR = 10;
-const EMAILS_PER_HOUR = 5;
-const EMAILS_PER_DAY = 20;
-const HOUR = 60 * 60;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Address of the client, and language of the email. */
 export interface EmailRequester {
@@ -92,22 +93,14 @@ export class AccountEmails {
    */
   async sendTo({ email }: User, send: () => Promise<boolean>): Promise<boolean> {
     const counters = mailboxCounters(countedAddress(email));
-    const { admitted } = await this.limiter.take(counters);
-    if (!admitted) return false;
-    let isSent = false;
-    try {
-      isSent = await send();
-    } finally {
-      if (!isSent) await this.limiter.giveBack(counters);
-    }
-    return true;
+    return (await whileCounted(this.limiter, counters, send)).admitted;
   }
 
   /**
-   * Tells the person whose card it was, and the owners of the workspace, that it is deleted. Runs in the
+   * Notifies the person who saved the card, and the owners of the workspace. Runs in the
    * transaction that removes the person. Call `ring` after its commit.
    */
-  async tellSavedCardDeleted(
+  async notifySavedCardDeleted(
     workspaceId: WorkspaceId,
     userId: UserId,
     transaction: Queryable,
@@ -123,7 +116,7 @@ export class AccountEmails {
   }
 
   private async countRequest(purpose: string, ip: string): Promise<void> {
-    const counter = counterOf(`${purpose}:ip:${ip}`, REQUESTS_PER_CLIENT_AND_HOUR, HOUR);
+    const counter = counterOf(`${purpose}:ip:${ip}`, EMAIL_REQUESTS_PER_HOUR, HOUR_SECONDS);
     await takeOrRefuse(this.limiter, [counter], 'rate_limit_exceeded');
   }
 }
@@ -131,8 +124,8 @@ export class AccountEmails {
 function mailboxCounters(mailbox: string): Counter[] {
   const name = hash('sha256', mailbox);
   return [
-    counterOf(`account-email:hour:${name}`, EMAILS_PER_HOUR, HOUR),
-    counterOf(`account-email:day:${name}`, EMAILS_PER_DAY, DAY),
+    counterOf(`account-email:hour:${name}`, MAILBOX_EMAILS_PER_HOUR, HOUR_SECONDS),
+    counterOf(`account-email:day:${name}`, MAILBOX_EMAILS_PER_DAY, DAY_SECONDS),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
+  type ApiKeyId,
   type BillingCalls,
   ERROR_MESSAGES,
   type PageQuery,
@@ -23,6 +24,14 @@ import { AccountEmails } from './account-emails.js';
 import { InvitationStore } from './invitation.store.js';
 import { UserStore } from './user.store.js';
 
+/** What became of a member's keys and saved card, for the audit. */
+interface Removed {
+  keys: 'revoke' | 'keep';
+  key_ids: readonly ApiKeyId[];
+  saved_card?: 'deleted';
+  automatic_top_up?: 'off';
+}
+
 /** The members of a workspace. */
 @Injectable()
 export class MembersHandler {
@@ -33,7 +42,7 @@ export class MembersHandler {
     private readonly keys: ApiKeyStore,
     @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
     private readonly emails: AccountEmails,
-    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'ownerLeft'>,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'deleteAuthorisationOf'>,
   ) {}
 
   async list(workspaceId: WorkspaceId, query: PageQuery): Promise<Outcome> {
@@ -59,25 +68,25 @@ export class MembersHandler {
       this.end(workspaceId, id, query, transaction),
     );
     if (removed.saved_card) this.emails.ring();
-    const [revoked] = removed.keys === 'revoke' ? removed.key_ids : [];
-    if (revoked !== undefined) await this.directory.keyRevoked(revoked);
+    if (removed.keys === 'revoke' && removed.key_ids.length > 0) await this.directory.keysRevoked();
     return { effect: { workspace_id: workspaceId, user_id: id, ...removed } };
   }
 
   /**
-   * While billing is unavailable, the person stays. Billing deletes what they saved before they stop
-   * being an owner, never after it.
+   * Billing deletes what the person saved before they stop being an owner, never after it. So the call
+   * runs while the transaction holds the locks of the removal: if billing is unavailable, the removal
+   * rolls back and the person stays.
    */
   private async giveUpSavedCard(
     workspaceId: WorkspaceId,
     userId: UserId,
     transaction: Queryable,
   ): Promise<boolean> {
-    const { deleted } = await this.billing.ownerLeft({
+    const { deleted } = await this.billing.deleteAuthorisationOf({
       workspace_id: workspaceId,
       user_id: userId,
     });
-    if (deleted) await this.emails.tellSavedCardDeleted(workspaceId, userId, transaction);
+    if (deleted) await this.emails.notifySavedCardDeleted(workspaceId, userId, transaction);
     return deleted;
   }
 
@@ -91,7 +100,7 @@ export class MembersHandler {
     userId: UserId,
     { keys: choice }: RemoveMemberQuery,
     transaction: Queryable,
-  ) {
+  ): Promise<Removed> {
     const users = this.users.within(transaction);
     const leaving = await users.lockMember(workspaceId, userId);
     if (!leaving) throw unknownResource('member');
@@ -109,8 +118,9 @@ export class MembersHandler {
     const ids = keys.map(({ id }) => id);
     // Last, because it holds the number of changes until the end.
     if (choice === 'revoke') await this.keys.revokeThese(ids, transaction);
-    const card = hadSavedCard && ({ saved_card: 'deleted', automatic_top_up: 'off' } as const);
-    return { keys: choice ?? 'keep', key_ids: ids, ...card } as const;
+    const removed: Removed = { keys: choice ?? 'keep', key_ids: ids };
+    if (!hadSavedCard) return removed;
+    return { ...removed, saved_card: 'deleted', automatic_top_up: 'off' };
   }
 }
 

@@ -6,6 +6,8 @@ import {
   type DispatchCalls,
   inputMessage,
   type InputProblem,
+  type Language,
+  LANGUAGES,
   TTL_SECONDS_DEFAULT,
   type WorkspaceId,
 } from '@watchword/contracts';
@@ -20,9 +22,6 @@ import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { TrialWorkspaces } from '../limits/trial-workspaces.js';
 
-const LANGUAGES = ['en', 'fr'] as const;
-type Language = (typeof LANGUAGES)[number];
-
 const EXAMPLE = {
   codeLength: CODE_LENGTH_DEFAULT,
   ttlSeconds: TTL_SECONDS_DEFAULT,
@@ -30,7 +29,7 @@ const EXAMPLE = {
 };
 
 /** A workspace as it is or as it would be. */
-interface Told {
+interface Wording {
   readonly name: string;
   readonly texts: Workspace['settings']['otp_text'];
 }
@@ -54,12 +53,13 @@ export class RecipientTexts {
     this.platformBrand = brandOf(platformNameOf(config));
   }
 
-  /** Returns the name that recipients read: the platform's for a trial workspace that borrows one. */
+  /** Returns the name that recipients read: the platform's for a trial workspace that impersonates. */
   brandOf(
     workspace: Pick<WorkspaceView, 'id' | 'origin' | 'name' | 'brand'>,
   ): string | Promise<string> {
     const { origin, name, brand } = workspace;
-    if (origin !== 'sign_up' || !(this.borrows(name) || this.borrows(brand))) return brand;
+    if (origin !== 'sign_up' || !(this.impersonates(name) || this.impersonates(brand)))
+      return brand;
     return this.trials.isTrial(workspace).then((isTrial) => (isTrial ? this.platformBrand : brand));
   }
 
@@ -73,30 +73,32 @@ export class RecipientTexts {
     if (name === undefined && texts === undefined && !webotpDomain) return;
     const workspace = await existingWorkspace(this.workspaces, id);
     const isTrial = await this.trials.isTrial(workspace);
-    const { otp_text: before, webotp_domain: domainBefore } = workspace.settings;
+    const { otp_text: textsBefore, webotp_domain: domainBefore } = workspace.settings;
     if (webotpDomain && webotpDomain !== domainBefore && isTrial) {
       throw refused('settings.webotp_domain', 'trialDomain');
     }
-    const is: Told = { name: workspace.name, texts: before };
-    const wouldBe: Told = { name: name ?? workspace.name, texts: { ...before, ...texts } };
+    const is: Wording = { name: workspace.name, texts: textsBefore };
+    const wouldBe: Wording = { name: name ?? workspace.name, texts: { ...textsBefore, ...texts } };
     for (const language of LANGUAGES) {
-      const told = this.textOf(wouldBe, language, isTrial);
-      const known = this.textOf(is, language, isTrial);
-      if (told === null || told === known) continue;
-      const problem = await this.problemOf(told, workspace, isTrial);
+      const after = this.textOf(wouldBe, language, isTrial);
+      const before = this.textOf(is, language, isTrial);
+      if (after === null || after === before) continue;
+      const problem = await this.problemOf(after, workspace, isTrial);
       if (problem === null) continue;
-      const isText = texts?.[language] !== undefined && texts[language] !== before[language];
+      const isText = texts?.[language] !== undefined && texts[language] !== textsBefore[language];
       if (isText) throw refused(`settings.otp_text.${language}`, problem);
-      const isKnown = known !== null && (await this.problemOf(known, workspace, isTrial)) !== null;
+      // A rename is not refused for a text that is refused under the present name too.
+      const isKnown =
+        before !== null && (await this.problemOf(before, workspace, isTrial)) !== null;
       if (!isKnown) throw refused('name', problem);
     }
   }
 
   /** Returns an example of the workspace's own text, or null. */
-  private textOf({ name, texts }: Told, language: Language, isTrial: boolean): string | null {
+  private textOf({ name, texts }: Wording, language: Language, isTrial: boolean): string | null {
     const template = texts[language] ?? null;
     if (template === null) return null;
-    const brand = isTrial && this.borrows(name) ? this.platformBrand : brandOf(name);
+    const brand = isTrial && this.impersonates(name) ? this.platformBrand : brandOf(name);
     return exampleOtp({ ...EXAMPLE, language, brand, template });
   }
 
@@ -105,15 +107,15 @@ export class RecipientTexts {
     { billingCountry, settings: { anti_spam_allow: allow } }: Workspace,
     isTrial: boolean,
   ): Promise<InputProblem | null> {
-    if (isTrial && this.borrows(text)) return 'trialText';
+    if (isTrial && this.impersonates(text)) return 'trialText';
     if (isAllowListed(allow, { senderId: null, templateId: null, text })) return null;
     const asked = { text, country_code: billingCountry, sender_id: null };
     const { action } = await this.dispatch.screenText({ ...asked, anti_spam: 'block' });
     return action === 'block' ? 'spam' : null;
   }
 
-  /** Whether it has a link, a host or a protected name. */
-  private borrows(text: string): boolean {
+  /** Returns whether it has a link, a host name or a protected name. */
+  private impersonates(text: string): boolean {
     return mayHoldLink(text) || this.protectedNames.areNamedIn(text);
   }
 }

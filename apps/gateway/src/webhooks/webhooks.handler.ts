@@ -18,6 +18,7 @@ import {
   type RefusedWebhook,
   type TestWebhookBody,
   TRIAL_WEBHOOKS_MAX,
+  WEBHOOKS_MAX,
   unknownResource,
   type UpdateWebhookBody,
   type WebhookDeliveriesQuery,
@@ -62,18 +63,18 @@ export class WebhooksHandler {
     body: CreateWebhookBody,
   ): Promise<Replayable<CreatedWebhook>> {
     return this.once(keyed, async () => {
-      const trial = await this.trials.isTrial(workspace);
+      const isTrial = await this.trials.isTrial(workspace);
       const result = await this.webhooks.createWebhook({
         workspace_id: keyed.workspaceId,
         url: body.url,
         events: body.events,
         description: body.description ?? null,
         idempotency: keyed.claim,
-        trial,
+        trial: isTrial,
       });
       if (!('verdict' in result)) return { answer: result.webhook, replayed: result.replayed };
       if (result.verdict === 'refused') throw refused(result);
-      throw result.verdict === 'too_many' ? tooManyWebhooks(trial) : keyConflict();
+      throw result.verdict === 'too_many' ? tooManyWebhooks(isTrial) : keyConflict();
     });
   }
 
@@ -96,12 +97,12 @@ export class WebhooksHandler {
     id: EndpointId,
     body: UpdateWebhookBody,
   ): Promise<WebhookRecord> {
-    const trial = await this.trials.isTrial(workspace);
+    const isTrial = await this.trials.isTrial(workspace);
     const result = await this.webhooks.updateWebhook({
       ...body,
       workspace_id: workspace.id,
       id,
-      trial,
+      trial: isTrial,
     });
     if (!('verdict' in result)) return result.webhook;
     throw result.verdict === 'refused' ? refused(result) : unknownWebhook();
@@ -234,8 +235,10 @@ function conflict(name: Conflict): ApiError {
 }
 
 export function tooManyWebhooks(isTrial: boolean): ApiError {
-  const { tooManyWebhooks: few, tooManyTrialWebhooks: ofTrial } = ERROR_MESSAGES;
-  return new ApiError('conflict', { message: isTrial ? ofTrial(TRIAL_WEBHOOKS_MAX) : few });
+  const message = isTrial
+    ? ERROR_MESSAGES.tooManyTrialWebhooks(TRIAL_WEBHOOKS_MAX)
+    : ERROR_MESSAGES.tooManyWebhooks(WEBHOOKS_MAX);
+  return new ApiError('conflict', { message });
 }
 
 function keyConflict(): ApiError {

@@ -43,11 +43,11 @@ export class WorkspaceWebhookHandler {
 
   async put(workspaceId: WorkspaceId, { url, events }: PutWebhookBody): Promise<Outcome> {
     const workspace = await this.workspaces.find(workspaceId);
-    const trial = workspace !== null && (await this.trials.isTrial(workspace));
-    const wanted = { workspace_id: workspaceId, url, events: events ?? null, trial };
+    const isTrial = workspace !== null && (await this.trials.isTrial(workspace));
+    const wanted = { workspace_id: workspaceId, url, events: events ?? null, trial: isTrial };
     const result = await this.webhooks.putWorkspaceEndpoint(wanted);
     if (result.verdict === 'refused') throw refused(result);
-    if (result.verdict === 'too_many') throw tooManyWebhooks(trial);
+    if (result.verdict === 'too_many') throw tooManyWebhooks(isTrial);
     const { endpoint } = result;
     return {
       body: { url: endpoint.url, events: endpoint.events, secret: endpoint.secret },

@@ -187,10 +187,11 @@ export const ERROR_MESSAGES = {
     'invitation_token is no open invitation of this address. Ask for a new one.',
     'invitation_token n’est pas une invitation ouverte pour cette adresse. Demandez-en une nouvelle.',
   ),
-  tooManyWebhooks: text(
-    'A workspace has at most 20 webhooks. Delete one first.',
-    'Un espace de travail a au plus 20 webhooks. Supprimez-en un d’abord.',
-  ),
+  tooManyWebhooks: (max: number) =>
+    text(
+      `A workspace has at most ${max} webhooks. Delete one first.`,
+      `Un espace de travail a au plus ${max} webhooks. Supprimez-en un d’abord.`,
+    ),
   tooManyTrialWebhooks: (max: number) =>
     text(
       `A trial workspace has at most ${max} webhooks. Delete one first; a purchase of credits ends the trial.`,
@@ -375,10 +376,11 @@ export const ERROR_MESSAGES = {
     'The payment provider did not answer. Retry with the same Idempotency-Key.',
     'Le prestataire de paiement n’a pas répondu. Réessayez avec la même Idempotency-Key.',
   ),
-  tooManyPending: text(
-    'The workspace has 5 pending payments. Pay one of them, or wait until one expires.',
-    'L’espace de travail a 5 paiements en attente. Payez-en un, ou attendez qu’un autre expire.',
-  ),
+  tooManyPending: (max: number) =>
+    text(
+      `The workspace has ${max} pending payments. Pay one of them, or wait until one expires.`,
+      `L’espace de travail a ${max} paiements en attente. Payez-en un, ou attendez qu’un autre expire.`,
+    ),
   notAgreed: text(
     'The saved payment method belongs to another owner, who has not agreed to this.',
     'Le moyen de paiement enregistré appartient à un autre propriétaire, qui n’y a pas consenti.',

@@ -9,6 +9,16 @@ export const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 200;
 const EMAIL_LENGTH_MAX = 254;
 
+/** Of one address of a client, invited people included. */
+export const SIGN_UPS_PER_DAY = 5;
+/** Of one workspace. */
+export const INVITATIONS_PER_DAY = 50;
+/** Requests of one client for emails of one purpose. */
+export const EMAIL_REQUESTS_PER_HOUR = 10;
+/** Emails with a link to one mailbox. */
+export const MAILBOX_EMAILS_PER_HOUR = 5;
+export const MAILBOX_EMAILS_PER_DAY = 20;
+
 /** An email address. The local part is ASCII, as in the emails that are sent; a domain may be international. */
 const Email = Type.String({
   maxLength: EMAIL_LENGTH_MAX,
@@ -22,10 +32,7 @@ const Token = Type.String({ minLength: 1, maxLength: 100 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const InvitationToken = Type.Optional(Token);
 
-/**
- * `owner` may do everything. `member` may not change the workspace, see or make invitations, remove
- * others, lift the block of a prefix, see or make payments and top-ups, or read the audit.
- */
+/** `docs/reference/permissions.md` lists what each role may do. */
 export const MemberRole = words('owner', 'member');
 export type MemberRole = Static<typeof MemberRole>;
 

@@ -8,6 +8,9 @@ import { idOf, nullable, words } from '../shapes.js';
  */
 const PURCHASE_CREDITS_MAX = 50_000_000;
 
+/** Payments of a workspace that are not paid yet. */
+export const PENDING_PAYMENTS_MAX = 5;
+
 const PAYMENT_PROVIDERS = ['manual', 'stripe', 'paystack'] as const;
 export const PaymentProviderName = Type.Union(PAYMENT_PROVIDERS.map((name) => Type.Literal(name)));
 export type PaymentProviderName = Static<typeof PaymentProviderName>;

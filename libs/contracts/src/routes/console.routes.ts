@@ -1,5 +1,6 @@
 import {
   ChangeOwnWorkspaceBody,
+  INVITATIONS_PER_DAY,
   InviteMemberBody,
   RemoveMemberQuery,
 } from '../http/account.schema.js';
@@ -49,7 +50,7 @@ export const consoleRoutes = routesOf(
       summary: 'Create an invitation',
       description:
         'Owners only. The token of the invitation is shown once. It replaces an open invitation of the address. ' +
-        'At most 50 a UTC day for each workspace.',
+        `At most ${INVITATIONS_PER_DAY} a UTC day for each workspace.`,
       body: InviteMemberBody,
       status: 201,
       answer: answers.Invitation,

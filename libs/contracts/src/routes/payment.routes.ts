@@ -4,6 +4,7 @@ import {
   OperatorPayment,
   OperatorPaymentQuery,
   Payment,
+  PENDING_PAYMENTS_MAX,
   PutTopUpBody,
   TopUpSettings,
 } from '../http/payment.schema.js';
@@ -24,8 +25,8 @@ export const paymentRoutes = routesOf(
       summary: 'Create a payment',
       description:
         'Owners only. The payer pays at `checkout_url`; a manual payment has none, and an operator ' +
-        'confirms it. Credits are entered when the provider reports the payment. At most 5 payments of ' +
-        'a workspace are pending; a further one is 409.',
+        'confirms it. Credits are entered when the provider reports the payment. ' +
+        `At most ${PENDING_PAYMENTS_MAX} payments of a workspace are pending; a further one is 409.`,
       body: CreatePaymentBody,
       status: 201,
       answer: NewPayment,

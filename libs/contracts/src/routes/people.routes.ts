@@ -1,9 +1,13 @@
 import {
   ChangePasswordBody,
   ConfirmEmailBody,
+  EMAIL_REQUESTS_PER_HOUR,
   LogInBody,
+  MAILBOX_EMAILS_PER_DAY,
+  MAILBOX_EMAILS_PER_HOUR,
   RedeemPasswordResetBody,
   RequestPasswordResetBody,
+  SIGN_UPS_PER_DAY,
   SignUpBody,
 } from '../http/account.schema.js';
 import { EmailRequested, SessionAnswer } from '../openapi/answer.schema.js';
@@ -21,7 +25,7 @@ export const peopleRoutes = routesOf(
       summary: 'Create an account',
       description:
         'Creates a user and a workspace, or joins the workspace of an invitation. ' +
-        'At most 5 for each address of a client and UTC day.',
+        `At most ${SIGN_UPS_PER_DAY} for each address of a client and UTC day.`,
       body: SignUpBody,
       setsCookie: true,
       answer: SessionAnswer,
@@ -43,9 +47,10 @@ export const peopleRoutes = routesOf(
       summary: 'Request a password reset by email',
       description:
         'Sends a link to the address if it has an account. The answer never says whether it has. ' +
-        'At most 5 emails an hour and 20 a day go to one mailbox, confirmations and those to `+tags` of it included; ' +
+        `At most ${MAILBOX_EMAILS_PER_HOUR} emails an hour and ${MAILBOX_EMAILS_PER_DAY} a day go to one mailbox, ` +
+        'confirmations and those to `+tags` of it included; ' +
         'more requests get the same answer and send nothing, and earlier links stay good. ' +
-        'At most 10 requests an hour for each client. ' +
+        `At most ${EMAIL_REQUESTS_PER_HOUR} requests an hour for each client. ` +
         'Where the platform sends no email (`PLATFORM_EMAIL_FROM`), the answer is 403.',
       body: RequestPasswordResetBody,
       status: 202,
@@ -67,7 +72,8 @@ export const peopleRoutes = routesOf(
       at: 'POST /auth/email/confirmation',
       summary: 'Send the confirmation email again',
       description:
-        'The link of the new email replaces older ones. At most 10 requests an hour for each client; emails to a mailbox ' +
+        'The link of the new email replaces older ones. ' +
+        `At most ${EMAIL_REQUESTS_PER_HOUR} requests an hour for each client; emails to a mailbox ` +
         'have the limit of `POST /auth/password/forgot`.',
       guard: 'session',
       status: 202,

@@ -13,6 +13,7 @@ import {
   WebhookDeliveryRecord,
   WebhookRecord,
   WebhookRecovery,
+  WEBHOOKS_MAX,
 } from '../rpc/webhooks-calls.js';
 import { EXAMPLE_TIME } from './examples.js';
 import { routesOf } from './route.js';
@@ -31,7 +32,8 @@ export const webhookRoutes = routesOf(
       at: 'POST /v1/webhooks',
       summary: 'Create a webhook',
       description:
-        'At most 20. `secret` is shown only here; a retry with the same `Idempotency-Key` shows it again.',
+        `At most ${WEBHOOKS_MAX}. ` +
+        '`secret` is shown only here; a retry with the same `Idempotency-Key` shows it again.',
       body: CreateWebhookBody,
       status: 201,
       answer: CreatedWebhook,

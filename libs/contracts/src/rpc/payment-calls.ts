@@ -103,6 +103,6 @@ export const paymentCalls = {
   ),
   /** Deletes the workspace's authorisation and switches automatic top-ups off. */
   deleteAuthorisation: call(Type.Object(ofWorkspace), Deleted),
-  /** The same, where the authorisation is of this person. Told before the person stops being an owner. */
-  ownerLeft: call(Type.Object(ofPerson), Deleted),
+  /** The same, if this person saved the authorisation. Called before the person stops being an owner. */
+  deleteAuthorisationOf: call(Type.Object(ofPerson), Deleted),
 };

@@ -30,7 +30,7 @@ export interface NewApiKey extends Partial<AgentBounds> {
 const findCaller = statement(
   'gateway_find_caller',
   `SELECT k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
-          w.settings, w.setting_floors, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
+          w.settings AS chosen, w.setting_floors AS floors, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
 );

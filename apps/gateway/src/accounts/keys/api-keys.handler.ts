@@ -59,7 +59,7 @@ export class ApiKeysHandler {
   async revoke(keyId: ApiKeyId, workspaceId: WorkspaceId | null): Promise<Outcome> {
     const key = await this.store.revoke(pathId(keyId, 'api_key'), workspaceId);
     if (!key) throw unknownResource('api_key');
-    await this.directory.keyRevoked(key.id);
+    await this.directory.keysRevoked();
     return { effect: { workspace_id: key.workspaceId, key_id: key.id } };
   }
 }

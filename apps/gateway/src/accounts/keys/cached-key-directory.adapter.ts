@@ -47,7 +47,7 @@ export class CachedKeyDirectory implements KeyDirectory, ChangeListener {
     await this.find(tokenHash).catch(() => undefined);
   }
 
-  keyRevoked(): Promise<void> {
+  keysRevoked(): Promise<void> {
     return this.lease.everyoneKnows();
   }
 

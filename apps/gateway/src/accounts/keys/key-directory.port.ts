@@ -45,6 +45,7 @@ export interface KeyDirectory {
   find(tokenHash: string): Promise<Caller | null>;
   /** Stores a new key in memory, so that its first request needs no look-up here. */
   keyCreated(tokenHash: string): Promise<void>;
-  keyRevoked(keyId: ApiKeyId): Promise<void>;
+  /** Call it once for any number of keys. */
+  keysRevoked(): Promise<void>;
   workspaceChanged(workspaceId: WorkspaceId): Promise<void>;
 }

@@ -4,6 +4,7 @@ import {
   INPUT_PROBLEMS,
   inputMessage,
   type InputProblem,
+  LANGUAGES,
   type OperatorSettingsPatch,
   SEGMENTS_MAX,
   type WorkspaceSettingsPatch,
@@ -16,7 +17,6 @@ import {
   otpTemplateProblem,
 } from '@watchword/telephony';
 
-const LANGUAGES = ['en', 'fr'] as const;
 /** The longest values that a text may contain. */
 const LONGEST = { brand: 'W'.repeat(30), codeLength: 8, ttlSeconds: 3_600 };
 

@@ -14,11 +14,11 @@ import {
 /** Whose change it is. `SETTING_ROLES` says what each may change. */
 export type SettingsAuthor = 'owner' | 'operator';
 
-/** What people chose for a workspace, by column. Defaults are not stored. */
+/** What people set for a workspace. Defaults are not stored. */
 export interface StoredSettings {
   /** Choices of owners, and of operators where the setting has no floor. */
-  readonly settings: WorkspaceSettingsPatch;
-  readonly setting_floors: SettingFloors;
+  readonly chosen: WorkspaceSettingsPatch;
+  readonly floors: SettingFloors;
 }
 
 /** Merges a change into what is stored. What the author may not change is a 403 with its field. */
@@ -27,15 +27,14 @@ export function changeSettings(
   patch: OperatorSettingsPatch,
   author: SettingsAuthor,
 ): StoredSettings {
-  const { anti_spam, country_enforcement, sender_id_enforcement, ...others } = patch;
-  const floored = given({ anti_spam, country_enforcement, sender_id_enforcement });
+  if (author === 'owner') checkOwner(patch, stored.floors);
+  const { others, ofFloors } = split(patch);
   if (author === 'operator') {
-    const settings = mergeSettings(stored.settings, others);
-    return { settings, setting_floors: withoutNull({ ...stored.setting_floors, ...floored }) };
+    const floors = withoutNull({ ...stored.floors, ...ofFloors });
+    return { chosen: mergeSettings(stored.chosen, others), floors };
   }
-  checkOwner(patch, stored.setting_floors);
-  const settings = mergeSettings(stored.settings, { ...others, ...withoutNull(floored) });
-  return { ...stored, settings };
+  const chosen = mergeSettings(stored.chosen, { ...others, ...withoutNull(ofFloors) });
+  return { ...stored, chosen };
 }
 
 /** Returns the stricter of two values. One that nobody chose gives way. */
@@ -66,8 +65,17 @@ function checkOwner(patch: OperatorSettingsPatch, floors: SettingFloors): void {
 
 type FloorChanges = Pick<OperatorSettingsPatch, FloorSetting>;
 
-function given(changes: Record<FloorSetting, unknown>): FloorChanges {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+function split(patch: OperatorSettingsPatch) {
+  const others: OperatorSettingsPatch = { ...patch };
+  const ofFloors: Record<string, unknown> = {};
+  for (const name of FLOOR_SETTINGS) {
+    if (patch[name] !== undefined) ofFloors[name] = patch[name];
+    delete others[name];
+  }
+  return {
+    others: others as Omit<OperatorSettingsPatch, FloorSetting>,
+    ofFloors: ofFloors as FloorChanges,
+  };
 }
 
 /** A floor of null is none. */

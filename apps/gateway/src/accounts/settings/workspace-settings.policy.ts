@@ -52,21 +52,21 @@ const OTP_RESEND_MAX = 5;
 
 export function effectiveSettings(
   billingCountry: string,
-  { settings: stored, setting_floors: floors }: StoredSettings,
+  { chosen, floors }: StoredSettings,
 ): WorkspaceSettings {
   const defaults = defaultSettings(billingCountry);
   const floored = FLOOR_SETTINGS.map((name) => [
     name,
-    stricter(name, stored[name], floors[name]) ?? defaults[name],
+    stricter(name, chosen[name], floors[name]) ?? defaults[name],
   ]);
   return {
     ...defaults,
-    ...stored,
+    ...chosen,
     ...(Object.fromEntries(floored) as Pick<WorkspaceSettings, FloorSetting>),
-    otp_resend_max: Math.min(stored.otp_resend_max ?? defaults.otp_resend_max, OTP_RESEND_MAX),
-    anti_spam_allow: { ...defaults.anti_spam_allow, ...stored.anti_spam_allow },
-    otp_text: { ...stored.otp_text },
-    limits: { ...defaults.limits, ...stored.limits },
+    otp_resend_max: Math.min(chosen.otp_resend_max ?? defaults.otp_resend_max, OTP_RESEND_MAX),
+    anti_spam_allow: { ...defaults.anti_spam_allow, ...chosen.anti_spam_allow },
+    otp_text: { ...chosen.otp_text },
+    limits: { ...defaults.limits, ...chosen.limits },
   };
 }
 

@@ -67,9 +67,8 @@ export class CreateWorkspaceHandler {
     const { name, billingCountry, credits, creditsKind } = request;
     checkCountry(billingCountry, 'billing_country');
     checkSettings(request.settings);
-    const nothing = { settings: {}, setting_floors: {} };
-    const stored = changeSettings(nothing, request.settings, 'operator');
-    const { settings } = stored;
+    const stored = changeSettings({ chosen: {}, floors: {} }, request.settings, 'operator');
+    const { chosen: settings } = stored;
     checkOtpText({ name, settings }, { name, settings });
     const opening = { workspace_id: id, credits, kind: creditsKind };
     const { balance } = await this.billing.openAccount(opening);

@@ -1,6 +1,7 @@
 import {
   CODE_LENGTH_DEFAULT,
   ERROR_MESSAGES,
+  LANGUAGES,
   TTL_SECONDS_DEFAULT,
   type WorkspaceSettings,
 } from '@watchword/contracts';
@@ -8,7 +9,6 @@ import { brandOf, measureOtp, otpLastLineOf } from '@watchword/telephony';
 
 /** A brand that is GSM-7 for certain. */
 const PLAIN_BRAND = 'A';
-const LANGUAGES = ['en', 'fr'] as const;
 
 export interface WorkspaceWarning {
   readonly code: 'brand_outside_gsm7';

@@ -39,7 +39,7 @@ interface WorkspaceRow extends StoredSettings {
   created_at: Date;
 }
 
-const COLUMNS = `id, name, billing_country, settings, setting_floors, origin, trial_credits_pending,
+const COLUMNS = `id, name, billing_country, settings AS chosen, setting_floors AS floors, origin, trial_credits_pending,
   suspended_at, suspension_reason, created_at`;
 
 /** Workspaces at rest. An event in the same transaction announces each change. */
@@ -105,8 +105,7 @@ export class WorkspaceStore {
       const name = patch.name ?? row.name;
       const stored = changeSettings(row, patch.settings ?? {}, author);
       const renamed = name === row.name ? undefined : name;
-      const { settings } = stored;
-      checkOtpText({ name, settings }, { name: renamed, settings: patch.settings });
+      checkOtpText({ name, settings: stored.chosen }, { name: renamed, settings: patch.settings });
       const { suspension = row.suspension_reason } = patch;
       const changed = await transaction.query<WorkspaceRow>(
         `UPDATE workspaces SET name = $2, settings = $3, setting_floors = $4, suspension_reason = $5,
@@ -162,8 +161,8 @@ async function read(database: Queryable, id: WorkspaceId): Promise<Workspace | n
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-function columnsOf({ settings, setting_floors: floors }: StoredSettings): string[] {
-  return [JSON.stringify(settings), JSON.stringify(floors)];
+function columnsOf({ chosen, floors }: StoredSettings): string[] {
+  return [JSON.stringify(chosen), JSON.stringify(floors)];
 }
 
 function fromRow(row: WorkspaceRow): Workspace {
@@ -172,7 +171,7 @@ function fromRow(row: WorkspaceRow): Workspace {
     name: row.name,
     billingCountry: row.billing_country,
     settings: effectiveSettings(row.billing_country, row),
-    floors: row.setting_floors,
+    floors: row.floors,
     origin: row.origin,
     trialCreditsPending: row.trial_credits_pending,
     suspension:

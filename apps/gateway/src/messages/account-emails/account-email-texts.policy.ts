@@ -9,17 +9,16 @@ export interface AccountEmail {
   readonly brand: string;
   /** Name in the user's spelling. */
   readonly name: string;
-  /** Null in a notice. */
-  readonly link: string | null;
+  /** Address of the link. A notice has none. */
+  readonly url: string;
 }
 
 interface Words {
   readonly subject: (brand: string) => string;
   readonly opening: (brand: string) => string;
-  /** Of the link. */
-  readonly button: string;
-  readonly life: string;
-  readonly ignore: string;
+  readonly closing: readonly string[];
+  /** Absent in a notice. */
+  readonly link?: { readonly button: string };
 }
 
 const WORDS: Record<PlatformEmailPurpose, Record<Language, Words>> = {
@@ -29,51 +28,61 @@ const WORDS: Record<PlatformEmailPurpose, Record<Language, Words>> = {
       opening: () =>
         'The payment method for the automatic top-up of one of your workspaces was deleted, because ' +
         'the person who saved it is no longer an owner of the workspace.',
-      button: '',
-      life: 'Automatic top-up is off.',
-      ignore: 'An owner can save another payment method and turn it on again.',
+      closing: [
+        'Automatic top-up is off.',
+        'An owner can save another payment method and turn it on again.',
+      ],
     },
     fr: {
       subject: (brand) => `La recharge automatique est désactivée chez ${brand}`,
       opening: () =>
         'Le moyen de paiement de la recharge automatique d’un de vos espaces de travail a été supprimé, ' +
         'car la personne qui l’avait enregistré n’en est plus propriétaire.',
-      button: '',
-      life: 'La recharge automatique est désactivée.',
-      ignore: 'Un propriétaire peut enregistrer un autre moyen de paiement et la réactiver.',
+      closing: [
+        'La recharge automatique est désactivée.',
+        'Un propriétaire peut enregistrer un autre moyen de paiement et la réactiver.',
+      ],
     },
   },
   password_reset: {
     en: {
       subject: (brand) => `Set a new password for ${brand}`,
       opening: (brand) => `You asked for a new password for your ${brand} account.`,
-      button: 'Set a new password',
-      life: 'The link works once, within one hour.',
-      ignore: 'If you did not ask for this, ignore this email. Your password stays as it is.',
+      link: { button: 'Set a new password' },
+      closing: [
+        'The link works once, within one hour.',
+        'If you did not ask for this, ignore this email. Your password stays as it is.',
+      ],
     },
     fr: {
       subject: (brand) => `Choisissez un nouveau mot de passe pour ${brand}`,
       opening: (brand) => `Vous avez demandé un nouveau mot de passe pour votre compte ${brand}.`,
-      button: 'Choisir un nouveau mot de passe',
-      life: 'Le lien fonctionne une seule fois, pendant une heure.',
-      ignore: 'Si vous n’avez rien demandé, ignorez cet e-mail. Votre mot de passe reste le même.',
+      link: { button: 'Choisir un nouveau mot de passe' },
+      closing: [
+        'Le lien fonctionne une seule fois, pendant une heure.',
+        'Si vous n’avez rien demandé, ignorez cet e-mail. Votre mot de passe reste le même.',
+      ],
     },
   },
   email_confirmation: {
     en: {
       subject: (brand) => `Confirm your email address for ${brand}`,
       opening: (brand) => `Welcome to ${brand}. Please confirm that this email address is yours.`,
-      button: 'Confirm my email address',
-      life: 'The link works once, within seven days.',
-      ignore: 'If you did not sign up, ignore this email.',
+      link: { button: 'Confirm my email address' },
+      closing: [
+        'The link works once, within seven days.',
+        'If you did not sign up, ignore this email.',
+      ],
     },
     fr: {
       subject: (brand) => `Confirmez votre adresse e-mail pour ${brand}`,
       opening: (brand) =>
         `Bienvenue chez ${brand}. Merci de confirmer que cette adresse e-mail est la vôtre.`,
-      button: 'Confirmer mon adresse e-mail',
-      life: 'Le lien fonctionne une seule fois, pendant sept jours.',
-      ignore: 'Si vous ne vous êtes pas inscrit, ignorez cet e-mail.',
+      link: { button: 'Confirmer mon adresse e-mail' },
+      closing: [
+        'Le lien fonctionne une seule fois, pendant sept jours.',
+        'Si vous ne vous êtes pas inscrit, ignorez cet e-mail.',
+      ],
     },
   },
 };
@@ -108,59 +117,67 @@ export function renderAccountEmail(email: AccountEmail): {
   subject: string;
   content: EmailContent;
 } {
-  const { purpose, language, brand, name, link } = email;
-  const words = WORDS[purpose][language];
-  const parts = {
-    greeting: GREETING[language](greetingName(name)),
-    opening: words.opening(brand),
-    copy: COPY[language],
+  const { purpose, language, brand, name, url } = email;
+  const { subject, opening, closing, link } = WORDS[purpose][language];
+  const page: Page = {
+    language,
+    subject: subject(brand),
+    openings: [GREETING[language](greetingName(name)), opening(brand)],
+    closing,
+    links: link ? [{ ...link, url, open: OPEN[language], copy: COPY[language] }] : [],
   };
-  const text = [
-    parts.greeting,
-    parts.opening,
-    ...(link === null ? [] : [`${OPEN[language]}\n${link}`]),
-    words.life,
-    words.ignore,
-  ].join('\n\n');
-  const html = htmlOf({ ...words, ...parts, language, link, subject: words.subject(brand) });
-  return { subject: words.subject(brand), content: { html, text: `${text}\n`, attachments: [] } };
+  const html = htmlOf(page);
+  return { subject: page.subject, content: { html, text: textOf(page), attachments: [] } };
+}
+
+interface Link {
+  readonly button: string;
+  readonly url: string;
+  /** Precedes the address in plain text, and below the button. */
+  readonly open: string;
+  readonly copy: string;
 }
 
 interface Page {
-  language: Language;
-  subject: string;
-  greeting: string;
-  opening: string;
-  button: string;
-  copy: string;
-  link: string | null;
-  life: string;
-  ignore: string;
+  readonly language: Language;
+  readonly subject: string;
+  readonly openings: readonly string[];
+  /** At most one. */
+  readonly links: readonly Link[];
+  readonly closing: readonly string[];
+}
+
+function textOf({ openings, links, closing }: Page): string {
+  const addresses = links.map(({ open, url }) => `${open}\n${url}`);
+  return `${[...openings, ...addresses, ...closing].join('\n\n')}\n`;
 }
 
 /** Styles are in the elements, because mail programs drop style sheets. */
-function htmlOf(page: Page): string {
+function htmlOf({ language, subject, openings, links, closing }: Page): string {
   const paragraph = (inner: string, style = '') =>
     `<p style="margin:0 0 16px${style}">${inner}</p>`;
-  const button = (link: string) =>
-    `<a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
-    `background:#0b5cad;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(page.button)}</a>`;
   const small = ';font-size:14px;color:#4a5560';
   const body = [
-    paragraph(escapeHtml(page.greeting)),
-    paragraph(escapeHtml(page.opening)),
-    ...(page.link === null ? [] : [paragraph(button(page.link))]),
-    paragraph(`${escapeHtml(page.life)} ${escapeHtml(page.ignore)}`),
-    ...(page.link === null ? [] : [paragraph(copyOf(page.copy, page.link), small)]),
+    ...openings.map((text) => paragraph(escapeHtml(text))),
+    ...links.map((link) => paragraph(buttonOf(link))),
+    paragraph(escapeHtml(closing.join(' '))),
+    ...links.map((link) => paragraph(copyOf(link), small)),
   ];
   return (
-    `<!doctype html><html lang="${page.language}"><head><meta charset="utf-8">` +
-    `<title>${escapeHtml(page.subject)}</title></head>` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+    `<title>${escapeHtml(subject)}</title></head>` +
     `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24">` +
     `<div style="max-width:560px;margin:0 auto">${body.join('')}</div></body></html>`
   );
 }
 
-function copyOf(copy: string, link: string): string {
-  return `${escapeHtml(copy)}<br><span style="word-break:break-all">${escapeHtml(link)}</span>`;
+function buttonOf({ url, button }: Link): string {
+  return (
+    `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:6px;` +
+    `background:#0b5cad;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(button)}</a>`
+  );
+}
+
+function copyOf({ copy, url }: Link): string {
+  return `${escapeHtml(copy)}<br><span style="word-break:break-all">${escapeHtml(url)}</span>`;
 }

@@ -128,14 +128,19 @@ export class AccountEmailsJob {
     const isOld = this.clock.now() - request.askedAt.getTime() > KEPT_MS;
     const about = { request: request.id };
     if (isOld) this.logger.error(about, 'account email dropped: older than an hour');
-    else if (recipient !== null) {
-      const send = () => this.send(request, recipient);
-      const isNotice = PATHS[request.purpose] === null;
-      if (isNotice) return void (await send());
-      if (await this.emails.sendTo(recipient.user, send)) return;
-      this.logger.info(about, 'account email dropped: its mailbox has had enough');
+    if (isOld || recipient === null) await this.requests.delete(request);
+    else if (!(await this.deliver(request, recipient))) {
+      this.logger.info(about, 'account email dropped: the limit of its mailbox is reached');
+      await this.requests.delete(request);
     }
-    await this.requests.delete(request);
+  }
+
+  /** Returns false when the limit of the mailbox is reached. Notices do not count. */
+  private async deliver(request: EmailRequest, recipient: Recipient): Promise<boolean> {
+    const send = () => this.send(request, recipient);
+    if (PATHS[request.purpose] !== null) return this.emails.sendTo(recipient.user, send);
+    await send();
+    return true;
   }
 
   /** Returns null where there is nothing to send: no account, or nothing to confirm. */
@@ -181,8 +186,8 @@ export class AccountEmailsJob {
   private letter({ purpose, language }: EmailRequest, { name }: User, token: string) {
     const { brand, baseUrl } = this.sender;
     const path = PATHS[purpose];
-    const link = path === null ? null : `${baseUrl}${path}#token=${token}`;
-    return renderAccountEmail({ purpose, language, brand, name, link });
+    const url = `${baseUrl}${path}#token=${token}`;
+    return renderAccountEmail({ purpose, language, brand, name, url });
   }
 
   private async putToken(

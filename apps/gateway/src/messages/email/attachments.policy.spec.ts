@@ -22,7 +22,7 @@ describe('the content type of an attachment', () => {
     'application/vnd.acme+json; charset=utf-8',
     'text/calendar;method=REQUEST ;\tname="a; \\"b\\".ics"',
     "application/x-a'b~c",
-  ])('may be %j', (type) => {
+  ])('the content type of an attachment may be %j', (type) => {
     expect(given(type)).toMatchObject([{ content_type: type }]);
   });
 
@@ -38,7 +38,7 @@ describe('the content type of an attachment', () => {
     'text/plain; name="a',
     'text/plain; a b=c',
     'text/(plain)',
-  ])('may not be %j', (type) => {
+  ])('the content type of an attachment may not be %j', (type) => {
     expect(() => given(type)).toThrow(
       expect.objectContaining({ field: 'attachments.0.content_type' }),
     );

@@ -29,7 +29,7 @@ function scene({ open = [0], tests = 0, erased = [2, 3] } = {}) {
 }
 
 describe('an erasure', () => {
-  it('adds up all slices, and keeps what is left, without test messages', async () => {
+  it('an erasure adds up all slices and stores what is left, without test messages', async () => {
     const { erasures, kept } = scene({ open: [0, 2], tests: 5 });
     const { body } = await erasures.erase({ to: TO, reason: 'Asked.' });
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe('an erasure', () => {
     expect(kept).toEqual([{ recipient: TO, askedAt: new Date(clock.now()) }]);
   });
 
-  it('masks each spelling in the reason, in any case of letters', async () => {
+  it('an erasure masks each spelling in its reason, in any case of letters', async () => {
     const reason = 'Ada@Bücher.example wrote from ADA@xn--bcher-kva.example.';
     const { effect } = await scene().erasures.erase({ to: 'ada@bücher.example', reason });
     const masked = 'a•••••@xn--bcher-kva.example';
@@ -50,7 +50,7 @@ describe('an erasure', () => {
     ['a test message is open', { tests: 1, erased: [0] }, false],
     ['it erased something', { erased: [1] }, false],
     ['it found nothing more', { erased: [0] }, true],
-  ])('is looked at again, unless the last look found nothing: %s', async (_, found, isOver) => {
+  ])('an erasure is repeated unless its last run found nothing: %s', async (_, found, isOver) => {
     const { erasures, forgotten } = scene(found);
     await erasures.resume({ recipient: TO, askedAt: new Date(clock.now()) });
     expect(forgotten).toEqual(isOver ? [TO] : []);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, QuoteOffer, SendEmailBody } from '@watchword/contracts';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
-import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { TrialWorkspaces, unconfirmedRefusal } from '../../limits/trial-workspaces.js';
 import { ComposeEmail, refusalsOf } from '../email/compose-email.js';
 import { EMAIL_WORDS } from '../../inputs/send-words.policy.js';
 import { KeyedQuotes } from './keyed-quotes.js';
@@ -40,9 +40,10 @@ export class QuoteEmailHandler {
     // No gate covers an address that only test keys send to. That error is the answer itself.
     if (recipient?.type === 'validation_error') throw recipient;
     const { recipients, quoteId } = draft;
-    const { refused: unconfirmed } = await this.trials.judge(caller);
+    const { mode, workspace } = caller;
+    const isTrial = mode === 'live' && (await this.trials.isTrial(workspace));
     const findings = {
-      balance: refusal(unconfirmed),
+      balance: refusal(isTrial ? unconfirmedRefusal(workspace) : null),
       sender_id: refusal(sender),
       dnd: refusal(recipient),
     };

@@ -23,7 +23,7 @@ import { destinationCounters, trialCounters } from '../../limits/limit-table.pol
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { tooManyRequests } from '../../limits/take-or-refuse.js';
-import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
+import { TrialWorkspaces, unconfirmedRefusal } from '../../limits/trial-workspaces.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { RecipientTexts } from '../../registrations/recipient-texts.js';
 import { budgetOf, overBudget } from '../budget.policy.js';
@@ -292,7 +292,8 @@ export class QuoteHandler {
     const { limits: own } = workspace.settings;
     const limits = limitedAs ? destinationCounters(limitedAs, workspace.id, e164, own) : [];
     const [ofNumber, ...ofPrefix] = limits;
-    const { isTrial, refused } = await this.trials.judge(caller);
+    const isTrial = await this.trials.isTrial(workspace);
+    const refused = isTrial ? unconfirmedRefusal(workspace) : null;
     const [sharedOfNumber, sharedOfPrefix] = isPumped && isTrial ? trialCounters(e164) : [];
     await this.prefixes.current();
     const throttle = isPumped ? this.prefixes.throttle(workspace.id, e164) : [];
