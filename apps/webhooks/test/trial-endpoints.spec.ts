@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { type CreditEvent, type EndpointId, newId } from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
@@ -97,6 +98,22 @@ it('an endpoint of variant A of a trial is tested in its own words', async () =>
     data: { workspace_id: workspaceId, test: true },
   });
   expect(bodies()[1]).toMatchObject({ sequence: 1 });
+});
+
+it('tests that a trial asks for share its bound: ten at once, and no POST beyond', async () => {
+  const { id } = await create();
+  const open: ServerResponse[] = [];
+  receiver.respond = (_received, response) => void open.push(response);
+  const test = () => calls().testWebhook({ ...own(), id, type: null, idempotency: null });
+  const tests = Array.from({ length: 10 }, test);
+  await whenSo(
+    () => open,
+    (all) => all.length === 10,
+  );
+  expect(await test()).toEqual({ verdict: 'full' });
+  for (const response of open) response.end();
+  await Promise.all(tests);
+  expect(open).toHaveLength(10);
 });
 
 it('an endpoint of a trial is tested again at another host, and not at another path', async () => {

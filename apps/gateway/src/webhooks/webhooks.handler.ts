@@ -136,6 +136,9 @@ export class WebhooksHandler {
       const result = await this.webhooks.testWebhook({ ...asked(keyed), id, type });
       if (!('verdict' in result)) return { answer: result.delivery, replayed: result.replayed };
       if (result.verdict === 'refused') throw refused(result);
+      if (result.verdict === 'full') {
+        throw new ApiError('rate_limit_exceeded', { retryAfterSeconds: 1 });
+      }
       throw result.verdict === 'not_found' ? unknownWebhook() : keyConflict();
     });
   }

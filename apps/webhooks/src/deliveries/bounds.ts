@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkspaceId } from '@watchword/contracts';
 import type { AttemptOutcome } from './delivery.js';
 
@@ -114,6 +115,30 @@ export class DeliveryBounds {
   of({ workspaceId, url, isTrial }: Bounded): readonly Bound[] {
     const host = this.kept(`${workspaceId} ${url.hostname}`, HostBound);
     return isTrial ? [this.kept(workspaceId, TrialBound), host] : [host];
+  }
+
+  /** Runs one POST that passes no lane. Null: there is no room, and it did not run. */
+  async during(
+    receiver: Bounded,
+    post: () => Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome | null> {
+    const bounds = this.of(receiver);
+    for (;;) {
+      const waits = bounds.map((bound) => bound.wait());
+      if (waits.includes(null)) return null;
+      const waitMs = Math.max(...(waits as number[]));
+      if (waitMs === 0) break;
+      await sleep(waitMs);
+    }
+    for (const bound of bounds) bound.take();
+    let answer: Answer | null = null;
+    try {
+      const outcome = await post();
+      answer = answerOf(outcome);
+      return outcome;
+    } finally {
+      for (const bound of bounds) bound.giveBack(answer);
+    }
   }
 
   /** Drops bounds without attempts for this long. */

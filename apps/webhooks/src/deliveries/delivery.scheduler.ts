@@ -48,7 +48,8 @@ const LANE_MEMORY_MS = 10 * 60_000;
 export class DeliveryScheduler {
   private readonly attempts: AttemptHandler;
   private readonly lanes: Lanes<Task>;
-  private readonly bounds = new DeliveryBounds();
+  /** Of every POST to a receiver, also of those that are no delivery from a row. */
+  readonly bounds = new DeliveryBounds();
   private readonly id = newId();
   /** Whether an attempt began since the last sweep. */
   private hasDelivered = false;

@@ -13,6 +13,7 @@ import {
 import { CallPattern, CLOCK } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
+import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
 import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
 import { HeldDeliveriesHandler } from '../deliveries/held-deliveries.handler.js';
@@ -41,6 +42,7 @@ export class TestEventRpc {
     @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
     private readonly effects: KeyedEffects,
     private readonly held: HeldDeliveriesHandler,
+    private readonly scheduler: DeliveryScheduler,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -76,6 +78,7 @@ export class TestEventRpc {
       return refusal('type', WEBHOOK_MESSAGES.unknownEvent(type, 'sms.delivered'));
     }
     const sample = await this.post(endpoint, type, at);
+    if (sample === null) return { verdict: 'full' };
     const keyed = await this.effects.once<WebhookDeliveryRecord>(
       workspaceId,
       idempotency,
@@ -87,8 +90,8 @@ export class TestEventRpc {
     return { replayed: keyed.replayed, delivery: keyed.answer };
   }
 
-  /** Posts first, then records: what a crash loses was a sample. */
-  private async post(endpoint: Endpoint, type: string, at: Date): Promise<PostedSample> {
+  /** Posts first, then records: what a crash loses was a sample. Null: its host gets enough. */
+  private async post(endpoint: Endpoint, type: string, at: Date): Promise<PostedSample | null> {
     const { id: endpointId, workspaceId, version: endpointVersion } = endpoint;
     const event = { id: newEventId(), type, occurredAt: at.toISOString() };
     const data = sampleData(type, workspaceId, newId(), event.occurredAt);
@@ -102,9 +105,11 @@ export class TestEventRpc {
       leasedUntilMs: at.getTime() + ATTEMPT_DEADLINE_MS,
       event: { id: event.id, type, body: Buffer.from(body, 'utf8') },
     };
-    const outcome = await this.poster.post(
-      ...request(delivery, toReceiver(endpoint), at.getTime()),
+    const receiver = toReceiver(endpoint);
+    const outcome = await this.scheduler.bounds.during(receiver, () =>
+      this.poster.post(...request(delivery, receiver, at.getTime())),
     );
+    if (outcome === null) return null;
     const isDelivered = decide(1, outcome, at.getTime()).status === 'delivered';
     if (isDelivered && endpoint.untested) {
       await this.held.release([endpointId], { endsTrial: false });

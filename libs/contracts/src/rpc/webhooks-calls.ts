@@ -240,7 +240,7 @@ export const webhooksCalls = defineCalls('webhooks', {
     Type.Union([
       Type.Object({ replayed: Type.Boolean(), delivery: WebhookDeliveryRecord }),
       RefusedWebhook,
-      verdict('not_found', 'idempotency_conflict'),
+      verdict('not_found', 'idempotency_conflict', 'full'),
     ]),
     { idempotent: false, deadlineMs: TEST_DEADLINE_MS },
   ),
