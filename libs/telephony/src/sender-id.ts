@@ -23,10 +23,13 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', i: 'l' }
 /**
  * Returns the form in which sender IDs are compared, everywhere: `G.T Bank`, `gt-bank` and `GTBank`
  * look the same to a reader, as `PayPal` and `PAYPAI` do. A number keeps its digits. Tables keep
- * the form beside the sender ID, so a change of this function needs a migration.
+ * the form beside the sender ID, so a change of this function needs a migration. None is the empty text.
  */
-export function foldSenderId(senderId: string): string {
-  const bare = senderId.normalize('NFKD').toLowerCase().replaceAll(NEITHER_LETTER_NOR_DIGIT, '');
+export function foldSenderId(senderId: string | null): string {
+  const bare = (senderId ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(NEITHER_LETTER_NOR_DIGIT, '');
   return isSenderName(bare) ? bare.replaceAll(/[01i]/g, (one) => LOOK_ALIKES[one]!) : bare;
 }
 

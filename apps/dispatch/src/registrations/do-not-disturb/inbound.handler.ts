@@ -54,7 +54,7 @@ export class InboundHandler {
     if (keyword !== 'stop' && keyword !== 'start') return;
     const answerable = await this.answerable(inbound);
     if (keyword === 'start') {
-      const senders = answerable.map(({ senderId }) => foldedOf(senderId));
+      const senders = answerable.map(({ senderId }) => foldSenderId(senderId));
       if (isSenderName(to)) senders.push(foldSenderId(to));
       await this.destinations.optIn(from, senders);
       return;
@@ -75,14 +75,10 @@ export class InboundHandler {
     const latest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
     if (isSenderName(to)) {
       const folded = foldSenderId(to);
-      const named = latest.filter(({ senderId }) => foldedOf(senderId) === folded);
+      const named = latest.filter(({ senderId }) => foldSenderId(senderId) === folded);
       return named.length > 0 ? named : latest.filter(({ senderId }) => senderId === null);
     }
     const carried = latest.filter((one) => one.provider === provider);
     return carried.length > 0 ? carried : latest;
   }
-}
-
-function foldedOf(senderId: string | null): string {
-  return foldSenderId(senderId ?? '');
 }
