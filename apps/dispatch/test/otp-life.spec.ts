@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, type SendMessage } from '@watchword/contracts';
+import { type MessageId, newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
 import { codeIn, fingerprintOf, refused, UNANSWERED } from './dispatch.kit.js';
@@ -191,7 +191,7 @@ describe('a cancellation', () => {
   });
 
   describe('during a submit whose answer is lost', () => {
-    const types = async (id: string) => (await kit.events(id)).map(({ type }) => type);
+    const types = async (id: MessageId) => (await kit.events(id)).map(({ type }) => type);
 
     /** Resolves while the submit is open. */
     async function submitted() {
@@ -206,7 +206,7 @@ describe('a cancellation', () => {
       return { id: command.message_id, cancel, lose: () => answer?.() };
     }
 
-    async function expectCharged(id: string) {
+    async function expectCharged(id: MessageId) {
       await kit.report(deliveryReport({ message_id: id, provider_message_id: null }));
       await waitUntil('its end', async () => (await types(id)).includes('message.cancelled'));
       expect(await kit.stored(id)).toMatchObject({ state: 'cancelled', refunded: false });
