@@ -27,7 +27,7 @@ class One1763680000001 implements MigrationInterface {
 
 let directory: string;
 let server: EmbeddedPostgres;
-let isRead = 0;
+let readTo = 0;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'watchword roles '));
@@ -62,8 +62,8 @@ async function canLogIn(service: string, password: string): Promise<boolean> {
 /** Returns what the server logged since the last call. */
 async function logged(): Promise<string> {
   const log = await readFile(join(directory, 'data', 'postgres.log'), 'utf8');
-  const text = log.slice(isRead);
-  isRead = log.length;
+  const text = log.slice(readTo);
+  readTo = log.length;
   return text;
 }
 
