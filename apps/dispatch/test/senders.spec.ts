@@ -156,7 +156,7 @@ describe('sender IDs', () => {
     await review(sender, 'approved', ['NG']);
     for (const [text, value] of Object.entries(story)) {
       const other = { [text]: `${value}2`, notes: 'Never kept' };
-      expect(await change(other)).toEqual({ verdict: 'decided_story' });
+      expect(await change(other)).toEqual({ verdict: 'reviewed_texts_fixed' });
     }
     const rest = { ...story, notes: 'For KE', countries: ['NG', 'KE', 'GH'] };
     expect(await change(rest)).toMatchObject({ verdict: 'changed', sender: rest });
