@@ -101,7 +101,7 @@ describe('an erasure of an address', () => {
     expect(await rows(sent.message_id)).not.toContain(address.toLowerCase());
   });
 
-  it('cancels a scheduled email to nobody else', async () => {
+  it('cancels a scheduled email that has no other recipient', async () => {
     const address = freshAddress();
     const send_at = new Date(emails.clock.now() + 3_600_000).toISOString();
     const [alone, shared] = [

@@ -97,7 +97,7 @@ describe('an erasure of a number', () => {
     expect(await kit.stored(sent.message_id)).toMatchObject({ destination });
   });
 
-  it('cancels what is scheduled, with a refund, and does not count test messages', async () => {
+  it('cancels scheduled messages with a refund, and does not count test messages', async () => {
     const destination = freshNumber();
     const [live, test, other] = [
       smsCommand({ destination, send_at: later(HOUR_MS) }),

@@ -170,7 +170,7 @@ describe('a cancellation', () => {
     expect(kit.twilio.submits).toEqual([]);
   });
 
-  it('costs what it cost, once a report proves that a lost answer was a yes', async () => {
+  it('is not refunded once a report proves that the carrier whose answer was lost took the message', async () => {
     kit.africasTalking.answer = () => UNANSWERED;
     let answer: (() => void) | undefined;
     kit.twilio.answer = () =>
@@ -213,14 +213,14 @@ describe('a cancellation', () => {
       expect(await refundedIds()).not.toContain(id);
     }
 
-    it('waits for a report, and costs what it cost', async () => {
+    it('waits for a report, and is not refunded', async () => {
       const { id, cancel, lose } = await submitted();
       await cancel();
       lose();
       await expectCharged(id);
     });
 
-    it('costs what it cost when a report came before the loss was known', async () => {
+    it('is not refunded when a report came before the loss was known', async () => {
       const { id, cancel, lose } = await submitted();
       await cancel();
       const charged = expectCharged(id);
@@ -228,7 +228,7 @@ describe('a cancellation', () => {
       await charged;
     });
 
-    it('waits for a report also when the cancellation is written just before the answer', async () => {
+    it('waits for a report also when it is written just before the answer', async () => {
       const { id, cancel, lose } = await submitted();
       const { pool } = kit.database;
       const blocked = (count: number) =>

@@ -99,12 +99,12 @@ describe('passwords of roles', () => {
     expect(rows).toEqual([{ comment: 'Watchword, password' }]);
   });
 
-  it('are left alone where they are right', async () => {
+  it('are not changed where they already work', async () => {
     expect(await start()).toEqual([]);
     expect(await logged()).not.toMatch(/ALTER ROLE|COMMENT ON ROLE/);
   });
 
-  it('are changed where they do not work, which is told', async () => {
+  it('are changed where they do not work, and the names of those services are returned', async () => {
     expect(await start({ ...PASSWORDS, billing: 'a new one' })).toEqual(['billing']);
     const log = await logged();
     expect(log.match(/ALTER ROLE "\w+" PASSWORD/g)).toEqual([
@@ -117,7 +117,7 @@ describe('passwords of roles', () => {
 });
 
 describe('a verifier', () => {
-  it('is that of PostgreSQL itself', async () => {
+  it('equals the one that PostgreSQL computes', async () => {
     await asAdmin(
       `SET password_encryption = 'scram-sha-256'; CREATE ROLE theirs PASSWORD '${PASSWORDS.dispatch}'`,
     );

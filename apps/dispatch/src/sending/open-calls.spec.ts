@@ -93,7 +93,7 @@ describe('the arrival of a report on an open call', () => {
     });
   });
 
-  it('is awaited no longer than asked for, nor once the process stops', async () => {
+  it('is awaited for the given time at most, and no longer once the process stops', async () => {
     const calls = new OpenCalls();
     await calls.during(key, async (reports) => {
       await reports.arrival(message.id, 1, running);
