@@ -99,7 +99,7 @@ describe('a live email', () => {
     expect(await typesOf(id)).toHaveLength(8);
   });
 
-  it('tells of 50 opens and 50 clicks of one recipient, and counts a person after them', async () => {
+  it('announces at most 50 opens and 50 clicks of one recipient, and counts a person after them', async () => {
     const sent = command(['ada@example.com', 'eve@example.com']);
     const id = sent.message_id;
     await emails.kit.send(sent);

@@ -97,7 +97,7 @@ describe('an erasure of a number', () => {
     expect(await kit.stored(sent.message_id)).toMatchObject({ destination });
   });
 
-  it('cancels what is scheduled, with a refund, and does not count test messages', async () => {
+  it('cancels scheduled messages with a refund, and does not count test messages', async () => {
     const destination = freshNumber();
     const [live, test, other] = [
       smsCommand({ destination, send_at: later(HOUR_MS) }),
@@ -110,6 +110,8 @@ describe('an erasure of a number', () => {
     const early = { ...asked(destination), before: '2026-01-01T00:00:00.000Z' };
     expect(await kit.calls.countOpenMessages(early)).toMatchObject({ count: 0, tests: 0 });
     const cancelling = { to: destination, after: null };
+    const isLast = { ...cancelling, after: test.message_id };
+    expect(await kit.calls.cancelScheduledMessages(isLast)).toEqual({ count: 0, next: null });
     expect(await kit.calls.cancelScheduledMessages(cancelling)).toEqual({ count: 2, next: null });
     expect(await kit.calls.cancelScheduledMessages(cancelling)).toEqual({ count: 0, next: null });
     expect(await slice(destination)).toEqual({ count: 1, next: null });

@@ -8,7 +8,7 @@ import { DestinationStore } from '../src/registrations/do-not-disturb/destinatio
 
 const NUMBER = '+2348031234567';
 
-it('reviews and opt-outs from before sender IDs were folded count in each spelling', async () => {
+it('reviews and opt-outs that were stored before sender IDs were folded apply to each spelling', async () => {
   const { migrations } = dispatchService;
   const earlier = migrations.slice(0, migrations.indexOf(FoldedColumns1797000120000));
   const database = await testDatabase({ service: 'dispatch', migrations: earlier });

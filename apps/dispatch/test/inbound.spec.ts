@@ -53,7 +53,7 @@ describe('an inbound message', () => {
     expect(await refusal(acme, 'Acme')).toBeNull();
   });
 
-  it('closes and opens a sender in each of its spellings', async () => {
+  it('with STOP or START means a sender in each of its spellings', async () => {
     const acme = await sent('Acme');
     await kit.inbound(inbound('stop', 'A.C.M.E'));
     for (const spelling of ['Acme', ' Acme', 'Acme.', 'A-cme']) {
@@ -63,7 +63,7 @@ describe('an inbound message', () => {
     expect(await refusal(acme, 'Acme')).toBeNull();
   });
 
-  it('closes a sender in the workspace that wrote last from it, and opens it in every one', async () => {
+  it('closes a sender in the workspace that sent last from it, and opens it in every workspace', async () => {
     const first = await sent('Shared');
     await kit.inbound(inbound('stop', 'Shared'));
     const second = await sent('Shared');
@@ -76,7 +76,7 @@ describe('an inbound message', () => {
     expect(await refusal(second, 'Shared')).toBeNull();
   });
 
-  it('closes no workspace whose message is still to be sent', async () => {
+  it('with STOP means no workspace whose message is still to be sent', async () => {
     const wrote = await sent('Waits');
     const sendAt = new Date(Date.now() + 86_400_000).toISOString();
     const later = smsCommand({ sender_id: 'Waits', destination: HANDSET, send_at: sendAt });
@@ -87,7 +87,7 @@ describe('an inbound message', () => {
     expect(await refusal(later.workspace_id, 'Waits')).toBeNull();
   });
 
-  it('to a number opens each sender that its account carried', async () => {
+  it('with START to a number opens each sender that the account of the number carried', async () => {
     const stopped = await Promise.all(
       ['Alpha', 'Beta'].map(async (name) => {
         const workspaceId = await sent(name);
@@ -103,7 +103,7 @@ describe('an inbound message', () => {
     }
   });
 
-  it('to a number means what its account carried, though another wrote since', async () => {
+  it('with STOP to a number means the last sender of its account, even if another account sent since', async () => {
     const carried = await sent('Carried');
     const since = await sent('Elsewhere');
     await kit.database.pool.query(
@@ -115,7 +115,7 @@ describe('an inbound message', () => {
     expect(await refusal(since, 'Elsewhere')).toBeNull();
   });
 
-  it('about a sender without a name closes and opens that one', async () => {
+  it('closes and opens messages without a sender ID apart from named senders', async () => {
     const workspaceId = await sent(null);
     await kit.inbound(inbound('stop', '+2348009999999'));
     expect(await refusal(workspaceId, null)).toBe('opted_out');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, type SendMessage } from '@watchword/contracts';
+import { type MessageId, newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
 import { codeIn, fingerprintOf, refused, UNANSWERED } from './dispatch.kit.js';
@@ -170,7 +170,7 @@ describe('a cancellation', () => {
     expect(kit.twilio.submits).toEqual([]);
   });
 
-  it('costs what it cost, once a report proves that a lost answer was a yes', async () => {
+  it('is not refunded once a report proves that the carrier whose answer was lost took the message', async () => {
     kit.africasTalking.answer = () => UNANSWERED;
     let answer: (() => void) | undefined;
     kit.twilio.answer = () =>
@@ -190,21 +190,65 @@ describe('a cancellation', () => {
     expect(await refundedIds()).not.toContain(message_id);
   });
 
-  it('during a submit whose answer is lost waits for a report, and costs what it cost', async () => {
-    let answer: (() => void) | undefined;
-    kit.africasTalking.answer = () =>
-      new Promise((resolve) => (answer = () => resolve(UNANSWERED)));
-    const created_at = new Date(clock.now()).toISOString();
-    const command = otpCommand({ created_at, network: newId(), test_mode: false });
-    const { message_id } = command;
-    await kit.send(command);
-    await waitUntil('a submit', () => answer !== undefined);
-    await kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
-    answer?.();
-    await kit.report(deliveryReport({ message_id, provider_message_id: null }));
-    const types = async () => (await kit.events(message_id)).map(({ type }) => type);
-    await waitUntil('its end', async () => (await types()).includes('message.cancelled'));
-    expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
-    expect(await refundedIds()).not.toContain(message_id);
+  describe('during a submit whose answer is lost', () => {
+    const types = async (id: MessageId) => (await kit.events(id)).map(({ type }) => type);
+
+    /** Resolves while the submit is open. */
+    async function submitted() {
+      let answer: (() => void) | undefined;
+      kit.africasTalking.answer = () =>
+        new Promise((resolve) => (answer = () => resolve(UNANSWERED)));
+      const created_at = new Date(clock.now()).toISOString();
+      const command = otpCommand({ created_at, network: newId() });
+      await kit.send(command);
+      await waitUntil('a submit', () => answer !== undefined);
+      const cancel = () => kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
+      return { id: command.message_id, cancel, lose: () => answer?.() };
+    }
+
+    async function expectCharged(id: MessageId) {
+      await kit.report(deliveryReport({ message_id: id, provider_message_id: null }));
+      await waitUntil('its end', async () => (await types(id)).includes('message.cancelled'));
+      expect(await kit.stored(id)).toMatchObject({ state: 'cancelled', refunded: false });
+      expect(await refundedIds()).not.toContain(id);
+    }
+
+    it('waits for a report, and is not refunded', async () => {
+      const { id, cancel, lose } = await submitted();
+      await cancel();
+      lose();
+      await expectCharged(id);
+    });
+
+    it('is not refunded when a report came before the loss was known', async () => {
+      const { id, cancel, lose } = await submitted();
+      await cancel();
+      const charged = expectCharged(id);
+      lose();
+      await charged;
+    });
+
+    it('waits for a report also when it is written just before the answer', async () => {
+      const { id, cancel, lose } = await submitted();
+      const { pool } = kit.database;
+      const blocked = (count: number) =>
+        waitUntil(`${count} blocked writes`, async () => {
+          const { rows } = await pool.query(
+            `SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return rows.length === count;
+        });
+      const cancelled = await pool.transaction(async (holder) => {
+        await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [id]);
+        const result = { of: cancel() };
+        await blocked(1);
+        lose();
+        await blocked(2);
+        return result;
+      });
+      expect(await cancelled.of).toMatchObject({ outcome: 'cancelled', settled: false });
+      await expectCharged(id);
+    });
   });
 });

@@ -119,7 +119,7 @@ describe('sender IDs', () => {
     expect(data[0]?.reviews.map(({ status }) => status)).toEqual(['pending', 'pending']);
   });
 
-  it('are compared in their folded form: no other spelling escapes a rejection', async () => {
+  it('are barred in every spelling once they are rejected', async () => {
     const workspaceId = newId();
     await review(await requested(workspaceId, 'ScamPay'), 'rejected', ['NG'], 'No');
     for (const name of ['Scam Pay', 'ScamPay.', 'sc-amp_ay', 'SCAMPAY', ' ScamPay ']) {
@@ -129,7 +129,7 @@ describe('sender IDs', () => {
     expect(await request(workspaceId, 'Scam Pay')).toEqual({ verdict: 'duplicate' });
   });
 
-  it('are 100 in a workspace, also of requests at once', async () => {
+  it('are limited to 100 in a workspace, also when requests come at once', async () => {
     const workspaceId = newId();
     await kit.database.pool.query(
       `INSERT INTO sender_ids (id, workspace_id, sender_id, registered_entity, use_case,
@@ -146,19 +146,19 @@ describe('sender IDs', () => {
     ]);
   });
 
-  it('keep the story that a country has decided about', async () => {
+  it('keep their reviewed texts once a country is decided', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
     const change = (wanted: Partial<SenderApplication>) =>
       kit.calls.changeSender({ workspace_id: workspaceId, id: sender.id, change: wanted });
-    const story = { registered_entity: 'A', use_case: 'B', sample_message: 'C' };
-    expect(await change(story)).toMatchObject({ verdict: 'changed', sender: story });
+    const texts = { registered_entity: 'A', use_case: 'B', sample_message: 'C' };
+    expect(await change(texts)).toMatchObject({ verdict: 'changed', sender: texts });
     await review(sender, 'approved', ['NG']);
-    for (const [text, value] of Object.entries(story)) {
+    for (const [text, value] of Object.entries(texts)) {
       const other = { [text]: `${value}2`, notes: 'Never kept' };
-      expect(await change(other)).toEqual({ verdict: 'decided_story' });
+      expect(await change(other)).toEqual({ verdict: 'reviewed_texts_fixed' });
     }
-    const rest = { ...story, notes: 'For KE', countries: ['NG', 'KE', 'GH'] };
+    const rest = { ...texts, notes: 'For KE', countries: ['NG', 'KE', 'GH'] };
     expect(await change(rest)).toMatchObject({ verdict: 'changed', sender: rest });
   });
 

@@ -51,7 +51,7 @@ async function storedBy(workspaceId: WorkspaceId): Promise<{ live: number; test:
   return rows[0]!;
 }
 
-it('counts each content once, and one that a live send stores too as a live one', async () => {
+it('a content counts once, and as a live one when a live send stores it too', async () => {
   const workspaceId = newId<WorkspaceId>();
   const [one, other] = [contentOf(1_000), contentOf(2_000)];
   await storeContents(emails.kit, [one, one, other], { workspaceId, testMode: true });
@@ -64,7 +64,7 @@ it('counts each content once, and one that a live send stores too as a live one'
   expect(after.live).toBeLessThan(after.test);
 });
 
-it('deletes what a refused send stored, unless another send holds it', async () => {
+it('contents that a refused send stored are deleted, unless another send holds them', async () => {
   const workspaceId = newId<WorkspaceId>();
   const shared = contentOf(1_000);
   const [kept] = await storeContents(emails.kit, [shared], { workspaceId });
@@ -76,7 +76,7 @@ it('deletes what a refused send stored, unless another send holds it', async () 
   expect(await storedBy(workspaceId)).toEqual({ live: 0, test: 0 });
 });
 
-it('stores nothing beyond a bound, of one mode or of both', async () => {
+it('contents beyond a bound, of one mode or of both, are not stored', async () => {
   const workspaceId = newId<WorkspaceId>();
   const ofMode = { bytes_max: 5_000, both_modes: false };
   const ofBoth = { bytes_max: 5_000, both_modes: true };
@@ -94,7 +94,7 @@ it('stores nothing beyond a bound, of one mode or of both', async () => {
   expect(await store(workspaceId, [first], { bound: ofMode })).toEqual({ verdict: 'full' });
 });
 
-it('lets concurrent sends of a workspace not exceed its bound', async () => {
+it('concurrent sends of a workspace do not exceed its bound', async () => {
   const workspaceId = newId<WorkspaceId>();
   const bound = { bytes_max: 10_000, both_modes: true };
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ it('lets concurrent sends of a workspace not exceed its bound', async () => {
   expect(live + test).toBeLessThanOrEqual(10_000);
 });
 
-it('keeps contents of test emails for a day, and then says that they are gone', async () => {
+it('contents of test emails are kept for a day, and then their record says that they are gone', async () => {
   const workspaceId = newId<WorkspaceId>();
   const contents = [contentOf(1_000)];
   const [ofTest] = await storeContents(emails.kit, contents, { workspaceId, testMode: true });

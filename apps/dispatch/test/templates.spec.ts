@@ -52,7 +52,7 @@ describe('templates', () => {
     expect(slugOf(await create({ slug: 'welcome' }))).toBe('welcome');
   });
 
-  it('creates at most 500 in a workspace, also at once', async () => {
+  it('are limited to 500 in a workspace, also when creations come at once', async () => {
     const full = newId();
     await kit.database.pool.query(
       `INSERT INTO templates

@@ -27,7 +27,7 @@ class One1763680000001 implements MigrationInterface {
 
 let directory: string;
 let server: EmbeddedPostgres;
-let isRead = 0;
+let readTo = 0;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'watchword roles '));
@@ -62,8 +62,8 @@ async function canLogIn(service: string, password: string): Promise<boolean> {
 /** Returns what the server logged since the last call. */
 async function logged(): Promise<string> {
   const log = await readFile(join(directory, 'data', 'postgres.log'), 'utf8');
-  const text = log.slice(isRead);
-  isRead = log.length;
+  const text = log.slice(readTo);
+  readTo = log.length;
   return text;
 }
 
@@ -98,12 +98,12 @@ describe('passwords of roles', () => {
     expect(rows).toEqual([{ comment: 'Watchword, password' }]);
   });
 
-  it('are left alone where they are right', async () => {
+  it('are not changed where they already work', async () => {
     expect(await start()).toEqual([]);
     expect(await logged()).not.toMatch(/ALTER ROLE|COMMENT ON ROLE/);
   });
 
-  it('are changed where they do not work, which is told', async () => {
+  it('are changed where they do not work, and the names of those services are returned', async () => {
     expect(await start({ ...PASSWORDS, billing: 'a new one' })).toEqual(['billing']);
     const log = await logged();
     expect(log.match(/ALTER ROLE "\w+" PASSWORD/g)).toEqual([
@@ -115,7 +115,7 @@ describe('passwords of roles', () => {
 });
 
 describe('a verifier', () => {
-  it('is that of PostgreSQL itself', async () => {
+  it('equals the one that PostgreSQL computes', async () => {
     await asAdmin(
       `SET password_encryption = 'scram-sha-256'; CREATE ROLE theirs PASSWORD '${PASSWORDS.dispatch}'`,
     );

@@ -25,7 +25,7 @@ export type { RewriteMode, RewrittenText } from './rewrite.js';
 export { measureSegments } from './segments.js';
 export type { SmsEncoding, SmsMeasure } from './segments.js';
 export { foldSenderId, isSenderId, isSenderName, listsSenderId } from './sender-id.js';
-export { mayHoldLink } from './text-links.js';
+export { mayHoldLink, visibleText } from './text-links.js';
 export { parseTemplate, renderTemplate, TEMPLATE_VARIABLES_MAX } from './sms-template.js';
 export type {
   ParsedTemplate,

@@ -33,7 +33,7 @@ describe('listsSenderId', () => {
     expect(listsSenderId(['Other', 'aCme'], senderId)).toBe(isListed);
   });
 
-  it('has no message without a sender ID, though an entry folds to nothing', () => {
+  it('returns false without a sender ID, even if an entry folds to the empty text', () => {
     expect(listsSenderId(['-'], null)).toBe(false);
   });
 });
@@ -48,7 +48,7 @@ describe('foldSenderId', () => {
     'GT & Bank',
     'ＧＴＢａｎｋ',
     'GTBánk',
-  ])('gives "%s" one form', (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'));
+  ])('folds %j to one form', (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'));
 
   it.each([
     ['0Pay', 'OPay'],
@@ -57,7 +57,9 @@ describe('foldSenderId', () => {
     ['GТBаnk', 'GTBank'],
     ['ZEΝITH', 'Zenith'],
     ['Орау', 'OPay'],
-  ])('takes %s for %s', (one, other) => expect(foldSenderId(one)).toBe(foldSenderId(other)));
+  ])('folds %s and %s to the same form', (one, other) =>
+    expect(foldSenderId(one)).toBe(foldSenderId(other)),
+  );
 
   it('distinguishes names that look different', () => {
     expect(foldSenderId('GTBank2')).not.toBe(foldSenderId('GTBank'));

@@ -31,10 +31,13 @@ function pairs(from: string, to: string): [string, string][] {
 /**
  * Returns the form in which sender IDs are compared, everywhere: `G.T Bank`, `gt-bank` and `GTBank`
  * look the same to a reader, as `PayPal` and `PAYPAI` do. A number keeps its digits. Tables keep
- * the form beside the sender ID, so a change of this function needs a migration.
+ * the form beside the sender ID, so a change of this function needs a migration. None is the empty text.
  */
-export function foldSenderId(senderId: string): string {
-  const bare = senderId.normalize('NFKD').toLowerCase().replaceAll(NEITHER_LETTER_NOR_DIGIT, '');
+export function foldSenderId(senderId: string | null): string {
+  const bare = (senderId ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(NEITHER_LETTER_NOR_DIGIT, '');
   if (!isSenderName(bare)) return bare;
   return [...bare].map((letter) => LOOK_ALIKES.get(letter) ?? letter).join('');
 }

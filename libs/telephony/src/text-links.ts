@@ -34,7 +34,6 @@ export function hasOnlyLinksTo(domains: readonly string[], text: string): boolea
   return hasLink;
 }
 
-const UNSEEN = /\p{Cf}/gu;
 /** A letter or digit, a dot and two letters make a host, whether or not the ending exists today. */
 const HOST_SCHEME_OR_ADDRESS =
   /[\p{L}\p{M}\p{N}_-]\.(?:\p{L}{2}|xn--)|:\/\/|\d{1,3}(?:\.\d{1,3}){3}/iu;
@@ -44,8 +43,14 @@ const HOST_SCHEME_OR_ADDRESS =
  * address. A doubt is a yes: "today.Call" is a host.
  */
 export function mayHoldLink(text: string): boolean {
-  const plain = text.normalize('NFKC').replace(OTHER_DOTS, '.').replace(UNSEEN, '');
-  return HOST_SCHEME_OR_ADDRESS.test(plain);
+  return HOST_SCHEME_OR_ADDRESS.test(visibleText(text).replace(OTHER_DOTS, '.'));
+}
+
+const UNSEEN = /\p{Cf}/gu;
+
+/** Returns the text as a reader sees it: without unseen characters, each of the others in its plain form. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, '').normalize('NFKC');
 }
 
 function isWithin(host: string, domain: string): boolean {

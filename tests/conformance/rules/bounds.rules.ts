@@ -12,12 +12,12 @@ export const boundRules = [
       'decisions 28 refused sends',
       'store nothing',
       `${storing}: the content of an email is deleted when the send is refused or was a replay`,
-      `${stored}: deletes what a refused send stored, unless another send holds it`,
+      `${stored}: contents that a refused send stored are deleted, unless another send holds them`,
     ],
     [
       'decisions 28 test emails',
       'have their contents kept a day, at most 1 GiB a workspace',
-      `${stored}: keeps contents of test emails for a day, and then says that they are gone`,
+      `${stored}: contents of test emails are kept for a day, and then their record says that they are gone`,
       `${storing}: the bytes of test emails have a bound, and those of live emails where the operator sets one`,
     ],
     [
@@ -25,7 +25,7 @@ export const boundRules = [
       'of a trial are at most 100 MiB in all; beyond a bound is 429 before a charge',
       `${storing}: the bytes of a trial workspace have one bound for both modes until it buys credits`,
       `${storing}: a send beyond the bound of bytes is refused before a charge, with a message that says what is full`,
-      `${stored}: lets concurrent sends of a workspace not exceed its bound`,
+      `${stored}: concurrent sends of a workspace do not exceed its bound`,
     ],
     [
       'decisions 28 hosts',
@@ -45,7 +45,7 @@ export const boundRules = [
       'decisions 28 opens and clicks',
       'count once for each spelling of a token, and are told at most 50 times each',
       'apps/gateway/src/messages/email/email-hits: counts a second hit within a second once, but not that of a person after a machine',
-      'apps/dispatch/test/emails: tells of 50 opens and 50 clicks of one recipient, and counts a person after them',
+      'apps/dispatch/test/emails: announces at most 50 opens and 50 clicks of one recipient, and counts a person after them',
     ],
     [
       'decisions 28 content_type',

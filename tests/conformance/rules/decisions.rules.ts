@@ -218,15 +218,15 @@ export const decisionRules = [
       'is refunded only if the submit turns out not accepted',
       'tests/api/otp-cancel: decisions 16: while a submit is open that %s, refunded tells the truth',
       'apps/dispatch/test/otp-life: during a submit is settled by its answer, and asks no other provider',
-      'apps/dispatch/test/otp-life: during a submit whose answer is lost waits for a report, and costs what it cost',
-      'apps/dispatch/test/otp-life: costs what it cost, once a report proves that a lost answer was a yes',
+      'apps/dispatch/test/otp-life: waits for a report, and is not refunded',
+      'apps/dispatch/test/otp-life: is not refunded once a report proves that the carrier whose answer was lost took the message',
     ],
     [
       'decisions 28 erasure',
       'is blocked by nothing: ended messages at once, scheduled ones cancelled, others when they end',
       'tests/api/erasures: decisions 28: an erasure cancels and refunds scheduled messages, and erases others when they end',
       'apps/gateway/test/erasures: an erasure is repeated until nothing is open, also after a failure and by two gateways',
-      'apps/dispatch/test/erasure: cancels what is scheduled, with a refund, and does not count test messages',
+      'apps/dispatch/test/erasure: cancels scheduled messages with a refund, and does not count test messages',
       'apps/dispatch/test/email-erasure: cancels scheduled emails, to several recipients too',
     ],
     [

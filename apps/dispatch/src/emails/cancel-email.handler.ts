@@ -39,12 +39,12 @@ export class CancelEmailHandler {
   }
 
   /** Cancels emails for the platform itself, where that is still possible. Returns how many. */
-  async withdraw(ids: readonly MessageId[]): Promise<number> {
+  async cancelMany(ids: readonly MessageId[]): Promise<number> {
     if (ids.length === 0) return 0;
     const change: EmailChange = (email, at) => cancelled(email, at) ?? email;
-    crashPoint('dispatch.email-withdraw.before-change');
+    crashPoint('dispatch.email-cancel-many.before-change');
     const emails = await this.changes.apply(ids.map((id) => ({ id, change })));
-    crashPoint('dispatch.email-withdraw.after-change');
+    crashPoint('dispatch.email-cancel-many.after-change');
     const isCancelled = (email: Email | null) =>
       email?.recipients.every(({ state }) => state === 'cancelled');
     return emails.filter(isCancelled).length;

@@ -125,7 +125,7 @@ export function delayed(email: Email, number: number, at: Date): Email {
 }
 
 /** Most events of opens of one recipient, and of clicks: anybody who has a link can use it for ever. */
-const HITS_TOLD_MAX = 50;
+const HIT_EVENTS_MAX = 50;
 
 /** Opens and clicks by machines are announced but not counted. */
 export function touched(
@@ -137,18 +137,12 @@ export function touched(
   const { openedAt, clickedAt, opensTold, clicksTold } = recipientOf(email, number);
   const { open, click } = details;
   const isByMachine = open?.machine_open === true || click?.machine_click === true;
-  const counted = isByMachine
-    ? {}
-    : {
-        openedAt: open ? (openedAt ?? at) : openedAt,
-        clickedAt: click ? (clickedAt ?? at) : clickedAt,
-      };
-  if ((click ? clicksTold : opensTold) >= HITS_TOLD_MAX) {
-    const isNew = !isByMachine && (click ? clickedAt : openedAt) === null;
-    return isNew ? withRecipient(email, number, counted, at) : email;
-  }
+  const isFirst = !isByMachine && (click ? clickedAt : openedAt) === null;
+  const first = click ? { clickedAt: at } : { openedAt: at };
+  const counted = isFirst ? withRecipient(email, number, first, at) : email;
+  if ((click ? clicksTold : opensTold) >= HIT_EVENTS_MAX) return counted;
   const told = click ? { clicksTold: clicksTold + 1 } : { opensTold: opensTold + 1 };
-  const after = withRecipient(email, number, { ...counted, ...told }, at);
+  const after = withRecipient(counted, number, told, at);
   return withOccurrence(after, click ? 'email.clicked' : 'email.opened', number, at, details);
 }
 

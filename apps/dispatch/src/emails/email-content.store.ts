@@ -14,15 +14,15 @@ import { type Queryable, statement } from '@watchword/postgres';
 export const EMAIL_CONTENT_PURPOSE = 'watchword/email-content';
 
 /**
- * The ciphers are one after another in `$3`: the driver writes an array of bytes as text, which takes
- * five times as long for a large attachment.
+ * `$3` holds all ciphers one after another, `$4` where each begins and `$5` how long it is: the driver
+ * writes an array of bytes as text, which takes six times as long for a large attachment.
  */
 const store = statement(
   'dispatch_store_email_contents',
   `SELECT dispatch.store_email_contents($1, $2::text[], ARRAY(
-     SELECT substring($3::bytea FROM (1 - length + sum(length) OVER (ORDER BY place))::int FOR length)
-     FROM unnest($4::int[]) WITH ORDINALITY AS part (length, place) ORDER BY place
-   ), $5, $6, $7, $8) AS stored`,
+     SELECT substring($3::bytea FROM start FOR length)
+     FROM unnest($4::int[], $5::int[]) AS cipher (start, length) ORDER BY start
+   ), $6, $7, $8, $9) AS stored`,
 );
 
 const release = statement(
@@ -90,6 +90,7 @@ export class EmailContentStore {
       workspaceId,
       [...byHash.keys()],
       Buffer.concat(sealed),
+      startsOf(sealed),
       sealed.map(({ length }) => length),
       testMode,
       bound?.bytes_max ?? null,
@@ -136,6 +137,16 @@ export class EmailContentStore {
 
 export function keyOfContent({ workspaceId, sha256 }: ContentRef): string {
   return `${workspaceId} ${sha256}`;
+}
+
+/** Returns where each begins when they are one after another. SQL counts bytes from 1. */
+function startsOf(parts: readonly Buffer[]): number[] {
+  let next = 1;
+  return parts.map(({ length }) => {
+    const start = next;
+    next += length;
+    return start;
+  });
 }
 
 /** Orders the members, so that equal contents have one hash. */

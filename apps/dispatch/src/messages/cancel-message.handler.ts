@@ -47,13 +47,13 @@ export class CancelMessageHandler {
   }
 
   /** Cancels messages for the platform itself, where that is still possible. Returns how many. */
-  async withdraw(ids: readonly MessageId[]): Promise<number> {
+  async cancelMany(ids: readonly MessageId[]): Promise<number> {
     if (ids.length === 0) return 0;
     const change = (message: Message, at: Date) =>
       isPossible(message, 'cancellation_asked') ? cancel(message, at) : message;
-    crashPoint('dispatch.withdraw.before-change');
+    crashPoint('dispatch.cancel-many.before-change');
     const messages = await this.changes.apply(ids.map((id) => ({ id, change })));
-    crashPoint('dispatch.withdraw.after-change');
+    crashPoint('dispatch.cancel-many.after-change');
     return messages.filter((message) => message?.state === 'cancelled').length;
   }
 

@@ -31,17 +31,17 @@ const OTHER = { a: 'b', b: 'a' } as const;
 
 /**
  * Returns whether a filter means the state: by the word that the record shows, or by one that only the other family has.
- * So `pending` finds scheduled messages of family b, and `failed` no cancelled ones.
+ * For example, `pending` is a word of family a only, so it also finds the scheduled messages of family b.
  */
-export function isCalled(status: string, state: MessageState, family: Family): boolean {
+export function matchesStatus(status: string, state: MessageState, family: Family): boolean {
   const hasWord = MESSAGE_STATES.some((one) => publicStatus(one, family) === status);
   return publicStatus(state, hasWord ? family : OTHER[family]) === status;
 }
 
 /** Returns all states that a filter means, as `family:state`. */
-export function statesCalled(status: string): string[] {
+export function statesMatching(status: string): string[] {
   return FAMILIES.flatMap((family) =>
-    MESSAGE_STATES.filter((state) => isCalled(status, state, family)).map(
+    MESSAGE_STATES.filter((state) => matchesStatus(status, state, family)).map(
       (state) => `${family}:${state}`,
     ),
   );

@@ -3,7 +3,7 @@ import { DATABASE } from '@watchword/platform';
 import type { ListMessagesRequest, MomentPosition } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from './list-walk.js';
-import { statesCalled } from './message-list.policy.js';
+import { statesMatching } from './message-list.policy.js';
 
 /**
  * The same as `visibleState` in `message-change.policy.ts`. States that are reached before any
@@ -53,7 +53,7 @@ export class MessageListStore {
       asked.from ?? null,
       asked.country ?? null,
       asked.only_test_mode ?? null,
-      asked.status === undefined ? null : statesCalled(asked.status),
+      asked.status === undefined ? null : statesMatching(asked.status),
       asked.test_mode,
     ];
     return pageOfWalk(asked, after, {

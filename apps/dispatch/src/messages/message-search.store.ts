@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SearchMessagesRequest } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import { statesCalled } from './message-list.policy.js';
+import { statesMatching } from './message-list.policy.js';
 import { VISIBLE_STATE } from './message-list.store.js';
 import { type Found, Search, type Searched, SEARCHED_MAX } from './search-walk.js';
 
@@ -29,6 +29,6 @@ export class MessageSearchStore {
 
   page(asked: SearchMessagesRequest, after: string | null): Promise<Found> {
     const { status } = asked;
-    return this.search.page(asked, status === undefined ? null : statesCalled(status), after);
+    return this.search.page(asked, status === undefined ? null : statesMatching(status), after);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
 import { CancelMessageHandler } from './cancel-message.handler.js';
-import { cursorAfter, isCalled, positionOf } from './message-list.policy.js';
+import { cursorAfter, matchesStatus, positionOf } from './message-list.policy.js';
 import { MessageListStore } from './message-list.store.js';
 import type { Message } from './message.js';
 import { messageRecord } from './message-record.policy.js';
@@ -74,7 +74,7 @@ export class MessageRpc {
     const fitting = messages.filter(
       (message) =>
         message !== null &&
-        (status === undefined || isCalled(status, visibleState(message), message.family)),
+        (status === undefined || matchesStatus(status, visibleState(message), message.family)),
     );
     return fitting.map((message) => messageRecord(message as Message));
   }

@@ -240,7 +240,7 @@ function newPartIds(
 /** Codes reach a number that has opted out of texts. */
 function newOptOut({ content, senderId }: Message) {
   if (!channelOf(content).takesOptOuts) return undefined;
-  return { optOutId: newId(), optOutFolded: foldSenderId(senderId ?? '') };
+  return { optOutId: newId(), optOutFolded: foldSenderId(senderId) };
 }
 
 /** The simulator's refusals in test mode are about no real number. */

@@ -77,3 +77,27 @@ describe('a report on an open call', () => {
     expect(calls.has(key)).toBe(false);
   });
 });
+
+describe('the arrival of a report on an open call', () => {
+  const DAY_MS = 86_400_000;
+  const running = new AbortController().signal;
+
+  it('ends the wait for it, and the report is written with the outcome', async () => {
+    const calls = new OpenCalls();
+    await calls.during(key, async (reports) => {
+      const arrival = reports.arrival(message.id, DAY_MS, running);
+      const waiting = calls.join(key, report(null, message.id));
+      await arrival;
+      reports.recorded(reports.claim(message.id, [])(message, new Date()));
+      expect((await waiting)?.provider).toBe('reported');
+    });
+  });
+
+  it('is awaited for the given time at most, and no longer once the process stops', async () => {
+    const calls = new OpenCalls();
+    await calls.during(key, async (reports) => {
+      await reports.arrival(message.id, 1, running);
+      await reports.arrival(message.id, DAY_MS, AbortSignal.abort());
+    });
+  });
+});

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { OpenMap } from '@watchword/batching';
 import type { MessageId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
@@ -16,6 +17,18 @@ interface EarlyReport {
   readonly resolve: (message: Message | null) => void;
 }
 
+interface OpenCall {
+  count: number;
+  readonly reports: EarlyReport[];
+  readonly awaited: AwaitedReport[];
+}
+
+/** A call that ends when a report names its message. */
+interface AwaitedReport {
+  readonly messageId: MessageId;
+  readonly arrived: () => void;
+}
+
 /** Names a call: account and destination. */
 export interface CallKey {
   readonly provider: string;
@@ -32,7 +45,7 @@ export interface CallKey {
  *   change is on record. Applying it twice changes nothing.
  */
 export class OpenCalls {
-  private readonly calls = new OpenMap<{ count: number; reports: EarlyReport[] }>();
+  private readonly calls = new OpenMap<OpenCall>();
 
   has(key: CallKey): boolean {
     return this.calls.has(nameOf(key));
@@ -44,11 +57,11 @@ export class OpenCalls {
     work: (reports: EarlyReports) => Promise<Result>,
   ): Promise<Result> {
     const name = nameOf(key);
-    const entry = this.calls.get(name) ?? { count: 0, reports: [] };
+    const entry = this.calls.get(name) ?? { count: 0, reports: [], awaited: [] };
     this.calls.set(name, entry);
     entry.count += 1;
     try {
-      return await work(new EarlyReports(entry.reports));
+      return await work(new EarlyReports(entry));
     } finally {
       entry.count -= 1;
       if (entry.count === 0) {
@@ -68,6 +81,7 @@ export class OpenCalls {
     const { promise, resolve } = Promise.withResolvers<Message | null>();
     const early = { ...report, resolve };
     entry.reports.push(early);
+    for (const one of entry.awaited) if (one.messageId === report.messageId) one.arrived();
     const tooLong = setTimeout(resolve, REPORT_KEPT_MS, null);
     const joined = await promise;
     clearTimeout(tooLong);
@@ -80,7 +94,18 @@ export class OpenCalls {
 export class EarlyReports {
   private claimed: EarlyReport[] = [];
 
-  constructor(private readonly waiting: readonly EarlyReport[]) {}
+  constructor(private readonly call: OpenCall) {}
+
+  /** Resolves when a report names the message, after `ms` at the latest, or when the signal aborts. */
+  async arrival(messageId: MessageId, ms: number, signal: AbortSignal): Promise<void> {
+    const { awaited } = this.call;
+    const ended = new AbortController();
+    const one = { messageId, arrived: () => ended.abort() };
+    awaited.push(one);
+    const end = AbortSignal.any([signal, ended.signal]);
+    await sleep(ms, undefined, { signal: end }).catch(() => undefined);
+    awaited.splice(awaited.indexOf(one), 1);
+  }
 
   /**
    * Returns the change that applies the reports on this call, by the carrier's ids of it. It takes
@@ -92,7 +117,7 @@ export class EarlyReports {
         ? report.providerMessageId !== null && ids.includes(report.providerMessageId)
         : report.messageId === messageId;
     return (message, at) => {
-      this.claimed = this.waiting.filter(isMeant);
+      this.claimed = this.call.reports.filter(isMeant);
       return this.claimed.reduce((next, { change }) => change(next, at), message);
     };
   }

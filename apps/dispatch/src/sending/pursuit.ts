@@ -4,6 +4,7 @@ import type { SubmitOutcome } from '@watchword/carriers';
 import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
 import { carrierIdsOf } from '../messages/parts.policy.js';
+import { isCostDecided } from '../messages/message-change.policy.js';
 import { isUnderWay } from '../messages/resends.policy.js';
 import type { Router } from '../routing/router.js';
 import { type CarrierCalls, notHandedOver } from './carrier-calls.js';
@@ -39,7 +40,6 @@ const LONG_WAIT_MS = 200;
 
 /** Milliseconds. Most reports of a delivery come within seconds; the caller of the cancellation waits for it. */
 const PROOF_WAIT_MS = 5_000;
-const TEST_PROOF_WAIT_MS = 500;
 
 /**
  * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left
@@ -131,7 +131,7 @@ export class Pursuit {
 
   /** Makes the call of a recorded attempt, and records its outcome. */
   private async call(message: Message, attempt: Attempt, waitsSince: number): Promise<Message> {
-    const { calls, clock, openCalls } = this.parts;
+    const { calls, clock, openCalls, stopping } = this.parts;
     const dueInMs = attempt.startedAt.getTime() - clock.now();
     if (dueInMs > 0) await sleep(dueInMs);
     const isLong = () => this.code !== null && performance.now() - waitsSince > LONG_WAIT_MS;
@@ -140,24 +140,45 @@ export class Pursuit {
     const { destination } = message;
     return openCalls.during({ provider, destination }, async (reports) => {
       const outcome = await calls.submit(message, attempt, this.code, hasEnded);
-      if (isAnswerLost(message, outcome)) await this.awaitProof(message);
       const early = reports.claim(message.id, idsOf(outcome));
-      const recorded = await this.record(message, attempt, outcome, early);
+      const isLost = this.resend === 0 && isAnswerLost(message, outcome);
+      const recorded = isLost
+        ? await this.recordLost(message, attempt, outcome, early, () =>
+            reports.arrival(message.id, PROOF_WAIT_MS, stopping),
+          )
+        : await this.record(message, attempt, outcome, early);
       reports.recorded(recorded);
       return recorded;
     });
   }
 
   /**
-   * An answer of a message that was cancelled meanwhile is lost. A report can still prove that the carrier took
-   * it. The refund waits for that with the record of this call, which is the last one.
+   * Records a lost answer. If the message was cancelled meanwhile, this is its last call, and its record decides
+   * the refund. A report can still prove that the carrier took the message: it is awaited, and counts first.
    */
-  private async awaitProof(message: Message): Promise<void> {
-    if (this.resend > 0) return;
-    const { recorder, stopping } = this.parts;
-    if ((await recorder.current(message)).state !== 'cancelled') return;
-    const ms = message.testMode ? TEST_PROOF_WAIT_MS : PROOF_WAIT_MS;
-    await sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
+  private async recordLost(
+    message: Message,
+    attempt: Attempt,
+    outcome: SubmitOutcome,
+    early: Change,
+    arrival: () => Promise<void>,
+  ): Promise<Message> {
+    const write = (known: Message, isFinal: boolean) =>
+      this.write(
+        known,
+        (current, at) => {
+          const answered = (before: Message) =>
+            withOutcome(before, attempt.number, outcome, this.context(before, at));
+          if (current.state !== 'cancelled') return early(answered(current), at);
+          const reported = early(current, at);
+          return isFinal || isCostDecided(reported) ? answered(reported) : reported;
+        },
+        isOptOut(outcome),
+      );
+    const recorded = await write(message, false);
+    if (recorded.state !== 'cancelled' || isCostDecided(recorded)) return recorded;
+    await arrival();
+    return write(recorded, true);
   }
 
   private async hasEnded(message: Message): Promise<boolean> {
@@ -193,7 +214,7 @@ export class Pursuit {
       message,
       (current, at) =>
         after(withOutcome(current, attempt.number, outcome, this.context(current, at)), at),
-      outcome.outcome === 'refused' && outcome.optsOut,
+      isOptOut(outcome),
     );
   }
 
@@ -224,6 +245,10 @@ function nameOf({ number, provider, startedAt }: Attempt): string {
 function idsOf(outcome: SubmitOutcome): readonly string[] {
   if (outcome.outcome !== 'accepted') return [];
   return carrierIdsOf(outcome.providerMessageId, outcome.partIds);
+}
+
+function isOptOut(outcome: SubmitOutcome): boolean | undefined {
+  return outcome.outcome === 'refused' && outcome.optsOut;
 }
 
 function isAnswerLost({ attempts }: Message, { outcome }: SubmitOutcome): boolean {

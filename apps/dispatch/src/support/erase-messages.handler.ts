@@ -42,14 +42,14 @@ export class EraseMessagesHandler {
     after,
   }: RequestOf<'cancelScheduledMessages'>): AnswerOf<'cancelScheduledMessages'> {
     if (!isAddress(to)) {
-      const ids = await this.texts.findScheduled(to);
-      const count = await this.cancelling.withdraw(ids);
-      return { count, next: ids.length === ERASED_AT_ONCE ? 'more' : null };
+      const ids = await this.texts.findScheduled(to, after);
+      const count = await this.cancelling.cancelMany(ids);
+      return { count, next: ids.length === ERASED_AT_ONCE ? ids.at(-1)! : null };
     }
     const { emails, next } = await this.emailsTo(to, after);
     const now = this.now();
     const scheduled = emails.filter((email) => isScheduled(email, now));
-    return { count: await this.emailCancelling.withdraw(scheduled.map(({ id }) => id)), next };
+    return { count: await this.emailCancelling.cancelMany(scheduled.map(({ id }) => id)), next };
   }
 
   async countOpen(request: RequestOf<'countOpenMessages'>): AnswerOf<'countOpenMessages'> {

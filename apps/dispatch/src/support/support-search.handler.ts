@@ -13,7 +13,7 @@ import { EmailSearchStore } from '../emails/email-search.store.js';
 import { visibleStatus } from '../emails/email-status.policy.js';
 import { EmailStore } from '../emails/email.store.js';
 import { visibleState } from '../messages/message-change.policy.js';
-import { isCalled, statesCalled } from '../messages/message-list.policy.js';
+import { matchesStatus, statesMatching } from '../messages/message-list.policy.js';
 import { messageRecord } from '../messages/message-record.policy.js';
 import { MessageReads } from '../messages/message-reads.js';
 import { MessageSearchStore } from '../messages/message-search.store.js';
@@ -66,7 +66,7 @@ export class SupportSearchHandler {
       .filter((message) => message !== null)
       .filter(
         (message) =>
-          status === undefined || isCalled(status, visibleState(message), message.family),
+          status === undefined || matchesStatus(status, visibleState(message), message.family),
       )
       .map(messageRecord);
   };
@@ -94,7 +94,7 @@ async function sideOf(
 function mayBeText({ to, status }: SearchMessagesRequest): boolean {
   return (
     (to === undefined || !isAddress(to)) &&
-    (status === undefined || statesCalled(status).length > 0)
+    (status === undefined || statesMatching(status).length > 0)
   );
 }
 

@@ -29,7 +29,9 @@ const countOpen = statement(
 
 const findScheduled = statement(
   'dispatch_find_scheduled_messages_to',
-  `SELECT id FROM messages WHERE destination = $1 AND state = 'scheduled' LIMIT $2`,
+  `SELECT id FROM messages
+   WHERE destination = $1 AND state = 'scheduled' AND ($2::uuid IS NULL OR id > $2)
+   ORDER BY id LIMIT $3`,
 );
 
 /** Commands of suspended workspaces, of every kind, are not messages yet. */
@@ -85,9 +87,9 @@ export class TextErasureStore {
     return (await this.database.query<OpenCount>(countOpen, values)).rows[0]!;
   }
 
-  /** Returns at most `ERASED_AT_ONCE`. */
-  async findScheduled(destination: string): Promise<MessageId[]> {
-    const values = [destination, ERASED_AT_ONCE];
+  /** Returns at most `ERASED_AT_ONCE` in the order of their ids. */
+  async findScheduled(destination: string, after: string | null): Promise<MessageId[]> {
+    const values = [destination, after, ERASED_AT_ONCE];
     const { rows } = await this.database.query<{ id: MessageId }>(findScheduled, values);
     return rows.map(({ id }) => id);
   }

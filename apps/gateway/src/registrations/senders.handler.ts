@@ -92,8 +92,8 @@ export class SendersHandler {
         throw unknownResource('sender_id');
       case 'not_pending':
         throw new ApiError('conflict', { message: ERROR_MESSAGES.senderDecided });
-      case 'decided_story':
-        throw new ApiError('conflict', { message: ERROR_MESSAGES.storyDecided });
+      case 'reviewed_texts_fixed':
+        throw new ApiError('conflict', { message: ERROR_MESSAGES.reviewedTextsFixed });
       default:
         throw new ApiError('conflict', {
           field: 'countries',

@@ -322,7 +322,7 @@ export const ERROR_MESSAGES = {
     'The sender ID is no longer pending, so it cannot be changed.',
     'L’identifiant d’expéditeur n’est plus en attente et ne peut pas être modifié.',
   ),
-  storyDecided: text(
+  reviewedTextsFixed: text(
     'A country is decided, so registered_entity, use_case and sample_message stay as they are.',
     'Un pays est décidé : registered_entity, use_case et sample_message restent tels quels.',
   ),

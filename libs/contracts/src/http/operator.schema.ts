@@ -115,9 +115,16 @@ export const PlatformSettingsPatch = Type.Object(
 );
 export type PlatformSettingsPatch = Static<typeof PlatformSettingsPatch>;
 
+/** Characters of a protected name. */
+export const PROTECTED_NAME_LENGTH_MAX = 50;
+
 /** Replaces the whole list. */
 export const PutProtectedSenderIdsBody = Type.Object(
-  { sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 10_000 }) },
+  {
+    sender_ids: Type.Array(Type.String({ minLength: 1, maxLength: PROTECTED_NAME_LENGTH_MAX }), {
+      maxItems: 10_000,
+    }),
+  },
   { additionalProperties: false },
 );
 export type PutProtectedSenderIdsBody = Static<typeof PutProtectedSenderIdsBody>;

@@ -84,11 +84,14 @@ export const senderCalls = {
   listSenders: call(Type.Object(OfWorkspace), Type.Object({ data: Type.Array(SenderRecord) })),
   /**
    * Changes a sender ID that is pending. Countries that are decided stay as they are, and from the first decision
-   * on entity, use case and sample as well (`decided_story`).
+   * on entity, use case and sample as well (`reviewed_texts_fixed`).
    */
   changeSender: call(
     Type.Object({ ...OfWorkspace, id: Type.String(), change: Type.Partial(SenderApplication) }),
-    Type.Union([Changed, verdict('not_found', 'not_pending', 'decided_country', 'decided_story')]),
+    Type.Union([
+      Changed,
+      verdict('not_found', 'not_pending', 'decided_country', 'reviewed_texts_fixed'),
+    ]),
     { idempotent: false },
   ),
   /** Lists sender IDs of all workspaces before the id, newest first, for operators. */

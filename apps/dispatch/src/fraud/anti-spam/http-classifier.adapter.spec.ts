@@ -221,7 +221,7 @@ describe('the HTTP classifier', () => {
     expect(await one(classifier, 'hello')).toMatchObject(UNANSWERED);
   });
 
-  it('is the one that the settings name, else the rules judge alone', async () => {
+  it('is used when the settings name it; otherwise the rules judge alone', async () => {
     answer = json(SCAM);
     const { port } = server.address() as AddressInfo;
     const logger = createLogger({ service: 'dispatch', level: 'silent' });

@@ -99,13 +99,13 @@ describe('rules', () => {
   });
 
   it.each(Object.entries(BAD).flatMap(([label, texts]) => texts.map((text) => [label, text])))(
-    'call %s by its name: %s',
+    'give the label %s to: %s',
     (label, text) => {
       expect(judge(text)).toMatchObject({ label, flagged: true });
     },
   );
 
-  it.each(CLEAN)('leave alone: %s', (text) => {
+  it.each(CLEAN)('do not flag: %s', (text) => {
     expect(judge(text)).toMatchObject({ label: 'clean', flagged: false });
   });
 
@@ -118,7 +118,7 @@ describe('rules', () => {
     expect(judge('Votre mot de passe a été modifié.').reasons).toEqual([]);
   });
 
-  it('each find something in one of these texts at least', () => {
+  it('each match at least one of these texts', () => {
     const texts = [...Object.values(BAD).flat(), ...CLEAN];
     const met = new Set(texts.flatMap((text) => judge(text).reasons));
     const counted = SIGNALS.filter(({ weight }) => weight > 0);

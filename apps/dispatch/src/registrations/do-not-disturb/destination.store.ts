@@ -100,7 +100,7 @@ export class DestinationStore {
     await this.database.query(
       `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-      [id, workspaceId, destination, senderId ?? '', foldSenderId(senderId ?? ''), at],
+      [id, workspaceId, destination, senderId ?? '', foldSenderId(senderId), at],
     );
   }
 

@@ -21,7 +21,7 @@ const findLatest = statement(
    ORDER BY sender_id, provider, "isSent", id DESC`,
 );
 
-interface Written {
+interface LastSms {
   readonly id: string;
   readonly workspaceId: WorkspaceId;
   readonly senderId: string | null;
@@ -52,37 +52,33 @@ export class InboundHandler {
   private async apply(inbound: InboundMessage): Promise<void> {
     const { from, to, keyword } = inbound;
     if (keyword !== 'stop' && keyword !== 'start') return;
-    const answerable = await this.answerable(inbound);
+    const repliedTo = await this.repliedTo(inbound);
     if (keyword === 'start') {
-      const senders = answerable.map(({ senderId }) => foldedOf(senderId));
+      const senders = repliedTo.map(({ senderId }) => foldSenderId(senderId));
       if (isSenderName(to)) senders.push(foldSenderId(to));
       await this.destinations.optIn(from, senders);
       return;
     }
     // One that waits or failed is answered by nobody, unless the answer of its carrier is still to come.
-    const last = answerable.find(({ isSent }) => isSent) ?? answerable[0];
+    const last = repliedTo.find(({ isSent }) => isSent) ?? repliedTo[0];
     if (!last) return;
     const at = new Date(this.clock.now());
     await this.destinations.optOut(newId(), last.workspaceId, from, last.senderId, at);
   }
 
   /**
-   * Returns the messages that the handset can answer, the newest first. A name with letters means messages from
+   * Returns the messages that the inbound one can reply to, the newest first. A name with letters means messages from
    * that sender ID, or else those without one. A number stands for every sender that its account carried.
    */
-  private async answerable({ from, to, provider }: InboundMessage): Promise<Written[]> {
-    const { rows } = await this.database.query<Written>(findLatest, [from]);
+  private async repliedTo({ from, to, provider }: InboundMessage): Promise<LastSms[]> {
+    const { rows } = await this.database.query<LastSms>(findLatest, [from]);
     const latest = rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
     if (isSenderName(to)) {
       const folded = foldSenderId(to);
-      const named = latest.filter(({ senderId }) => foldedOf(senderId) === folded);
+      const named = latest.filter(({ senderId }) => foldSenderId(senderId) === folded);
       return named.length > 0 ? named : latest.filter(({ senderId }) => senderId === null);
     }
     const carried = latest.filter((one) => one.provider === provider);
     return carried.length > 0 ? carried : latest;
   }
-}
-
-function foldedOf(senderId: string | null): string {
-  return foldSenderId(senderId ?? '');
 }

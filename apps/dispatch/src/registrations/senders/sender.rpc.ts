@@ -134,8 +134,8 @@ function isLiving({ reviews }: SenderRecord): boolean {
   return reviews.some(({ status }) => status !== 'rejected');
 }
 
-/** What a decision is about. It stays as the reviewer of the first country read it. */
-const STORY = ['registered_entity', 'use_case', 'sample_message'] as const;
+/** What a decision is about. They stay as the reviewer of the first country read them. */
+const REVIEWED_TEXTS = ['registered_entity', 'use_case', 'sample_message'] as const;
 
 async function change(
   senders: SenderStore,
@@ -150,8 +150,8 @@ async function change(
   const dropped = known.reviews.filter(({ country }) => !kept.has(country));
   const isDecided = ({ status }: SenderReview) => status !== 'pending';
   if (dropped.some(isDecided)) return { verdict: 'decided_country' };
-  const isStoryNew = STORY.some((text) => application[text] !== known[text]);
-  if (isStoryNew && known.reviews.some(isDecided)) return { verdict: 'decided_story' };
+  const areTextsNew = REVIEWED_TEXTS.some((text) => application[text] !== known[text]);
+  if (areTextsNew && known.reviews.some(isDecided)) return { verdict: 'reviewed_texts_fixed' };
   await senders.changeTexts(known.id, application, at);
   await senders.removeReviews(
     known.id,

@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { foldSenderId } from '@watchword/telephony';
+import { PROTECTED_NAME_LENGTH_MAX } from '@watchword/contracts';
+import { foldSenderId, visibleText } from '@watchword/telephony';
 import type { Change, ChangeListener } from '../../invalidation/change.js';
 import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };
 import { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
 
-const UNSEEN = /\p{Cf}/gu;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** As the operator's list bounds a name. */
-const NAME_LENGTH_MAX = 50;
 
 /** Names of banks and operators, in memory because every live SMS reads them. */
 @Injectable()
@@ -45,12 +43,12 @@ export class ProtectedSenderIds implements ChangeListener {
 
   /** Returns whether words of the text read like a protected name, also in pieces: "G.T. bank". */
   areNamedIn(text: string): boolean {
-    const words = text.replaceAll(UNSEEN, '').normalize('NFKC').match(WORDS) ?? [];
+    const words = visibleText(text).match(WORDS) ?? [];
     return words.some((_, from) => {
       let name = '';
       for (const word of words.slice(from)) {
         name += word;
-        if (name.length > NAME_LENGTH_MAX) return false;
+        if (name.length > PROTECTED_NAME_LENGTH_MAX) return false;
         if (this.has(name)) return true;
       }
       return false;
