@@ -65,6 +65,15 @@ describe('a trial workspace', () => {
     expect(await arrived(trial)).toMatch(/^Acme: \d{6} for 10 minutes\.$/);
   });
 
+  it('decisions 28: a name and a text that are set at once cannot together name a bank', async () => {
+    const own = await owner('Acme');
+    const [renamed, worded] = await Promise.all([
+      change(own, { name: 'Zen' }),
+      setText(own, '{brand}ith Bank: {code}'),
+    ]);
+    expect([renamed.status, worded.status].filter((status) => status === 200)).toHaveLength(1);
+  });
+
   it('decisions 28: a trial workspace keeps the text that an operator set, and may change others', async () => {
     const own = await owner('Acme');
     const settings = { otp_text: { en: LINKS[0] }, webotp_domain: 'app.example.com' };

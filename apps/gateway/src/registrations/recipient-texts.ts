@@ -16,7 +16,7 @@ import { brandOf, exampleOtp, isAllowListed, mayHoldLink } from '@watchword/tele
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { platformNameOf } from '../accounts/platform-name.js';
 import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
-import type { Workspace } from '../accounts/workspaces/workspace.js';
+import type { Wording, Workspace } from '../accounts/workspaces/workspace.js';
 import { existingWorkspace } from '../accounts/workspaces/workspace-lookup.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
@@ -27,12 +27,6 @@ const EXAMPLE = {
   ttlSeconds: TTL_SECONDS_DEFAULT,
   lastLine: null,
 };
-
-/** A workspace as it is or as it would be. */
-interface Wording {
-  readonly name: string;
-  readonly texts: Workspace['settings']['otp_text'];
-}
 
 /**
  * What recipients read of a workspace without that anti-spam judges each text: its name and its own texts of
@@ -66,11 +60,14 @@ export class RecipientTexts {
   /**
    * Refuses what an owner may not let recipients read. A text is judged when it or the name in it is set, and not
    * again: by the lists of that time, and by anti-spam as if the workspace had set `block`. What stays as it is,
-   * perhaps because an operator set it, hinders no other change.
+   * perhaps because an operator set it, hinders no other change. Returns the wording beside which it was judged, if it was.
    */
-  async check(id: WorkspaceId, { name, settings }: ChangeWorkspaceBody): Promise<void> {
+  async check(
+    id: WorkspaceId,
+    { name, settings }: ChangeWorkspaceBody,
+  ): Promise<Wording | undefined> {
     const { otp_text: texts, webotp_domain: webotpDomain } = settings ?? {};
-    if (name === undefined && texts === undefined && !webotpDomain) return;
+    if (name === undefined && texts === undefined && !webotpDomain) return undefined;
     const workspace = await existingWorkspace(this.workspaces, id);
     const isTrial = await this.trials.isTrial(workspace);
     const { otp_text: textsBefore, webotp_domain: domainBefore } = workspace.settings;
@@ -92,6 +89,7 @@ export class RecipientTexts {
         before !== null && (await this.problemOf(before, workspace, isTrial)) !== null;
       if (!isKnown) throw refused('name', problem);
     }
+    return is;
   }
 
   /** Returns an example of the workspace's own text, or null. */

@@ -36,6 +36,7 @@ export const consoleRoutes = routesOf(
         '`anti_spam`, `country_enforcement` and `sender_id_enforcement` can be no looser than an operator set them (`floors`).',
       body: ChangeOwnWorkspaceBody,
       answer: answers.Workspace,
+      errors: ['conflict'],
       example: { settings: { default_language: 'fr' } },
     },
     listMembers: {

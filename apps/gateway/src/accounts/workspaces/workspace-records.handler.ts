@@ -17,7 +17,7 @@ import type { SettingsAuthor } from '../settings/setting-roles.policy.js';
 import { checkSettings } from '../settings/workspace-settings.policy.js';
 import { existingWorkspace } from './workspace-lookup.js';
 import { warningsOf } from './workspace-warnings.policy.js';
-import type { Workspace } from './workspace.js';
+import type { Wording, Workspace } from './workspace.js';
 import { WorkspaceStore } from './workspace.store.js';
 
 type Account = NonNullable<Awaited<ReturnType<BillingCalls['getAccount']>>>;
@@ -51,6 +51,7 @@ export class WorkspaceRecords {
     id: WorkspaceId,
     patch: ChangeWorkspaceBody,
     author: SettingsAuthor,
+    judgedBeside?: Wording,
   ): Promise<Outcome> {
     const { name, settings, suspended, reason } = patch;
     checkSettings(settings ?? {});
@@ -58,7 +59,8 @@ export class WorkspaceRecords {
     const suspension = suspended === undefined ? undefined : suspended ? reason : null;
     // Billing hears of a suspension first, and of its end last: so a suspended workspace is never charged.
     if (suspended) await this.billing.setSuspended({ workspace_id: id, suspended });
-    const workspace = await this.workspaces.change(id, { name, settings, suspension }, author);
+    const change = { name, settings, suspension, judgedBeside };
+    const workspace = await this.workspaces.change(id, change, author);
     if (!workspace) throw unknownResource('workspace');
     if (suspended === false) await this.billing.setSuspended({ workspace_id: id, suspended });
     if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OperatorSettingsPatch, WorkspaceId } from '@watchword/contracts';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, type OperatorSettingsPatch, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { announce, holdSharedSenderIds } from './announce-workspaces.js';
@@ -10,7 +11,7 @@ import {
   type StoredSettings,
 } from '../settings/setting-roles.policy.js';
 import { effectiveSettings } from '../settings/workspace-settings.policy.js';
-import type { Workspace, WorkspaceOrigin } from './workspace.js';
+import type { Wording, Workspace, WorkspaceOrigin } from './workspace.js';
 
 export interface NewWorkspace {
   id: WorkspaceId;
@@ -26,6 +27,8 @@ export interface WorkspaceChange {
   settings?: OperatorSettingsPatch;
   /** Reason to suspend it. Null ends a suspension. */
   suspension?: string | null;
+  /** The wording beside which the change was judged. Another one by now is a conflict. */
+  judgedBeside?: Wording | undefined;
 }
 
 interface WorkspaceRow extends StoredSettings {
@@ -102,6 +105,7 @@ export class WorkspaceStore {
       );
       const row = rows[0];
       if (!row) return null;
+      checkJudged(fromRow(row), patch.judgedBeside);
       const name = patch.name ?? row.name;
       const stored = changeSettings(row, patch.settings ?? {}, author);
       const renamed = name === row.name ? undefined : name;
@@ -180,4 +184,11 @@ function fromRow(row: WorkspaceRow): Workspace {
         : null,
     createdAt: row.created_at,
   };
+}
+
+/** Two changes at once, each judged beside the former state, could together name a bank. */
+function checkJudged({ name, settings }: Workspace, judgedBeside: Wording | undefined): void {
+  if (judgedBeside === undefined) return;
+  if (isDeepStrictEqual({ name, texts: settings.otp_text }, judgedBeside)) return;
+  throw new ApiError('conflict');
 }

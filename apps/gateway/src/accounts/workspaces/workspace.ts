@@ -8,6 +8,12 @@ export interface Suspension {
   reason: string;
 }
 
+/** What decides how a workspace is named to recipients. */
+export interface Wording {
+  readonly name: string;
+  readonly texts: WorkspaceSettings['otp_text'];
+}
+
 export interface Workspace {
   id: WorkspaceId;
   name: string;

@@ -36,8 +36,8 @@ export class ConsoleWorkspaceController {
     @Member() { workspaceId }: Person,
     @Body() patch: ChangeOwnWorkspaceBody,
   ): Promise<Outcome> {
-    await this.texts.check(workspaceId, patch);
-    return this.records.change(workspaceId, patch, 'owner');
+    const judgedBeside = await this.texts.check(workspaceId, patch);
+    return this.records.change(workspaceId, patch, 'owner', judgedBeside);
   }
 
   @Operation(routes.listMembers)
