@@ -51,6 +51,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     ['is taken after all', { kind: 'accept', delay_ms: 3_000 }, false],
     ['is refused in the end', { kind: 'refuse', delay_ms: 3_000 }, true],
     ['is never answered', { kind: 'hang' }, true],
+    ['is taken without an answer', { kind: 'accept_then_lose_answer', delay_ms: 1_500 }, false],
   ] as const;
   it.each(unanswered)(
     'decisions 16: while a submit is open that %s, refunded tells the truth',
@@ -58,7 +59,9 @@ describe('POST /v1/otp/{id}/cancel', () => {
       const attempt = async () => {
         const payer = await suite.customer({ credits: 10 });
         const phone_number = freshNumber('NG-airtel');
-        await suite.scenario({ to: phone_number, submit, receipts: [] });
+        const isLost = submit.kind === 'accept_then_lose_answer';
+        const receipts = isLost ? [{ after_ms: 700, outcome: 'delivered' }] : [];
+        await suite.scenario({ to: phone_number, submit, receipts });
         const { json } = await payer.sendOtp({ phone_number });
         const record = async () => (await payer.getOtp(json.id)).json;
         const { updated_at } = await waitUntil('the submit', async () => {

@@ -33,6 +33,13 @@ describe('a receipt for a lost answer', () => {
     expect(settledSubmit(report(15_000), [submit(), ...others], WAIT_MS)?.number).toBe(1);
   });
 
+  it('settles the unanswered submit of a cancelled message, whose refund hangs on it', () => {
+    const open = submit({ kind: 'otp', state: 'cancelled', outcome: null, finishedAt: null });
+    expect(settledSubmit(report(5_000), [open], WAIT_MS)?.messageId).toBe('m1');
+    expect(settledSubmit(report(5_000), [open, submit()], WAIT_MS)).toBeNull();
+    expect(settledSubmit(report(5_000), [{ ...open, provider: 'at_ke' }], WAIT_MS)).toBeNull();
+  });
+
   it.each<[string, OpenSubmit[], number]>([
     ['came too late', [submit()], 40_001],
     ['is of another account', [submit({ provider: 'at_ke' })], 15_000],

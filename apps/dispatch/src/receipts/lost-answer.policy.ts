@@ -4,7 +4,8 @@ import { channelOf } from '../channels/channels.js';
 /**
  * The answer to a submit was lost, and the carrier's receipts carry only its own id. A receipt
  * settles the submit if it cannot mean another: same account, within the time that receipts are
- * awaited, and no other submit to that number is unanswered or ambiguous in any workspace.
+ * awaited, and no other submit to that number is unanswered or ambiguous in any workspace. It also
+ * settles one that is unanswered yet, if its message was cancelled: the refund hangs on it.
  */
 export interface OpenSubmit {
   readonly messageId: MessageId;
@@ -33,8 +34,10 @@ export function settledSubmit(
   const [only] = possible;
   if (possible.length !== 1 || only === undefined) return null;
   const { provider, state, outcome, finishedAt } = only;
+  if (provider !== report.provider) return null;
+  if (state === 'cancelled' && outcome === null) return only;
   const isAwaited = channelOf(only).awaitsLostAnswer;
   const isWaiting = isAwaited && state === 'accepted' && outcome === 'ambiguous';
-  if (!isWaiting || provider !== report.provider || finishedAt === null) return null;
+  if (!isWaiting || finishedAt === null) return null;
   return receivedAt <= finishedAt.getTime() + receiptWaitMs ? only : null;
 }
