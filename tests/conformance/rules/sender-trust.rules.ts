@@ -12,7 +12,6 @@ export const senderTrustRules = [
       'decide every comparison',
       `${senders}: are compared in their folded form: no other spelling escapes a rejection`,
       `${inbound}: closes and opens a sender in each of its spellings`,
-      'apps/dispatch/test/folded-sender-ids: reviews and opt-outs from before sender IDs were folded count in each spelling',
       'libs/telephony/src/sender-id: takes %s for %s',
       'libs/telephony/src/sender-id: refuses %j',
     ],
