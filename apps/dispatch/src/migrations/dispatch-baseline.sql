@@ -100,7 +100,6 @@ CREATE TABLE dispatch.attempts (
   raw_code text,
   raw_message text,
   late_delivery boolean NOT NULL,
-  sender_id uuid,
   resend smallint NOT NULL DEFAULT 0,
   -- A receipt can prove later that a carrier took what it never answered; that it was unknown stays on record.
   was_ambiguous boolean NOT NULL DEFAULT false,
@@ -113,7 +112,6 @@ CREATE TABLE dispatch.attempts (
 -- Not unique: a carrier that gives one id twice must not be able to stop a batch.
 CREATE INDEX attempts_provider_message_id ON dispatch.attempts (provider_message_id, provider)
   WHERE provider_message_id IS NOT NULL;
-CREATE INDEX attempts_unfinished ON dispatch.attempts (message_id) WHERE sender_id IS NOT NULL;
 CREATE INDEX attempts_held ON dispatch.attempts (message_id) WHERE held_by IS NOT NULL;
 -- Finds submits whose answer was lost, which a receipt may settle.
 CREATE INDEX attempts_ambiguous ON dispatch.attempts (started_at) WHERE outcome = 'ambiguous';
@@ -249,8 +247,9 @@ CREATE TABLE dispatch.workspace_standings (
   enforced_countries json,
   -- Sender IDs that need no registration.
   shared_sender_ids json,
-  anti_spam json,
-  quiet_hours json
+  anti_spam text,
+  anti_spam_allow json,
+  quiet_hours text
 );
 
 -- The commands that wait until a suspension ends.
@@ -293,10 +292,9 @@ CREATE TABLE dispatch.sender_ids (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   -- The form in which sender IDs are compared, so that "Acme.", "A-cme" and "Acme" are one.
-  folded text
+  folded text NOT NULL
 );
-CREATE INDEX sender_ids_folded
-  ON dispatch.sender_ids (workspace_id, (coalesce(folded, lower(sender_id))));
+CREATE INDEX sender_ids_folded ON dispatch.sender_ids (workspace_id, folded);
 
 CREATE TABLE dispatch.sender_reviews (
   sender_row_id uuid NOT NULL REFERENCES dispatch.sender_ids ON DELETE CASCADE,
@@ -345,12 +343,11 @@ CREATE TABLE dispatch.opt_outs (
   sender_id text NOT NULL,
   created_at timestamptz NOT NULL,
   -- As in `sender_ids`.
-  folded text
+  folded text NOT NULL
 );
 CREATE INDEX opt_outs_of_workspace ON dispatch.opt_outs (workspace_id, created_at DESC, id DESC);
 -- START asks by number alone, so the number comes first.
-CREATE UNIQUE INDEX opt_outs_folded
-  ON dispatch.opt_outs (destination, (coalesce(folded, lower(sender_id))), workspace_id);
+CREATE UNIQUE INDEX opt_outs_folded ON dispatch.opt_outs (destination, folded, workspace_id);
 
 -- Emails beside messages: an email has many recipients, each with a life of its own.
 CREATE TABLE dispatch.emails (

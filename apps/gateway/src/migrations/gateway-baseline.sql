@@ -86,6 +86,7 @@ CREATE INDEX sessions_of_membership ON gateway.sessions (membership_id);
 
 -- An invitation by an operator names no workspace: it lets one address create its own.
 CREATE TABLE gateway.invitations (
+  id uuid NOT NULL,
   token_hash bytea PRIMARY KEY CHECK (octet_length(token_hash) = 32),
   workspace_id uuid REFERENCES gateway.workspaces (id),
   email text NOT NULL CHECK (email = lower(email)),
@@ -94,7 +95,6 @@ CREATE TABLE gateway.invitations (
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   accepted_at timestamptz,
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
   CONSTRAINT members_invite_to_their_workspace CHECK ((workspace_id IS NULL) = (invited_by IS NULL))
 );
 CREATE UNIQUE INDEX invitations_by_id ON gateway.invitations (id);
