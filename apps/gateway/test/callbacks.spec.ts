@@ -143,6 +143,8 @@ describe('carrier callbacks', () => {
     }
     expect(refused.at(-1)).toBe(429);
     expect((await twilio(fields)).status).toBe(200);
+    gateway.clock.advance(61_000);
+    expect((await twilio(fields, { token: 'other' })).status).toBe(refused[0]);
   });
 
   it('with entries that cannot be read are answered, published without them and counted', async () => {
