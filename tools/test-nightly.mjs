@@ -35,7 +35,6 @@ const PARTS = {
   ],
   carriers: ['All carriers against their simulators', () => specs(['tests/providers'])],
   cost: ['Statements, commits and bytes of a message', () => specs(['tests/cost'])],
-  releases: ['Schemas of the last release', () => specs(['tests/upgrade'])],
   kits: ['Contract kits on Kafka and Redis', kits],
   suite: ['The suite by URL on a cluster', suite],
   split: ['Replicas of a cluster, killed and stopped', split],
@@ -48,7 +47,6 @@ const PARTS = {
     'The image, and the chart on a cluster of kind',
     () => program('tools/test-install.mjs'),
   ],
-  upgrade: ['Two releases side by side', () => program('tests/upgrade/run.ts')],
 };
 
 const { names, suiteArguments, toolOptions } = readArguments(process.argv.slice(2));

@@ -3,7 +3,6 @@
  * times, in every table that grows with messages.
  */
 import pg from 'pg';
-import { PARTITION_MS } from '@watchword/postgres';
 
 /** Time that the copies are spread over, evenly, up to now: what is kept of deliveries. */
 const SPAN_SECONDS = 28 * 86_400;
@@ -101,21 +100,21 @@ function copiesOf(messageId: string, eventId: string): Copied[] {
   ];
 }
 
-/**
- * Partitions the past by week and month, as if it had been written so. An upgraded table has it in
- * its first partition.
- */
+/** Milliseconds of a week. Weeks are whole weeks since 1970, months those of the calendar in UTC. */
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Partitions the past by week and month, as if it had been written so. */
 export async function partitionThePast(client: pg.Client): Promise<void> {
-  const week = Math.floor(Date.now() / PARTITION_MS);
-  const weeks = Math.ceil((SPAN_SECONDS * 1_000) / PARTITION_MS) + 2;
-  const starts = Array.from({ length: weeks }, (_, n) => (week - weeks + 1 + n) * PARTITION_MS);
+  const week = Math.floor(Date.now() / WEEK_MS);
+  const weeks = Math.ceil((SPAN_SECONDS * 1_000) / WEEK_MS) + 2;
+  const starts = Array.from({ length: weeks }, (_, n) => (week - weeks + 1 + n) * WEEK_MS);
   for (const table of ['webhooks.deliveries', 'webhooks.delivery_attempts']) {
-    await partitionUpTo(client, table, starts, (week + 2) * PARTITION_MS);
+    await partitionUpTo(client, table, starts, (week + 2) * WEEK_MS);
   }
   const now = new Date();
   const monthAt = (months: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months);
   const months = Array.from({ length: MONTHS + 1 }, (_, n) => monthAt(n - MONTHS));
-  const nextWeek = new Date(Date.now() + PARTITION_MS);
+  const nextWeek = new Date(Date.now() + WEEK_MS);
   const end = Date.UTC(nextWeek.getUTCFullYear(), nextWeek.getUTCMonth() + 1);
   for (const table of ['dispatch.messages', 'dispatch.attempts']) {
     await partitionUpTo(client, table, months, end);

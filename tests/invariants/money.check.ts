@@ -83,7 +83,7 @@ function checkGrants(tally: Tally, grants: readonly Grant[], entries: readonly E
   for (const entry of entries) {
     const { kind, workspace_id: id, granted_segments: units, grant_month, grant_unit } = entry;
     if (units === 0) continue;
-    const grant = `${id} ${grant_unit ?? 'sms_segment'} ${grant_month}`;
+    const grant = `${id} ${grant_unit} ${grant_month}`;
     const taken = kind === 'charge' ? units : -units;
     used.set(grant, (used.get(grant) ?? 0) + taken);
   }

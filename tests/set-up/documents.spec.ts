@@ -90,13 +90,6 @@ describe("the operator's guide", () => {
   });
 });
 
-it('the table of versions names the release that deploy/last-release names', () => {
-  const commit = textOf('deploy/last-release').trim().split('\n').at(-1) ?? '';
-  const [, named = ''] =
-    /versions before `([0-9a-f]{7,})`/.exec(textOf(`${GUIDE}/upgrade.md`)) ?? [];
-  expect(commit.slice(0, named.length || 1)).toBe(named);
-});
-
 it('every relative link of a document leads to a file, and to a heading of it', () => {
   expect(pages.length).toBeGreaterThan(50);
   const broken = pages.flatMap((page) => brokenLinksOf(page).map((link) => `${page}: ${link}`));

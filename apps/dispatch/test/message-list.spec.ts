@@ -178,6 +178,6 @@ describe('the list of messages', () => {
        ORDER BY created_at DESC, id DESC LIMIT 50`,
       [newId()],
     );
-    expect(JSON.stringify(rows)).toContain('messages_of_workspace');
+    expect(JSON.stringify(rows)).toContain('workspace_id_created_at_id_idx');
   });
 });

@@ -181,14 +181,3 @@ describe('what is kept', () => {
     expect(networks.learn(message, reports[0]!)).toBeUndefined();
   });
 });
-
-describe('a dispatch beside one of 0.2.0', () => {
-  it('still judges destinations as that one asks', async () => {
-    const destination = freshNumber();
-    const { rows: judgement } = await kit.database.pool.query(
-      'SELECT * FROM judge_destinations($1, $2, $3, $4, $5)',
-      [[newId()], [null], ['NG'], [destination], later(0)],
-    );
-    expect(judgement).toEqual([{ sender: 'unregistered', refusal: null, whitelisted: false }]);
-  });
-});

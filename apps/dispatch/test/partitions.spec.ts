@@ -270,7 +270,7 @@ describe('old partitions', () => {
     expect(await store.dropPartition(new Date(end - 1_000))).toBeNull();
     expect(await store.dropPartition(new Date())).toBeNull();
     await database.pool.query(
-      `UPDATE dispatch.attempts SET sender_id = NULL, held_by = NULL, outcome = 'accepted' WHERE message_id < $1`,
+      `UPDATE dispatch.attempts SET held_by = NULL, outcome = 'accepted' WHERE message_id < $1`,
       [floorOf(end)],
     );
     expect(await store.dropPartition(new Date())).toBe(names[0]);

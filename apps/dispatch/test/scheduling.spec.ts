@@ -5,9 +5,9 @@ import {
   type SendMessage,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { foldSenderId } from '@watchword/telephony';
 import { eventually, FakeClock, waitUntil } from '@watchword/testing';
 import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
-import { SuspensionStore } from '../src/suspensions/suspension.store.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 /**
@@ -190,9 +190,9 @@ describe('a message with send_at', () => {
   it('is checked again when it is due', async () => {
     const sms = await scheduled();
     await kit.database.pool.query(
-      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, created_at)
-       VALUES ($1, $2, $3, $4, now())`,
-      [newId(), sms.workspace_id, sms.destination, sms.sender_id],
+      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
+       VALUES ($1, $2, $3, $4, $5, now())`,
+      [newId(), sms.workspace_id, sms.destination, sms.sender_id, foldSenderId(sms.sender_id!)],
     );
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, 'rejected');
@@ -289,18 +289,6 @@ describe('the allow-list when a message with send_at is due', () => {
     await standing(sms.workspace_id, null, null, 'block', allow);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state);
-  });
-});
-
-describe('a setting that an older release did not store', () => {
-  it('does not count: that of the acceptance does', async () => {
-    const id: WorkspaceId = newId();
-    await standing(id, null, null, 'block');
-    const later = `UPDATE workspace_standings SET changed_at = changed_at + interval '1 second'
-      WHERE workspace_id = $1`;
-    await kit.database.pool.query(later, [id]);
-    const rules = await new SuspensionStore(kit.database.pool).rules([id]);
-    expect(rules.get(id)?.antiSpam).toBeNull();
   });
 });
 

@@ -133,8 +133,8 @@ describe('sender IDs', () => {
     const workspaceId = newId();
     await kit.database.pool.query(
       `INSERT INTO sender_ids (id, workspace_id, sender_id, registered_entity, use_case,
-         sample_message, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, 'A' || number, '', '', '', now(), now()
+         sample_message, created_at, updated_at, folded)
+       SELECT gen_random_uuid(), $1, 'A' || number, '', '', '', now(), now(), 'a' || number
        FROM generate_series(1, 98) AS number`,
       [workspaceId],
     );

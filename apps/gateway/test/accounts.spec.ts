@@ -46,7 +46,7 @@ describe('a signup', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  it('knows a domain in each of its spellings, as 0.2.0 stored it, too', async () => {
+  it('knows a domain in each of its spellings', async () => {
     const ascii = 'ada@xn--bcher-kva.example';
     const { body, status } = await new Person(gateway, 'Ada@BÜCHER.example').signUp();
     expect([status, body.user.email]).toEqual([200, ascii]);
@@ -54,11 +54,6 @@ describe('a signup', () => {
     for (const one of ['ada@bu\u0308cher.example', 'ada@ｂücher.example']) {
       expect(await again(one)).toBe(409);
     }
-    await gateway.database.pool.query(
-      "UPDATE users SET email = 'ada@bücher.example' WHERE email = $1",
-      [ascii],
-    );
-    expect(await again(ascii)).toBe(409);
     for (const one of [ascii, 'Ada@Bücher.example']) {
       expect((await new Person(gateway, one).logIn()).status).toBe(200);
     }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   gateway = await openGateway({ TRUSTED_PROXIES: '1' }, undefined, {
     before: async ({ dispatch }) => {
       dispatch.calls.judgeDestinations = async () => ({
-        findings: [{ sender: finding, refusal: null }],
+        findings: [{ sender: finding, refusal: null, network: null }],
       });
     },
   });

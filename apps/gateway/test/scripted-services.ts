@@ -237,7 +237,11 @@ export class ScriptedDispatch {
     judgeDestinations: async ({ questions }) => ({
       findings: questions.map(
         ({ destination }) =>
-          this.findings.get(destination) ?? { sender: 'unregistered', refusal: null },
+          this.findings.get(destination) ?? {
+            sender: 'unregistered',
+            refusal: null,
+            network: null,
+          },
       ),
     }),
     ...NOTHING_REGISTERED,
@@ -340,6 +344,7 @@ export class ScriptedWebhooks {
         url,
         events: events ?? ['otp.sent'],
         status: 'enabled',
+        disabled_reason: null,
         secret: known?.secret ?? 'whsec_c2VjcmV0',
         created_at: '2026-01-05T09:00:00.000Z',
         updated_at: '2026-01-05T09:00:00.000Z',

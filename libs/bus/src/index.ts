@@ -3,7 +3,6 @@ export { isTransient } from './consumer/transient-errors.js';
 export { RELAY_GROUP } from './consumer/measurements.js';
 export { busPlan, provisionBus } from './postgres/bus.migration.js';
 export { TopicsDisagree } from './kafka/topics-disagree.js';
-export { silenceableOutbox } from './hand-over/hand-over.migration.js';
 export {
   type Bell,
   type HandOver,

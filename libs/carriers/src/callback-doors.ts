@@ -15,25 +15,20 @@ export interface CallbackDoor {
 export type Knock =
   /** `bySecond`: the address was made from the second of two secrets, which leaves soon. */
   | { verdict: 'open'; door: CallbackDoor; bySecond: boolean }
-  /** `old_address`: the common secret of all carriers, used before version 0.2. */
-  | {
-      verdict: 'refused';
-      cause: 'unknown_account' | 'old_address' | 'wrong_secret';
-      carrier: string;
-    };
+  | { verdict: 'refused'; cause: 'unknown_account' | 'wrong_secret'; carrier: string };
 
 /** The callbacks that the gateway accepts. An account and its secret open a door. */
 export class CallbackDoors {
   private readonly doors = new Map<string, { door: CallbackDoor; secrets: readonly string[] }>();
 
-  private constructor(private readonly oldSecrets: readonly string[]) {}
+  private constructor() {}
 
   /** Returns no doors without a secret, because an empty one must open nothing. */
   static async of(
     accounts: readonly CarrierAccount[],
     callbackSecrets: readonly string[],
   ): Promise<CallbackDoors> {
-    const doors = new CallbackDoors(callbackSecrets);
+    const doors = new CallbackDoors();
     if (callbackSecrets.length === 0) return doors;
     for (const account of accounts.filter(canVerifyCallbacks)) {
       const { id, carrier } = account;
@@ -48,11 +43,8 @@ export class CallbackDoors {
     const found = this.doors.get(account);
     if (!found) return { verdict: 'refused', cause: 'unknown_account', carrier: 'other' };
     const { door } = found;
-    const isGiven = (expected: string) => isSameSecret(secret, expected);
-    const at = found.secrets.findIndex(isGiven);
+    const at = found.secrets.findIndex((expected) => isSameSecret(secret, expected));
     if (at >= 0) return { verdict: 'open', door, bySecond: at > 0 };
-    const isOld = this.oldSecrets.some(isGiven);
-    const cause = isOld ? 'old_address' : 'wrong_secret';
-    return { verdict: 'refused', cause, carrier: door.carrier };
+    return { verdict: 'refused', cause: 'wrong_secret', carrier: door.carrier };
   }
 }

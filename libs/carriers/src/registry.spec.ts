@@ -148,14 +148,8 @@ describe('the doors of callbacks', () => {
     expect(knock(SECRET)).toMatchObject({ verdict: 'open', bySecond: true });
     expect(knock(`${NEXT},${SECRET}`)).toMatchObject({ verdict: 'refused' });
     for (const secret of [NEXT, SECRET]) {
-      expect(doors.knock('twilio', secret)).toMatchObject({ cause: 'old_address' });
+      expect(doors.knock('twilio', secret)).toMatchObject({ cause: 'wrong_secret' });
     }
-  });
-
-  it('recognise the address that versions before 0.2 gave to all carriers', async () => {
-    const doors = await open(twilio('twilio'));
-    const old = { verdict: 'refused', cause: 'old_address', carrier: 'twilio' };
-    expect(doors.knock('twilio', SECRET)).toEqual(old);
   });
 
   it('do not exist for accounts that are not configured, nor by the names of objects', async () => {

@@ -136,10 +136,7 @@ export function keptAddress(text: string): string {
   return parsed.ok ? parsed.mailbox.address.toLowerCase() : givenAddress(text);
 }
 
-/**
- * Returns each spelling under which records can keep the address, as given first. Release 0.2.0 kept some domains in
- * their own letters.
- */
+/** Returns the spellings under which texts can name the address, as given first. */
 export function addressSpellings(text: string): string[] {
   const kept = keptAddress(text);
   const domainAt = kept.lastIndexOf('@') + 1;

@@ -29,7 +29,7 @@ const VALUE_LENGTH_MAX = 998;
 /** Characters. A line has at most 998 and breaks only at spaces. */
 export const WORD_LENGTH_MAX = 900;
 
-/** Emails of earlier releases can have them; they are left out when such an email is composed. */
+/** Such headers are left out when an email is composed, too. */
 export function steersRelay(name: string): boolean {
   return OF_RELAYS.some((start) => name.toLowerCase().startsWith(start));
 }

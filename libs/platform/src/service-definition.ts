@@ -56,11 +56,6 @@ export interface ServiceDefinition {
   /** In order, forward only. They run in the service's own schema. */
   readonly migrations: readonly MigrationClass[];
   /**
-   * The last migration of the oldest program that can use the schema as this program leaves it. It
-   * changes when a migration removes what the previous release still uses.
-   */
-  readonly oldestProgram: MigrationClass;
-  /**
    * Folder of its SQL functions, `sqlFolder(import.meta.url)`. They are applied after the
    * migrations.
    */
@@ -78,6 +73,6 @@ export interface ServiceDefinition {
 
 /** Returns what `migrate` needs to know of a service. */
 export function schemaPlanOf(definition: ServiceDefinition): SchemaPlan {
-  const { name, migrations, oldestProgram, functions } = definition;
-  return { schema: name, migrations, oldestProgram, functions };
+  const { name, migrations, functions } = definition;
+  return { schema: name, migrations, functions };
 }

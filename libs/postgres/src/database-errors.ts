@@ -16,17 +16,17 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A newer version has migrated the database and declares this program too old. */
-export class DatabaseNewerThanProgram extends Error {
+/** The database has a migration that this program does not know. */
+export class DatabaseOfAnotherVersion extends Error {
   constructor(
     readonly schema: string,
     readonly migration: string,
   ) {
     super(
-      `The database was written by a newer version of Watchword (schema ${schema}, migration ` +
-        `${migration}), which this one is too old for. Start that version, or use another DATA_DIR or DATABASE_URL.`,
+      `The database was written by another version of Watchword (schema ${schema}, migration ${migration}). ` +
+        'Start that version, or start with an empty database: another DATA_DIR or DATABASE_URL.',
     );
-    this.name = 'DatabaseNewerThanProgram';
+    this.name = 'DatabaseOfAnotherVersion';
   }
 }
 

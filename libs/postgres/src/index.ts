@@ -1,6 +1,6 @@
 export { lines, linesAsArray, plainArray } from './array-parameters.js';
 export {
-  DatabaseNewerThanProgram,
+  DatabaseOfAnotherVersion,
   DatabaseUnusable,
   DatabaseUnavailable,
   describeDatabaseError,
@@ -14,22 +14,14 @@ export {
 } from './database-errors.js';
 export { inspectSchema, migrate } from './migrate.js';
 export type { MigrateOptions, SchemaState } from './migrate.js';
-export {
-  boundByTime,
-  checkBound,
-  PARTITION_MS,
-  partitionByTime,
-  unlessHeld,
-} from './partitions.js';
-export type { GrowingTable, Period } from './partitions.js';
-export { PLANNED_ONCE_BY_KEY } from './plan-settings.js';
+export { unlessHeld } from './partitions.js';
 export { createClient, createPool } from './pool.js';
 export type { ConnectionOptions, DatabasePool, PoolOptions } from './pool.js';
 export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';
 export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
 export type { MigrationClass, SchemaPlan } from './schema-plan.js';
-export { readSqlFiles, sqlFolder } from './sql-functions.js';
+export { migrationSql, readSqlFiles, sqlFolder } from './sql-functions.js';
 export type { SqlFile } from './sql-functions.js';
 export { statement } from './statement.js';
 export type { Statement } from './statement.js';

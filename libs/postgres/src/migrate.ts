@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
+  DatabaseOfAnotherVersion,
   explainNotReached,
   explainRefused,
   LOCK_NOT_AVAILABLE,
   sqlState,
 } from './database-errors.js';
-import { declareOldestProgram, refuseTooOld } from './oldest-program.js';
 import { createClient } from './pool.js';
 import { provisionRoles, schemaRights } from './provision.js';
-import { isCurrent, markRights, readRecorded, type Recorded } from './recorded.js';
+import { isCurrent, markRights, readRecorded } from './recorded.js';
 import type { SchemaPlan } from './schema-plan.js';
 import { applySqlFiles, readSqlFiles, type SqlFile } from './sql-functions.js';
 
@@ -32,8 +32,6 @@ export interface MigrateOptions {
   onOtherPasswords?: (services: string[]) => void;
   /** Called before a schema changes. */
   onMigration?: (schema: string, migration: string) => void;
-  /** Called for a schema that a newer program has migrated, and that this program can use. */
-  onNewer?: (schema: string) => void;
   /** Called after `.sql` files were applied. */
   onFunctions?: (schema: string, files: readonly string[]) => void;
 }
@@ -46,7 +44,7 @@ const MIGRATIONS_TABLE = 'migrations';
  * Brings every schema up to date: roles, schemas, rights, forward migrations, then SQL functions.
  * A schema of which all this is recorded is left as it is.
  * Each migration is a transaction, and so is the rest of a schema before and after them. Before any
- * change it refuses a database if a newer program declared this one too old.
+ * change it refuses a database with migrations that this program does not know.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
   const admin = createClient({
@@ -61,20 +59,18 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     await waitForTurn(admin);
     const schemas = options.plans.map(({ schema }) => schema);
     const recorded = await readRecorded(admin, schemas);
-    const newer = await newerSchemas(admin, options.plans, recorded);
-    newer.forEach((schema) => options.onNewer?.(schema));
+    options.plans.forEach((plan) => refuseUnknown(plan, recorded.get(plan.schema)!.migrations));
     const { adminUrl, passwords } = options;
     const { others, hasNew } = await provisionRoles(admin, adminUrl, passwords).catch(refused);
     if (others.length > 0) options.onOtherPasswords?.(others);
     const states: SchemaState[] = [];
     for (const plan of options.plans) {
       const { schema, functions } = plan;
-      const isNewer = newer.includes(schema);
       const files = functions === undefined ? [] : await readSqlFiles(functions);
       const found = recorded.get(schema)!;
-      const asIs = !hasNew && isCurrent(plan, files, isNewer, found);
+      const asIs = !hasNew && isCurrent(plan, files, found);
       const at = found.migrations.at(-1) ?? null;
-      const bring = () => bringUpToDate(admin, { ...plan, files, isNewer }, options);
+      const bring = () => bringUpToDate(admin, { ...plan, files }, options);
       states.push(asIs ? { schema, at, ran: 0 } : await bring());
     }
     return states;
@@ -95,10 +91,10 @@ async function waitForTurn(admin: Admin): Promise<void> {
 /** One transaction, so one write to the disk, where no migration is pending. */
 async function bringUpToDate(
   admin: Admin,
-  plan: SchemaPlan & { files: readonly SqlFile[]; isNewer: boolean },
+  plan: SchemaPlan & { files: readonly SqlFile[] },
   options: MigrateOptions,
 ): Promise<SchemaState> {
-  const { schema, services = [schema], isNewer } = plan;
+  const { schema, services = [schema] } = plan;
   await admin.query('BEGIN');
   await admin.query(schemaRights(schema, services)).catch(refused);
   const pending = await pendingMigrations(admin, plan);
@@ -108,7 +104,6 @@ async function bringUpToDate(
     await runMigrations(options.adminUrl, plan);
     await admin.query('BEGIN');
   }
-  if (!isNewer) await declareOldestProgram(admin, plan);
   await applyFunctions(admin, plan, pending.length > 0, options.onFunctions);
   await admin.query(markRights(plan));
   const at = (await recordedMigrations(admin, plan.schema)).at(-1) ?? null;
@@ -118,7 +113,7 @@ async function bringUpToDate(
 
 /**
  * Returns the state of a schema as the role of its service sees it. Changes nothing. Refuses a
- * schema that this program is too old for.
+ * schema with migrations that this program does not know.
  */
 export async function inspectSchema(
   url: string,
@@ -129,9 +124,10 @@ export async function inspectSchema(
     throw explainNotReached(error, url);
   });
   try {
-    await newerSchemas(client, [plan], await readRecorded(client, [plan.schema]));
+    const recorded = await recordedMigrations(client, plan.schema);
+    refuseUnknown(plan, recorded);
     const pending = await pendingMigrations(client, plan);
-    const at = (await recordedMigrations(client, plan.schema)).at(-1) ?? null;
+    const at = recorded.at(-1) ?? null;
     return { state: { schema: plan.schema, at, ran: 0 }, pending };
   } finally {
     await client.end();
@@ -164,21 +160,10 @@ async function recordedMigrations(admin: Admin, schema: string): Promise<string[
   return recorded.rows.map((row: { name: string }) => row.name);
 }
 
-/**
- * Returns the schemas that a newer program has migrated. Refuses those that this program is too old
- * for.
- */
-async function newerSchemas(
-  admin: Admin,
-  plans: readonly SchemaPlan[],
-  recorded: ReadonlyMap<string, Recorded>,
-): Promise<string[]> {
-  const newer: string[] = [];
-  for (const plan of plans) {
-    const { migrations } = recorded.get(plan.schema)!;
-    if (await refuseTooOld(admin, plan, migrations)) newer.push(plan.schema);
-  }
-  return newer;
+function refuseUnknown(plan: SchemaPlan, recorded: readonly string[]): void {
+  const known = new Set(plan.migrations.map(({ name }) => name));
+  const unknown = recorded.find((name) => !known.has(name));
+  if (unknown !== undefined) throw new DatabaseOfAnotherVersion(plan.schema, unknown);
 }
 
 async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string[]> {

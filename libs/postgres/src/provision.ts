@@ -69,14 +69,13 @@ async function writeRoles(
   const found = await Promise.all(
     services.map(async (service) => {
       const role = known.get(roleOf(service));
-      const hasPassword = role?.comment.startsWith(MARK) ?? false;
+      const hasPassword = role?.comment === MARK;
       const url = urlFor(adminUrl, roleOf(service), passwords[service]!);
       return { service, role, hasPassword, logIn: hasPassword ? await logIn(url) : 'unknown' };
     }),
   );
   const wrong = found.filter(
-    ({ service, role, logIn: outcome }) =>
-      outcome !== 'works' || role?.comment !== MARK || role.searchPath !== service,
+    ({ service, role, logIn: outcome }) => outcome !== 'works' || role?.searchPath !== service,
   );
   if (wrong.length > 0) {
     await refuseWithoutRight(admin);
@@ -135,7 +134,7 @@ function roleStatements(service: string, isNew: boolean, password: string): stri
     COMMENT ON ROLE ${role} IS ${escapeLiteral(MARK)};`;
 }
 
-/** Comment of a role that has a password. Earlier versions added a part of its hash, which every role can read. */
+/** Comment of a role that has a password. */
 const MARK = 'Watchword, password';
 
 /**

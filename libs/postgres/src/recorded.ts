@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
-import { createOldestProgramTable } from './oldest-program.js';
 import { schemaRights } from './provision.js';
 import type { SchemaPlan } from './schema-plan.js';
 import { createFunctionsTable, hashOf, type SqlFile } from './sql-functions.js';
@@ -14,7 +13,6 @@ export interface Recorded {
   migrations: string[];
   /** Hashes of the `.sql` files, by name. */
   functions: Map<string, string>;
-  oldestProgram: string | null;
 }
 
 const MARK = 'Watchword, rights ';
@@ -22,7 +20,6 @@ const MARK = 'Watchword, rights ';
 const READERS = {
   migrations: `SELECT %L AS schema, 'migrations' AS kind, name::text AS key, NULL::text AS value, timestamp AS place FROM %T`,
   sql_functions: `SELECT %L, 'sql_functions', file, sha256, 0 FROM %T`,
-  oldest_program: `SELECT %L, 'oldest_program', migration, NULL::text, 0 FROM %T`,
 } as const;
 
 type Kind = keyof typeof READERS;
@@ -42,8 +39,7 @@ export async function readRecorded(
   const recorded = new Map<string, Recorded>();
   const selects: string[] = [];
   for (const { schema, mark, kinds } of found.rows) {
-    const nothing = { migrations: [], functions: new Map<string, string>(), oldestProgram: null };
-    recorded.set(schema, { mark, ...nothing });
+    recorded.set(schema, { mark, migrations: [], functions: new Map() });
     for (const kind of kinds) {
       const table = `${escapeIdentifier(schema)}.${kind}`;
       selects.push(READERS[kind].replace('%L', escapeLiteral(schema)).replace('%T', table));
@@ -56,8 +52,7 @@ export async function readRecorded(
   for (const { schema, kind, key, value } of rows) {
     const one = recorded.get(schema)!;
     if (kind === 'migrations') one.migrations.push(key);
-    else if (kind === 'sql_functions') one.functions.set(key, value);
-    else one.oldestProgram = key;
+    else one.functions.set(key, value);
   }
   return recorded;
 }
@@ -66,13 +61,11 @@ export async function readRecorded(
 export function isCurrent(
   plan: SchemaPlan,
   files: readonly SqlFile[],
-  isNewer: boolean,
-  { mark, migrations, functions, oldestProgram }: Recorded,
+  { mark, migrations, functions }: Recorded,
 ): boolean {
   return (
     mark === markOf(plan) &&
     plan.migrations.every(({ name }) => migrations.includes(name)) &&
-    (isNewer || oldestProgram === (plan.oldestProgram?.name ?? null)) &&
     functions.size === files.length &&
     files.every(({ name, text }) => functions.get(name) === hashOf(text))
   );
@@ -87,7 +80,6 @@ export function markRights(plan: SchemaPlan): string {
 function markOf({ schema, services = [schema] }: SchemaPlan): string {
   const hash = createHash('sha256')
     .update(schemaRights(schema, services))
-    .update(createOldestProgramTable(schema, services))
     .update(createFunctionsTable(schema, services));
   return MARK + hash.digest('hex').slice(0, 16);
 }

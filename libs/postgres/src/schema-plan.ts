@@ -9,11 +9,6 @@ export interface SchemaPlan {
   migrations: readonly MigrationClass[];
   /** Folder of the schema's SQL functions; see `sqlFolder`. Without it, only migrations run. */
   functions?: URL;
-  /**
-   * The last migration that a program must know to use the schema as this plan leaves it. Without
-   * it, a program refuses every schema with an unknown migration.
-   */
-  oldestProgram?: MigrationClass;
   /** Services that may use the schema. By default only the one with its name. */
   services?: readonly string[];
 }

@@ -24,16 +24,27 @@ export function sqlFolder(moduleUrl: string): URL {
   return new URL('../src/', moduleUrl);
 }
 
-/** Reads every `.sql` file below the folder, sorted by name. */
+/** Reads every `.sql` file below the folder, but those of migrations, sorted by name. */
 export async function readSqlFiles(folder: URL): Promise<SqlFile[]> {
   const root = fileURLToPath(folder);
-  const names = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.sql'));
+  const names = (await readdir(root, { recursive: true })).filter(
+    (name) => name.endsWith('.sql') && !name.startsWith('migrations/'),
+  );
   return Promise.all(
     names.toSorted().map(async (name) => ({
       name,
       text: await readFile(join(root, name), 'utf8'),
     })),
   );
+}
+
+/**
+ * Reads a `.sql` file of a service's `src/migrations`.
+ *
+ * @param moduleUrl URL of the migration, in `src/migrations` or `dist/migrations`.
+ */
+export function migrationSql(moduleUrl: string, name: string): Promise<string> {
+  return readFile(new URL(`../../src/migrations/${name}.sql`, moduleUrl), 'utf8');
 }
 
 const FUNCTIONS_TABLE = 'sql_functions';

@@ -12,7 +12,6 @@ export const senderTrustRules = [
       'decide every comparison',
       `${senders}: are barred in every spelling once they are rejected`,
       `${inbound}: with STOP or START means a sender in each of its spellings`,
-      'apps/dispatch/test/folded-sender-ids: reviews and opt-outs that were stored before sender IDs were folded apply to each spelling',
       'libs/telephony/src/sender-id: folds %s and %s to the same form',
       'libs/telephony/src/sender-id: refuses %j',
     ],

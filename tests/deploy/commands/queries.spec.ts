@@ -1,15 +1,17 @@
 /** Queries that pages show work on a database of this version. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { installation } from '@watchword/all-in-one';
+import { busPlan } from '@watchword/bus';
+import { schemaPlanOf } from '@watchword/platform';
 import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
-import { plans } from '../../upgrade/released.ts';
 import { linesOf, type Shown, spans } from './shown.js';
 
 let database: ClonedDatabase;
 let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
-  database = await cloneDatabase(plans);
+  database = await cloneDatabase([...installation.definitions.map(schemaPlanOf), busPlan]);
   client = createClient({ url: database.adminUrl, applicationName: 'pages' });
   await client.connect();
 });

@@ -49,7 +49,7 @@ const pages = statement(
        coalesce(sum(debt_change), 0)::bigint AS debt
      FROM entry GROUP BY workspace_id
    ), taken AS (
-     SELECT workspace_id, concat_ws(' ', coalesce(grant_unit, 'sms_segment'), grant_month) AS name,
+     SELECT workspace_id, concat_ws(' ', grant_unit, grant_month) AS name,
        sum(CASE kind WHEN 'charge' THEN granted_segments ELSE -granted_segments END) AS units
      FROM entry WHERE grant_month IS NOT NULL GROUP BY workspace_id, name
    ), fault AS (

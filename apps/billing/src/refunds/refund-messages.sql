@@ -97,11 +97,9 @@ BEGIN
         ELSE known.granted
       END
     FROM (
-      -- Entries of release 0.1.0 name no unit: they took SMS segments.
-      SELECT workspace_id, coalesce(grant_unit, 'sms_segment') AS unit, grant_month,
-        sum(granted_segments) AS segments
+      SELECT workspace_id, grant_unit AS unit, grant_month, sum(granted_segments) AS segments
       FROM judged WHERE verdict = 'refunded' AND granted_segments > 0
-      GROUP BY workspace_id, coalesce(grant_unit, 'sms_segment'), grant_month
+      GROUP BY workspace_id, grant_unit, grant_month
     ) AS returned
     CROSS JOIN LATERAL (
       SELECT CASE returned.unit

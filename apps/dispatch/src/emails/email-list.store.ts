@@ -1,5 +1,5 @@
 import { type ListEmailsRequest, MomentCursor, type MomentPosition } from '@watchword/contracts';
-import { addressSpellings } from '@watchword/email';
+import { keptAddress } from '@watchword/email';
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from '../messages/list-walk.js';
 
@@ -13,8 +13,8 @@ const list = statement(
      SELECT id, created_at, status, to_addresses, from_address, tags, test_mode
      ${WALK} LIMIT ${WALKED_MAX}) AS walked
    WHERE ($6::text IS NULL OR status = $6)
-     AND ($7::text[] IS NULL OR $7 && to_addresses)
-     AND ($8::text[] IS NULL OR from_address = ANY ($8))
+     AND ($7::text IS NULL OR $7 = ANY (to_addresses))
+     AND ($8::text IS NULL OR from_address = $8)
      AND ($9::text IS NULL OR $9 = ANY (tags))
      AND ($10::boolean IS NULL OR test_mode = $10)
      AND test_mode = coalesce($11, test_mode)
@@ -33,8 +33,8 @@ export class EmailListStore {
   page(asked: ListEmailsRequest, after: MomentPosition | null): Promise<ListPage> {
     const filters = [
       asked.status ?? null,
-      asked.to === undefined ? null : addressSpellings(asked.to),
-      asked.from === undefined ? null : addressSpellings(asked.from),
+      asked.to === undefined ? null : keptAddress(asked.to),
+      asked.from === undefined ? null : keptAddress(asked.from),
       asked.tag ?? null,
       asked.only_test_mode ?? null,
       asked.test_mode,

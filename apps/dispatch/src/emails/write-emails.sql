@@ -72,9 +72,7 @@ BEGIN
       ended_at = excluded.ended_at, complained_at = excluded.complained_at,
       opened_at = excluded.opened_at, clicked_at = excluded.clicked_at,
       unsubscribed_at = excluded.unsubscribed_at,
-      -- A program of the release before does not count.
-      opens_told = greatest(email_recipients.opens_told, excluded.opens_told),
-      clicks_told = greatest(email_recipients.clicks_told, excluded.clicks_told);
+      opens_told = excluded.opens_told, clicks_told = excluded.clicks_told;
   END IF;
 
   IF json_array_length(attempts) > 0 THEN

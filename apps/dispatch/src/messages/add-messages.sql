@@ -4,7 +4,6 @@
 -- Batches are JSON in the names of the program (`Message` and `Attempt` in message.ts): one parameter, however many
 -- columns there are. `size` is the number of messages; the other parameters are as in change-messages.sql.
 -- `ON CONFLICT` names no key: for a named one, the executor looks for its index in each partition.
--- The holder of an attempt is written twice: the release before reads `sender_id`, this one `held_by`.
 CREATE OR REPLACE FUNCTION dispatch.add_messages(
   messages json, size integer, attempts json, scheduled json, outgoing json, payloads text
 ) RETURNS SETOF uuid LANGUAGE plpgsql
@@ -58,11 +57,11 @@ BEGIN
   IF attempts IS NOT NULL THEN
     INSERT INTO dispatch.attempts (
       message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-      raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend)
+      raw_code, raw_message, was_ambiguous, late_delivery, held_by, resend)
     SELECT
       a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
       a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
-      a."lateDelivery", a."senderId", a."senderId", a.resend
+      a."lateDelivery", a."senderId", a.resend
     FROM json_to_recordset(attempts) AS a (
       "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
       "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text,

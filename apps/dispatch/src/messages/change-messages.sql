@@ -54,13 +54,13 @@ BEGIN
   is_all := cardinality(written) = cardinality(ids);
 
   IF attempts IS NOT NULL THEN
-    INSERT INTO dispatch.attempts AS known (
+    INSERT INTO dispatch.attempts (
       message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,
-      raw_code, raw_message, was_ambiguous, late_delivery, sender_id, held_by, resend, parts)
+      raw_code, raw_message, was_ambiguous, late_delivery, held_by, resend, parts)
     SELECT
       a."messageId", a.number, a.provider, a."startedAt", a."finishedAt", a.outcome,
       a."providerMessageId", a.reason, a."rawCode", a."rawMessage", a."wasAmbiguous",
-      a."lateDelivery", a."senderId", a."senderId", a.resend, a.parts
+      a."lateDelivery", a."senderId", a.resend, a.parts
     FROM json_to_recordset(attempts) AS a (
       "messageId" uuid, number smallint, provider text, "startedAt" timestamptz,
       "finishedAt" timestamptz, outcome text, "providerMessageId" text, reason text,
@@ -72,9 +72,7 @@ BEGIN
       provider_message_id = excluded.provider_message_id, reason = excluded.reason,
       raw_code = excluded.raw_code, raw_message = excluded.raw_message,
       was_ambiguous = excluded.was_ambiguous, late_delivery = excluded.late_delivery,
-      sender_id = excluded.sender_id, held_by = excluded.held_by,
-      -- 0.2.0 writes no parts.
-      parts = coalesce(excluded.parts, known.parts);
+      held_by = excluded.held_by, parts = excluded.parts;
   END IF;
 
   -- The carrier named the parts (`partIds`). A report can name one of them alone, which match-reports.sql then finds.

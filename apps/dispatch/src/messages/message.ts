@@ -28,7 +28,7 @@ export interface Message {
   readonly senderId: string | null;
   readonly credits: number;
   readonly priceRule: string;
-  /** Price of a credit at acceptance. Null for messages of older versions. */
+  /** Price of a credit at acceptance. */
   readonly creditPrice: { readonly amount: number; readonly currency: string } | null;
   readonly metadata: Record<string, unknown>;
   readonly createdAt: Date;
@@ -72,7 +72,7 @@ export interface Resend {
   readonly reservedAt: Date;
   /** Null until its command came. */
   readonly startedAt: Date | null;
-  /** Credits of its charge. Absent before its command came, and where an earlier release started it. */
+  /** Credits of its charge. Absent before its command came. */
   readonly credits?: number;
   /** Why it failed. Null while it has not. */
   readonly reason: PublicReason | null;

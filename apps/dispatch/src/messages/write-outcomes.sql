@@ -51,7 +51,7 @@ BEGIN
   WITH finished AS (
     UPDATE dispatch.attempts a SET
       finished_at = c.finished_at, outcome = 'accepted', provider_message_id = c.provider_message_id,
-      reason = NULL, raw_code = c.raw_code, raw_message = c.raw_message, sender_id = NULL, held_by = NULL
+      reason = NULL, raw_code = c.raw_code, raw_message = c.raw_message, held_by = NULL
     FROM unnest(
       ids, attempt_numbers, finished_ats, string_to_array(attempt_provider_message_ids, E'\n', ''),
       string_to_array(raw_codes, E'\n', ''), string_to_array(raw_messages, E'\n', '')

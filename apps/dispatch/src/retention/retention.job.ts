@@ -20,8 +20,8 @@ const PARTITION_DAYS = 32;
 /**
  * Deletes the texts of old SMS, and later whole records. Messages and their attempts go with the
  * partition of their month, which is dropped after its last day; the rest is deleted in small
- * statements. So are messages that outlive their month: they are in the first partition of an
- * upgraded database, in the default one, or beside a message that waits.
+ * statements. So are messages that outlive their month: they are in the first partition,
+ * in the default one, or beside a message that waits.
  *
  * One replica at a time has the turn and renews it after each statement. A dead process's turn is
  * free five minutes later, and the next run continues where it stopped.

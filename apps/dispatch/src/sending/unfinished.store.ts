@@ -25,7 +25,7 @@ const aliveAndClaim = statement(
   `WITH alive AS (
      INSERT INTO senders (id, alive_until) VALUES ($1, $4)
      ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until)
-   UPDATE attempts SET sender_id = $1, held_by = $1
+   UPDATE attempts SET held_by = $1
    WHERE (message_id, number) IN (
      SELECT message_id, number FROM attempts a
      WHERE held_by IS NOT NULL AND held_by <> $1 AND NOT EXISTS (

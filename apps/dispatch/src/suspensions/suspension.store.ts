@@ -10,23 +10,14 @@ import type {
 } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 
-/**
- * The release before knows no `anti_spam` and keeps it as it is. So the value has the time of its event in it,
- * which is compared. The list of shared sender IDs and the setting of quiet hours have it for the same reason.
- */
 const stand = statement(
   'dispatch_workspace_standings',
   `INSERT INTO workspace_standings AS known
      (workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
-      quiet_hours)
+      anti_spam_allow, quiet_hours)
    SELECT DISTINCT ON (workspace_id)
        workspace_id, suspended, changed_at, enforced_countries,
-       CASE WHEN shared_sender_ids IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'sender_ids', shared_sender_ids) END,
-       CASE WHEN anti_spam IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'setting', anti_spam, 'allow', anti_spam_allow) END,
-       CASE WHEN quiet_hours IS NOT NULL THEN
-         json_build_object('changed_at', changed_at, 'setting', quiet_hours) END
+       shared_sender_ids, anti_spam, anti_spam_allow, quiet_hours
      FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[],
          $7::json[], $8::text[])
        WITH ORDINALITY AS told (
@@ -37,7 +28,7 @@ const stand = statement(
      SET suspended = excluded.suspended, changed_at = excluded.changed_at,
        enforced_countries = excluded.enforced_countries,
        shared_sender_ids = excluded.shared_sender_ids, anti_spam = excluded.anti_spam,
-       quiet_hours = excluded.quiet_hours
+       anti_spam_allow = excluded.anti_spam_allow, quiet_hours = excluded.quiet_hours
      WHERE known.changed_at <= excluded.changed_at`,
 );
 
@@ -55,13 +46,8 @@ const KNOWN_MS = 1_000;
 const findRules = statement(
   'dispatch_rules_of_workspaces',
   `SELECT workspace_id AS "workspaceId", enforced_countries AS countries,
-     shared_sender_ids -> 'sender_ids' AS "sharedSenderIds",
-     CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
-       THEN anti_spam ->> 'setting' END AS "antiSpam",
-     CASE WHEN (anti_spam ->> 'changed_at')::timestamptz = changed_at
-       THEN anti_spam -> 'allow' END AS "antiSpamAllow",
-     CASE WHEN (quiet_hours ->> 'changed_at')::timestamptz = changed_at
-       THEN quiet_hours ->> 'setting' END AS "quietHours"
+     shared_sender_ids AS "sharedSenderIds", anti_spam AS "antiSpam",
+     anti_spam_allow AS "antiSpamAllow", quiet_hours AS "quietHours"
    FROM workspace_standings WHERE workspace_id = ANY ($1::uuid[])`,
 );
 

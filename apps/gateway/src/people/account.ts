@@ -3,7 +3,7 @@ import { keptAddress } from '@watchword/email';
 
 export interface User {
   id: UserId;
-  /** In lower case; its domain in ASCII, but for some accounts of 0.2.0. */
+  /** In lower case; its domain in ASCII. */
   email: string;
   name: string;
   /** Whether the user followed the link of a confirmation email. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { addressSpellings } from '@watchword/email';
+import { keptAddress } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { UserId } from '@watchword/contracts';
@@ -19,8 +19,8 @@ export class DeviceStore {
   async belongsTo(tokenHash: string, email: string): Promise<boolean> {
     const { rowCount } = await this.database.query(
       `SELECT FROM devices JOIN users ON users.id = user_id
-       WHERE token_hash = decode($1, 'hex') AND email = ANY ($2::text[])`,
-      [tokenHash, addressSpellings(email)],
+       WHERE token_hash = decode($1, 'hex') AND email = $2`,
+      [tokenHash, keptAddress(email)],
     );
     return rowCount === 1;
   }

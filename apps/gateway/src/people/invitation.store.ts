@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationId, MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
-import { addressSpellings } from '@watchword/email';
+import { keptAddress } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { User } from './account.js';
@@ -30,7 +30,7 @@ const validAt = (at: string) => `accepted_at IS NULL AND expires_at > ${at}
     WHERE inviter.workspace_id = invitations.workspace_id
       AND inviter.user_id = invitations.invited_by AND inviter.role = 'owner'))`;
 
-const VALID = `token_hash = decode($1, 'hex') AND email = ANY ($2::text[]) AND ${validAt('$3')}`;
+const VALID = `token_hash = decode($1, 'hex') AND email = $2 AND ${validAt('$3')}`;
 
 /** Invitations at rest. Each is for one address and valid once. */
 @Injectable()
@@ -92,7 +92,7 @@ export class InvitationStore {
   async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
     const { rows } = await this.database.query<Invitation>(
       `SELECT workspace_id AS "workspaceId", role FROM invitations WHERE ${VALID}`,
-      [tokenHash, addressSpellings(email), at],
+      [tokenHash, keptAddress(email), at],
     );
     return rows[0] ?? null;
   }
@@ -107,7 +107,7 @@ export class InvitationStore {
     const { rows } = await database.query<Invitation>(
       `UPDATE invitations SET accepted_at = $3 WHERE ${VALID}
        RETURNING workspace_id AS "workspaceId", role`,
-      [tokenHash, addressSpellings(email), at],
+      [tokenHash, keptAddress(email), at],
     );
     return rows[0] ?? null;
   }
@@ -129,8 +129,8 @@ export class InvitationStore {
   async withdrawOf(workspaceId: WorkspaceId, { id, email }: Pick<User, 'id' | 'email'>) {
     await this.database.query(
       `DELETE FROM invitations WHERE workspace_id = $1 AND accepted_at IS NULL
-         AND (invited_by = $2 OR email = ANY ($3::text[]))`,
-      [workspaceId, id, addressSpellings(email)],
+         AND (invited_by = $2 OR email = $3)`,
+      [workspaceId, id, keptAddress(email)],
     );
   }
 

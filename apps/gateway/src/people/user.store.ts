@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type MemberRole, newId, type UserId, type WorkspaceId } from '@watchword/contracts';
-import { addressSpellings } from '@watchword/email';
+import { keptAddress } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Member, User } from './account.js';
@@ -45,12 +45,10 @@ export class UserStore {
     return new UserStore(transaction);
   }
 
-  /** Finds an address as it was given before another spelling of it. */
   async findByEmail(email: string): Promise<(User & { passwordHash: string }) | null> {
     const { rows } = await this.database.query<User & { passwordHash: string }>(
-      `SELECT ${USER}, password_hash AS "passwordHash" FROM users WHERE email = ANY ($1::text[])
-       ORDER BY array_position($1::text[], email) LIMIT 1`,
-      [addressSpellings(email)],
+      `SELECT ${USER}, password_hash AS "passwordHash" FROM users WHERE email = $1`,
+      [keptAddress(email)],
     );
     return rows[0] ?? null;
   }

@@ -27,7 +27,11 @@ import {
 const DISPATCH_AWAY = 'destinations are not checked: dispatch is away';
 
 /** The finding of test mode, where only magic numbers are refused. */
-export const NOTHING_FOUND: DestinationFinding = { sender: 'usable', refusal: null };
+export const NOTHING_FOUND: DestinationFinding = {
+  sender: 'usable',
+  refusal: null,
+  network: null,
+};
 
 export interface DestinationRefusals {
   readonly sender: ApiError | null;

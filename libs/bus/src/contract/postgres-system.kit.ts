@@ -5,7 +5,6 @@ import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { busPlan, provisionBus } from '../postgres/bus.migration.js';
 import type { OutgoingMessage } from '../bus.port.js';
 import { createOutbox } from '../outbox/outbox.migration.js';
-import { silenceableOutbox } from '../hand-over/hand-over.migration.js';
 import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { BusSystem, OpenTransaction } from './ground.kit.js';
 import { newTopic } from './messages.kit.js';
@@ -13,7 +12,6 @@ import { newTopic } from './messages.kit.js';
 export class BillingOutbox1763500000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(createOutbox('billing'));
-    await runner.query(silenceableOutbox('billing'));
   }
   async down(): Promise<void> {}
 }

@@ -11,7 +11,8 @@
  * - `outbox_offsets` holds the relay's offset of each topic; see `outbox-relay.ts`. The embedded
  *   bus keeps its groups' offsets in its own schema.
  * - The trigger wakes the readers at commit: once per transaction and topic, regardless of the
- *   number of rows.
+ *   number of rows, and not for transactions that hand their rows over themselves. See
+ *   `hand-over.port.ts`.
  */
 export function createOutbox(schema: string): string {
   if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
@@ -44,7 +45,9 @@ export function createOutbox(schema: string): string {
 
     CREATE TRIGGER wake_readers AFTER INSERT ON ${schema}.outbox
       REFERENCING NEW TABLE AS inserted
-      FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.wake_outbox_readers();
+      FOR EACH STATEMENT
+      WHEN (current_setting('watchword.outbox', true) IS DISTINCT FROM 'silent')
+      EXECUTE FUNCTION ${schema}.wake_outbox_readers();
   `;
 }
 

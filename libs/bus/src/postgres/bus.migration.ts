@@ -46,7 +46,6 @@ class CreateBusTables1763510400000 {
 export const busPlan: SchemaPlan = {
   schema: 'bus',
   migrations: [CreateBusTables1763510400000],
-  oldestProgram: CreateBusTables1763510400000,
 };
 
 /** Advisory lock: two processes that start together must not grant at once. */

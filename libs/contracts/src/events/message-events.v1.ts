@@ -69,7 +69,7 @@ export const MadeResend = Type.Object({
   /** The `message_id` of its charge, and of its refund, in the ledger. */
   resend_id: Type.String(),
   created_at: Type.String(),
-  /** Credits of its charge. Absent from resends that an earlier release started. */
+  /** Credits of its charge. */
   credits: Type.Optional(Type.Integer()),
   /** Why it failed, which gives its charge back. Absent while it has not. */
   reason: Type.Optional(Type.String()),

@@ -52,7 +52,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'countries.name': ['Name of the country.', 'Nigeria'],
   'networks.name': ['Name of the network.', 'MTN'],
   'countries.credits': ['Credits of a segment where no network has a price of its own.', 5],
-  'resends.credits': ['Credits of the charge. Absent from resends of earlier releases.', 5],
+  'resends.credits': ['Credits of the charge.', 5],
   'networks.credits': ['Credits of a segment to this network.', 4],
   'reviews.status': ['Decision for this country.', 'approved'],
   'DomainRecord.type': ['Type of the DNS record.', 'TXT'],

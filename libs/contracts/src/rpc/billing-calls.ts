@@ -327,7 +327,7 @@ export const billingCalls = defineCalls('billing', {
       Type.Object({
         verdict: words('done', 'replayed'),
         entry: LedgerEntry,
-        /** After a purchase has paid the debt. The release before does not tell it. */
+        /** After a purchase has paid the debt. */
         balance: Type.Optional(Type.Integer()),
       }),
       verdict('idempotency_conflict', 'unknown_workspace'),

@@ -89,7 +89,7 @@ export const SearchMessagesRequest = Type.Object({
   to: Type.Optional(Type.String()),
   workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
   status: Type.Optional(Type.String()),
-  /** Whether to find emails, too. A gateway of 0.2.0 does not know them. */
+  /** Whether to find emails, too. */
   emails: Type.Optional(Type.Boolean()),
 });
 export type SearchMessagesRequest = Static<typeof SearchMessagesRequest>;

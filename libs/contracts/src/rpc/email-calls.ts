@@ -89,8 +89,7 @@ export const emailCalls = {
   storeEmailContents: call(
     Type.Object({
       workspace_id: idOf<WorkspaceId>(),
-      /** Absent from gateways of 0.2.0, which means false. */
-      test_mode: Type.Optional(Type.Boolean()),
+      test_mode: Type.Boolean(),
       contents: Type.Array(EmailContent, { minItems: 1, maxItems: 100 }),
       bound: Type.Optional(nullable(StoredBytesBound)),
     }),

@@ -11,8 +11,8 @@ export const WorkspaceEndpoint = Type.Object({
   url: Type.String(),
   events: Type.Array(Type.String()),
   status: words('enabled', 'disabled'),
-  /** As in `WebhookRecord`. A webhooks service of 0.2.0 leaves it out. */
-  disabled_reason: Type.Optional(nullable(Type.String())),
+  /** As in `WebhookRecord`. */
+  disabled_reason: nullable(Type.String()),
   secret: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -56,7 +56,7 @@ export const WEBHOOKS_MAX = 20;
 export const TRIAL_WEBHOOKS_MAX = 2;
 
 const OfTrial = Type.Object({
-  /** Whether the workspace is a trial. Absent from gateways of 0.2.0, which means false. */
+  /** Whether the workspace is a trial. Absent means false. */
   trial: Type.Optional(Type.Boolean()),
 });
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { busPlan, provisionBus } from '@watchword/bus';
-import type { ServiceDefinition } from '@watchword/platform';
+import { schemaPlanOf, type ServiceDefinition } from '@watchword/platform';
 import {
   createClient,
   FORGET_PASSWORD,
@@ -15,7 +15,6 @@ import {
   startEmbeddedPostgres,
 } from '@watchword/postgres';
 import { preparedClusterFile } from './prepared-cluster-file.js';
-import { planOf } from './service-databases.js';
 
 /** For a cluster that lives for seconds and is packed as it is. */
 const SETTINGS = { fsync: 'off', autovacuum: 'off', wal_recycle: 'off', min_wal_size: '32MB' };
@@ -30,7 +29,7 @@ export async function prepareCluster(
   const file = await preparedClusterFile();
   if (file === undefined || existsSync(file)) return;
   const definitions = await load();
-  const plans = [...definitions.map(planOf), busPlan];
+  const plans = [...definitions.map(schemaPlanOf), busPlan];
   const directory = await mkdtemp(join(tmpdir(), 'watchword-cluster-'));
   try {
     await mkdir(dirname(file), { recursive: true });

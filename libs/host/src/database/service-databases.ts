@@ -14,10 +14,9 @@ import {
   roleOf,
   urlFor,
 } from '@watchword/postgres';
-import type { SchemaPlan, SchemaState, ServiceDatabase } from '@watchword/postgres';
+import type { SchemaState, ServiceDatabase } from '@watchword/postgres';
 import { UserError } from '../user-error.js';
 import { checkSecrets } from './secret-fingerprints.js';
-import { SecretFingerprints1795610000000 } from './secret-fingerprints.migration.js';
 
 export interface DatabaseAccess {
   urlOf(role: ServiceName | 'bus'): string;
@@ -50,9 +49,6 @@ function passwordOf(config: Config, role: ServiceName | 'bus'): string {
 const OTHER_PASSWORDS =
   'roles of this PostgreSQL server had other passwords: a process that has those is refused as soon as it connects anew';
 
-const NEWER =
-  'a newer version has migrated this schema; this version works on it, and leaves it so';
-
 const RESTORED =
   'The database was restored from another PostgreSQL server, and its outboxes are not in order yet. ' +
   'Stop every process of Watchword, and run deploy/after-restore.sql with psql';
@@ -65,7 +61,7 @@ export async function prepareDatabase(
   logger: Logger,
 ): Promise<SchemaState[]> {
   const names = definitions.map(({ name }) => name);
-  const plans = definitions.map(planOf);
+  const plans = definitions.map(schemaPlanOf);
   const inPostgres = config.kafkaBrokers.length === 0;
   const roles = inPostgres ? [...names, 'bus' as const] : names;
   // Before a change of a password that another process uses.
@@ -75,7 +71,6 @@ export async function prepareDatabase(
     passwords: Object.fromEntries(roles.map((role) => [role, passwordOf(config, role)])),
     plans: inPostgres ? [...plans, busPlan] : plans,
     onOtherPasswords: (others) => logger.warn({ roles: others }, OTHER_PASSWORDS),
-    onNewer: (schema) => logger.warn({ schema }, NEWER),
     onMigration: (schema, migration) => logger.info({ schema, migration }, 'migrating'),
     onFunctions: (schema, files) => logger.info({ schema, files }, 'SQL functions applied'),
   });
@@ -95,7 +90,7 @@ export async function inspectDatabase(
   config: Config,
   service: ServiceDefinition,
 ): Promise<SchemaState[]> {
-  const { state, pending } = await inspectSchema(url, planOf(service));
+  const { state, pending } = await inspectSchema(url, schemaPlanOf(service));
   if (pending.length > 0) {
     throw new UserError(
       `The schema ${service.name} lacks ${pending.length} migrations (${pending[0]}, ...). ` +
@@ -104,12 +99,6 @@ export async function inspectDatabase(
   }
   await checkEach(url, [service.name], config);
   return [state];
-}
-
-/** Returns the schema of a service with what every schema has. */
-export function planOf(service: ServiceDefinition): SchemaPlan {
-  const plan = schemaPlanOf(service);
-  return { ...plan, migrations: [...plan.migrations, SecretFingerprints1795610000000] };
 }
 
 async function checkEach(url: string, services: readonly ServiceName[], config: Config) {

@@ -14,9 +14,6 @@ const judge = statement(
   'once',
 );
 
-/** The folded form of an opt-out's sender ID; the lower case of one that 0.2.0 wrote. Indexed in these words. */
-const FOLDED = 'coalesce(folded, lower(sender_id))';
-
 /** What the lists of this installation say, and whether the sender may pass a registry. */
 export interface ListedFinding extends DestinationFinding {
   readonly whitelisted: boolean;
@@ -106,10 +103,10 @@ export class DestinationStore {
 
   /** Opens folded sender IDs for the number, in every workspace. */
   async optIn(destination: string, folded: readonly string[]): Promise<void> {
-    await this.database.query(
-      `DELETE FROM opt_outs WHERE destination = $1 AND ${FOLDED} = ANY ($2)`,
-      [destination, folded],
-    );
+    await this.database.query(`DELETE FROM opt_outs WHERE destination = $1 AND folded = ANY ($2)`, [
+      destination,
+      folded,
+    ]);
   }
 
   async deleteOptOuts(
@@ -119,7 +116,7 @@ export class DestinationStore {
   ): Promise<number> {
     const { rowCount } = await this.database.query(
       `DELETE FROM opt_outs WHERE workspace_id = $1 AND destination = $2
-         AND ($3::text IS NULL OR ${FOLDED} = $3)`,
+         AND ($3::text IS NULL OR folded = $3)`,
       [workspaceId, destination, senderId && foldSenderId(senderId)],
     );
     return rowCount;

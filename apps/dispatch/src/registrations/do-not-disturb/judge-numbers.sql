@@ -4,7 +4,7 @@
 -- The sender's review decides about the registry: a whitelisted sender passes. An opt-out always counts.
 -- Look-ups are scalar, because the planner could read a whole list for an EXISTS.
 --
--- `sender_ids`: folded (`foldSenderId`), as the rows are. 0.2.0 writes no folded form: then the lower case counts.
+-- `sender_ids`: folded (`foldSenderId`), as the rows are.
 CREATE OR REPLACE FUNCTION dispatch.judge_numbers(
   workspace_ids uuid[], sender_ids text[], country_codes text[], destinations text[], at timestamptz
 ) RETURNS TABLE (sender text, refusal text, whitelisted boolean, network text)
@@ -24,7 +24,7 @@ BEGIN
     CASE WHEN (
         SELECT true FROM dispatch.opt_outs AS known WHERE known.workspace_id = asked.workspace_id
           AND known.destination = asked.destination
-          AND coalesce(known.folded, lower(known.sender_id)) = coalesce(asked.sender_id, '')
+          AND known.folded = coalesce(asked.sender_id, '')
           LIMIT 1) THEN 'opted_out'
       WHEN review.is_whitelisted IS NOT TRUE AND (
         SELECT true FROM dispatch.dnd_numbers AS known WHERE known.destination = asked.destination
@@ -43,7 +43,7 @@ BEGIN
     FROM dispatch.sender_ids AS known
     JOIN dispatch.sender_reviews AS review ON review.sender_row_id = known.id
     WHERE known.workspace_id = asked.workspace_id
-      AND coalesce(known.folded, lower(known.sender_id)) = asked.sender_id
+      AND known.folded = asked.sender_id
       AND review.country = asked.country_code
   ) AS review ON true
   ORDER BY asked.ordinal;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CallbackDoors, type CallbackDoor, type Knock } from '@watchword/carriers';
+import { CallbackDoors, type CallbackDoor } from '@watchword/carriers';
 import { CARRIER_TOKENS } from '@watchword/carriers/registry';
 import { HttpSettings } from '@watchword/config';
 import { ApiError, type Clock } from '@watchword/contracts';
@@ -13,10 +13,10 @@ import { takeOfMinute } from '../../limits/take-or-refuse.js';
 
 export const countRefusedCallback = metric(
   'watchword_callbacks_refused_total',
-  'Refused callbacks of carriers. `old_address`: the carrier still has the address of an older version. `malformed`: also one of which entries were left out.',
+  'Refused callbacks of carriers. `wrong_secret`: the carrier has an old address. `malformed`: also one of which entries were left out.',
   {
     carrier: CARRIER_TOKENS,
-    cause: ['old_address', 'wrong_secret', 'unknown_account', 'forged', 'malformed'],
+    cause: ['wrong_secret', 'unknown_account', 'forged', 'malformed'],
   },
 );
 
@@ -30,8 +30,6 @@ const FAILURES_PER_MINUTE = 100;
 /** Payment providers repeat each event until it is answered, from few addresses. */
 const PAYMENT_EVENTS_PER_MINUTE = 6_000;
 
-type Refused = Extract<Knock, { verdict: 'refused' }>;
-
 /**
  * Checks the account and the secret in a callback's path before its body is read. Failures count by
  * address and real reports by carrier, so a forger cannot lock a carrier out.
@@ -39,7 +37,7 @@ type Refused = Extract<Knock, { verdict: 'refused' }>;
 @Injectable()
 export class CallbackGuard {
   private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
-  /** Each message calls an old address; the operator needs one line. */
+  /** Each message calls the address of the second secret; the operator needs one line. */
   private readonly lines: OnceAMinute;
 
   constructor(
@@ -60,7 +58,7 @@ export class CallbackGuard {
       if (knock.bySecond) this.noteSecond(knock.door);
       return;
     }
-    this.noteRefused(account, knock);
+    countRefusedCallback({ carrier: knock.carrier, cause: knock.cause });
     await this.fail(request, new ApiError('not_found'));
   }
 
@@ -88,18 +86,9 @@ export class CallbackGuard {
     return clientIpOf(request, this.http.trustedProxies);
   }
 
-  private noteRefused(account: string, { cause, carrier }: Refused): void {
-    countRefusedCallback({ carrier, cause });
-    if (cause !== 'old_address' || !this.lines.isDue(`refused:${account}`)) return;
-    this.logger.warn(
-      { account, carrier },
-      'callback to an old address refused; print the new one: npm run operator -- callback-urls',
-    );
-  }
-
   private noteSecond({ account, carrier }: CallbackDoor): void {
     countCallbackBySecond({ carrier });
-    if (!this.lines.isDue(`second:${account}`)) return;
+    if (!this.lines.isDue(account)) return;
     this.logger.info(
       { account, carrier },
       'callback to the address of the second CALLBACK_SECRET; print the new one: npm run operator -- callback-urls',

@@ -200,7 +200,7 @@ export class QuoteHandler {
     { from, words, category }: SmsRequest,
     destination: Destination,
     sendAt: string | null,
-  ): Promise<Findings & Pick<DestinationFinding, 'network'>> {
+  ): Promise<Findings & Partial<Pick<DestinationFinding, 'network'>>> {
     const malformed = refusalBy(() => readSenderId(from, words.sender));
     if (malformed !== null) return { sender_id: refusal(malformed) };
     if (mode === 'test') return {};

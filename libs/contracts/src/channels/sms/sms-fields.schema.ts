@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 
 /**
  * Fields of an SMS that pass unchanged, under one name, from its command into its events and its
- * record. A new one is `Type.Optional(nullable(...))`: commands and events of the release before
+ * record. A new one is `Type.Optional(nullable(...))`: commands and events that were written before
  * lack it.
  */
 export const SmsFields = Type.Object({

@@ -1,0 +1,14 @@
+import { createOutbox } from '@watchword/bus';
+import { migrationSql } from '@watchword/postgres';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class DispatchBaseline1797200000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(await migrationSql(import.meta.url, 'dispatch-baseline'));
+    await runner.query(createOutbox('dispatch'));
+  }
+
+  async down(): Promise<void> {
+    throw new Error('migrations go forward only');
+  }
+}
