@@ -183,7 +183,8 @@ describe('an erasure of a number', () => {
     const { workspace_id } = await delivered(smsCommand({ destination }));
     await kit.database.pool.query(
       `WITH opt_out AS (
-         INSERT INTO opt_outs VALUES ($3, $2, $1, 'Acme', now())
+         INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
+           VALUES ($3, $2, $1, 'Acme', 'acme', now())
        ), dnd AS (
          INSERT INTO dnd_numbers VALUES ($1, 'learned', 'NG', now() + interval '1 day')
        ), network AS (
