@@ -18,9 +18,7 @@ export const WorkspaceLimits = Type.Object(
     sms_per_number_per_minute: limit(10),
     otp_sends_per_prefix_per_hour: limit(300),
     /** Bytes of the contents of live emails. */
-    stored_bytes_max: nullable(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: null }),
-    ),
+    stored_bytes_max: nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   },
   { additionalProperties: false },
 );
