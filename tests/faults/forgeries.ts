@@ -268,7 +268,7 @@ export const FORGERIES: Forgery[] = [
   {
     invariant: 8,
     name: 'a guess too many',
-    sql: `ALTER TABLE dispatch.messages DROP CONSTRAINT messages_check2;
+    sql: `ALTER TABLE dispatch.messages DROP CONSTRAINT guesses_within_max;
           UPDATE dispatch.messages SET attempt_count = max_attempts + 1
           WHERE id = ${one('delivered', 'otp')}`,
     says: /6 comparisons, not 5/,

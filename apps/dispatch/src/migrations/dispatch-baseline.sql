@@ -64,7 +64,7 @@ CREATE TABLE dispatch.messages (
   category text,
 
   CHECK ((kind = 'otp') = (code_hash IS NOT NULL)),
-  CHECK (attempt_count <= max_attempts)
+  CONSTRAINT guesses_within_max CHECK (attempt_count <= max_attempts)
 ) PARTITION BY RANGE (id);
 
 -- The expiry sweep walks along it; neither column ever changes.
