@@ -63,7 +63,8 @@ export class TrialWorkspaces {
     return true;
   }
 
-  private isExempt({ id, origin }: Origin): boolean {
+  /** Returns whether the workspace is known to be on trial no more, without a question to billing. */
+  isExempt({ id, origin }: Origin): boolean {
     return origin !== 'sign_up' || this.purchasers.get(id) === true;
   }
 }

@@ -39,7 +39,7 @@ export class RecipientTexts {
   constructor(
     @Inject(PLATFORM) { config }: Pick<Platform, 'config'>,
     private readonly workspaces: WorkspaceStore,
-    @Inject(TrialWorkspaces) private readonly trials: Pick<TrialWorkspaces, 'isTrial'>,
+    @Inject(TrialWorkspaces) private readonly trials: Pick<TrialWorkspaces, 'isTrial' | 'isExempt'>,
     @Inject(ProtectedSenderIds)
     private readonly protectedNames: Pick<ProtectedSenderIds, 'areNamedIn'>,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'screenText'>,
@@ -51,9 +51,9 @@ export class RecipientTexts {
   brandOf(
     workspace: Pick<WorkspaceView, 'id' | 'origin' | 'name' | 'brand'>,
   ): string | Promise<string> {
-    const { origin, name, brand } = workspace;
-    if (origin !== 'sign_up' || !(this.impersonates(name) || this.impersonates(brand)))
-      return brand;
+    const { name, brand } = workspace;
+    if (this.trials.isExempt(workspace)) return brand;
+    if (!this.impersonates(name) && !this.impersonates(brand)) return brand;
     return this.trials.isTrial(workspace).then((isTrial) => (isTrial ? this.platformBrand : brand));
   }
 

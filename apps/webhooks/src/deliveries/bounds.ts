@@ -14,6 +14,17 @@ export interface Bound {
   giveBack(answer: Answer | null): void;
 }
 
+/** Returns whether an attempt may begin, at the latest after the pause that a bound of time asks for. */
+export async function hasRoom(bounds: readonly Bound[]): Promise<boolean> {
+  for (;;) {
+    const waits = bounds.map((bound) => bound.wait());
+    if (waits.includes(null)) return false;
+    const waitMs = Math.max(...(waits as number[]));
+    if (waitMs === 0) return true;
+    await sleep(waitMs);
+  }
+}
+
 const SECOND_MS = 1_000;
 const HOST_FIRST = 32;
 const HOST_MIN = 4;
@@ -115,30 +126,6 @@ export class DeliveryBounds {
   of({ workspaceId, url, isTrial }: Bounded): readonly Bound[] {
     const host = this.kept(`${workspaceId} ${url.hostname}`, HostBound);
     return isTrial ? [this.kept(workspaceId, TrialBound), host] : [host];
-  }
-
-  /** Runs one POST that passes no lane. Null: there is no room, and it did not run. */
-  async during(
-    receiver: Bounded,
-    post: () => Promise<AttemptOutcome>,
-  ): Promise<AttemptOutcome | null> {
-    const bounds = this.of(receiver);
-    for (;;) {
-      const waits = bounds.map((bound) => bound.wait());
-      if (waits.includes(null)) return null;
-      const waitMs = Math.max(...(waits as number[]));
-      if (waitMs === 0) break;
-      await sleep(waitMs);
-    }
-    for (const bound of bounds) bound.take();
-    let answer: Answer | null = null;
-    try {
-      const outcome = await post();
-      answer = answerOf(outcome);
-      return outcome;
-    } finally {
-      for (const bound of bounds) bound.giveBack(answer);
-    }
   }
 
   /** Drops bounds without attempts for this long. */

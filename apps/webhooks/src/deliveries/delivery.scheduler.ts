@@ -7,8 +7,8 @@ import {
   type Task,
   type WebhookPoster,
 } from './attempt.handler.js';
-import { DeliveryBounds } from './bounds.js';
-import type { PendingDelivery } from './delivery.js';
+import { answerOf, DeliveryBounds, hasRoom } from './bounds.js';
+import type { AttemptOutcome, PendingDelivery } from './delivery.js';
 import type { DeliveryStore, Room } from './delivery.store.js';
 import { DueEndpoints } from './due-endpoints.js';
 import { Lanes } from './lanes.js';
@@ -48,8 +48,7 @@ const LANE_MEMORY_MS = 10 * 60_000;
 export class DeliveryScheduler {
   private readonly attempts: AttemptHandler;
   private readonly lanes: Lanes<Task>;
-  /** Of every POST to a receiver, also of those that are no delivery from a row. */
-  readonly bounds = new DeliveryBounds();
+  private readonly bounds = new DeliveryBounds();
   private readonly id = newId();
   /** Whether an attempt began since the last sweep. */
   private hasDelivered = false;
@@ -165,6 +164,17 @@ export class DeliveryScheduler {
     } catch (error) {
       this.logger.warn({ err: error }, 'looking for due webhook deliveries failed');
     }
+  }
+
+  /** Makes one POST that is no delivery from a row, within the same bounds. Null: they are full, and it was not made. */
+  async postBeside(
+    receiver: Receiver,
+    post: () => Promise<AttemptOutcome>,
+  ): Promise<AttemptOutcome | null> {
+    const bounds = this.bounds.of(receiver);
+    if (!(await hasRoom(bounds))) return null;
+    this.hasDelivered = true;
+    return this.lanes.beside(bounds, post, answerOf);
   }
 
   /** An idle process writes nothing, and takes no share. */

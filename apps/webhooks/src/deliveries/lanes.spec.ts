@@ -103,6 +103,27 @@ describe('lanes', () => {
     expect(left).toBe(2);
   });
 
+  it('a lane goes on when an attempt of no lane gives a bound back', async () => {
+    const shared = new Four();
+    const { lanes, done } = bench({ boundsOf: () => [shared] });
+    let end = () => undefined as void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const others = Array.from({ length: 4 }, () =>
+      lanes.beside(
+        [shared],
+        () => ended,
+        () => 'ok',
+      ),
+    );
+    lanes.offer(asId('healthy'), tasks('healthy', 3), 'fast');
+    await tick();
+    expect(done).toEqual([]);
+    end();
+    await Promise.all(others);
+    await tick();
+    expect(done).toHaveLength(3);
+  });
+
   it('a lane that waits for a bound of time goes on by itself', async () => {
     let left = 3;
     const timed: Bound = {

@@ -149,6 +149,29 @@ export class Lanes<Task> {
     this.rings[lane.pace].push(lane);
   }
 
+  /** Runs an attempt of no lane against bounds that have room. Lanes that wait for them go on afterwards. */
+  async beside<Outcome>(
+    bounds: readonly Bound[],
+    attempt: () => Promise<Outcome>,
+    answerOf: (outcome: Outcome) => Answer,
+  ): Promise<Outcome> {
+    for (const bound of bounds) bound.take();
+    let answer: Answer | null = null;
+    try {
+      const outcome = await attempt();
+      answer = answerOf(outcome);
+      return outcome;
+    } finally {
+      this.giveBack(bounds, answer);
+      this.fill();
+    }
+  }
+
+  private giveBack(bounds: readonly Bound[], answer: Answer | null): void {
+    for (const bound of bounds) bound.giveBack(answer);
+    for (const bound of bounds) this.wake(bound);
+  }
+
   private fill(): void {
     for (const pace of PACES) {
       const ring = this.rings[pace];
@@ -224,10 +247,9 @@ export class Lanes<Task> {
     clearTimeout(patience);
     this.used[place] -= 1;
     lane.running -= 1;
-    for (const bound of bounds) bound.giveBack(answer);
     if (answer !== null && performance.now() - startedAt < slowAfterMs) this.speedUp(lane);
     this.enqueue(lane);
-    for (const bound of bounds) this.wake(bound);
+    this.giveBack(bounds, answer);
     this.fill();
     if (this.appetiteOf(lane.endpointId) > 0) this.options.hungry(lane.endpointId);
     if (this.running === 0) this.becameIdle();

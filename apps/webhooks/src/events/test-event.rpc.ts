@@ -42,7 +42,7 @@ export class TestEventRpc {
     @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
     private readonly effects: KeyedEffects,
     private readonly held: HeldDeliveriesHandler,
-    private readonly scheduler: DeliveryScheduler,
+    @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'postBeside'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -106,7 +106,7 @@ export class TestEventRpc {
       event: { id: event.id, type, body: Buffer.from(body, 'utf8') },
     };
     const receiver = toReceiver(endpoint);
-    const outcome = await this.scheduler.bounds.during(receiver, () =>
+    const outcome = await this.scheduler.postBeside(receiver, () =>
       this.poster.post(...request(delivery, receiver, at.getTime())),
     );
     if (outcome === null) return null;
