@@ -25,8 +25,10 @@ interface Line {
   readonly answer?: number;
   readonly ids?: string[];
   readonly report?: string;
+  /** Of a report, which an acknowledgement names: two reports can be about one part. */
+  readonly sequence?: number;
   readonly state?: CarrierReport['state'];
-  readonly acknowledged?: string;
+  readonly acknowledged?: number;
 }
 
 function say(socket: Socket | null, line: Line): void {
@@ -47,6 +49,7 @@ export class LineCarrierPeer implements ConnectedPeer {
   private server: Server | null = null;
   private readonly sockets = new Set<Socket>();
   private readonly open = new Map<string, Line>();
+  private reported = 0;
   private readonly repeating = setInterval(() => this.repeat(), REPEAT_MS);
   private port = 0;
   private late = (): void => undefined;
@@ -75,7 +78,8 @@ export class LineCarrierPeer implements ConnectedPeer {
   }
 
   report(id: string, state: CarrierReport['state']): void {
-    this.open.set(id, { report: id, state });
+    this.reported += 1;
+    this.open.set(id, { report: id, state, sequence: this.reported });
     this.repeat();
   }
 
@@ -96,7 +100,9 @@ export class LineCarrierPeer implements ConnectedPeer {
     this.sockets.add(socket);
     socket.on('close', () => this.sockets.delete(socket)).on('error', () => socket.destroy());
     hear(socket, ({ submit, parts = 1, acknowledged }) => {
-      if (acknowledged !== undefined) this.open.delete(acknowledged);
+      for (const [id, { sequence }] of this.open) {
+        if (sequence === acknowledged) this.open.delete(id);
+      }
       if (submit === undefined) return;
       const number = this.submits.length + 1;
       const ids = Array.from({ length: parts }, (_, index) => `part-${number}-${index + 1}`);
@@ -182,7 +188,10 @@ export class LineCarrierAdapter implements Provider {
     this.unanswered.clear();
   }
 
-  private take(socket: Socket, { answer, ids = [], report, state = 'enroute' }: Line): void {
+  private take(
+    socket: Socket,
+    { answer, ids = [], report, state = 'enroute', sequence = 0 }: Line,
+  ): void {
     if (answer !== undefined) {
       const [providerMessageId = ''] = ids;
       this.unanswered.get(answer)?.({ outcome: 'accepted', providerMessageId, partIds: ids });
@@ -194,7 +203,7 @@ export class LineCarrierAdapter implements Provider {
     const ours = { messageId: null, attempt: null, providerMessageId: report, part };
     const theirs = { state, reason, rawCode: state, rawMessage: null, network: null } as const;
     this.onReports([{ ...ours, ...theirs }]).then(
-      () => say(socket, { acknowledged: report }),
+      () => say(socket, { acknowledged: sequence }),
       // It was not recorded. The carrier repeats it.
       () => undefined,
     );
