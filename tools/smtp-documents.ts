@@ -86,7 +86,7 @@ export function smtpAnswersReference(): string {
     '| later | tried again after 1, 5 and 30 minutes, 2 hours, then every 6 hours, for 24 hours; then `bounced`, transient |',
     '| next provider | the next provider is tried; without one the recipient is `failed`, `all_providers_failed` |',
     '| next provider, or later | the next provider is tried; without one, as "later", and `failed` after 24 hours |',
-    '| ambiguous | the email may have gone out: no other provider is tried ([ADR 34](../adr/0034-an-unanswered-hand-over-of-an-email.md)) |',
+    '| ambiguous | the email may have gone out: no other provider is tried ([ADR 5](../adr/0005-record-an-attempt-before-the-call.md)) |',
     '',
     row(['Answer', ...SMTP_STAGES.map(([, title]) => title)]),
     row(['---', ...SMTP_STAGES.map(() => '---')]),

@@ -93,7 +93,7 @@ const DRAIN_FACTOR = 2;
 const DRAIN_MS_MIN = 30_000;
 /** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
 const DRAIN_PATIENCE_MS_MIN = 75_000;
-/** ADR 34: an email without an answer to its second hand-over waits 5 minutes for a report. */
+/** ADR 5: an email without an answer to its second hand-over waits 5 minutes for a report. */
 const ANSWERS_PATIENCE_MS = 400_000;
 
 /**

@@ -69,7 +69,7 @@ const UNFINISHED: Record<string, string> = {
       WHERE recipient.email_id = email.id AND state NOT IN ('failed', 'cancelled'))`,
   'an account email is asked for and not on its way': `
     SELECT id::text AS what, NULL AS message_id FROM gateway.email_requests`,
-  /** ADR 12: until the end it can be asked for again. */
+  /** ADR 4: until the end it can be asked for again. */
   'a code is kept that nobody needs': `
     SELECT id::text AS what, id AS message_id FROM dispatch.messages
     WHERE code_cipher IS NOT NULL AND state NOT IN ('accepted', 'sent', 'delivered')`,

@@ -128,7 +128,7 @@ export interface Acceptance {
   created_at: Date;
   kind: 'otp' | 'sms' | 'email';
   destination: string;
-  /** A further charge for an existing message (ADR 12). */
+  /** A further charge for an existing message (ADR 4). */
   is_resend: boolean;
   key_id: string | null;
   budget_returned: boolean;

@@ -1,4 +1,4 @@
-/** The database that a first start copies (ADR 72). */
+/** The database that a first start copies (ADR 70). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

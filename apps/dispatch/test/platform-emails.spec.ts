@@ -1,5 +1,5 @@
 /**
- * Emails of the platform are sent like every email, without a charge, a refund or an event. ADR 50.
+ * Emails of the platform are sent like every email, without a charge, a refund or an event. ADR 38.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {

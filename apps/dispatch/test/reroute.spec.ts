@@ -1,4 +1,4 @@
-/** Re-routes of codes, step by step: domain facts 3.1, ADR 12. */
+/** Re-routes of codes, step by step: domain facts 3.1, ADR 4. */
 import { describe, expect, it } from '@jest/globals';
 import { asId, type Reason } from '@watchword/contracts';
 import { otpOf } from '../src/channels/channels.js';

@@ -1,4 +1,4 @@
-/** Links of emails are limited by address (ADR 95). */
+/** Links of emails are limited by address (ADR 17). */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { linkHostsSecretOf } from '@watchword/carriers';

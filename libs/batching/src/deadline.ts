@@ -20,7 +20,7 @@ let ranMs = 0;
 /**
  * Settles as the work does, or rejects at the deadline, at most a sweep late. Only time in which this
  * process runs counts. One sweep serves all, because the driver's timer for
- * each statement kept ended statements in memory (ADR 80).
+ * each statement kept ended statements in memory (ADR 67).
  */
 export function withDeadline<Result>(
   work: Promise<Result>,

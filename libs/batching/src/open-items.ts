@@ -4,7 +4,7 @@
  * A long-lived `Map` or `Set` is wrong for them. V8 often gives it a new table while entries come
  * and go, and each table points to the one that replaced it. Once one table is old, all later
  * ones and their entries survive every collection of young objects until the next full one
- * (ADR 80). So these classes clear what they held.
+ * (ADR 67). So these classes clear what they held.
  */
 export class OpenItems<Item extends object> {
   private readonly items: (Item | undefined)[] = [];

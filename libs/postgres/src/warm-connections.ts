@@ -5,7 +5,7 @@ const REST_AFTER_MS = 60_000;
 
 /**
  * Connections between two statements, the one used last on top. They stay checked out of the pool, whose
- * own way out and in sets two timers and makes a dozen objects for each statement (ADR 76). The one
+ * own way out and in sets two timers and makes a dozen objects for each statement (ADR 14). The one
  * used last has its server process in the processors' caches, too.
  *
  * A connection that was not needed for a while goes back to the pool, which closes it. One that breaks

@@ -11,15 +11,15 @@ const BATCH_SIZE_MAX = 256;
 /** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
 /**
- * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 86). A batch
+ * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 67). A batch
  * every half second is the least, also where the count is wrong.
  */
 const IN_HAND_MAX = 128;
 const BUSY_SHARE = 0.8;
 const REST_MS_MAX = 500;
 /**
- * From 8 waiting sends on, the next batch waits 1 ms for more (ADR 73). 28 are a full batch, which
- * begins beside the one in flight (ADR 84).
+ * From 8 waiting sends on, the next batch waits 1 ms for more (ADR 67). 28 are a full batch, which
+ * begins beside the one in flight (ADR 67).
  */
 const GATHERING = { countMin: 8, countFull: 28, waitMs: 1 };
 /** The database decides a second batch while this process answers the sends of the first, and reads new ones. */

@@ -29,7 +29,7 @@ export function isRefundDue(email: Pick<Email, 'queuedAt' | 'recipients'>): bool
 
 /**
  * Returns recipients as clients see them: an end with a refund shows only once the refund is
- * settled (ADR 7).
+ * settled (ADR 3).
  */
 export function visibleRecipients(email: Email): readonly Recipient[] {
   if (!isRefundDue(email) || email.settledAt !== null) return email.recipients;

@@ -177,7 +177,7 @@ export function isRefundDue(message: Message): boolean {
 
 /**
  * Returns the public state. A failure without a settled refund shows as before, so that
- * `refunded` never changes back (ADR 7).
+ * `refunded` never changes back (ADR 3).
  */
 export function visibleState(message: Message): MessageState {
   if (message.reason === null || message.settledAt !== null) return message.state;

@@ -5,7 +5,7 @@ import { attemptsOf, type Message, type Resend } from './message.js';
 import { fail } from './message-change.policy.js';
 
 /**
- * A message is sent once, and then again for each of its resends (ADR 12): each of these sendings has its own
+ * A message is sent once, and then again for each of its resends (ADR 4): each of these sendings has its own
  * providers, attempts and charge, and fails by itself. The message fails when none of them can succeed.
  */
 

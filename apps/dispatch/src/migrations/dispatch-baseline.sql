@@ -2,7 +2,7 @@
 
 -- A message is updated in place three or four times in its life. No column that changes is indexed and half of every
 -- page is left free, so that these updates touch no index (HOT). Messages and their attempts go by the month, so that
--- old ones are dropped and not deleted one by one (ADR 69).
+-- old ones are dropped and not deleted one by one (ADR 59).
 CREATE TABLE dispatch.messages (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -228,7 +228,7 @@ CREATE TABLE dispatch.carrier_choices (
   preferred_in text[] NOT NULL
 );
 
--- The networks of ported numbers, as the last delivery reports named them; see ADR 91.
+-- The networks of ported numbers, as the last delivery reports named them; see ADR 26.
 CREATE TABLE dispatch.number_networks (
   destination text PRIMARY KEY,
   network text NOT NULL,

@@ -16,7 +16,7 @@ export const CODE_PURPOSE = 'watchword/otp-code';
 /**
  * All operations on codes. Codes are uniform digits of the system's random generator. The database
  * has an HMAC, salted with the message's id, under a pepper that is never stored there. While the
- * code can still be sent (ADR 12), it also has an encrypted copy that is bound to that id.
+ * code can still be sent (ADR 4), it also has an encrypted copy that is bound to that id.
  */
 export class OtpSecrets extends OtpCodes {
   private readonly pepper: KeyObject;

@@ -6,7 +6,7 @@ import { newResend } from '../messages/resends.policy.js';
 import { refusalOf, type Refusal } from './verify-otp.policy.js';
 
 /**
- * Resends of the same code (ADR 12). Each is taken from the budget before it is charged, so
+ * Resends of the same code (ADR 4). Each is taken from the budget before it is charged, so
  * parallel requests cannot exceed the budget.
  */
 

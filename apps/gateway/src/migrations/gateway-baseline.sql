@@ -2,7 +2,7 @@
 
 -- What gateways keep in memory changes under them. Every change of it is numbered and announced in its own transaction,
 -- by triggers, so that none can be forgotten; and gateways say how far they have followed. See `changes/edge-lease.ts`
--- and ADR 11.
+-- and ADR 17.
 CREATE TABLE gateway.change_number (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   number bigint NOT NULL
@@ -35,7 +35,7 @@ CREATE TABLE gateway.workspaces (
   -- Only what was changed; defaults are the program's.
   settings jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- How it was created, see ADR 23.
+  -- How it was created, see ADR 24.
   origin text NOT NULL DEFAULT 'operator' CHECK (origin IN ('operator', 'sign_up')),
   -- Trial credits that the workspace gets once an operator confirms it.
   trial_credits_pending integer NOT NULL DEFAULT 0 CHECK (trial_credits_pending >= 0),
@@ -58,7 +58,7 @@ CREATE TABLE gateway.users (
   password_hash text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   email_confirmed_at timestamptz,
-  -- Null for who is no operator of the platform. See ADR 87.
+  -- Null for who is no operator of the platform. See ADR 24.
   operator_since timestamptz
 );
 
@@ -117,7 +117,7 @@ CREATE TABLE gateway.password_resets (
   expires_at timestamptz NOT NULL
 );
 
--- Resets sent by email stand beside it: at most three living ones per user; a new one replaces none. See ADR 50.
+-- Resets sent by email stand beside it: at most three living ones per user; a new one replaces none. See ADR 38.
 CREATE TABLE gateway.emailed_password_resets (
   token_hash bytea PRIMARY KEY CHECK (octet_length(token_hash) = 32),
   user_id uuid NOT NULL REFERENCES gateway.users (id),
@@ -158,7 +158,7 @@ CREATE TABLE gateway.api_keys (
   last4 text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   revoked_at timestamptz,
-  -- Credits of one UTC day; null is no budget. See ADR 37.
+  -- Credits of one UTC day; null is no budget. See ADR 21.
   daily_budget_credits bigint CHECK (daily_budget_credits >= 0),
   -- Null is every country that the workspace may send to.
   countries text[] CHECK (cardinality(countries) > 0),

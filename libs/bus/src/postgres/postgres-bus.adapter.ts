@@ -267,7 +267,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   async prune(): Promise<number> {
     let deleted = 0;
     for (const topic of this.topics) {
-      // Nobody reads it here. In Kafka, which may come later, it must have no gap (ADR 85).
+      // Nobody reads it here. In Kafka, which may come later, it must have no gap (ADR 6).
       const kept = topic.readers.length > 0 ? topic : { ...topic, retentionHours: 0 };
       for (let batch = 0; batch < PRUNE_BATCHES_MAX && !this.closed; batch += 1) {
         const gone = await this.offsets.prune(kept, PRUNE_BATCH_SIZE);

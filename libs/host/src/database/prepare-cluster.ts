@@ -20,7 +20,7 @@ import { preparedClusterFile } from './prepared-cluster-file.js';
 const SETTINGS = { fsync: 'off', autovacuum: 'off', wal_recycle: 'off', min_wal_size: '32MB' };
 
 /**
- * Makes the cluster that a first start copies (ADR 72): roles, schemas and functions are there, as
+ * Makes the cluster that a first start copies (ADR 70): roles, schemas and functions are there, as
  * `migrate` leaves them, and no password. Does nothing where it is already there.
  */
 export async function prepareCluster(

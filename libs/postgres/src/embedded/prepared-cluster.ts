@@ -10,7 +10,7 @@ import { serverEnvironment, SUPERUSER } from './server-settings.js';
 
 /**
  * A cluster from a file, instead of a new one that is then migrated: a first start copies it in a
- * fraction of the time (ADR 72). What must be an installation's own is drawn for each copy: the
+ * fraction of the time (ADR 70). What must be an installation's own is drawn for each copy: the
  * superuser's password, the identifier of the cluster and its nonce. The file has no password.
  */
 export interface PreparedCluster {

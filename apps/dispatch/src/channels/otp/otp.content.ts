@@ -15,7 +15,7 @@ export interface OtpContent {
   readonly maxAttempts: number;
   readonly attemptCount: number;
   readonly codeHash: string;
-  /** Null once nothing needs the code any more (ADR 12). */
+  /** Null once nothing needs the code any more (ADR 4). */
   readonly codeCipher: string | null;
 }
 

@@ -16,7 +16,7 @@ export const LINK_CALLS_PER_MINUTE = 6_000;
 
 /**
  * Limits the links of emails by address. Each gateway counts alone, so a hit asks no other server
- * (ADR 95).
+ * (ADR 17).
  */
 @Injectable()
 export class LinkGuard {

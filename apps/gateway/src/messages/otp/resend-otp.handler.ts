@@ -29,7 +29,7 @@ const HAND_OVER_MS = 3_000;
 type Reserved = Extract<ReserveResendResult, { outcome: 'reserved' }>;
 
 /**
- * Sends the same code again (ADR 12). The resend is taken from the OTP's budget in dispatch first,
+ * Sends the same code again (ADR 4). The resend is taken from the OTP's budget in dispatch first,
  * then counted, charged and queued like any send. One that is certainly not charged is given back.
  */
 @Injectable()
