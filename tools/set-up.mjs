@@ -22,8 +22,6 @@ export class SetUpError extends Error {}
 const PROGRESS_MS = 5_000;
 /** Megabytes that an install takes at most: without and with the development packages. */
 const INSTALLED_MB = { runtime: 600, development: 1_200 };
-/** Makes the database that a first start copies, unless it is there. */
-const PREPARE = 'apps/all-in-one/dist/prepare.js';
 /** Error codes of npm and of Node for a registry that does not answer. */
 const NO_NETWORK =
   /^(?:ENOTFOUND|EAI_AGAIN|ECONN\w+|E(?:NET|HOST)UNREACH|ETIMEDOUT|ENOTCACHED|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|E5\d\d)$/;
@@ -38,7 +36,6 @@ export async function setUp({ directory = root, development = true } = {}) {
   const steps = [
     [() => installIsStale(directory, wanted), (step) => install(directory, wanted, step)],
     [() => buildIsStale(directory), (step) => build(directory, step)],
-    [() => preparedIsStale(directory), (step) => prepareOrSay(directory, step)],
   ];
   if (!steps.some(([isStale]) => isStale())) return;
   accessSync(directory, constants.W_OK);
@@ -88,13 +85,6 @@ export function buildIsStale(directory) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash(directory)) return true;
   const isBundleGone = existsSync(join(directory, PROGRAM)) && !existsSync(bundleOf(directory));
   return isBundleGone || projects(directory).some((project) => !existsSync(join(project, 'dist')));
-}
-
-/** True after a build, after a change of an SQL file, and where the step was not finished. */
-export function preparedIsStale(directory) {
-  if (!existsSync(join(directory, PREPARE))) return false;
-  const stamp = preparedStamp(directory);
-  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== preparedHash(directory);
 }
 
 async function install(directory, development, step) {
@@ -186,26 +176,6 @@ async function build(directory, step) {
   // Sources that changed during the build are built next time.
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, hash);
-}
-
-/** A first start without a prepared database makes its own. */
-async function prepareOrSay(directory, step) {
-  const before = preparedHash(directory);
-  const prepare = async () => {
-    const args = [join(directory, PREPARE)];
-    const { code, errors } = await runGuarded(nodeOf(directory), args, { cwd: directory });
-    if (code !== 0) throw new Error(errors);
-  };
-  say(`${step}: preparing the database that first starts copy`);
-  try {
-    await withProgress('database', undefined, prepare);
-    const stamp = preparedStamp(directory);
-    mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, before);
-  } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    say(`There is no prepared database: ${error.message.trim()}`);
-  }
 }
 
 /** Says how far the work is; where `count` returns done and all, also how long it will take. */
@@ -314,16 +284,6 @@ export function sourceHash(directory) {
   return timesHash(directory, files);
 }
 
-/** Of the build and the SQL files, which it does not read. */
-function preparedHash(directory) {
-  const isSql = (name) => name.endsWith('.sql');
-  const files = projects(directory).flatMap((project) => filesBelow(join(project, 'src'), isSql));
-  return timesHash(
-    directory,
-    [buildStamp(directory), ...files].filter((file) => existsSync(file)),
-  );
-}
-
 /** Names, sizes and times of the files; contents would take too long. */
 function timesHash(directory, files) {
   const lines = files.map((file) => {
@@ -345,11 +305,6 @@ function installedLock(directory) {
 /** In node_modules, so that it goes when that goes. */
 function installStamp(directory) {
   return join(directory, 'node_modules', '.watchword-install');
-}
-
-/** Beside the database, so that it goes with it. */
-function preparedStamp(directory) {
-  return join(directory, 'node_modules/.cache/clusters/made-of');
 }
 
 function say(sentence) {

@@ -181,39 +181,6 @@ describe('the bundle', () => {
   });
 });
 
-describe('the prepared database', () => {
-  const runs = async () => (await readFile(join(clone, 'runs'), 'utf8').catch(() => '')).length;
-  const writeProgram = (more = '') =>
-    write(
-      'apps/all-in-one/src/prepare.ts',
-      `import { appendFileSync } from 'node:fs';
-        appendFileSync(${JSON.stringify(join(clone, 'runs'))}, '.');${more}`,
-    );
-
-  beforeEach(() => writeProgram());
-
-  it('is made once, and again after a change of SQL or when it has gone', async () => {
-    setUp();
-    setUp();
-    expect(await runs()).toBe(1);
-    await write('libs/one/src/function.sql', 'SELECT 1');
-    setUp();
-    setUp();
-    expect(await runs()).toBe(2);
-    await rm(join(clone, 'node_modules/.cache/clusters'), { recursive: true });
-    setUp();
-    expect(await runs()).toBe(3);
-  });
-
-  it('is made at the next start where that was not finished', async () => {
-    await writeProgram('console.error("The disk is full."); process.exit(1)');
-    expect(setUp()).toContain('[set-up] There is no prepared database: The disk is full.\n');
-    await writeProgram();
-    setUp();
-    expect([setUp(), await runs()]).toEqual(['', 2]);
-  });
-});
-
 describe('an install that fails', () => {
   /** Returns what the user sees when `npm` prints this and fails. */
   const failure = async (printed: string) => {

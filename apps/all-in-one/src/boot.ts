@@ -4,7 +4,6 @@ import {
   CREDENTIALS_FILE_NAME,
   credentialsOf,
   demoOf,
-  findPreparedCluster,
   readCredentials,
   reserveAddress,
   reserveInboundSmtpPort,
@@ -53,7 +52,7 @@ async function bootEmbedded(
   const credentials = await readCredentials(directory.path);
   say('Starting PostgreSQL and the carrier simulator');
   const [postgres, simulator, { installation }] = await all([
-    startPostgres(directory.path, logger, closers, onFailure, preparedFor(secured)),
+    startPostgres(directory.path, logger, closers, onFailure),
     startCarrierSim(
       secured,
       callbackBaseUrl,
@@ -111,11 +110,6 @@ async function bootAgainst(
   await startServices({ config, adminUrl, address, logger, closers, definitions, onFailure });
   if (!config.services.includes('gateway')) return bannerWithoutGateway(config);
   return `Watchword (${config.services.join(', ')}) is running at ${address.baseUrl}`;
-}
-
-/** The prepared database has the embedded bus. */
-function preparedFor(config: Config) {
-  return config.kafkaBrokers.length === 0 ? findPreparedCluster : undefined;
 }
 
 /** Like Promise.all, but waits for all: everything that starts must be registered in `closers`. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { OpenItems } from '@watchword/batching';
 import type { Provider } from '@watchword/carriers';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
@@ -20,7 +19,7 @@ const START_WAIT_MS = 5_000;
 @Injectable()
 export class CarrierConnections {
   /** Reports and messages that are not on record yet. */
-  private readonly open = new OpenItems<Promise<void>>();
+  private readonly open = new Set<Promise<void>>();
 
   constructor(
     @Inject(CARRIERS) private readonly carriers: Carriers,
@@ -53,14 +52,14 @@ export class CarrierConnections {
   }
 
   private async record(provider: string, recording: Promise<void>): Promise<void> {
-    const place = this.open.add(recording);
+    this.open.add(recording);
     try {
       await recording;
     } catch (err) {
       this.logger.warn({ err, provider }, 'a report or message of a carrier was not recorded');
       throw err;
     } finally {
-      this.open.remove(place);
+      this.open.delete(recording);
     }
   }
 

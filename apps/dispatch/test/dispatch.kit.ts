@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Test } from '@nestjs/testing';
-import { type Bus, type IncomingMessage, NO_HAND_OVER, type Subscription } from '@watchword/bus';
+import { type Bus, type IncomingMessage, type Subscription } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
@@ -151,7 +151,6 @@ export interface Kit {
   /** Waits until the message has the state in the database. */
   until(messageId: string, state: string): Promise<void>;
   /** What dispatch adds to the messages that its process has in hand. */
-  inHand(): number;
   start(): Promise<Running>;
   /** Runs the jobs of due work in every process. */
   sweep(): Promise<void>;
@@ -195,9 +194,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     serve: (_declared: unknown, implementation: DispatchCalls) => (calls = implementation),
   } as unknown as Rpc;
   const { config } = loadConfig({});
-  const inHand: (() => number)[] = [];
   const platform = testPlatform({
-    handOver: { ...NO_HAND_OVER, alsoInHand: (count) => inHand.push(count) },
     config: {
       ...config,
       pepper: 'p'.repeat(32),
@@ -249,7 +246,6 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     },
     africasTalking,
     twilio,
-    inHand: () => inHand.reduce((sum, count) => sum + count(), 0),
     start,
     send: (...commands) => bus.deliver(TOPICS.sendCommands, commands),
     account: (...events) => bus.deliver(TOPICS.accountEvents, events),

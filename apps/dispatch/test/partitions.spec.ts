@@ -166,7 +166,6 @@ describe('statements about a message', () => {
     const before = await readElsewhere();
     for (const ids of [[id], [id, other].toSorted()]) {
       expect(await changeAndRead(ids)).toEqual([0, 0]);
-      expect(await recorded(ids, 1)).toEqual([]);
     }
     expect(await readElsewhere()).toBe(before);
   });
@@ -200,16 +199,6 @@ describe('statements about a message', () => {
     return rows[0]!.written;
   }
 
-  /** Writes outcomes of their first attempts. Returns the ids that were written; null is all. */
-  async function recorded(ids: readonly string[], version: number): Promise<string[] | null> {
-    const { rows } = await database.pool.query<{ written: string[] | null }>(
-      `SELECT dispatch.write_outcomes($1, $2, $3, '', '', '', NULL, NULL, now(), $4, NULL, '', '', '',
-         NULL, NULL, '{}', '{}', '') AS written`,
-      [ids, ids.map(() => version), ids.map(() => 'sent'), ids.map(() => 1)],
-    );
-    return rows[0]!.written;
-  }
-
   it('look each one up, however many lie between', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => rowsAt(Date.now() + index));
     await add(rows);
@@ -220,10 +209,8 @@ describe('statements about a message', () => {
     expect(await changeAndRead([first, last])).toEqual([2, 2]);
     expect(await matched([`carrier-${first}`, 'none'])).toEqual([first, null]);
     expect(await judged([first, last])).toEqual([]);
-    expect(await recorded([first, last], 9)).toEqual([]);
-    expect(await recorded([first, last], 2)).toBe(null);
     const count = (await fetched()) - before;
-    expect(count).toBeGreaterThanOrEqual(6);
+    expect(count).toBeGreaterThanOrEqual(4);
     expect(count).toBeLessThan(28);
   });
 

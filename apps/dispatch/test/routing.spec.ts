@@ -69,26 +69,6 @@ it('messages that waited for a place look at the circuit again', async () => {
   ]);
 });
 
-it('messages that wait for a place are in hand while their carrier answers', async () => {
-  kit = await startKit({
-    capacity: { concurrency: 1, messagesPerSecond: null, waitingMax: 100 },
-  });
-  const ends: (() => void)[] = [];
-  kit.africasTalking.answer = ({ messageId }) =>
-    new Promise((resolve) => ends.push(() => resolve(accepted(messageId))));
-  const commands = batch(5);
-  await kit.send(...commands);
-  await eventually(async () => expect(ends).toHaveLength(1));
-  expect(kit.inHand()).toBe(0);
-  ends[0]!();
-  await eventually(async () => expect(ends).toHaveLength(2));
-  expect(kit.inHand()).toBe(3);
-  kit.africasTalking.answer = ({ messageId }) => accepted(messageId);
-  ends[1]!();
-  for (const { message_id } of commands) await kit.until(message_id, 'sent');
-  expect(kit.inHand()).toBe(0);
-});
-
 it('a carrier that hangs fills its own room only', async () => {
   const capacity = { concurrency: 4, messagesPerSecond: null, waitingMax: 4 };
   kit = await startKit({ capacity });

@@ -187,49 +187,6 @@ describe('gathering', () => {
   });
 });
 
-describe('rests', () => {
-  it('begins nothing while it rests, and one flush at a time afterwards', async () => {
-    let isNeeded = true;
-    jest.spyOn(performance, 'now').mockReturnValue(0);
-    const { batcher, batches, release } = setUp({
-      sizeMax: 1,
-      inFlightMax: 2,
-      rest: { isNeeded: () => isNeeded, msMax: 10 },
-    });
-    const items = range(1, 6).map((item) => batcher.submit(item));
-    await nextTurn();
-    expect(batches).toEqual([[1], [2]]);
-    release();
-    release();
-    await Promise.all(items.slice(0, 2));
-    await turns(3);
-    expect(batches).toHaveLength(2);
-    jest.restoreAllMocks();
-    while (batches.length < 3) await nextTurn();
-    await turns(3);
-    expect(batches).toHaveLength(3);
-    isNeeded = false;
-    release();
-    await turns(3);
-    expect(batches).toHaveLength(5);
-  });
-
-  it.each([false, true])('ends when it is not needed, as in a drain: %s', async (drains) => {
-    let isNeeded = true;
-    let looks = 0;
-    const rest = { isNeeded: () => ((looks += 1), isNeeded), msMax: 600_000 };
-    const { batcher, batches, release } = setUp({ sizeMax: 1, rest });
-    for (const item of [1, 2]) void batcher.submit(item);
-    await nextTurn();
-    release();
-    while (looks < 5) await nextTurn();
-    expect(batches).toHaveLength(1);
-    if (drains) void batcher.drain();
-    else isNeeded = false;
-    while (batches.length < 2) await nextTurn();
-  });
-});
-
 describe('bounds', () => {
   it('refuses at once when the queue is full, and accepts again afterwards', async () => {
     const { batcher, release } = setUp({ queueMax: 2 });

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.js';
 
 /**
  * Turns many concurrent calls into few batches, without a delay for single calls.
  *
  * States: idle, flushing (at most `inFlightMax` batches), gathering (nothing in flight; `countMin` or
- * more wait for others), resting (nothing begins), draining.
+ * more wait for others), draining.
  * - When nothing is in flight, the next turn of the event loop flushes all calls of this turn.
  * - While a flush is in flight, calls gather and leave together when it ends, so batches grow with
  *   load.
@@ -33,8 +32,6 @@ export interface MicroBatcherOptions<Item, Result> {
   isolate?: boolean | ((error: unknown) => boolean);
   /** Lanes take turns where not all that wait fit into one batch; by default there is one. */
   laneOf?: (item: Item) => string;
-  /** Nothing begins during a rest after a flush, and afterwards one flush at a time until one needs no rest. */
-  rest?: Rest;
   gather?: Gathering;
 }
 
@@ -49,12 +46,6 @@ export interface Gathering {
   waitMs: number;
 }
 
-/** A rest lasts while it is needed, `msMax` at the most. It is looked at every 5 ms. */
-export interface Rest {
-  isNeeded: () => boolean;
-  msMax: number;
-}
-
 /** The queue is full. The caller may retry later. */
 export class Overloaded extends Error {
   constructor(name: string) {
@@ -64,7 +55,6 @@ export class Overloaded extends Error {
 }
 
 const SLICE_SIZE = 32;
-const REST_LOOK_MS = 5;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -82,9 +72,6 @@ export class MicroBatcher<Item, Result> {
   private lingering: NodeJS.Timeout | undefined;
   /** Runs while a batch gathers after a flush. */
   private gathering: NodeJS.Timeout | undefined;
-  private resting = 0;
-  /** Whether the last flush needed a rest. */
-  private isStrained = false;
   private idle: (() => void)[] = [];
   private readonly inFlightMax: number;
 
@@ -108,8 +95,8 @@ export class MicroBatcher<Item, Result> {
   }
 
   /**
-   * Resolves when nothing waits, nothing is in flight and every caller has its result. Nobody lingers for others, and no
-   * rest is needed.
+   * Resolves when nothing waits, nothing is in flight and every caller has its result. No call waits
+   * for others meanwhile.
    */
   drain(): Promise<void> {
     if (this.isIdle) return Promise.resolve();
@@ -139,10 +126,8 @@ export class MicroBatcher<Item, Result> {
   };
 
   private get mayBegin(): boolean {
-    if (this.resting > 0 || this.inFlight >= this.inFlightMax || this.queue.size === 0)
-      return false;
-    if (this.isGathered) return !(this.isStrained && this.inFlight > 0);
-    return this.inFlight === 0 && !this.gathering;
+    if (this.inFlight >= this.inFlightMax || this.queue.size === 0) return false;
+    return this.isGathered || (this.inFlight === 0 && !this.gathering);
   }
 
   private get isGathered(): boolean {
@@ -156,27 +141,11 @@ export class MicroBatcher<Item, Result> {
       this.gathering = undefined;
       const batch = this.queue.take(this.options.sizeMax);
       this.inFlight += 1;
-      void this.process(batch)
-        .then(() => this.rest())
-        .finally(() => {
-          this.inFlight -= 1;
-          this.beginNext();
-        });
+      void this.process(batch).finally(() => {
+        this.inFlight -= 1;
+        this.beginNext();
+      });
     }
-  }
-
-  /** Callers get their results meanwhile. */
-  private async rest(): Promise<void> {
-    const { rest } = this.options;
-    if (!rest) return;
-    const isNeeded = () => this.idle.length === 0 && rest.isNeeded();
-    this.isStrained = isNeeded();
-    if (!this.isStrained) return;
-    this.resting += 1;
-    const endMs = performance.now() + rest.msMax;
-    do await sleep(REST_LOOK_MS);
-    while (isNeeded() && performance.now() < endMs);
-    this.resting -= 1;
   }
 
   private beginNext(): void {

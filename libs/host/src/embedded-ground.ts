@@ -5,25 +5,15 @@ import { startEmbeddedPostgres } from '@watchword/postgres';
 import type { EmbeddedPostgres } from '@watchword/postgres';
 import type { Closers } from './closers.js';
 
-const UNUSABLE = 'the prepared database cannot be used: a new one is made instead';
-
-/**
- * Starts the database server of an installation on one machine. A new database is a copy of the
- * prepared one where `findPrepared` finds one.
- */
+/** Starts the database server of an installation on one machine. */
 export async function startPostgres(
   directory: string,
   logger: Logger,
   closers: Closers,
   onFailure: (error: Error) => void,
-  findPrepared?: () => Promise<string | undefined>,
 ): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({
     directory,
-    prepared: findPrepared && {
-      find: findPrepared,
-      onUnusable: (err) => logger.warn({ err }, UNUSABLE),
-    },
     onRestart: () => logger.error('the database server died and is started again'),
     onFailure,
   });

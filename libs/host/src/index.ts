@@ -24,7 +24,6 @@ export {
 } from './demo/dev-credentials.js';
 export type { DevCredentials } from './demo/dev-credentials.js';
 export type { DemoSeed, DemoWorkspace } from './demo/demo-workspace.js';
-export { findPreparedCluster } from './database/prepared-cluster-file.js';
 export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
 export { takeArrivals } from './last-answers.js';
 export { reserveAddress, reserveInboundSmtpPort, reserveStatusPort } from './listening-address.js';
@@ -42,14 +41,6 @@ export { isUserError, UserError } from './user-error.js';
 export async function startServices(ground: Ground): Promise<void> {
   const starting = await import('./start-services.js');
   return starting.startServices(ground);
-}
-
-/** See `prepare-cluster.ts`, which it loads when called. */
-export async function prepareCluster(
-  load: () => Promise<readonly ServiceDefinition[]>,
-): Promise<void> {
-  const preparing = await import('./database/prepare-cluster.js');
-  return preparing.prepareCluster(load);
 }
 
 /** See `prepare-installation.ts`, which it loads when called. */

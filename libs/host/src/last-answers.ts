@@ -1,7 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { OpenItems } from '@watchword/batching';
 
 /** Milliseconds. */
 interface LastAnswersTimes {
@@ -27,7 +26,7 @@ const EMPTY_TURNS = 3;
  * and cuts only those that stay unused. Without connections there is nothing to wait for.
  */
 export class LastAnswers {
-  private readonly open = new OpenItems<ServerResponse>();
+  private readonly open = new Set<ServerResponse>();
   private isClosing = false;
 
   private readonly times: LastAnswersTimes;
@@ -40,8 +39,8 @@ export class LastAnswers {
     this.times = { ...TIMES, ...times };
     server.prependListener('request', (_, response) => {
       if (this.isClosing) return void response.setHeader('connection', 'close');
-      const place = this.open.add(response);
-      response.once('close', () => this.open.remove(place));
+      this.open.add(response);
+      response.once('close', () => this.open.delete(response));
     });
   }
 

@@ -3,7 +3,6 @@ export * from './bounded-map.js';
 export * from './ground.module.js';
 export * from './held-reading.js';
 export * from './key-ring.js';
-export * from './loop-use.js';
 export * from './next-look.js';
 export * from './once-a-minute.js';
 export * from './once-available.js';

@@ -31,5 +31,4 @@ export { runningPostgres } from './embedded/running-postgres.js';
 export { freePort } from './free-port.js';
 export { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 export { embeddedVersion } from './embedded/binaries.js';
-export { FORGET_PASSWORD, packCluster } from './embedded/prepared-cluster.js';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';

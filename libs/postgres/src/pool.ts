@@ -4,7 +4,6 @@ import { sqlState } from './database-errors.js';
 import { type ConnectionSource, refuseReadOnly, transactional } from './transactional.js';
 import type { Transactional } from './transactional.js';
 import { typeParsers } from './type-parsers.js';
-import { WarmConnections } from './warm-connections.js';
 
 export interface ConnectionOptions {
   url: string;
@@ -101,11 +100,9 @@ export function createPool(options: PoolOptions): DatabasePool {
     if (!ending) report(cause as Error);
   };
   pool.on('error', onUnavailable);
-  const warm = new WarmConnections(pool, onUnavailable);
-  pool.on('connect', (client) => warm.opened(withoutCrash(client)));
+  pool.on('connect', withoutCrash);
   const source: ConnectionSource = {
     pool,
-    warm,
     onUnavailable,
     answerTimeoutMs: answerTimeoutOf(options),
   };
@@ -114,7 +111,6 @@ export function createPool(options: PoolOptions): DatabasePool {
     look: () => refuseReadOnly(source),
     end() {
       ending = true;
-      warm.close();
       return pool.end();
     },
   };

@@ -2,7 +2,6 @@ import { withDeadline } from '@watchword/batching';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DatabaseUnavailable, isGone, isReadOnly, isServerFault } from './database-errors.js';
 import { queryOf, type Statement } from './statement.js';
-import type { WarmConnections } from './warm-connections.js';
 
 export interface QueryOutcome<Row> {
   rows: Row[];
@@ -25,7 +24,6 @@ export interface Transactional extends Queryable {
 /** Source of connections, and what to do about their failures. */
 export interface ConnectionSource {
   pool: Pool;
-  warm: WarmConnections;
   onUnavailable: (cause: unknown) => void;
   /** Milliseconds until an unanswered statement is abandoned with its connection. */
   answerTimeoutMs: number | undefined;
@@ -70,15 +68,14 @@ async function lend<Result>(
   source: ConnectionSource,
   work: (loan: Loan) => Promise<Result>,
 ): Promise<Result> {
-  const client = source.warm.take() ?? (await connect(source));
+  const client = await connect(source);
   const loan: Loan = { client, isBroken: false };
   try {
     const result = await work(loan);
-    source.warm.giveBack(client);
+    client.release();
     return result;
   } catch (error) {
     client.release(loan.isBroken);
-    if (loan.isBroken) source.warm.drop();
     throw error;
   }
 }

@@ -97,13 +97,6 @@ describe('a server that hangs', () => {
     expect(await asked).toEqual([{ one: 1 }]);
   });
 
-  it('is not asked again on connections to a host that vanished', async () => {
-    const pool = open(SHORT);
-    await Promise.all([one(pool), one(pool)]);
-    way.strand();
-    expect(await failureOf(one(pool))).toEqual(unavailable(true));
-    expect(await one(pool)).toEqual([{ one: 1 }]);
-  });
 });
 
 describe('a server whose processes are stopped', () => {

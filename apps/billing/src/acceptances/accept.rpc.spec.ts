@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Overloaded } from '@watchword/batching';
 import {
   type AcceptRequest,
@@ -7,7 +7,6 @@ import {
   asId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import type { LoopUse } from '@watchword/platform';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import type { AcceptHandler } from './accept.handler.js';
 import { AcceptRpc } from './accept.rpc.js';
@@ -21,10 +20,7 @@ function request(name: string, key?: string): AcceptRequest {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-function recording(
-  fail?: (batch: string[]) => Error | undefined,
-  { inHand = 0, share = 1, flushMs = 0 } = {},
-) {
+function recording(fail?: (batch: string[]) => Error | undefined, { flushMs = 0 } = {}) {
   const batches: string[][] = [];
   const handler: Pick<AcceptHandler, 'acceptBatch'> = {
     async acceptBatch(requests) {
@@ -36,12 +32,7 @@ function recording(
       return requests.map(() => conflict);
     },
   };
-  const loop = { now: share } as LoopUse;
-  let looks = 0;
-  // After three looks nothing is in hand any more.
-  const handOver = { inHand: () => ((looks += 1) > 3 ? 0 : inHand) };
-  const rpc = new AcceptRpc(handler, loop, handOver);
-  return { rpc, batches, looks: () => looks };
+  return { rpc: new AcceptRpc(handler), batches };
 }
 
 describe('calls to accept', () => {
@@ -127,20 +118,4 @@ describe('calls to accept', () => {
     await Promise.all(asked);
     expect(batches.map(({ length }) => length)).toEqual([1, count]);
   });
-
-  it.each([
-    [128, 1, false],
-    [129, 0.8, false],
-    [129, 0.81, true],
-  ])(
-    'with %i messages in hand, and a loop in use for %d of the time: wait %s',
-    async (inHand, share, waits) => {
-      const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-      const { rpc, looks } = recording(undefined, { inHand, share });
-      await rpc.accept(request('first'));
-      await rpc.accept(request('second'));
-      expect(looks() > 3).toBe(waits);
-      now.mockRestore();
-    },
-  );
 });

@@ -1,8 +1,7 @@
-import { MicroBatcher, OpenMap, Overloaded } from '@watchword/batching';
-import { type HandOver, NO_HAND_OVER } from '@watchword/bus';
+import { MicroBatcher, Overloaded } from '@watchword/batching';
 import { Controller, Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { type AcceptRequest, type AcceptResult, billingCalls } from '@watchword/contracts';
-import { CallPattern, HAND_OVER, LoopUse } from '@watchword/platform';
+import { CallPattern } from '@watchword/platform';
 import { AcceptHandler } from './accept.handler.js';
 import { isFaultOfAnItem } from './batch-fault.js';
 
@@ -10,13 +9,6 @@ import { isFaultOfAnItem } from './batch-fault.js';
 const BATCH_SIZE_MAX = 256;
 /** A fraction of a second of work. Above it, callers get an error that can be retried. */
 const QUEUE_MAX = 2_048;
-/**
- * While this process is busy and has more accepted messages in hand, the next batch waits for them (ADR 67). A batch
- * every half second is the least, also where the count is wrong.
- */
-const IN_HAND_MAX = 128;
-const BUSY_SHARE = 0.8;
-const REST_MS_MAX = 500;
 /**
  * From 8 waiting sends on, the next batch waits 1 ms for more (ADR 67). 28 are a full batch, which
  * begins beside the one in flight (ADR 67).
@@ -35,14 +27,10 @@ const IN_FLIGHT_MAX = 2;
 @Controller()
 export class AcceptRpc implements OnApplicationShutdown {
   private readonly batcher: MicroBatcher<AcceptRequest, AcceptResult>;
-  private readonly latestOfTurn = new OpenMap<Promise<AcceptResult>>();
+  private readonly latestOfTurn = new Map<string, Promise<AcceptResult>>();
   private waiting = 0;
 
-  constructor(
-    @Inject(AcceptHandler) handler: Pick<AcceptHandler, 'acceptBatch'>,
-    loop: LoopUse,
-    @Inject(HAND_OVER) handOver: Pick<HandOver, 'inHand'> = NO_HAND_OVER,
-  ) {
+  constructor(@Inject(AcceptHandler) handler: Pick<AcceptHandler, 'acceptBatch'>) {
     this.batcher = new MicroBatcher({
       name: 'billing.accept',
       flush: (requests) => handler.acceptBatch(requests),
@@ -52,10 +40,6 @@ export class AcceptRpc implements OnApplicationShutdown {
       laneOf: ({ send }) => send.workspace_id,
       inFlightMax: IN_FLIGHT_MAX,
       gather: GATHERING,
-      rest: {
-        isNeeded: () => loop.now > BUSY_SHARE && handOver.inHand() > IN_HAND_MAX,
-        msMax: REST_MS_MAX,
-      },
     });
   }
 

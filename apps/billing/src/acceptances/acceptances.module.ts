@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { LoopUse } from '@watchword/platform';
 import { PricesModule } from '../prices/prices.module.js';
 import { QuotesModule } from '../quotes/quotes.module.js';
 import { AcceptBatchHandler } from './accept-batch.handler.js';
@@ -22,7 +21,6 @@ import { PurgeStore } from './purge.store.js';
     AcceptBatchHandler,
     AcceptanceStore,
     KeySpendingStore,
-    LoopUse,
     PurgeStore,
   ],
   exports: [PurgeStore],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MicroBatcher, OpenMap } from '@watchword/batching';
+import { MicroBatcher } from '@watchword/batching';
 import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
 import type { Clock, MessageId } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
@@ -54,7 +54,7 @@ export class EmailSender {
   /** Places for large copies, by account. */
   private readonly large: ReadonlyMap<string, Room>;
   private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
-  private readonly running = new OpenMap<Promise<void>>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: EmailSenderParts) {

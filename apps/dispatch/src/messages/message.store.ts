@@ -10,17 +10,14 @@ import type { StoredContent } from '../channels/text-channel.js';
 import type { Attempt, Message, Resend } from './message.js';
 import type { MessageWrite } from './message-write.js';
 import {
-  idsOf,
   ofWritten,
   outgoingColumns,
   outgoingOf,
   type OutgoingRow,
-  type WrittenIds,
   type WrittenRow,
 } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
 import { isFailure, type Step, stepsOf } from './message-steps.policy.js';
-import { areOutcomes, outcomeColumns } from './outcome-columns.js';
 import { RecentMessages } from './recent-messages.js';
 
 const read = statement(
@@ -36,13 +33,6 @@ const insert = statement(
 const update = statement(
   'dispatch_change_messages',
   `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
-  'once',
-);
-
-const outcomes = statement(
-  'dispatch_write_outcomes',
-  `SELECT dispatch.write_outcomes(${withBell('$1', '$2::uuid[]')},
-     $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) AS written`,
   'once',
 );
 
@@ -92,22 +82,11 @@ export class MessageStore {
   /** Returns the ids that were written. Another process has changed the others meanwhile. */
   async update(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
-    if (areOutcomes(writes)) return this.writeOutcomes(writes);
     return this.updateWith(writes, async (parameters) => {
       crashPoint('dispatch.change.before-commit');
       const { rows } = await this.database.query<WrittenRow>(update, parameters);
       crashPoint('dispatch.change.after-commit');
       return rows;
-    });
-  }
-
-  private writeOutcomes(unsorted: readonly MessageWrite[]): Promise<Set<string>> {
-    return this.writeWith(unsorted, async (writes, outgoing, bell) => {
-      const parameters = [bell, ...outcomeColumns(writes, outgoing)];
-      crashPoint('dispatch.write-outcomes.before-commit');
-      const { rows } = await this.database.query<WrittenIds>(outcomes, parameters);
-      crashPoint('dispatch.write-outcomes.after-commit');
-      return idsOf(rows, writes);
     });
   }
 

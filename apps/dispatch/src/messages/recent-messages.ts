@@ -1,4 +1,3 @@
-import { OpenMap } from '@watchword/batching';
 import type { MessageId } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { carrierIdsOf } from './parts.policy.js';
@@ -14,7 +13,7 @@ const PORTION = 1 / 8;
  * on.
  */
 export class RecentMessages {
-  private readonly messages = new OpenMap<Message, MessageId>();
+  private readonly messages = new Map<MessageId, Message>();
   /** Ids of messages by the carrier's id of an attempt. */
   private readonly ids = new Map<string, MessageId>();
 

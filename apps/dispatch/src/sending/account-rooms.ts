@@ -39,13 +39,6 @@ export class AccountRooms {
     return [...this.rooms].filter(([, room]) => room.isFull).map(([name]) => name);
   }
 
-  /** Calls that wait for a place at accounts that answer. */
-  get waitingWhileMoving(): number {
-    let count = 0;
-    for (const { waitingWhileMoving } of this.rooms.values()) count += waitingWhileMoving;
-    return count;
-  }
-
   /** Makes the call once its account has a place. Rejects at a stop. */
   async run<Outcome>(account: string, call: RoomedCall<Outcome>): Promise<Outcome> {
     const room = this.rooms.get(account);

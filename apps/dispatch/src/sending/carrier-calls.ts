@@ -42,11 +42,6 @@ export class CarrierCalls {
     this.lines = new OnceAMinute(parts.clock);
   }
 
-  /** Calls that wait for a place at carriers that answer. */
-  get waitingWhileMoving(): number {
-    return this.rooms.waitingWhileMoving;
-  }
-
   close(): void {
     this.rooms.close();
   }

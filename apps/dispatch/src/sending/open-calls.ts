@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OpenMap } from '@watchword/batching';
 import type { MessageId } from '@watchword/contracts';
 import type { Message } from '../messages/message.js';
 import type { Change } from '../messages/message-changes.handler.js';
@@ -45,7 +44,7 @@ export interface CallKey {
  *   change is on record. Applying it twice changes nothing.
  */
 export class OpenCalls {
-  private readonly calls = new OpenMap<OpenCall>();
+  private readonly calls = new Map<string, OpenCall>();
 
   has(key: CallKey): boolean {
     return this.calls.has(nameOf(key));

@@ -1,4 +1,3 @@
-import { OpenItems } from '@watchword/batching';
 import type { MessageId } from '@watchword/contracts';
 
 /**
@@ -13,7 +12,7 @@ export interface Sending {
 
 /** The running sendings of this process. */
 export class RunningSendings {
-  private readonly works = new OpenItems<Promise<void>>();
+  private readonly works = new Set<Promise<void>>();
   /** How often each runs: a sending that is taken over may run here already. */
   private readonly times = new Map<string, number>();
 
@@ -29,9 +28,9 @@ export class RunningSendings {
   add(sending: Sending, work: Promise<void>): void {
     const key = keyOf(sending);
     this.times.set(key, (this.times.get(key) ?? 0) + 1);
-    const place = this.works.add(work);
+    this.works.add(work);
     void work.finally(() => {
-      this.works.remove(place);
+      this.works.delete(work);
       const left = (this.times.get(key) ?? 1) - 1;
       if (left > 0) this.times.set(key, left);
       else this.times.delete(key);

@@ -66,11 +66,6 @@ export class Sender {
     return this.room.waitFor(count);
   }
 
-  /** Messages that wait for a place at a carrier that answers. */
-  get waitingWhileMoving(): number {
-    return this.calls.waitingWhileMoving;
-  }
-
   get hasRoom(): boolean {
     return this.room.isLeft;
   }

@@ -1,8 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import type { HandOver } from '@watchword/bus';
-import { CLOCK, HAND_OVER, LOGGER } from '@watchword/platform';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import { FraudModule } from '../fraud/fraud.module.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
@@ -32,7 +31,6 @@ const providers: Provider[] = [
       codes: OtpCodes,
       clock: Clock,
       logger: Logger,
-      handOver: HandOver,
       unmapped: UnmappedCodes,
       rules: HeldSenderRules,
     ) => {
@@ -46,7 +44,6 @@ const providers: Provider[] = [
         unmapped,
         rules,
       });
-      handOver.alsoInHand(() => sender.waitingWhileMoving);
       return sender;
     },
     inject: [
@@ -56,7 +53,6 @@ const providers: Provider[] = [
       OtpCodes,
       CLOCK,
       LOGGER,
-      HAND_OVER,
       UnmappedCodes,
       HeldSenderRules,
     ],

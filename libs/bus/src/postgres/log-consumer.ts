@@ -1,4 +1,3 @@
-import { OpenItems } from '@watchword/batching';
 import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { BatchRunner, type Delivery, reasonOf, type Unreadable } from '../consumer/batch-runner.js';
@@ -49,7 +48,7 @@ export class LogConsumer {
   private readonly runner: BatchRunner<LoggedDelivery>;
   private readonly lane = new DirectLane();
   /** Batches of messages without a row that are being handled. */
-  private readonly straight = new OpenItems<Promise<boolean>>();
+  private readonly straight = new Set<Promise<boolean>>();
   private waiting: NodeJS.Timeout | undefined;
   private replayAsked = false;
   private readonly startedAt = Date.now();
@@ -125,9 +124,9 @@ export class LogConsumer {
   async handleStraight(messages: readonly OutgoingMessage[]): Promise<boolean> {
     if (!this.isLive || this.straight.size >= STRAIGHT_MAX) return false;
     const handling = this.isHandled(messages.map((message) => ({ message })));
-    const place = this.straight.add(handling);
+    this.straight.add(handling);
     const isHandled = await handling;
-    this.straight.remove(place);
+    this.straight.delete(handling);
     return isHandled;
   }
 

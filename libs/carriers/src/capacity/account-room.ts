@@ -63,11 +63,6 @@ export class AccountRoom {
     return this.waiting.length;
   }
 
-  /** Calls that wait although the carrier answers and takes any rate: it is this process that is behind. */
-  get waitingWhileMoving(): number {
-    return this.isMoving ? this.waiting.length : 0;
-  }
-
   /** Whether a call made now would get `FULL`. */
   get isFull(): boolean {
     return this.refuses('');

@@ -14,7 +14,6 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type PreparedCluster, unpackPrepared } from './prepared-cluster.js';
 import { canReach } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 import { MAJOR_VERSION, serverEnvironment, SUPERUSER } from './server-settings.js';
@@ -46,18 +45,12 @@ export async function openCluster(
   directory: string,
   binaries: string,
   account: ServerAccount | undefined,
-  prepared?: PreparedCluster,
 ): Promise<Cluster> {
   const path = await placeOf(directory, account);
   const password = await keptSecret(join(directory, 'postgres-password'));
   const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) {
-    const copied =
-      prepared !== undefined && (await copyPrepared(prepared, path, password, binaries, account));
-    if (!copied) {
-      const fill = (into: string) => initialise(into, password, binaries, account);
-      await create(path, fill, account);
-    }
+    await create(path, password, binaries, account);
   } else if (version.trim() !== MAJOR_VERSION) {
     throw new Error(
       `The database in ${path} was made by PostgreSQL ${version.trim()}, this program brings ` +
@@ -113,40 +106,21 @@ async function removeUnfinished(path: string): Promise<void> {
   }
 }
 
-/** Returns false where there is no prepared cluster, or none that can be used. */
-async function copyPrepared(
-  { find, onUnusable }: PreparedCluster,
-  path: string,
-  password: string,
-  binaries: string,
-  account: ServerAccount | undefined,
-): Promise<boolean> {
-  try {
-    const file = await find();
-    if (file === undefined) return false;
-    const fill = (into: string) => unpackPrepared(file, into, password, binaries, account);
-    await create(path, fill, account);
-    return true;
-  } catch (error) {
-    onUnusable(error as Error);
-    return false;
-  }
-}
-
 /**
  * Creates a cluster aside and renames it, so that a kill leaves nothing that looks like a cluster.
  */
 async function create(
   path: string,
-  fill: (unfinished: string) => Promise<void>,
-  account?: ServerAccount,
-) {
+  password: string,
+  binaries: string,
+  account: ServerAccount | undefined,
+): Promise<void> {
   await removeUnfinished(path);
   const unfinished = `${path}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`;
   await mkdir(unfinished, { mode: 0o700 });
   try {
     if (account) await chown(unfinished, account.uid, account.gid);
-    await fill(unfinished);
+    await initialise(unfinished, password, binaries, account);
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -174,6 +148,7 @@ async function initialise(
         '--encoding=UTF8',
         '--locale=C',
         '--no-instructions',
+        '--sync-method=syncfs',
       ],
       { ...account, cwd: '/', env: serverEnvironment },
     );

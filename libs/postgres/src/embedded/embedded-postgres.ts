@@ -7,7 +7,6 @@ import { findBinaries } from './binaries.js';
 import { copyDirectory, openCluster, removeCluster } from './cluster.js';
 import type { Cluster } from './cluster.js';
 import { stopLeftover } from './leftover.js';
-import type { PreparedCluster } from './prepared-cluster.js';
 import { serverAccount } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 import { serverEnvironment, SERVER_SETTINGS, SUPERUSER } from './server-settings.js';
@@ -19,8 +18,6 @@ export interface EmbeddedPostgresOptions {
    */
   directory: string;
   settings?: Readonly<Record<string, string>>;
-  /** What a new cluster is copied from. */
-  prepared?: PreparedCluster;
   /** Whether the server keeps running for other processes when this one ends. */
   outliveProcess?: boolean;
   /** Called when the server died and is being restarted. */
@@ -59,7 +56,7 @@ export async function startEmbeddedPostgres(
   await mkdir(options.directory, { recursive: true });
   const account = await serverAccount();
   const binaries = await findBinaries(account, copyDirectory(options.directory, account));
-  const cluster = await openCluster(options.directory, binaries, account, options.prepared);
+  const cluster = await openCluster(options.directory, binaries, account);
   await stopLeftover(cluster.path);
   const server = new Server(options, join(binaries, 'bin', 'postgres'), cluster, account);
   await server.start();
