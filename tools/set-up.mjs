@@ -9,7 +9,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { filesBelow, projects, sourceFiles } from './build.mjs';
+import { projects, sourceFiles } from './build.mjs';
 import { buildStamp, bundleOf, PROGRAM } from './bundled.mjs';
 import { Interrupted, runGuarded } from './guarded-process.mjs';
 
