@@ -1,2 +1,3 @@
 export * from './deadline.js';
 export * from './micro-batcher.js';
+export * from './open-items.js';

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { OpenItems } from '@watchword/batching';
 
 /** Milliseconds. */
 interface LastAnswersTimes {
@@ -26,7 +27,7 @@ const EMPTY_TURNS = 3;
  * and cuts only those that stay unused. Without connections there is nothing to wait for.
  */
 export class LastAnswers {
-  private readonly open = new Set<ServerResponse>();
+  private readonly open = new OpenItems<ServerResponse>();
   private isClosing = false;
 
   private readonly times: LastAnswersTimes;
@@ -39,8 +40,8 @@ export class LastAnswers {
     this.times = { ...TIMES, ...times };
     server.prependListener('request', (_, response) => {
       if (this.isClosing) return void response.setHeader('connection', 'close');
-      this.open.add(response);
-      response.once('close', () => this.open.delete(response));
+      const place = this.open.add(response);
+      response.once('close', () => this.open.remove(place));
     });
   }
 
