@@ -4,16 +4,11 @@
 --
 --  1. Lock the accounts of the batch in sorted order, so that two batches never deadlock. The next statement has a
 --     younger snapshot than the locks: it sees every key, grant and balance that a competing batch committed.
---  2. The plain batch, which is nearly every one: all of its sends are accepted and paid by their wallets. The
---     statement writes all of it; or nothing, where `is_plain` fails for any of its sends, and then step 3 decides.
---  3. Any batch:
---     - `item`: one row per send with everything that its verdict depends on.
---     - `paid`: each workspace pays for its sends one by one, in order of arrival (see billing.pay_next). A send that
---       is too dear takes nothing, and the next one is compared with the rest.
---     - `judged`: the verdict of each send.
---     - Each further step writes one table from the accepted sends. The last one returns the verdicts.
---
--- Step 3 alone would answer and write the same: apps/billing/test/plain-batches.spec.ts compares the two.
+--  2. `item`: one row per send with everything that its verdict depends on.
+--  3. `paid`: each workspace pays for its sends one by one, in order of arrival (see billing.pay_next). A send that
+--     costs too much takes nothing, and the next one is compared with the rest.
+--  4. `judged`: the verdict of each send.
+--  5. Each further step writes one table from the accepted sends. The last one returns the verdicts.
 --
 -- The caller guarantees:
 --  - No idempotency key, no quote and no key with a budget occurs twice in a batch.
@@ -87,76 +82,6 @@ DECLARE
 BEGIN
   PERFORM FROM billing.accounts
   WHERE workspace_id = ANY (workspace_ids) ORDER BY workspace_id FOR UPDATE;
-
-  IF quote_ids IS NULL AND key_ids IS NULL THEN
-    RETURN QUERY
-    WITH item AS MATERIALIZED (
-      SELECT item.*, account.balance, account.entry_count, account.low_balance_threshold AS low,
-        coalesce(sum(item.cost) FILTER (WHERE NOT item.test_mode) OVER turn, 0)::bigint AS spent,
-        count(*) FILTER (WHERE NOT item.test_mode) OVER turn AS charges,
-        known.key IS NULL AND CASE item.unit
-          WHEN 'sms_segment' THEN account.sms_segments_per_month
-          WHEN 'email' THEN account.emails_per_month
-        END IS NULL AS is_plain
-      FROM unnest(
-        workspace_ids, message_ids, entry_ids, test_modes, costs, price_rules, destinations, commands, units,
-        scopes, keys
-      ) WITH ORDINALITY AS item (
-        workspace_id, message_id, entry_id, test_mode, cost, price_rule, destination, command, unit,
-        scope, key, ordinal
-      )
-      LEFT JOIN billing.accounts AS account ON account.workspace_id = item.workspace_id
-      LEFT JOIN billing.idempotency_keys AS known
-        ON known.workspace_id = item.workspace_id AND known.scope = item.scope AND known.key = item.key
-      WINDOW turn AS (PARTITION BY item.workspace_id ORDER BY item.ordinal ROWS UNBOUNDED PRECEDING)
-    ), plain AS MATERIALIZED (
-      SELECT *, balance - spent AS balance_after FROM item WHERE (
-        -- The charge that takes the balance below the workspace's threshold brings a warning, in step 3.
-        SELECT bool_and((
-          is_plain AND balance >= spent AND (balance >= low AND balance - spent < low) IS NOT TRUE
-        ) IS TRUE) FROM item
-      )
-    ), debited AS (
-      UPDATE billing.accounts AS account
-      SET balance = account.balance - charged.spent, entry_count = account.entry_count + charged.charges,
-        updated_at = accepted_at
-      FROM (
-        SELECT workspace_id, max(spent) AS spent, max(charges) AS charges
-        FROM plain WHERE NOT test_mode GROUP BY workspace_id
-      ) AS charged
-      WHERE account.workspace_id = charged.workspace_id
-    ), charged AS (
-      INSERT INTO billing.entries (
-        id, workspace_id, ordinal, kind, credits, balance_after, message_id, price_rule, created_at
-      )
-      SELECT entry_id, workspace_id, entry_count + charges, 'charge', -cost, balance_after,
-        message_id, price_rule, accepted_at
-      FROM plain WHERE NOT test_mode
-    ), recorded AS (
-      INSERT INTO billing.acceptances (message_id, workspace_id, test_mode, credits, command, created_at)
-      SELECT message_id, workspace_id, test_mode, cost, '{"credits":' || cost || ',' || command, accepted_at
-      FROM plain
-    ), queued AS (
-      INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
-      SELECT command_topic, destination, message_id::text, command_type, accepted_at,
-        '{"credits":' || cost || ',' || command
-      FROM plain ORDER BY ordinal
-    )
-    SELECT ordinal, 'accepted', CASE WHEN test_mode THEN balance_after ELSE balance_after + cost END,
-      cost, NULL::bigint, NULL
-    FROM plain;
-
-    IF FOUND THEN
-      IF keys IS NOT NULL THEN
-        INSERT INTO billing.idempotency_keys (workspace_id, scope, key, fingerprint, message_id, created_at)
-        SELECT item.*, accepted_at
-        FROM unnest(workspace_ids, scopes, keys, fingerprints, message_ids) AS item (
-          workspace_id, scope, key, fingerprint, message_id
-        ) WHERE item.key IS NOT NULL;
-      END IF;
-      RETURN;
-    END IF;
-  END IF;
 
   RETURN QUERY
   WITH item AS (
