@@ -5,7 +5,6 @@
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { printConformance } from './conformance.mjs';
 import { countResults, countsLine, jest, printResults } from './jest-run.mjs';
 import { openRunFolder } from './run-folder.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
@@ -70,9 +69,7 @@ for (const [index, name] of names.entries()) {
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   verdicts.push(`${name.padEnd(16)}${countsLine(counts)} in ${minutes} minutes`);
 }
-const ofCluster = results.filter(({ name }) => ['suite', 'tests/split'].includes(name));
-if (ofCluster.length > 0) printConformance('the cluster', files(ofCluster));
-for (const file of files(results)) printResults(file);
+for (const { file } of results) printResults(file);
 await run.close();
 console.log(`\n${verdicts.join('\n')}\n${countsLine(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
@@ -107,10 +104,6 @@ async function runJest(name, args, environment = {}) {
   const file = join(run.folder, `results-${results.length}.json`);
   results.push({ name, file });
   return countResults(file, await jest(args, { resultsFile: file, environment }));
-}
-
-function files(some) {
-  return some.map(({ file }) => file);
 }
 
 function specs(paths, options = [], environment = {}) {

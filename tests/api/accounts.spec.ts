@@ -117,7 +117,7 @@ describe('a login', () => {
     },
   );
 
-  it('ends with a logout', async () => {
+  it('decisions 2: ends with a logout', async () => {
     const owner = await newOwner();
     expect((await owner.request('POST', '/auth/logout')).status).toBe(204);
     expectError(await owner.request('GET', '/auth/me'), 401, 'authentication_error');

@@ -68,7 +68,7 @@ describe('a dry run', () => {
 });
 
 describe('the daily budget', () => {
-  it('is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
+  it('decisions 2: is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
     const scout = await Agent.of(suite, customer);
     const asked = { phone_number: freshNumber(), dry_run: true };
     const { credits } = (await scout.call('send_otp', asked)).body;
@@ -90,7 +90,7 @@ describe('the daily budget', () => {
     expect(dry.body.gates[0]).toMatchObject({ gate: 'balance', type: 'insufficient_credits' });
   });
 
-  it('counts in test mode what live would have cost, and debits nothing', async () => {
+  it('decisions 25: counts in test mode what live would have cost, and debits nothing', async () => {
     const agent = await Agent.of(suite, customer, { daily_budget_credits: 0 }, 'test');
     const before = await customer.balance();
     const refused = await agent.call('send_otp', { phone_number: magicNumber(1) });

@@ -111,7 +111,7 @@ describe('/v1/suppressions', () => {
     expectError(await remove('Ada <ada@example.com>'), 404, 'not_found');
   });
 
-  it('operators delete one of a workspace', async () => {
+  it('decisions 20: operators delete one of a workspace', async () => {
     await create('gone@example.com');
     const path = (id: string) => `/workspaces/${id}/suppressions/gone@example.com`;
     expect((await suite.operator.request('DELETE', path(customer.id))).status).toBe(204);

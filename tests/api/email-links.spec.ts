@@ -76,7 +76,7 @@ describe('a live email', () => {
     expect(text).not.toContain('/t/o/');
   });
 
-  it('to the domain of the simulator is refused', async () => {
+  it('decisions 26: to the domain of the simulator is refused', async () => {
     const body = {
       from: `a@${domain}`,
       to: ['ada@example.org', 'x@sim.test'],
@@ -105,7 +105,7 @@ describe('a live email', () => {
     expect(await poor.balance()).toBe(0);
   });
 
-  it('to a suppressed address is refused', async () => {
+  it('decisions 20: to a suppressed address is refused', async () => {
     await customer.post('/v1/suppressions', { address: 'no@example.org' });
     const body = { from: `a@${domain}`, to: ['ada@example.org', 'No@example.org'], subject: '' };
     const answer = await customer.post('/v1/emails', { ...body, text: 'a' });
@@ -114,7 +114,7 @@ describe('a live email', () => {
 });
 
 describe('links', () => {
-  it('count an open and a click of a person, and lead where the email said', async () => {
+  it('decisions 20: count an open and a click of a person, and lead where the email said', async () => {
     const { id, text } = await send({ track_opens: true, track_clicks: true });
     await until(id, ({ status }) => status === 'delivered');
     await sleep(PERSON_MS);
@@ -130,26 +130,29 @@ describe('links', () => {
   it.each([
     ['an open', '/t/o', '/t/c', { open_count: 0, click_count: 1 }],
     ['a click', '/t/c', '/t/o', { open_count: 1, click_count: 0 }],
-  ])('%s right after the delivery is one of a machine', async (_hit, soon, later, counts) => {
-    const { id, text } = await earlyEnough(
-      async () => {
-        const email = await send({ track_opens: true, track_clicks: true });
-        await follow(linkIn(email.text, soon), BROWSER);
-        const hitAtMs = Date.now();
-        const { delivered_at } = await until(email.id, ({ status }) => status === 'delivered');
-        return { ...email, afterMs: hitAtMs - Date.parse(delivered_at) };
-      },
-      ({ afterMs }) => afterMs < MACHINE_MS,
-    );
-    await sleep(PERSON_MS);
-    await follow(linkIn(text, later), BROWSER);
-    // Hits on one email are applied in their order.
-    const total = (email: Record<string, unknown>) =>
-      Number(email['open_count']) + Number(email['click_count']);
-    expect(await until(id, (email) => total(email) > 0)).toMatchObject(counts);
-  });
+  ])(
+    'decisions 26: %s right after the delivery is one of a machine',
+    async (_hit, soon, later, counts) => {
+      const { id, text } = await earlyEnough(
+        async () => {
+          const email = await send({ track_opens: true, track_clicks: true });
+          await follow(linkIn(email.text, soon), BROWSER);
+          const hitAtMs = Date.now();
+          const { delivered_at } = await until(email.id, ({ status }) => status === 'delivered');
+          return { ...email, afterMs: hitAtMs - Date.parse(delivered_at) };
+        },
+        ({ afterMs }) => afterMs < MACHINE_MS,
+      );
+      await sleep(PERSON_MS);
+      await follow(linkIn(text, later), BROWSER);
+      // Hits on one email are applied in their order.
+      const total = (email: Record<string, unknown>) =>
+        Number(email['open_count']) + Number(email['click_count']);
+      expect(await until(id, (email) => total(email) > 0)).toMatchObject(counts);
+    },
+  );
 
-  it('with a changed token, or of another host, lead nowhere', async () => {
+  it('decisions 20: with a changed token, or of another host, lead nowhere', async () => {
     const { text } = await send({ track_clicks: true });
     const link = linkIn(text, '/t/c');
     const changed = `${link.href.slice(0, -2)}${link.href.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -161,7 +164,7 @@ describe('links', () => {
     expect((await suite.http.post('/u/none')).status).toBe(404);
   });
 
-  it('unsubscribe by POST alone, from marketing email alone', async () => {
+  it('decisions 20: unsubscribe by POST alone, from marketing email alone', async () => {
     const { id, to, text } = await send({ category: 'marketing' });
     await until(id, ({ status }) => status === 'delivered');
     const link = linkIn(text, '/u');
@@ -181,7 +184,7 @@ describe('links', () => {
     expectError(again, 400, 'address_suppressed', 'to');
   });
 
-  it('announce an unsubscribe once, however often the link is used', async () => {
+  it('decisions 20: announce an unsubscribe once, however often the link is used', async () => {
     const { to, text } = await send({ category: 'marketing' });
     const link = linkIn(text, '/u');
     const press = async () => (await unsubscribe(link)).status;

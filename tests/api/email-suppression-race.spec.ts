@@ -83,40 +83,43 @@ describe('a bounce that races the next emails to its address', () => {
   it.each<[string, Scenario, boolean]>([
     ['at RCPT', { submit: { kind: 'refuse', code: '550 5.1.1', delay_ms: 150 } }, false],
     ['in a report', { receipts: [{ after_ms: 150, outcome: 'failed', code: '5.1.1' }] }, true],
-  ])('suppresses it before another is accepted: %s', async (name, scenario, isTaken) => {
-    const limits = { variant_b_per_second: null, variant_b_burst: null };
-    const customer = await suite.customer({ credits: CREDITS, settings: { limits } });
-    const from = `a@${await verifiedDomain(suite, customer)}`;
-    const addresses = Array.from(
-      { length: ADDRESSES },
-      (_, index) => `race-${name.replaceAll(' ', '-').toLowerCase()}-${index}@example.org`,
-    );
-    for (const to of addresses) await suite.scenario({ provider: 'smtp', to, ...scenario });
-    const races = addresses.map((address) => raced({ customer, from, address }));
-    const results = await Promise.all(races);
-    expect(results.flatMap(({ late }) => late)).toEqual([]);
-    const ends = results.flatMap((result) => result.ends);
-    expect(ends.length).toBeGreaterThanOrEqual(ADDRESSES);
-    const failed = ends.filter(({ status }) => status === 'failed');
-    // Emails that were accepted and not handed over fail, and are refunded.
-    expect(failed.every(({ error_code }) => error_code === 'address_suppressed')).toBe(true);
-    const bounced = ends.filter(({ status }) => status === 'bounced');
-    expect(failed.length + bounced.length).toBe(ends.length);
-    for (const { ends: own } of results) {
-      expect(own.some(({ status }) => status === 'bounced')).toBe(true);
-    }
-    await waitUntil(
-      'the refunds',
-      async () => (await customer.balance()) === CREDITS - bounced.length || undefined,
-      { everyMs: 50 },
-    );
-    const copies = await Promise.all(
-      addresses.map(async (to) => {
-        const { json } = await suite.system.simulator.get(`/_simulator/emails?to=${to}`);
-        return (json as unknown[]).length;
-      }),
-    );
-    const sum = copies.reduce((total, count) => total + count, 0);
-    expect(sum).toBe(isTaken ? bounced.length : 0);
-  });
+  ])(
+    'decisions 20: suppresses it before another is accepted: %s',
+    async (name, scenario, isTaken) => {
+      const limits = { variant_b_per_second: null, variant_b_burst: null };
+      const customer = await suite.customer({ credits: CREDITS, settings: { limits } });
+      const from = `a@${await verifiedDomain(suite, customer)}`;
+      const addresses = Array.from(
+        { length: ADDRESSES },
+        (_, index) => `race-${name.replaceAll(' ', '-').toLowerCase()}-${index}@example.org`,
+      );
+      for (const to of addresses) await suite.scenario({ provider: 'smtp', to, ...scenario });
+      const races = addresses.map((address) => raced({ customer, from, address }));
+      const results = await Promise.all(races);
+      expect(results.flatMap(({ late }) => late)).toEqual([]);
+      const ends = results.flatMap((result) => result.ends);
+      expect(ends.length).toBeGreaterThanOrEqual(ADDRESSES);
+      const failed = ends.filter(({ status }) => status === 'failed');
+      // Emails that were accepted and not handed over fail, and are refunded.
+      expect(failed.every(({ error_code }) => error_code === 'address_suppressed')).toBe(true);
+      const bounced = ends.filter(({ status }) => status === 'bounced');
+      expect(failed.length + bounced.length).toBe(ends.length);
+      for (const { ends: own } of results) {
+        expect(own.some(({ status }) => status === 'bounced')).toBe(true);
+      }
+      await waitUntil(
+        'the refunds',
+        async () => (await customer.balance()) === CREDITS - bounced.length || undefined,
+        { everyMs: 50 },
+      );
+      const copies = await Promise.all(
+        addresses.map(async (to) => {
+          const { json } = await suite.system.simulator.get(`/_simulator/emails?to=${to}`);
+          return (json as unknown[]).length;
+        }),
+      );
+      const sum = copies.reduce((total, count) => total + count, 0);
+      expect(sum).toBe(isTaken ? bounced.length : 0);
+    },
+  );
 });

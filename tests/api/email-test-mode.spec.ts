@@ -61,7 +61,7 @@ describe('domain 8.5: a test email', () => {
     ['opened', { open_count: 1, click_count: 0 }, ['opened']],
     ['clicked', { open_count: 1, click_count: 1 }, ['opened', 'clicked']],
     ['machineopened', { open_count: 0, click_count: 0 }, ['opened']],
-  ])('to %s@ is delivered, then touched', async (local, counts, touches) => {
+  ])('decisions 26: to %s@ is delivered, then touched', async (local, counts, touches) => {
     const to = `${local}+label@sim.test`;
     // With and without tracking.
     const id = await sent({ to });
@@ -114,7 +114,7 @@ describe('domain 8.5: a test email', () => {
 });
 
 describe('decisions 17, 25: only magic addresses refuse a test email', () => {
-  it('so an address of the shared suppression list takes it, and no live one', async () => {
+  it('decisions 25: so an address of the shared suppression list takes it, and no live one', async () => {
     const to = 'listed@example.com';
     const added = await customer.post(
       '/v1/suppressions',

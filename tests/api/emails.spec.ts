@@ -156,12 +156,12 @@ describe('POST /v1/emails', () => {
     ['bounced', 'bounced'],
     ['complained', 'complained'],
     ['failed', 'failed'],
-  ])('test mode: %s@sim.test ends as %s', async (local, status) => {
+  ])('decisions 12: test mode: %s@sim.test ends as %s', async (local, status) => {
     const { json } = await send({ to: `${local}+1@sim.test` });
     await until(json.id, status);
   });
 
-  it('a failed hop names its reason and whether the email was refunded', async () => {
+  it('decisions 20: a failed hop names its reason and whether the email was refunded', async () => {
     const hopsOf = async (to: string | string[], status: string) => {
       const { json } = await send({ to });
       const { timeline } = await until(json.id, status);

@@ -64,7 +64,7 @@ const LEADS = [302, 200, 200];
 const UNKNOWN = [404, 404, 404];
 
 describe('links of an email', () => {
-  it('of a domain with a TRACKING record count at its own host alone', async () => {
+  it('decisions 26: of a domain with a TRACKING record count at its own host alone', async () => {
     const links = await linksFrom(own);
     expect(links.host).toBe(`links.${own}`);
     for (const host of [`links.${other}`, TRACKING_HOST, '127.0.0.1']) {

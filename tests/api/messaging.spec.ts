@@ -104,7 +104,7 @@ describe('POST /v1/sms', () => {
     [36, 429, 'rate_limit_exceeded', undefined],
     [37, 500, 'internal_error', undefined],
     [38, 502, 'upstream_error', undefined],
-  ])('magic number %d is %d %s', async (digits, status, type, field) => {
+  ])('decisions 12: magic number %d is %d %s', async (digits, status, type, field) => {
     const answer = await send({ to: magicNumber(digits) }, { key: customer.testKey });
     expectError(answer, status, type, field);
   });
@@ -231,7 +231,7 @@ describe('POST /v1/sms/batch', () => {
     expect((await poor.get('/v1/balance')).json.balance).toBe(5);
   });
 
-  it('counts each item against its own number', async () => {
+  it('decisions 18: counts each item against its own number', async () => {
     const to = freshNumber();
     const messages = Array.from({ length: 12 }, () => ({ to, body: 'Hi' }));
     const { json } = await customer.post('/v1/sms/batch', { from: 'Acme', messages });

@@ -37,7 +37,7 @@ describe('a send', () => {
     ]);
   });
 
-  it('issue 3: too few credits is 402, and nothing is written or sent', async () => {
+  it('decisions 5: too few credits is 402, and nothing is written or sent', async () => {
     const customer = await suite.customer({ credits: 4 });
     const body = { phone_number: freshNumber() };
     expectError(await customer.sendOtp(body), 402, 'insufficient_credits');
@@ -88,7 +88,7 @@ describe('a send', () => {
     expect(await customer.ledger()).toEqual([]);
   });
 
-  it('issue 3: ten parallel failures are refunded once each', async () => {
+  it('decisions 5: ten parallel failures are refunded once each', async () => {
     const customer = await suite.customer({ credits: 50 });
     const ids = await Promise.all(
       Array.from({ length: 10 }, async () => {

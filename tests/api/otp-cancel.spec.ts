@@ -105,7 +105,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expect(await payer.balance()).toBe(1_000 - 5 * (SENDS - refunded));
   });
 
-  it('8: fires otp.failed', async () => {
+  it('decisions 8: fires otp.failed', async () => {
     const receiver = await WebhookReceiver.start();
     try {
       const listener = await suite.customer({ credits: 10 });
@@ -127,7 +127,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expectError(await cancel(await make(customer)), 409, 'conflict');
   });
 
-  it('unknown, foreign, of the other mode and no UUID are 404', async () => {
+  it('decisions 24: unknown, foreign, of the other mode and no UUID are 404', async () => {
     const stranger = await suite.customer();
     const foreign = (await stranger.sendOtp()).json.id;
     const test = (await customer.sendOtp({}, { key: customer.testKey })).json.id;
@@ -136,7 +136,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     }
   });
 
-  it('7: a key is answered the same again; another body under it is a conflict', async () => {
+  it('decisions 7: a key is answered the same again; another body under it is a conflict', async () => {
     const { id } = await customer.readOtp();
     await customer.otpWith('delivered', id);
     const headers = { 'idempotency-key': `cancel ${id}` };
@@ -151,7 +151,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expectError(await cancel(id), 409, 'conflict');
   });
 
-  it('12: in test mode it tells the refund that live would have made', async () => {
+  it('decisions 12: in test mode it tells the refund that live would have made', async () => {
     const payer = await suite.customer({ credits: 0 });
     const key = payer.testKey;
     const sent = (await payer.sendOtp({ phone_number: magicNumber(3) }, { key })).json.id;
@@ -163,7 +163,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
   });
 
   it.each(['cancel', 'resend'])(
-    '10: %s takes POST only, and a JSON object at most',
+    'decisions 10: %s takes POST only, and a JSON object at most',
     async (act) => {
       const path = `/v1/otp/${unknownId}/${act}`;
       const get = await customer.get(path);

@@ -196,7 +196,7 @@ describe('POST /v1/otp/verify', () => {
     expectError(await customer.post('/v1/otp/verify', body), 400, 'validation_error', field);
   });
 
-  it('reliability: verify at once after the send is never 404', async () => {
+  it('4.1: verify at once after the send is never 404', async () => {
     const { json } = await customer.sendOtp();
     const answer = await customer.verify(json.id, 'not it');
     expect([200, 400]).toContain(answer.status);

@@ -90,9 +90,17 @@ describe('POST /v1/otp/send', () => {
     2348031234567,
     null,
     {},
-  ])('10: %j is no E.164 number: validation_error on phone_number', async (phone_number) => {
-    expectError(await customer.sendOtp({ phone_number }), 400, 'validation_error', 'phone_number');
-  });
+  ])(
+    'decisions 10: %j is no E.164 number: validation_error on phone_number',
+    async (phone_number) => {
+      expectError(
+        await customer.sendOtp({ phone_number }),
+        400,
+        'validation_error',
+        'phone_number',
+      );
+    },
+  );
 
   it('2.1: a missing phone_number is named', async () => {
     const answer = await customer.post('/v1/otp/send', {});

@@ -54,7 +54,7 @@ describe('a plan', () => {
     expectError(unknown, 404, 'not_found');
   });
 
-  it('refuses what is no quota, and whom it does not know', async () => {
+  it('decisions 25: refuses what is no quota, and whom it does not know', async () => {
     const customer = await suite.customer();
     const negative = await setPlan(customer.id, { sms_segments_per_month: -1 });
     expectError(negative, 400, 'validation_error', 'sms_segments_per_month');
@@ -120,7 +120,7 @@ describe('a plan', () => {
     expect(refunds).toHaveLength(3);
   });
 
-  it('is left alone by one-time passwords and test keys; a key gives the same answer', async () => {
+  it('decisions 18: is left alone by one-time passwords and test keys; a key gives the same answer', async () => {
     const customer = await suite.customer({ credits: 20 });
     await setPlan(customer.id, { sms_segments_per_month: 3 });
     expect((await customer.sendOtp()).json.credit_cost).toBe(5);

@@ -73,7 +73,7 @@ async function portedNumber(): Promise<string> {
 }
 
 describe('a ported number', () => {
-  it('is in the network of its prefix, until a report names another one', async () => {
+  it('domain 5.2: is in the network of its prefix, until a report names another one', async () => {
     const number = freshNumber(PLAN);
     await port(number, ORANGE_CI);
     expect(await quoteOtp(number)).toMatchObject({ credits: 4, network: 'moov_ci' });
@@ -88,7 +88,7 @@ describe('a ported number', () => {
     expect(json).toMatchObject({ credit_cost: 4, carrier: 'moov_ci' });
   });
 
-  it('has its network from the report of a one-time password, too', async () => {
+  it('domain 5.2: has its network from the report of a one-time password, too', async () => {
     const number = freshNumber(PLAN);
     await port(number, ORANGE_CI);
     const first = await customer.sendOtp({ phone_number: number });
@@ -98,7 +98,7 @@ describe('a ported number', () => {
     expect(second.json.credit_cost).toBe(9);
   });
 
-  it('is priced and named by it in every kind of send, and charged so', async () => {
+  it('domain 5.2: is priced and named by it in every kind of send, and charged so', async () => {
     const number = await portedNumber();
     const { json: otp } = await customer.sendOtp({ phone_number: number });
     const { json: sms } = await customer.sendSms({ phone_number: number });
@@ -139,7 +139,7 @@ describe('a ported number', () => {
     expect(json.network).toBe('moov_ci');
   });
 
-  it('is in the network of its prefix again, once a report agrees with it', async () => {
+  it('domain 5.2: is in the network of its prefix again, once a report agrees with it', async () => {
     const number = await portedNumber();
     await port(number, MOOV_CI);
     const { json: sms } = await customer.sendSms({ phone_number: number });

@@ -116,7 +116,7 @@ describe('the rules of senders', () => {
     ['it is a reserved word', 'RW', 'in-fo'],
     ['it is too short', 'RW', 'Ac'],
     ['it is not registered', 'SN', 'Acme'],
-  ])('refuse a sender ID where %s, in every way to send', async (_, country, from) => {
+  ])('domain 6.1: refuse a sender ID where %s, in every way to send', async (_, country, from) => {
     expectError(await sendB(country, { from }), 400, 'sender_id_invalid', 'from');
     expectError(await sendA(country, { sender_id: from }), 400, 'sender_id_invalid', 'sender_id');
     const to = freshNumber(country);
@@ -134,7 +134,7 @@ describe('the rules of senders', () => {
     expect([sent.isError, sent.body.error.type]).toEqual([true, 'sender_id_invalid']);
   });
 
-  it('take a registered sender ID once it is approved there, and a shared one at once', async () => {
+  it('domain 6.1: take a registered sender ID once it is approved there, and a shared one at once', async () => {
     const who = await suite.customer({ credits: 1_000 });
     const topUp = { credits: 10_000, kind: 'purchase' };
     await suite.operator.request('POST', `/workspaces/${who.id}/top-ups`, topUp);
@@ -153,7 +153,7 @@ describe('the rules of senders', () => {
     expect((await sendB('SN', { from: SHARED }, who)).status).toBe(202);
   });
 
-  it('only remark on a sender ID that handsets replace, and on none without a rule', async () => {
+  it('domain 6.1: only remark on a sender ID that handsets replace, and on none without a rule', async () => {
     const to = freshNumber('TZ');
     expect(await gate('sender_id', { to, from: 'Acme', body: 'Hi' })).toEqual({
       gate: 'sender_id',
@@ -181,7 +181,7 @@ describe('quiet hours', () => {
   const keeping = (quiet_hours: string) =>
     suite.customer({ credits: 10_000, settings: { quiet_hours } });
 
-  it('hold for promotional messages of workspaces that want it: refuse', async () => {
+  it('domain 6.1: hold for promotional messages of workspaces that want it: refuse', async () => {
     const who = await keeping('refuse');
     const refused = await sendB('CM', { category }, who);
     expectError(refused, 400, 'validation_error', 'category');
@@ -204,7 +204,7 @@ describe('quiet hours', () => {
     expect((await who.post(`/v1/sms/${later.json.id}/cancel`, {})).status).toBe(200);
   });
 
-  it('hold for promotional messages of workspaces that want it: delay', async () => {
+  it('domain 6.1: hold for promotional messages of workspaces that want it: delay', async () => {
     const who = await keeping('delay');
     const sent = await sendB('CM', { category }, who);
     expect([sent.status, sent.json]).toMatchObject([
@@ -228,7 +228,7 @@ describe('quiet hours', () => {
     expect(await who.balance()).toBe(10_000);
   });
 
-  it('hold for nobody by default; the record names the category of a promotional message', async () => {
+  it('domain 6.1: hold for nobody by default; the record names the category of a promotional message', async () => {
     const to = freshNumber('CM');
     const sent = await sendB('CM', { to, category });
     expect([sent.status, sent.json.status]).toEqual([202, 'queued']);

@@ -131,7 +131,7 @@ describe('an event of variant B', () => {
     300_000,
   );
 
-  it('24: a test key sees events of test messages only, a live key all of them', async () => {
+  it('decisions 24: a test key sees events of test messages only, a live key all of them', async () => {
     const customer = await suite.customer();
     const { json: live } = await customer.sendSms();
     const { json: test } = await customer.sendSms({}, { key: customer.testKey });
@@ -153,7 +153,7 @@ describe('an event of variant B', () => {
 });
 
 describe('a webhook', () => {
-  it('21: is created, shown without its secret, changed and deleted', async () => {
+  it('decisions 21: is created, shown without its secret, changed and deleted', async () => {
     const customer = await suite.customer();
     const { url } = await receiverOf();
     const body = { url, events: ['*'], description: 'Orders' };
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     expectError(await customer.get(path), 404, 'not_found');
   });
 
-  it('25: the 21st is 409; unknown events, keys without permission and strangers are refused', async () => {
+  it('decisions 25: the 21st is 409; unknown events, keys without permission and strangers are refused', async () => {
     const customer = await suite.customer({
       settings: { limits: { variant_b_per_second: null, variant_b_burst: null } },
     });
@@ -214,7 +214,7 @@ describe('a webhook', () => {
     expectError(await stranger.get(`/v1/webhooks/${unknownId}`), 404, 'not_found');
   });
 
-  it('21: is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {
+  it('decisions 21: is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const path = `/v1/webhooks/${webhook.id}`;
     const tried = await customer.post(`${path}/test`, undefined);
@@ -272,7 +272,7 @@ describe('a webhook', () => {
     await waitUntil('the replay', () => arrived(first.id).length >= 3 || undefined);
   });
 
-  it('24: a test key lists, replays and recovers only what test messages brought', async () => {
+  it('decisions 24: a test key lists, replays and recovers only what test messages brought', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const path = `/v1/webhooks/${webhook.id}`;
     const test = { key: customer.testKey };
