@@ -29,25 +29,6 @@ describe('the session of an agent', () => {
     const shown = await agent.call('get_otp', { id: sent.body.id });
     expect(shown.body).toEqual((await customer.getOtp(sent.body.id)).json);
   });
-
-  it('sends an SMS, once for one idempotency_key', async () => {
-    const agent = await Agent.of(suite, customer);
-    const before = await customer.balance();
-    const sms = { to: freshNumber(), from: 'Acme', body: 'Hello', idempotency_key: 'order-1042' };
-    const sends = await Promise.all(Array.from({ length: 5 }, () => agent.call('send_sms', sms)));
-    const [done] = sends.filter(({ isError }) => !isError);
-    for (const { isError, body } of sends) {
-      if (isError) expect(body.error).toMatchObject({ type: 'conflict', retry_after_seconds: 1 });
-    }
-    const again = await agent.call('send_sms', sms);
-    expect(again).toEqual({ isError: false, body: done!.body, replayed: true });
-    const shown = await customer.smsWith('delivered', done!.body.id);
-    expect(before - (await customer.balance())).toBe(shown.credit_cost);
-    expect((await agent.call('get_sms', { id: done!.body.id })).body).toMatchObject({
-      to: sms.to,
-      status: 'delivered',
-    });
-  });
 });
 
 describe('a dry run', () => {

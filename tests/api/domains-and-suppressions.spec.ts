@@ -1,5 +1,4 @@
 /** Domains and suppressed email addresses: decisions 4, 17, 20, 26; domain/sms.md 4.1, 4.6. */
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, expectError, unknownId, useSystem, uuidV7 } from '../support/suite.js';
 
@@ -48,14 +47,6 @@ describe('/v1/domains', () => {
       expectError(await create(name), 400, 'validation_error', 'name');
     },
   );
-
-  it('decisions 17: honours an Idempotency-Key', async () => {
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await create('keyed.example.com', { headers });
-    const again = await create('keyed.example.com', { headers });
-    expect(again.json).toEqual(first.json);
-    expectError(await create('other.example.com', { headers }), 409, 'idempotency_conflict');
-  });
 });
 
 describe('/v1/suppressions', () => {

@@ -104,13 +104,6 @@ describe('a live email', () => {
     expectError(await poor.post('/v1/emails', { ...body, to: 'p4@x.org' }), 402, 'quota_exceeded');
     expect(await poor.balance()).toBe(0);
   });
-
-  it('decisions 20: to a suppressed address is refused', async () => {
-    await customer.post('/v1/suppressions', { address: 'no@example.org' });
-    const body = { from: `a@${domain}`, to: ['ada@example.org', 'No@example.org'], subject: '' };
-    const answer = await customer.post('/v1/emails', { ...body, text: 'a' });
-    expectError(answer, 400, 'address_suppressed', 'to.1');
-  });
 });
 
 describe('links', () => {

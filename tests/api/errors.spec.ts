@@ -215,25 +215,6 @@ describe('authentication', () => {
     expectError(await customer.getOtp(unknownId, { key }), 401, 'authentication_error');
     expectError(await customer.sendOtp({}, { key }), 401, 'authentication_error');
   });
-
-  it('decisions 2: a sending key is refused on every route of variant A', async () => {
-    const { key } = await customer.newKey('live', 'sending');
-    expectError(await customer.sendOtp({}, { key }), 403, 'permission_error');
-    expectError(await customer.sendSms({}, { key }), 403, 'permission_error');
-    expectError(await customer.getSms(unknownId, { key }), 403, 'permission_error');
-  });
-
-  it('decisions 16: an otp key is refused outside /v1/otp', async () => {
-    const { key } = await customer.newKey('live', 'otp');
-    expectError(await customer.sendSms({}, { key }), 403, 'permission_error');
-    expectError(await customer.getSms(unknownId, { key }), 403, 'permission_error');
-    expectError(await customer.getOtp(unknownId, { key }), 404, 'not_found');
-  });
-
-  it('decisions 2: an agent key is refused everywhere but /mcp', async () => {
-    const { key } = await customer.newKey('live', 'agent');
-    expectError(await customer.sendOtp({}, { key }), 403, 'permission_error');
-  });
 });
 
 describe('after all that', () => {

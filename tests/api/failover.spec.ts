@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { attemptsOf } from '../support/carrier-choice.js';
 import { freshNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
-import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
+import { type Customer, type Scenario, useSystem } from '../support/suite.js';
 import { earlyEnough } from '../support/early-enough.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -156,15 +156,6 @@ describe('a provider that is ill', () => {
     expect(record.provider).toBe('twilio');
     expect(await suite.handset(to)).toHaveLength(1);
     expect(record.provider_attempts).toHaveLength(1);
-  });
-
-  it('decisions 3: an OTP that nobody accepts before it expires is refunded', async () => {
-    const to = await numberWith('GB', { submit: { kind: 'hang' } });
-    const { json } = await customer.sendOtp({ phone_number: to, ttl_seconds: 1 });
-    const record = await customer.otpWith('failed', json.id);
-    expect(record).toMatchObject({ reason: 'expired', refunded: true });
-    expectError(await customer.verify(json.id, '123456'), 409, 'otp_expired');
-    expect(await ledgerOf(json.id)).toEqual(['refund', 'charge']);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Test mode: every magic number of domain 8.3, decisions 12 and 16, as an SMS and as a code. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, magicNumber } from '../support/numbers.js';
-import { cases, type Family, families, outcomes, refusals } from '../support/magic-outcomes.js';
+import { cases, type Family, families, refusals } from '../support/magic-outcomes.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -171,23 +171,6 @@ describe('domain 8.3', () => {
     expect(record).toMatchObject({ reason: 'max_attempts_exceeded', refunded: false });
     expect(statusesOf(record)).toEqual(['queued', 'sent', 'delivered', 'failed']);
     await waitUntil('otp.failed', () => receiver.events('otp.failed', id).length === 1);
-  });
-
-  it('decisions 12: no chance: the same again is the same again', async () => {
-    const again = [6, 8, 15, 16, 20, 50, 54, 57, 58];
-    await Promise.all(
-      again.flatMap((digits) =>
-        families.map(async (family) => {
-          const { status } = outcomes[digits]!;
-          const name = String(digits).padStart(2, '0');
-          const first = await ended(family, idOf(family, name), status);
-          const second = await ended(family, await sent(family, magicNumber(digits)), status);
-          expect(statusesOf(second)).toEqual(statusesOf(first));
-          expect(second.reason).toBe(first.reason);
-          expect(second.provider_attempts?.length).toBe(first.provider_attempts?.length);
-        }),
-      ),
-    );
   });
 
   it.each([

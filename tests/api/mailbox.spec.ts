@@ -105,17 +105,6 @@ describe('a live email', () => {
     expect((await send(to)).status).toBe(isSuppressed ? 400 : 202);
   });
 
-  it('decisions 20: is complained about after it was delivered', async () => {
-    const to = address('angry');
-    const receipts = [
-      { after_ms: 20, outcome: 'delivered' },
-      { after_ms: 400, outcome: 'complained' },
-    ];
-    await scenario(to, { receipts });
-    await until((await send(to)).json.id, 'complained');
-    expectError(await send(to), 400, 'address_suppressed', 'to');
-  });
-
   it('decisions 20: leaves a suppression after a complaint, which only operators delete', async () => {
     const to = address('lasting');
     const receipts = [

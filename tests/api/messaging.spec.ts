@@ -78,16 +78,6 @@ describe('POST /v1/sms', () => {
     expectError(await send({ to: 'x', from: '123' }), 400, 'sender_id_invalid', 'from');
   });
 
-  it('decisions 7: replays the same answer for the same key', async () => {
-    const body = { to: freshNumber() };
-    const headers = { 'idempotency-key': 'messaging-1' };
-    const first = await send(body, { headers });
-    const again = await send(body, { headers });
-    expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
-    expect(again.json).toEqual(first.json);
-    expectError(await send({}, { headers }), 409, 'idempotency_conflict');
-  });
-
   it('decisions 18: an empty wallet is sms_quota_exceeded', async () => {
     const poor = await suite.customer({ credits: 0 });
     const body = { to: freshNumber(), from: 'Acme', body: 'Hello' };

@@ -7,7 +7,6 @@ import {
   type Customer,
   expectError,
   instant,
-  unknownId,
   UNLIMITED_OTPS,
   useSystem,
 } from '../support/suite.js';
@@ -127,30 +126,6 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expectError(await cancel(await make(customer)), 409, 'conflict');
   });
 
-  it('decisions 24: unknown, foreign, of the other mode and no UUID are 404', async () => {
-    const stranger = await suite.customer();
-    const foreign = (await stranger.sendOtp()).json.id;
-    const test = (await customer.sendOtp({}, { key: customer.testKey })).json.id;
-    for (const id of [unknownId, foreign, test, 'nonsense']) {
-      expectError(await cancel(id), 404, 'not_found');
-    }
-  });
-
-  it('decisions 7: a key is answered the same again; another body under it is a conflict', async () => {
-    const { id } = await customer.readOtp();
-    await customer.otpWith('delivered', id);
-    const headers = { 'idempotency-key': `cancel ${id}` };
-    const first = await cancel(id, customer, { headers });
-    const second = await cancel(id, customer, { headers });
-    expect([first.status, second.status]).toEqual([200, 200]);
-    expect(second.text).toBe(first.text);
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(second.headers['idempotent-replayed']).toBe('true');
-    const other = await customer.post(`/v1/otp/${id}/cancel`, { other: true }, { headers });
-    expectError(other, 409, 'idempotency_conflict');
-    expectError(await cancel(id), 409, 'conflict');
-  });
-
   it('decisions 12: in test mode it tells the refund that live would have made', async () => {
     const payer = await suite.customer({ credits: 0 });
     const key = payer.testKey;
@@ -161,16 +136,4 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expect((await cancel(sent, payer, { key })).json).toMatchObject({ refunded: false });
     expect(await payer.ledger()).toEqual([]);
   });
-
-  it.each(['cancel', 'resend'])(
-    'decisions 10: %s takes POST only, and a JSON object at most',
-    async (act) => {
-      const path = `/v1/otp/${unknownId}/${act}`;
-      const get = await customer.get(path);
-      expectError(get, 405, 'validation_error');
-      expect(get.headers['allow']).toBe('POST');
-      expectError(await customer.post(path, [1]), 400, 'validation_error');
-      expectError(await customer.post(path, {}), 404, 'not_found');
-    },
-  );
 });

@@ -20,10 +20,7 @@ import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
 import { startOwnSystem } from '../support/system.js';
-import { brokersOf, serviceName, traceparentIn, traceparentOf } from '../support/traces.js';
 import { waitUntil } from '../support/wait-until.js';
-
-const LONG = `Ẹ kú àárọ̀. ${'Ọjà rẹ ti dé. '.repeat(12)}Ẹ ṣé`;
 
 const collector = new Collector();
 const proxy = new CarrierProxy();
@@ -106,12 +103,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     receipts: [{ after_ms: 50, outcome: 'failed', code }],
   });
 
-  it('decisions 14: routes of other countries are as they were', async () => {
-    const [here, there] = [await send('ZA'), await send('US')];
-    expect(await carrierAt(customer, here.to)).toBe('africas_talking');
-    expect(await carrierAt(customer, there.to)).toBe('twilio');
-  });
-
   it('delivers an SMS', async () => {
     const { to, id } = await send(plan);
     const record = await customer.smsWith('delivered', id);
@@ -129,15 +120,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     expect((await customer.verify(id, code)).json.valid).toBe(true);
   });
 
-  it('delivers a text of several parts once all of them are', async () => {
-    const { to, id } = await send(plan, [], LONG);
-    const record = await customer.smsWith('delivered', id);
-    expect(record.segments).toBeGreaterThan(2);
-    const messages = await suite.handset(to);
-    const whole = { body: LONG, encoding: 'UCS-2', segments: record.segments };
-    expect(messages).toMatchObject([{ ...whole, reference: record.provider_message_id }]);
-  });
-
   it.each(row.failures)(
     'fails a message by a report $code as $reason',
     async ({ code, reason, shown }) => {
@@ -151,13 +133,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     },
   );
 
-  it('fails a text of several parts with them', async () => {
-    const { code, reason } = row.failures.at(-1)!;
-    const { id } = await send(plan, [failing(code)], LONG);
-    const record = await customer.smsWith('failed', id);
-    expect(record).toMatchObject({ provider: carrier, reason, refunded: true });
-  });
-
   it('is left for the next carrier where it refuses', async () => {
     const submit = { kind: 'refuse', code: row.refuse };
     const { to, id } = await send(plan, [{ provider: carrier, submit }]);
@@ -165,14 +140,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     expect(attemptsOf(record)).toEqual([`${carrier} failed`, `${usual} ok`]);
     expect(record.provider_attempts[0]).toMatchObject({ error_code: row.shown });
     expect(await carrierAt(customer, to)).toBe(usual);
-  });
-
-  it('is left for the next carrier where it is away', async () => {
-    const submit = { kind: 'http_status', status: 503 };
-    const { id } = await send(plan, [{ provider: carrier, submit }]);
-    const record = await customer.smsWith('delivered', id);
-    expect(attemptsOf(record).at(0)).toBe(`${carrier} failed`);
-    expect(attemptsOf(record).at(-1)).toBe(`${usual} ok`);
   });
 
   it('has no report forged', async () => {
@@ -196,12 +163,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     });
     expect(entry).toMatchObject({ channel: 'sms', sender_id: 'Acme', origin: 'opt_out' });
     expectError(await sendAgain(), 400, 'dnd_blocked', 'to');
-  });
-
-  it('loses a code that it does not answer to the next carrier', async () => {
-    const { to, id } = unanswered.get(carrier)!.code;
-    await customer.otpWith('delivered', id);
-    expect((await suite.handset(to)).map(({ provider }) => provider)).toEqual([usual]);
   });
 
   it('delivers once what it took without an answer, by its report', async () => {
@@ -287,45 +248,6 @@ describe('the trace of a message', () => {
     await waitUntil('the trace', isThere).catch(() => undefined);
     expect(tree()).toEqual(expected);
     expect([...collector.paths]).toEqual(['/v1/traces']);
-  });
-
-  it('is carried on by each service, in Kafka, to the carrier and to the receiver', async () => {
-    const customer = await suite.customer();
-    await suite.operator.putWebhook(customer.workspace, receiver.url, ['sms.delivered']);
-    const { json } = await customer.sendSms();
-    const id = json.id as string;
-    const spanOf = (name: string) => collector.of(id).find((span) => span.name === name);
-    const services = {
-      'POST /v1/sms/send': 'gateway',
-      accept: 'billing',
-      'process svc.send-commands.v1': 'dispatch',
-      'submit africas_talking': 'dispatch',
-      'report delivered': 'dispatch',
-      'process svc.message-events.v1': 'webhooks',
-      'webhook sms.delivered': 'webhooks',
-    };
-    const isWhole = () => Object.keys(services).every(spanOf);
-    await waitUntil('all of it', isWhole).catch(() => undefined);
-    for (const [name, service] of Object.entries(services)) {
-      expect([name, spanOf(name)?.service]).toEqual([name, serviceName(suite.system, service)]);
-    }
-
-    const submit = traceparentOf(spanOf('submit africas_talking'));
-    expect(proxy.headers.map(({ traceparent }) => traceparent)).toContain(submit);
-    const [posted] = receiver.events('sms.delivered', id);
-    const webhook = traceparentOf(spanOf('webhook sms.delivered'));
-    expect(posted?.headers['traceparent']).toBe(webhook);
-    if (brokersOf(suite.system).length === 0) return;
-    const causes = {
-      'svc.send-commands.v1': spanOf('accept'),
-      'svc.message-events.v1': spanOf('process svc.send-commands.v1'),
-    };
-    for (const [topic, cause] of Object.entries(causes)) {
-      expect([topic, await traceparentIn(suite.system, topic, id)]).toEqual([
-        topic,
-        traceparentOf(cause),
-      ]);
-    }
   });
 
   it('shows what failed, and no number, text or code', async () => {

@@ -22,13 +22,6 @@ describe('a lift', () => {
     expectError(await lift(id, '234803', {}), 400, 'validation_error', 'reason');
     expectError(await lift(id, '234803', { reason: '' }), 400, 'validation_error', 'reason');
   });
-
-  it('decisions 13: is the operator’s', async () => {
-    const customer = await suite.customer();
-    const path = `/operator/v1/workspaces/${customer.id}/prefixes/234803/lift`;
-    const answer = await customer.post(path, { reason: 'Mine.' });
-    expectError(answer, 401, 'authentication_error');
-  });
 });
 
 describe('a prefix that is restricted', () => {

@@ -42,7 +42,6 @@ async function postsOfA(): Promise<Post[]> {
   ];
 }
 
-/** Emails have a separate spec. */
 async function postsOfB(): Promise<Post[]> {
   const key = customer.testKey;
   const create = async (path: string, body: object) =>

@@ -135,14 +135,6 @@ describe('the limits of a message', () => {
     expect((await plain.sendSms({ message: '🎉' })).json).toMatchObject({ segments: 1 });
   });
 
-  it('decisions 9: accents are never touched', async () => {
-    const phone_number = freshNumber();
-    const message = 'Ça a été prêt, señor: œuvre, Übung ☎';
-    const { json } = await plain.sendSms({ phone_number, message });
-    expect(json).toMatchObject({ rewritten: false, encoding: 'UCS-2' });
-    expect((await suite.handsetWith(1, phone_number))[0]!.body).toBe(message);
-  });
-
   it.each(['A', 'A1', 'Acme & Co.', 'my-shop_1', 'Elevenchars'])(
     'decisions 4: sender ID %j is allowed',
     async (sender_id) => {

@@ -87,17 +87,6 @@ describe('SMS templates', () => {
     const { status, json } = await customer.post('/v1/sms/batch', batch);
     expect([status, json.accepted, json.data[3].error.field]).toEqual([202, 0, 'template']);
   });
-
-  it('lists page by page with a cursor of its own', async () => {
-    const other = await suite.customer();
-    for (const name of ['a', 'b', 'c']) await other.post('/v1/sms-templates', { name, body: 'x' });
-    const first = await other.get('/v1/sms-templates?limit=2');
-    expect(first.json.data.map(({ name }: { name: string }) => name)).toEqual(['c', 'b']);
-    const rest = await other.get(`/v1/sms-templates?limit=2&cursor=${first.json.next_cursor}`);
-    expect(rest.json).toEqual({ data: [expect.objectContaining({ name: 'a' })] });
-    const foreign = await other.get(`/v1/sms?cursor=${first.json.next_cursor}`);
-    expectError(foreign, 400, 'validation_error', 'cursor');
-  });
 });
 
 describe('sender IDs', () => {

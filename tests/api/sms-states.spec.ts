@@ -1,9 +1,8 @@
 /** Interface 2.5 and 3.2, decisions 3 and 9: an SMS of variant A, its ends and its content. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { earlyEnough } from '../support/early-enough.js';
-import { freshNumber, magicNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
+import { freshNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { type Customer, type Scenario, expectError, useSystem } from '../support/suite.js';
+import { type Customer, type Scenario, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -47,25 +46,6 @@ async function sendTo(scenario: Scenario, plan: NumberingPlan = 'GB'): Promise<s
 }
 
 describe('an SMS', () => {
-  it('2.5 status values: are pending, sent, delivered, failed and blocked', async () => {
-    const submit = { kind: 'accept', delay_ms: 4_500 };
-    const early = await earlyEnough(
-      async () => customer.getSms(await sendTo({ submit })),
-      ({ json }) => json.status === 'pending',
-    );
-    expect(early.json.status).toBe('pending');
-    await customer.smsWith('sent', await sendTo({ receipts: [] }));
-    const key = customer.testKey;
-    for (const [digits, status] of [
-      [0, 'delivered'],
-      [15, 'failed'],
-      [40, 'blocked'],
-    ] as const) {
-      const { json } = await customer.sendSms({ phone_number: magicNumber(digits) }, { key });
-      await customer.smsWith(status, json.id, { key });
-    }
-  });
-
   it('3.2 send: is pending: charged and queued for dispatch', async () => {
     const answer = await customer.sendSms();
     expect([answer.status, answer.json.status]).toEqual([200, 'pending']);
@@ -107,15 +87,6 @@ describe('an SMS', () => {
     expect(await kindsOf(tagging, json.id)).toEqual(['charge']);
   });
 
-  it('2.5 tagged metadata: anti-spam may tag it', async () => {
-    const flagged = await tagging.sendSms({ message: phishing });
-    const clean = await tagging.sendSms({ message: 'Your order has shipped.' });
-    expect((await tagging.smsWith('delivered', flagged.json.id)).metadata).toHaveProperty(
-      'antispam',
-    );
-    expect((await tagging.smsWith('delivered', clean.json.id)).metadata).toEqual({});
-  });
-
   it('3.2 carrier failure: failed, and sms.failed fires with reason and refunded', async () => {
     const id = await sendTo({ receipts: [{ after_ms: 20, outcome: 'failed', code: 30003 }] });
     const record = await customer.smsWith('failed', id);
@@ -135,55 +106,7 @@ describe('an SMS', () => {
   });
 });
 
-describe('the body of a send', () => {
-  it('decisions 3 phone_number: is required of an SMS', async () => {
-    const answer = await customer.post('/v1/sms/send', { message: 'Hello' });
-    expectError(answer, 400, 'validation_error', 'phone_number');
-  });
-
-  it('decisions 3 message: is required and has 1 to 1600 characters', async () => {
-    for (const message of [undefined, null, '', 5, 'x'.repeat(1_601)]) {
-      expectError(await customer.sendSms({ message }), 400, 'validation_error', 'message');
-    }
-    expect((await customer.sendSms({ message: 'x' })).status).toBe(200);
-  });
-
-  it('decisions 3 sender_id: has at most 11 characters', async () => {
-    const number = freshNumber();
-    const longest = { phone_number: number, sender_id: 'Elevenchars' };
-    expect((await customer.sendSms(longest)).status).toBe(200);
-    const [{ from } = { from: '' }] = await suite.handsetWith(1, number);
-    expect(from).toBe('Elevenchars');
-    const over = await customer.sendSms({ sender_id: 'Elevenchars1' });
-    expectError(over, 400, 'sender_id_invalid', 'sender_id');
-  });
-
-  it('decisions 9 rewriting: touches only what GSM-7 cannot carry; the original is kept', async () => {
-    const number = freshNumber();
-    const message = '“₦5,000” paid — thanks 🎉 à bientôt £3 €2';
-    const sent = await customer.sendSms({ phone_number: number, message });
-    const carried = '"NGN5,000" paid - thanks à bientôt £3 €2';
-    expect(sent.json).toMatchObject({ rewritten: true, encoding: 'UCS-2' });
-    const [arrived] = await suite.handsetWith(1, number);
-    expect(arrived!.body).toBe(carried);
-    expect((await customer.getSms(sent.json.id)).json.body).toBe(carried);
-  });
-});
-
 describe('a failure', () => {
-  it('decisions 3 union of a failure: adds reason and refunded, and antispam where there is a verdict', async () => {
-    const refused = await sendTo({ submit: { kind: 'refuse' } }, REFUSED_PLAN);
-    const failed = await customer.smsWith('failed', refused);
-    expect(failed).toMatchObject({ reason: 'no_route', refunded: true });
-    expect(failed).not.toHaveProperty('antispam');
-    const { json } = await blocking.sendSms({ message: phishing });
-    const blocked = await blocking.smsWith('blocked', json.id);
-    const { label, score, flagged, action, reasons } = blocked.antispam;
-    expect(['spam', 'phishing', 'scam', 'adult_gambling']).toContain(label);
-    expect([flagged, action, Array.isArray(reasons)]).toEqual([true, 'block', true]);
-    expect(score).toBeGreaterThan(0.5);
-  });
-
   it('decisions 9 anti-spam: rules by default, an optional classifier over HTTP behind the same port, never OTPs', async () => {
     const off = await customer.sendSms({ message: phishing });
     expect(await customer.smsWith('delivered', off.json.id)).not.toHaveProperty('antispam');

@@ -71,4 +71,12 @@ describe('reserved numbers', () => {
       expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
     }
   });
+
+  it.each([4, 5, 6, 7, 8])('decisions 12: a code of %d digits is known', async (length) => {
+    const test = { key: customer.testKey };
+    const { id } = (await customer.sendOtp({ code_length: length }, test)).json;
+    const answer = await customer.verify(id, '12345678'.slice(0, length), test);
+    expect(answer.json).toMatchObject({ valid: true, status: 'verified' });
+    expect((await customer.getOtp(id, test)).json.test_mode).toBe(true);
+  });
 });

@@ -98,16 +98,6 @@ describe('a timeline', () => {
     expect(blocked.timeline.at(-1)).toMatchObject({ reason: 'antispam_blocked', refunded: true });
   });
 
-  it('2.6 receipt: delivered appears only when the carrier sends one', async () => {
-    const never = await customer.smsWith('sent', await sms(3), test);
-    expect(hopsOf(never)).toEqual(['queued', 'sent']);
-    // An interim receipt comes at once, and the one of the delivery three seconds later.
-    const { timeline } = await customer.smsWith('delivered', await sms(4), test);
-    expect(hopsOf({ timeline })).toEqual(['queued', 'sent', 'delivered']);
-    const [, sent, delivered] = (timeline as Hop[]).map(({ timestamp }) => Date.parse(timestamp));
-    expect(delivered! - sent!).toBeGreaterThan(2_500);
-  });
-
   it('decisions 3 hop: has status and timestamp; terminal failures add two', async () => {
     const id = await otp(16);
     const { timeline } = await customer.otpWith('failed', id, test);

@@ -3,7 +3,6 @@ import { type Answer, HttpClient } from '../support/http.ts';
 import { Operator, type Workspace } from '../support/operator.ts';
 import type { RunningSystem } from '../support/system.ts';
 import { insist } from './insist.ts';
-import { SideAccounts } from './side-accounts.ts';
 import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
 import { SideWebhooks } from './side-webhooks.ts';
@@ -17,8 +16,6 @@ const EMAIL_EVERY_MS = 150;
 const OPERATOR_EVERY_MS = 300;
 const BATCH_EVERY_MS = 3_000;
 const MESSAGE_EVERY_MS = 500;
-/** A password's hash is a tenth of a second of a core. */
-const ACCOUNT_EVERY_MS = 1_500;
 const ENDPOINT_EVERY_MS = 1_000;
 const UNDER_WAY_MAX = 200;
 /**
@@ -35,15 +32,13 @@ let ordinal = 0;
 /**
  * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or
  * sent again, resends refused after their reservation; batches, scheduled messages and an agent's
- * sends; answers of handsets; endpoints of variant B; emails; sign-ups and forgotten passwords; and
- * operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
+ * sends; answers of handsets; endpoints of variant B; emails; and operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
  * alone.
  */
 export class SideLoad {
   private readonly http: HttpClient;
   private readonly operator: Operator;
   private readonly emails: SideEmails;
-  private readonly accounts: SideAccounts;
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
   private readonly messages: SideMessages;
@@ -63,7 +58,6 @@ export class SideLoad {
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
     this.messages = new SideMessages(around, (...asked) => this.ask(...asked));
-    this.accounts = new SideAccounts(around);
     this.webhooks = new SideWebhooks(around);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
@@ -77,7 +71,6 @@ export class SideLoad {
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
       this.every(OPERATOR_EVERY_MS, () => this.operate()),
       this.every(EMAIL_EVERY_MS, () => this.emails.next(ordinal)),
-      this.every(ACCOUNT_EVERY_MS, () => this.accounts.next(ordinal)),
       this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),

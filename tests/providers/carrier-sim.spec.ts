@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startCarrierSim } from '@watchword/carrier-sim';
 import { carrierOf, createProviders } from '@watchword/carriers';
 import type { CallbackReader, CarrierReport, Provider } from '@watchword/carriers';
-import { networkOfNumber } from '@watchword/telephony';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SUBJECTS } from './carriers.kit.js';
@@ -47,12 +46,6 @@ const opened: Array<{ stop(): Promise<void> } | { close(): Promise<void> }> = []
 afterAll(async () => {
   for (const one of opened) await ('stop' in one ? one.stop() : one.close());
 });
-
-/** Characters of a mobile number that begins so. */
-function lengthAt(prefix: string): number {
-  if (/^\+(234|229|225|447)/.test(prefix)) return prefix.startsWith('+447') ? 13 : 14;
-  return prefix.startsWith('+27') ? 12 : 13;
-}
 
 /** A simulator, its carrier's adapter, and what the adapter's callback address was sent. */
 async function open(carrier: string, settings = SUBJECTS[carrier]!.settings) {
@@ -164,16 +157,6 @@ describe('the network', () => {
     }
     return networks;
   }
-
-  it.each(NAMING)('of a number is named by %s as the prefix tells it', async (carrier) => {
-    const prefixes = ['+234803', '+2347025', '+234802', '+234805', '+234809', '+254722', '+254733'];
-    prefixes.push('+254770', '+23324', '+23320', '+23326', '+2782', '+27614', '+27841', '+27710');
-    prefixes.push('+22501', '+22505', '+22507', '+2290145', '+2290197', '+447400');
-    const numbers = prefixes.map((prefix) => prefix + '4'.repeat(lengthAt(prefix) - prefix.length));
-    const guesses = numbers.map((number) => networkOfNumber(number)!.token);
-    expect(new Set(guesses).size).toBe(20);
-    expect(await reported(carrier, numbers)).toEqual(guesses);
-  });
 
   it.each(NAMING)('of a ported number is named by %s', async (carrier) => {
     const receipts = [{ after_ms: 10, outcome: 'delivered', network: '62120' }];

@@ -112,32 +112,6 @@ describe('a send succeeds, and its message arrives afterwards', () => {
   });
 });
 
-describe('a quote tells what anti-spam would do, over the network', () => {
-  const contentGate = async () => {
-    const body = {
-      kind: 'sms',
-      phone_number: numberOf(randomUUID()),
-      message: 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY',
-    };
-    const { status, json } = await customer.post('/v1/quote', body);
-    expect(status).toBe(200);
-    const gates = json.gates as { gate: string; verdict: string }[];
-    return gates.find(({ gate }) => gate === 'content')?.verdict;
-  };
-
-  it('and says that it is unknown while dispatch is stopped, without failing', async () => {
-    await customer.settings({ anti_spam: 'block' });
-    expect(await contentGate()).toBe('refuse');
-    system.processes.pause(system.processes.pidsOf('dispatch'));
-    expect(await contentGate()).toBe('warn');
-    system.processes.resume();
-    await waitUntil('dispatch to be asked again', async () => {
-      return (await contentGate()) === 'refuse';
-    });
-    await customer.settings({ anti_spam: 'off' });
-  });
-});
-
 /** Every answer while it is unavailable is a clear refusal. */
 async function refusedMeanwhile(
   goAway: () => void,
