@@ -105,7 +105,7 @@ describe('keys', () => {
     await expectOpen(routes, customer.testKey);
   });
 
-  it('decisions 2 sending: opens none of variant A', async () => {
+  it('decisions 2, 10 sending: opens none of variant A', async () => {
     await expectForbidden(routes, (await customer.newKey('live', 'sending')).key);
   });
 
@@ -121,7 +121,9 @@ describe('keys', () => {
 });
 
 describe('the dashboard', () => {
-  it('decisions 2 dashboard: has every route that is named', async () => {
+  it('5, decisions 2 dashboard: has every route that is named, for a session and no API key', async () => {
+    const byKey = await suite.http.get('/dashboard/keys', { key: customer.liveKey });
+    expectError(byKey, 401, 'authentication_error');
     const email = `${unknownId}-${Date.now()}@example.com`;
     const session = await signUp(suite.http, { email, password: 'correct horse battery' });
     const ask = (method: string, path: string, body?: object) =>

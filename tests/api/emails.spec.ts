@@ -253,3 +253,9 @@ it('decisions 15, 18: a quote of an email counts its recipients', async () => {
     expect.objectContaining({ gate: 'dnd', verdict: 'refuse', type: 'address_suppressed' }),
   );
 });
+
+it('decisions 2: a sending key sends emails and reads none', async () => {
+  const { key } = await customer.newKey('test', 'sending');
+  expect((await send({}, { key })).status).toBe(202);
+  expectError(await customer.get('/v1/emails', { key }), 403, 'permission_error');
+});

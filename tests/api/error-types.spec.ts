@@ -81,6 +81,16 @@ describe('decisions 10', () => {
     for (const [answer, field] of blamed) expect(answer.json.error.field).toBe(field);
   });
 
+  it('decisions 10 id in a path: that is no UUID is 404 on GET and actions', async () => {
+    for (const id of ['nonsense', '123', `${unknownId}0`]) {
+      expectError(await customer.getOtp(id), 404, 'not_found');
+      expectError(await customer.getSms(id), 404, 'not_found');
+      for (const action of ['resend', 'cancel']) {
+        expectError(await customer.post(`/v1/otp/${id}/${action}`, undefined), 404, 'not_found');
+      }
+    }
+  });
+
   it('decisions 10 405: is validation_error, and Allow has exactly the methods', async () => {
     const allowed = {
       '/v1/otp/send': 'POST',

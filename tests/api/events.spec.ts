@@ -74,14 +74,4 @@ describe('events', () => {
     expectError(await customer.get('/v1/events', { key }), 403, 'permission_error');
     expectError(await suite.http.get('/v1/events'), 401, 'authentication_error');
   });
-
-  it('decisions 15: refuses what it cannot understand', async () => {
-    const customer = await suite.customer();
-    expectError(await eventsOf(customer, '?after=x'), 400, 'validation_error', 'after');
-    const typo = await eventsOf(customer, '?type=otp.snt');
-    expectError(typo, 400, 'validation_error', 'type');
-    expect(typo.json.error.message).toContain('"otp.sent" or');
-    expectError(await eventsOf(customer, '?after=-1'), 400, 'validation_error', 'after');
-    expectError(await eventsOf(customer, '?limit=201'), 400, 'validation_error', 'limit');
-  });
 });

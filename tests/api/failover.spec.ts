@@ -5,9 +5,8 @@
  */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { attemptsOf } from '../support/carrier-choice.js';
-import { freshNumber, type NumberingPlan, REFUSED_PLAN } from '../support/numbers.js';
+import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { type Customer, type Scenario, useSystem } from '../support/suite.js';
-import { earlyEnough } from '../support/early-enough.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -71,26 +70,6 @@ describe('a provider that refuses', () => {
     expect(await providersAt(to)).toEqual(['africas_talking']);
     const answer = await customer.verify(json.id, await suite.codeAt(to));
     expect(answer.json.valid).toBe(true);
-  });
-
-  it('domain 3.1: without a route anywhere it fails as no_route, refunded once', async () => {
-    const to = await numberWith('ZM', { submit: { kind: 'refuse' } });
-    const { json } = await customer.sendSms({ phone_number: to });
-    const record = await customer.smsWith('failed', json.id);
-    expect(record).toMatchObject({ reason: 'no_route', refunded: true });
-    expect(attemptsOf(record)).toEqual(['africas_talking failed', 'twilio failed']);
-    expect(await ledgerOf(json.id)).toEqual(['refund', 'charge']);
-  });
-
-  it('domain 3.1: differing reasons make all_providers_failed', async () => {
-    const to = await numberWith(
-      REFUSED_PLAN,
-      at('africas_talking', { kind: 'refuse', code: 402 }),
-      at('twilio', { kind: 'refuse', code: 30004 }),
-    );
-    const { json } = await customer.sendOtp({ phone_number: to });
-    const record = await customer.otpWith('failed', json.id);
-    expect(record).toMatchObject({ reason: 'all_providers_failed', refunded: true });
   });
 
   it.each([
@@ -228,36 +207,6 @@ describe('receipts', () => {
     });
     const { json } = await customer.sendSms({ phone_number: to });
     await customer.smsWith('delivered', json.id);
-  });
-
-  it('an interim one changes nothing', async () => {
-    const to = await numberWith('BF', { receipts: [{ after_ms: 5, outcome: 'buffered' }] });
-    const { json } = await customer.sendSms({ phone_number: to });
-    await customer.smsWith('sent', json.id);
-    expect((await customer.getSms(json.id)).json.delivered_at).toBeNull();
-  });
-
-  it('3.1: one for an OTP that is verified already changes nothing', async () => {
-    const { json } = await earlyEnough(
-      async () => {
-        const to = await numberWith('GB', {
-          receipts: [
-            { after_ms: 2_000, outcome: 'failed' },
-            { after_ms: 2_020, outcome: 'delivered' },
-          ],
-        });
-        const { json } = await customer.sendOtp({ phone_number: to });
-        return { json, verified: await customer.verify(json.id, await suite.codeAt(to)) };
-      },
-      ({ verified }) => verified.status === 200,
-    );
-    const receipts = [{ after_ms: 2_200, outcome: 'delivered' }];
-    const marker = await numberWith('GB', { receipts });
-    const later = await customer.sendOtp({ phone_number: marker });
-    await customer.otpWith('delivered', later.json.id);
-    const record = (await customer.getOtp(json.id)).json;
-    expect(record.status).toBe('verified');
-    expect(await ledgerOf(json.id)).toEqual(['charge']);
   });
 
   it('decisions 15: callbacks with a wrong secret or for nobody are refused or ignored', async () => {

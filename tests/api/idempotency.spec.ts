@@ -166,11 +166,3 @@ describe('the same key and something else', () => {
     expect(second.json.id).not.toBe(first.json.id);
   });
 });
-
-describe('the key itself', () => {
-  it('8: without one, every send is a send', async () => {
-    const body = { phone_number: freshNumber() };
-    const [first, second] = [await customer.sendOtp(body), await customer.sendOtp(body)];
-    expect(second.json.id).not.toBe(first.json.id);
-  });
-});

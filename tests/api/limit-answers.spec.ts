@@ -55,7 +55,7 @@ async function spent(): Promise<Customer> {
 }
 
 describe('a 429', () => {
-  it('decisions 6 type of a 429: is rate_limited on the routes of variant A, else rate_limit_exceeded', async () => {
+  it('7, decisions 6 type of a 429: is rate_limited on the routes of variant A, else rate_limit_exceeded', async () => {
     await expectType('rate_limited');
     await expectType('rate_limit_exceeded');
   });
@@ -199,7 +199,7 @@ describe('countries', () => {
     expect(gate).toMatchObject({ verdict: 'warn', type: 'country_not_enabled' });
   });
 
-  it('8 rule 4 enforced: then it is 403 country_not_enabled', async () => {
+  it('4.1, 7, 8 rule 4 enforced: then it is 403 country_not_enabled', async () => {
     const by = await plain();
     await by.settings({ country_enforcement: 'enforce' });
     for (const answer of [await by.sendOtp(abroad()), await by.sendSms(abroad())]) {

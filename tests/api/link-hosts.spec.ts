@@ -121,21 +121,4 @@ describe('a proxy that asks before it gets a certificate', () => {
     expect((await suite.http.get(`/link-hosts/${secret}`, { headers })).status).toBe(404);
     expect(messages.size).toBe(1);
   });
-
-  it('is refused once it has tried a hundred secrets in a minute', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 150 }, (_, index) => ask(`links.${own}`, `guess-${index}`)),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
-    expect((await ask(`links.${own}`)).status).toBe(200);
-  });
-
-  it('hears no once the domain is deleted', async () => {
-    const name = await verifiedDomain(suite, customer);
-    expect((await ask(`links.${name}`)).status).toBe(200);
-    const { json } = await customer.get('/v1/domains');
-    const { id } = (json.data as { id: string; name: string }[]).find((one) => one.name === name)!;
-    await suite.http.delete(`/v1/domains/${id}`, { key: customer.liveKey });
-    expect((await ask(`links.${name}`)).status).toBe(404);
-  });
 });

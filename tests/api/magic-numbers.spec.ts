@@ -1,7 +1,7 @@
 /** Test mode: every magic number of domain 8.3, decisions 12 and 16, as an SMS and as a code. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshNumber, magicNumber } from '../support/numbers.js';
-import { cases, type Family, families, refusals } from '../support/magic-outcomes.js';
+import { cases, type Family, families, outcomes, refusals } from '../support/magic-outcomes.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 describe('domain 8.3', () => {
-  it.each(cases)('domain 8.3: %s %s ends as documented', async (family, digits, outcome) => {
+  it.each(cases)('2.5, domain 8.3: %s %s ends as documented', async (family, digits, outcome) => {
     const { status, reason, hops = [], attempts } = outcome;
     const record = await ended(family, await idFor(family, digits), status);
     expect(record.test_mode).toBe(true);
@@ -99,7 +99,7 @@ describe('domain 8.3', () => {
   });
 
   it.each(refusals)(
-    'domain 8.3: %s as %s is answered %d %s',
+    '7, domain 8.3: %s as %s is answered %d %s',
     async (digits, family, status, type) => {
       const answer = await send(family, magicNumber(digits));
       expectError(answer, status, type);
@@ -171,6 +171,23 @@ describe('domain 8.3', () => {
     expect(record).toMatchObject({ reason: 'max_attempts_exceeded', refunded: false });
     expect(statusesOf(record)).toEqual(['queued', 'sent', 'delivered', 'failed']);
     await waitUntil('otp.failed', () => receiver.events('otp.failed', id).length === 1);
+  });
+
+  it('decisions 12: no chance: the same again is the same again', async () => {
+    const again = [6, 8, 15, 16, 20, 50, 54, 57, 58];
+    await Promise.all(
+      again.flatMap((digits) =>
+        families.map(async (family) => {
+          const { status } = outcomes[digits]!;
+          const name = String(digits).padStart(2, '0');
+          const first = await ended(family, idOf(family, name), status);
+          const second = await ended(family, await sent(family, magicNumber(digits)), status);
+          expect(statusesOf(second)).toEqual(statusesOf(first));
+          expect(second.reason).toBe(first.reason);
+          expect(second.provider_attempts?.length).toBe(first.provider_attempts?.length);
+        }),
+      ),
+    );
   });
 
   it.each([

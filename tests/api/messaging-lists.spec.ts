@@ -90,14 +90,4 @@ describe('inputs', () => {
     const answer = await customer.post('/v1/sms-templates', { name: 'Odd', body: 'Hi', slug });
     expectError(answer, 400, 'validation_error', 'slug');
   });
-
-  it.each(['/v1/sms', '/v1/otp'])('%s refuses a filter by a country that is none', async (path) => {
-    const answer = await customer.get(`${path}?country=XX`);
-    expectError(answer, 400, 'validation_error', 'country');
-  });
-
-  it('a filter by a workspace that is no id is refused', async () => {
-    const answer = await suite.operator.request('GET', '/sender-ids?workspace_id=mine');
-    expectError(answer, 400, 'validation_error', 'workspace_id');
-  });
 });

@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
-import { WebhookReceiver } from '../support/receiver.js';
 import {
   type Customer,
   expectError,
@@ -102,24 +101,6 @@ describe('POST /v1/otp/{id}/cancel', () => {
       expect(json).toMatchObject({ status: 'failed', reason: 'cancelled' });
     }
     expect(await payer.balance()).toBe(1_000 - 5 * (SENDS - refunded));
-  });
-
-  it('decisions 8: fires otp.failed', async () => {
-    const receiver = await WebhookReceiver.start();
-    try {
-      const listener = await suite.customer({ credits: 10 });
-      await suite.operator.putWebhook(listener.workspace, receiver.url);
-      const { id } = await listener.readOtp();
-      await cancel(id, listener);
-      const [event] = await waitUntil('the event', () => {
-        const events = receiver.events('otp.failed', id);
-        return events.length > 0 && events;
-      });
-      const { data } = event!.json;
-      expect(data).toMatchObject({ status: 'failed', reason: 'cancelled', refunded: false });
-    } finally {
-      await receiver.close();
-    }
   });
 
   it.each(endings)('decisions 3: an OTP that %s is 409 conflict', async (_, _type, make) => {

@@ -63,13 +63,6 @@ describe('a code that a report says did not arrive', () => {
     expect(entries.map(({ kind }) => kind).toSorted()).toEqual(['charge', 'refund']);
   });
 
-  it('keeps the resends that the client may ask for', async () => {
-    const { id } = await sentWith(rerouting, fails('AbsentSubscriber'));
-    await rerouting.otpWith('delivered', id);
-    const { json } = await rerouting.post(`/v1/otp/${id}/resend`, undefined);
-    expect(json).toMatchObject({ resends_remaining: 2 });
-  });
-
   it('fails at once for a reason that no other carrier changes', async () => {
     const { id } = await sentWith(rerouting, fails('UserDoesNotExist'));
     const record = await rerouting.otpWith('failed', id);

@@ -34,7 +34,7 @@ async function testOtp(digits?: number, body: Record<string, unknown> = {}): Pro
 const verify = (id: string, code: string) => customer.verify(id, code, test());
 
 describe('an OTP verify request', () => {
-  it('2.3 otp_id: is a UUID and required', async () => {
+  it('2.3, decisions 10 otp_id: is a UUID and required', async () => {
     const post = (body: object) => customer.post('/v1/otp/verify', body);
     for (const otp_id of [undefined, null, 5, '', 'nonsense', {}]) {
       expectError(await post({ otp_id, code: right }), 400, 'validation_error', 'otp_id');
@@ -90,7 +90,7 @@ describe('an OTP verify response', () => {
 });
 
 describe('verification', () => {
-  it('decisions 3 verify precedence: unknown, verified, exhausted, expired, otherwise ended', async () => {
+  it('3.1, 7, decisions 3 verify precedence: unknown, verified, exhausted, expired, otherwise ended', async () => {
     const [verified, exhausted] = [await testOtp(0), await testOtp(62)];
     const [expired, refused, undelivered] = [
       await testOtp(61),

@@ -44,7 +44,7 @@ describe('POST /v1/otp/verify', () => {
     expect(record.verified_at).toMatch(instant);
   });
 
-  it('4.1 rule 2: a wrong code with attempts left is 200 and counts', async () => {
+  it('2.3, 4.1, decisions 3: a wrong code with attempts left is 200, counts, and says sent of a delivered code', async () => {
     const { id, code } = await customer.readOtp();
     const wrong = wrongCodeFor(code);
     await customer.otpWith('delivered', id);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('POST /v1/otp/send', () => {
-  it('2.2: answers exactly the documented fields with their types', async () => {
+  it('2.1, 2.2: answers exactly the documented fields, with the defaults of what is left out', async () => {
     const phone_number = freshNumber();
     const { status, json } = await customer.sendOtp({ phone_number });
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe('POST /v1/otp/send', () => {
     null,
     {},
   ])(
-    'decisions 10: %j is no E.164 number: validation_error on phone_number',
+    'decisions 3, 10: %j is no E.164 number: validation_error on phone_number',
     async (phone_number) => {
       expectError(
         await customer.sendOtp({ phone_number }),

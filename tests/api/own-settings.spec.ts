@@ -13,7 +13,6 @@ import {
   sendTo,
   untilPreferred,
 } from '../support/carrier-choice.js';
-import { CarrierProxy } from '../support/carrier-proxy.js';
 import { Collector } from '../support/collector.js';
 import { FURTHER_ACCOUNTS, PREFERRED } from '../support/further-carriers.js';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
@@ -23,13 +22,11 @@ import { startOwnSystem } from '../support/system.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const collector = new Collector();
-const proxy = new CarrierProxy();
 const suite = useSystem(async () =>
   startOwnSystem({
     ...FURTHER_ACCOUNTS,
     OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
     OTEL_BSP_SCHEDULE_DELAY: '100',
-    AFRICAS_TALKING_BASE_URL: `${await proxy.start()}/africas-talking`,
   }),
 );
 let receiver: WebhookReceiver;
@@ -47,29 +44,24 @@ const isReady = (carrier: string) =>
   });
 
 /** Messages that wait for the end of a call, by carrier. They do so while the rest is tested. */
-const unanswered = new Map<string, { code: Sent; text: Sent }>();
+const unanswered = new Map<string, Sent>();
 type Sent = { to: string; id: string };
 
-/** Sends a code that the carrier does not answer, and a text whose answer it loses. */
+/** Sends a text whose answer the carrier loses. */
 async function sendUnanswered(carrier: string, plan: NumberingPlan): Promise<void> {
-  const to = freshNumber(plan);
-  await suite.scenario({ provider: carrier, submit: { kind: 'hang' }, to });
-  const { json } = await customer.sendOtp({ phone_number: to });
   const submit = { kind: 'accept_then_lose_answer' };
-  const text = await send(plan, [{ provider: carrier, submit }]);
-  unanswered.set(carrier, { code: { to, id: json.id }, text });
+  unanswered.set(carrier, await send(plan, [{ provider: carrier, submit }]));
 }
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  proxy.simulatorUrl = suite.system.credentials.simulator_url;
   customer = await suite.customer({ credits: 1_000_000 });
   for (const { carrier, plan } of PREFERRED) await prefer(customer, carrier, [plan]);
   for (const { carrier, plan } of PREFERRED) await untilPreferred(customer, carrier, plan);
   for (const { carrier, plan } of PREFERRED) await sendUnanswered(carrier, plan);
 });
 afterAll(() => {
-  for (const server of [proxy, collector]) server.stop();
+  collector.stop();
   return receiver.close();
 });
 
@@ -166,7 +158,7 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
   });
 
   it('delivers once what it took without an answer, by its report', async () => {
-    const { to, id } = unanswered.get(carrier)!.text;
+    const { to, id } = unanswered.get(carrier)!;
     const record = await customer.smsWith('delivered', id);
     expect(record.provider).toBe(carrier);
     expect(await suite.handset(to)).toHaveLength(1);
@@ -192,24 +184,6 @@ describe('an SMPP session that is dropped', () => {
     expect(attemptsOf(record)).toEqual(['smpp failed', 'africas_talking ok']);
     await isReady('smpp');
     await untilPreferred(customer, 'smpp', 'NA');
-  });
-});
-
-describe('a number on a Do Not Disturb registry', () => {
-  it('is reached through Termii where another carrier refuses it', async () => {
-    // Preferred accounts are asked in the order of their names.
-    await prefer(customer, 'africas_talking', ['LR']);
-    await prefer(customer, 'termii', ['MW', 'LR']);
-    const record = await waitUntil('Termii to take it', async () => {
-      const refused = { provider: 'africas_talking', submit: { kind: 'refuse', code: 409 } };
-      const { id } = await send('LR', [refused]);
-      const ended = await waitUntil('the message to end', async () => {
-        const { json } = await customer.getSms(id);
-        return ['delivered', 'failed'].includes(json.status) ? json : undefined;
-      });
-      return ended.status === 'delivered' && ended.provider === 'termii' ? ended : undefined;
-    });
-    expect(attemptsOf(record)).toEqual(['africas_talking failed', 'termii ok']);
   });
 });
 

@@ -4,7 +4,6 @@
  * whole installation. What it changes are prices of no other spec.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Agent } from '../support/agent.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, UNLIMITED_OTPS, useSystem } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -25,7 +24,6 @@ const RATES = [
 ];
 const MOOV_CI = '61202';
 const ORANGE_CI = '61203';
-const AIRTEL_KE = '63903';
 
 beforeAll(async () => {
   customer = await suite.customer({ credits: 10_000, settings: UNLIMITED_OTPS });
@@ -120,14 +118,6 @@ describe('a ported number', () => {
     expect(charged.map(({ credits }) => credits)).toEqual([-9, -9, -9, -9, -9]);
   });
 
-  it('is priced by it in a dry run of an agent', async () => {
-    const number = await portedNumber();
-    const agent = await Agent.of(suite, customer);
-    const dry = await agent.call('send_otp', { phone_number: number, dry_run: true });
-    expect(dry.body).toMatchObject({ credits: 9, network: 'orange_ci' });
-    await agent.client.close();
-  });
-
   it('is that of its prefix in test mode', async () => {
     const number = await portedNumber();
     const body = { phone_number: number, message: 'Hi' };
@@ -146,17 +136,6 @@ describe('a ported number', () => {
     expect(sms.credit_cost).toBe(9);
     await untilIn('moov_ci', number);
     expect((await customer.sendOtp({ phone_number: number })).json.credit_cost).toBe(4);
-  });
-
-  it('is named by it where its country has no rates by network', async () => {
-    const number = freshNumber('KE');
-    await port(number, AIRTEL_KE);
-    const first = await customer.sendOtp({ phone_number: number });
-    expect(first.json.credit_cost).toBe(12);
-    await untilIn('airtel_ke', number);
-    const { json: sms } = await customer.sendSms({ phone_number: number });
-    expect(sms.credit_cost).toBe(12);
-    expect((await customer.getSms(sms.id)).json.carrier).toBe('airtel_ke');
   });
 
   it('changes nothing in the public prices', async () => {

@@ -60,14 +60,6 @@ describe('a quote', () => {
     expect(await customer.balance()).toBe(1_000);
   });
 
-  it('decisions 15: of an OTP shows the text with zeros for the code', async () => {
-    const customer = await suite.customer();
-    const { status, json } = await quoteOtp(customer, { code_length: 4 });
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ credits: 5, segments: 1, encoding: 'GSM-7', rewritten: false });
-    expect(json.body).toMatch(/\b0000\b/);
-  });
-
   it('decisions 15: counts nothing, however often it is asked', async () => {
     const customer = await suite.customer();
     const phone_number = freshNumber();
@@ -118,39 +110,6 @@ describe('a quote', () => {
     await customer.settings({ anti_spam: 'off' });
     expect(await content({ message })).toEqual({ gate: 'content', verdict: 'pass' });
     expect(await customer.balance()).toBe(1_000);
-  });
-
-  it('decisions 16: magic numbers answer in gates what a send would answer', async () => {
-    const customer = await suite.customer();
-    const at = async (number: string) => {
-      const phone_number = `+23480300000${number}`;
-      const answer = await quoteSms(customer, { phone_number }, customer.testKey);
-      return answer.status === 200 ? obstacles(answer.json.gates) : answer.json.error.type;
-    };
-    expect(await at('00')).toEqual([]);
-    expect(await at('30')).toEqual(['dnd refuse dnd_blocked']);
-    expect(await at('31')).toEqual(['sender_id refuse sender_id_invalid']);
-    expect(await at('32')).toBe('phone_invalid');
-    expect(await at('33')).toEqual(['balance refuse insufficient_credits']);
-    expect(await at('34')).toEqual(['country refuse country_not_enabled']);
-    expect(await at('35')).toEqual(['prefix refuse prefix_blocked']);
-    expect(await at('36')).toEqual(['number_limit refuse rate_limited']);
-    expect(await at('37')).toBe('internal_error');
-  });
-
-  it('decisions 16: is refused for a number that is not E.164, for a bad body and for unknown kinds', async () => {
-    const customer = await suite.customer();
-    expectError(await quoteOtp(customer, { phone_number: '0803' }), 400, 'validation_error');
-    expectError(await quoteSms(customer, { phone_number: '0803' }), 400, 'phone_invalid');
-    expectError(
-      await quoteOtp(customer, { code_length: 3 }),
-      400,
-      'validation_error',
-      'code_length',
-    );
-    expectError(await customer.post('/v1/quote', { kind: 'fax' }), 400, 'validation_error', 'kind');
-    const { key } = await customer.newKey('live', 'otp');
-    expectError(await quoteOtp(customer, {}, key), 403, 'permission_error');
   });
 });
 

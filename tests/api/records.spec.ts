@@ -1,7 +1,6 @@
 /** Decisions 1 and 3: identities, words, and what a record has and when. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { earlyEnough } from '../support/early-enough.js';
-import { freshNumber, magicNumber } from '../support/numbers.js';
+import { magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, useSystem, uuidV7 } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -47,26 +46,6 @@ describe('records', () => {
     await receiver.close();
   });
 
-  it('decisions 1 one machine: its states are shown in variant A’s words', async () => {
-    const cancelled = await otp(3);
-    await customer.post(`/v1/otp/${cancelled}/cancel`, undefined, test);
-    const record = (await customer.getOtp(cancelled, test)).json;
-    expect(record).toMatchObject({ status: 'failed', reason: 'cancelled' });
-    const rejected = await customer.otpWith('failed', await otp(31), test);
-    expect(rejected).toMatchObject({ status: 'failed', reason: 'sender_id_rejected' });
-    const submit = { kind: 'accept', delay_ms: 4_500 };
-    const early = await earlyEnough(
-      async () => {
-        const accepted = freshNumber('GB');
-        await suite.scenario({ to: accepted, submit });
-        const { json } = await customer.sendSms({ phone_number: accepted });
-        return (await customer.getSms(json.id)).json;
-      },
-      ({ status }) => status === 'pending',
-    );
-    expect(early.status).toBe('pending');
-  });
-
   it('decisions 3 nullable: sent_at, delivered_at, verified_at and failed_at', async () => {
     const times = ['sent_at', 'delivered_at', 'verified_at', 'failed_at'] as const;
     const [verified, failed, refused] = [await otp(0), await otp(10), await otp(16)];
@@ -79,20 +58,5 @@ describe('records', () => {
     expect(await reached('verified', verified)).toEqual(times.slice(0, 3));
     expect(await reached('failed', failed)).toEqual(['sent_at', 'failed_at']);
     expect(await reached('failed', refused)).toEqual(['failed_at']);
-  });
-
-  it('decisions 3 optional: reason and refunded are there on failure only', async () => {
-    const ends = [
-      ['delivered', await otp(0)],
-      ['expired', await otp(61)],
-      ['sent', await otp(3)],
-    ] as const;
-    for (const [status, id] of ends) {
-      const record = await customer.otpWith(status, id, test);
-      expect(record).not.toHaveProperty('reason');
-      expect(record).not.toHaveProperty('refunded');
-    }
-    const failed = await customer.otpWith('failed', await otp(10), test);
-    expect(failed).toMatchObject({ reason: 'unknown_subscriber', refunded: true });
   });
 });

@@ -51,6 +51,12 @@ async function postsOfB(): Promise<Post[]> {
   const later = { ...sms, send_at: new Date(Date.now() + 3_600_000).toISOString() };
   const template = { name: `Order ${made}`, body: 'Hi {{name}}.' };
   const webhook = { url: 'http://127.0.0.1:1024/hook', events: ['sms.failed'] };
+  const email = { from: 'a@acme.example', to: 'delivered@sim.test', subject: 'Hi', text: 'One' };
+  const [one, two] = [
+    { ...email, text: 'Two' },
+    { ...email, to: 'none' },
+  ];
+  const emailId = await create('/v1/emails', { ...email, send_at: later.send_at });
   const [scheduledId, templateId, domainId, webhookId] = [
     await create('/v1/sms', later),
     await create('/v1/sms-templates', template),
@@ -68,6 +74,9 @@ async function postsOfB(): Promise<Post[]> {
     ['/v1/sms', sms, { ...sms, body: 'Two' }, 202],
     ['/v1/sms/batch', { from: 'Acme', messages }, { from: 'Other', messages }, 202],
     [`/v1/sms/${scheduledId}/cancel`, {}, null],
+    ['/v1/emails', email, one, 202],
+    ['/v1/emails/batch', [email, two], [one, two], 202],
+    [`/v1/emails/${emailId}/cancel`, {}, null],
     ['/v1/sender-ids', application, { ...application, notes: 'Two' }, 201],
     ['/v1/sms-templates', template, { ...template, body: 'Two' }, 201],
     [

@@ -81,36 +81,6 @@ describe('the rules of senders', () => {
     }
   });
 
-  it('are read as they were written, and the audit has the change', async () => {
-    const { json } = await suite.operator.request('GET', '/sender-rules');
-    expect(json).toMatchObject({
-      enforcement: 'enforce',
-      countries: { UG: rule({ alphanumeric: 'forbidden' }) },
-    });
-    const audit = await suite.operator.request('GET', '/audit?limit=50');
-    const change = audit.json.data.find(
-      (one: { path: string; method: string }) =>
-        one.method === 'PUT' && one.path === '/operator/v1/sender-rules',
-    );
-    expect(change).toMatchObject({ status: 200, effect: { enforcement: 'enforce' } });
-  });
-
-  it.each([
-    ['countries.XX', { XX: rule() }],
-    ['countries.NG.last_checked', { NG: rule({ last_checked: '2026-13-01' }) }],
-    [
-      'countries.NG.quiet_hours.time_zone',
-      {
-        NG: rule({
-          quiet_hours: { time_zone: 'Lagos', windows: [{ from: '20:00', to: '08:00' }] },
-        }),
-      },
-    ],
-    ['countries.NG.length_min', { NG: rule({ length_min: 12 }) }],
-  ])('are refused for %s', async (field, countries) => {
-    expectError(await put({ enforcement: 'log', countries }), 400, 'validation_error', field);
-  });
-
   it.each<[string, NumberingPlan, string]>([
     ['letters are forbidden', 'UG', 'Acme'],
     ['it is a reserved word', 'RW', 'in-fo'],

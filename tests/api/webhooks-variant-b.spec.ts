@@ -1,12 +1,10 @@
 /** Webhooks of variant B: interface 2.11 and 6.2; decisions 4, 8, 17, 21, 24 and 25. */
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { altered } from '../../libs/testing/src/altered.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { magicNumber } from '../support/numbers.js';
 import { WebhookReceiver, type Received } from '../support/receiver.js';
 import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
-import { goCommand, verifyInGo, verifyInPython } from '../support/verifiers.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -39,9 +37,6 @@ const arrival = (receiver: WebhookReceiver, type: string, count = 1) =>
     return found.length >= count ? found : undefined;
   });
 
-const go = goCommand();
-if (!go) console.warn('Go is not installed: its verifier of webhooks is not run');
-
 it('decisions 24: a body reaches no endpoint of another workspace', async () => {
   const { customer, webhook } = await subscriber(['sms.sent']);
   const stranger = await suite.customer();
@@ -70,13 +65,6 @@ describe('an event of variant B', () => {
     expect(() => svix.verify(event.rawBody, event.headers)).not.toThrow();
     expect(() => svix.verify(`${event.rawBody} `, event.headers)).toThrow();
     expect(new StandardWebhook(secret).verify(event.rawBody, event.headers)).toEqual(event.json);
-    expect(verifyInPython(event, secret)).toEqual({
-      held: ['svc-signature', 'webhook-signature'],
-      named: true,
-      type: 'sms.delivered',
-    });
-    const forged = { ...event, rawBody: event.rawBody.replace('delivered', 'Delivered') };
-    expect(verifyInPython(forged, secret)).toMatchObject({ held: [] });
   });
 
   it.each([40, 42, 43, 44])(
@@ -108,27 +96,6 @@ describe('an event of variant B', () => {
       const hops = json.data.timeline as { status: string }[];
       expect(hops.map(({ status }) => status)).toEqual(['queued', 'rejected']);
     },
-  );
-
-  (go ? it : it.skip)(
-    '8: verifies in Go, by the text of the guide alone',
-    async () => {
-      const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
-      await customer.sendSms({}, { key: customer.testKey });
-      const [event] = (await arrival(receiver, 'sms.delivered')) as [Received];
-      const verify = (delivery: Received) => verifyInGo(go!, delivery, webhook.secret);
-      expect(verify(event)).toEqual({
-        held: ['svc-signature', 'webhook-signature'],
-        named: true,
-        type: 'sms.delivered',
-      });
-      const forged = { ...event, rawBody: event.rawBody.replace('delivered', 'Delivered') };
-      expect(verify(forged)).toMatchObject({ held: [] });
-      expect(verifyInGo(go!, event, altered(webhook.secret))).toMatchObject({
-        held: [],
-      });
-    },
-    300_000,
   );
 
   it('decisions 24: a test key sees events of test messages only, a live key all of them', async () => {

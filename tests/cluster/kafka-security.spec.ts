@@ -116,11 +116,4 @@ describe('a Kafka with TLS and SASL', () => {
       expect(ended.output).not.toContain('a-wrong-one');
     },
   );
-
-  it('is refused by us when nobody we trust has signed its certificate', async () => {
-    const ended = await client({ NODE_EXTRA_CA_CERTS: '' });
-    expect(ended.exitCode).toBe(1);
-    const why = /^the certificate of Kafka is not to be trusted: .*NODE_EXTRA_CA_CERTS/;
-    expect(saidBy(ended)).toEqual([{ level: 'error', msg: expect.stringMatching(why) }]);
-  });
 });

@@ -44,23 +44,9 @@ class RedisTestSystem {
     return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
   }
 
-  /** Opens a limiter with long patience, for counts on a busy machine where Redis may pause. */
-  async openPatient(): Promise<RedisRateLimiter> {
-    return this.open({ patienceMs: 900 });
-  }
-
   /** The administrator of Redis. */
   async connected() {
     return createClient({ url: this.server.url }).connect();
-  }
-
-  /** Opens a limiter as a Redis user with these rights. */
-  async openAs(user: string, rights: readonly string[]) {
-    const redis = await this.connected();
-    await redis.aclSetUser(user, ['on', '>secret', ...rights]);
-    const { lines, logger } = watching();
-    const url = this.server.url.replace('redis://', `redis://${user}:secret@`);
-    return { redis, lines, limiter: await this.open({ url, logger }) };
   }
 
   async empty(): Promise<void> {

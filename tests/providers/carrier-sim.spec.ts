@@ -163,11 +163,6 @@ describe('the network', () => {
     const networks = await reported(carrier, [SAMPLE.destination], receipts);
     expect(networks).toEqual(['airtel_ng']);
   });
-
-  it.each(['twilio', 'termii'])('is named in no report of %s', async (carrier) => {
-    const receipts = [{ after_ms: 10, outcome: 'delivered', network: '62120' }];
-    expect(await reported(carrier, [SAMPLE.destination], receipts)).toEqual([null]);
-  });
 });
 
 describe('a long text', () => {
@@ -186,25 +181,6 @@ describe('a long text', () => {
     const numbers = ['1', '2', '3'].map((id) => ({ id, count: 3 }));
     expect(parts).toHaveLength(3);
     expect(parts).toEqual(expect.arrayContaining(ids ?? numbers));
-  });
-});
-
-describe('the log of infobip', () => {
-  it('tells whether an unanswered submit was accepted', async () => {
-    const sim = await start('infobip');
-    const provider = await providerOf('infobip', { baseUrl: `${sim.url}/infobip` });
-    const submit = { kind: 'accept_then_lose_answer' };
-    await control(sim, 'POST', '/scenarios', { submit, receipts: [] });
-    expect((await provider.submit(SAMPLE)).outcome).toBe('ambiguous');
-    await expect(provider.query!(SAMPLE.messageId, 1)).resolves.toEqual({
-      outcome: 'accepted',
-      providerMessageId: `${SAMPLE.messageId}-1`,
-    });
-    const unknown = await provider.query!(SAMPLE.messageId, 2);
-    expect(unknown).toMatchObject({ outcome: 'ambiguous', rawCode: 'HTTP 200' });
-    await sim.close();
-    expect((await provider.query!(SAMPLE.messageId, 1)).outcome).toBe('ambiguous');
-    await provider.stop();
   });
 });
 

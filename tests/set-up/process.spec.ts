@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../support/http.js';
-import { freshNumber } from '../support/numbers.js';
 import { expectRefusedByLimit, Suite } from '../support/suite.js';
 import { freePort } from '../../libs/postgres/src/free-port.js';
 import { RunningSystem } from '../support/system.js';
@@ -87,34 +86,6 @@ describe('limits by address', () => {
     await second.operator.request('PATCH', '/settings', {
       limits: { ip_unauthenticated_per_minute: null },
     });
-  });
-});
-
-describe('without the dispatcher', () => {
-  it('issue 3: sends still succeed, charged, and are delivered later', async () => {
-    const customer = await second.customer({ credits: 100 });
-    const number = freshNumber();
-    await second.system.stop();
-    second.system.environment = {
-      SERVICES: 'gateway,billing,webhooks',
-      DISPATCH_ADDRESS: `127.0.0.1:${await freePort()}`,
-      RPC_SECRET: randomUUID(),
-    };
-    await second.system.start();
-    const otp = await customer.sendOtp({ phone_number: number });
-    const sms = await customer.sendSms();
-    expect([otp.status, sms.status]).toEqual([200, 200]);
-    expect(await customer.balance()).toBe(90);
-    const early = await customer.getOtp(otp.json.id);
-    expect(early.status).not.toBe(404);
-    await second.system.stop();
-    second.system.environment = {};
-    await second.system.start();
-    await customer.otpWith('delivered', otp.json.id);
-    await customer.smsWith('delivered', sms.json.id);
-    const code = await second.codeAt(number);
-    expect((await customer.verify(otp.json.id, code)).json.valid).toBe(true);
-    expect(await customer.balance()).toBe(90);
   });
 });
 

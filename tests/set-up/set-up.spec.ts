@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -53,7 +53,6 @@ const installIsStale = (development = true) =>
 const buildIsStale = () => ask('setUp.buildIsStale(process.argv[1])');
 const setUp = () => run(`await setUp.setUp({ directory: process.argv[1] })`);
 const write = (file: string, text: string) => writeFile(join(clone, file), text);
-const later = new Date(Date.now() + 60_000);
 
 describe('the packages', () => {
   it('are stale when there are none', async () => {
@@ -73,16 +72,6 @@ describe('the packages', () => {
   it('are stale without development packages only for a command that needs these', async () => {
     await rm(join(clone, 'node_modules/typescript'), { recursive: true });
     expect([installIsStale(false), installIsStale(true)]).toEqual([false, true]);
-  });
-
-  it('are fresh when the lock file was only touched since the install', async () => {
-    await utimes(join(clone, 'package-lock.json'), later, later);
-    expect(installIsStale()).toBe(true);
-    ask(`setUp.markInstalled(process.argv[1]) ?? null`);
-    expect(installIsStale()).toBe(false);
-    await write('package-lock.json', '{"changed":true}');
-    await utimes(join(clone, 'package-lock.json'), later, later);
-    expect(installIsStale()).toBe(true);
   });
 });
 
@@ -104,11 +93,6 @@ describe('the build', () => {
   it('does not depend on specs', async () => {
     await write('libs/one/src/index.spec.ts', '');
     expect(buildIsStale()).toBe(false);
-  });
-
-  it('is stale when its output has gone', async () => {
-    await rm(join(clone, 'libs/one/dist'), { recursive: true });
-    expect(buildIsStale()).toBe(true);
   });
 
   it('that fails names the file, and the next start builds again', async () => {
@@ -142,43 +126,6 @@ describe('the bundle', () => {
     expect(await files()).toHaveLength(2);
     ask(`${runBundled} ?? null`);
   });
-
-  it('replaces the bundle of an earlier build', async () => {
-    setUp();
-    const [before] = await readdir(folder());
-    await write(simulator, 'globalThis.simulated = false;');
-    setUp();
-    expect(await readdir(folder())).toHaveLength(2);
-    expect(await readdir(folder())).not.toContain(before);
-  });
-
-  it('has classes with the names that they have in the modules', async () => {
-    await write('apps/all-in-one/src/other.ts', 'export class Same {\n}\n');
-    await write(
-      'apps/all-in-one/src/program.ts',
-      `import * as other from './other.js';
-        const decorator = (target: unknown) => undefined;
-        export class Same extends other.Same {
-        }
-        @decorator
-        class Decorated {
-          static it = Decorated.name;
-        }
-        class OfItsOwn {
-          static get name() { return 'its own'; }
-        }
-        class WithMethod {
-          static name() { return 'the method'; }
-        }
-        const { Same: of } = other;
-        const names = [Same, of, Decorated].map((each) => each.name);
-        globalThis.names = [...names, Decorated.it, OfItsOwn.name, WithMethod.name()];
-        export const started = Promise.resolve();`,
-    );
-    setUp();
-    const names = ['Same', 'Same', 'Decorated', 'Decorated', 'its own', 'the method'];
-    expect(ask(`(${runBundled}, globalThis.names)`)).toEqual(names);
-  });
 });
 
 describe('the prepared database', () => {
@@ -203,14 +150,6 @@ describe('the prepared database', () => {
     await rm(join(clone, 'node_modules/.cache/clusters'), { recursive: true });
     setUp();
     expect(await runs()).toBe(3);
-  });
-
-  it('is made at the next start where that was not finished', async () => {
-    await writeProgram('console.error("The disk is full."); process.exit(1)');
-    expect(setUp()).toContain('[set-up] There is no prepared database: The disk is full.\n');
-    await writeProgram();
-    setUp();
-    expect([setUp(), await runs()]).toEqual(['', 2]);
   });
 });
 
@@ -237,19 +176,5 @@ describe('an install that fails', () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(sentence);
     expect(installIsStale()).toBe(true);
-  });
-});
-
-describe('Node', () => {
-  it.each([
-    ['18.20.0', true],
-    ['20.0.0', false],
-    ['24.21.0', false],
-  ])('%s is too old: %s', (version, tooOld) => {
-    const check = `(() => {
-      try { setUp.requireNode('${version}', [20, 0], 'Install Node 20 or newer.'); return false; }
-      catch (error) { return error.message.split('\\n').length === 1; }
-    })()`;
-    expect(ask(check)).toBe(tooOld);
   });
 });

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite, UNLIMITED_OTPS } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
@@ -78,19 +77,6 @@ describe('the consumer of the guide', () => {
     for (const id of ids) expect(lines.split(`message.delivered ${id}`)).toHaveLength(2);
     expect(lines).not.toContain(test.json.id);
     await countedAsCharged(ids);
-  });
-
-  it('counts resends that were charged, and none that was given back', async () => {
-    const { id, number, code } = await customer.readOtp({ phone_number: freshNumber('NG-airtel') });
-    await customer.otpWith('delivered', id);
-    const resend = () => customer.post(`/v1/otp/${id}/resend`, undefined);
-    expect((await resend()).status).toBe(200);
-    await suite.scenario({ to: number, submit: { kind: 'refuse' } });
-    const { resend_id: lost } = (await resend()).json;
-    await heard(`credit.refunded ${lost}`);
-    expect((await customer.verify(id, code)).json.valid).toBe(true);
-    await heard(`message.verified ${id}`);
-    await countedAsCharged([id]);
   });
 
   it('ends at its signal', async () => {
