@@ -7,7 +7,6 @@ import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/lo
 import { createLogger } from '@watchword/observability';
 import type { Counter } from '@watchword/rate-limit';
 import { waitUntil } from '@watchword/testing';
-import { createClient } from 'redis';
 import {
   RedisRateLimiter,
   type RedisRateLimiterOptions,
@@ -42,17 +41,6 @@ class RedisTestSystem {
   async limiter(more: Partial<RedisRateLimiterOptions> = {}): Promise<RedisRateLimiter> {
     const { url } = this.server;
     return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
-  }
-
-  /** The administrator of Redis. */
-  async connected() {
-    return createClient({ url: this.server.url }).connect();
-  }
-
-  async empty(): Promise<void> {
-    const redis = await this.connected();
-    await redis.flushAll();
-    redis.destroy();
   }
 
   /** Leaves the server as the test found it. */

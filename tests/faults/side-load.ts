@@ -5,7 +5,6 @@ import type { RunningSystem } from '../support/system.ts';
 import { insist } from './insist.ts';
 import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
-import { SideWebhooks } from './side-webhooks.ts';
 
 /** What happens to an OTP of the side load after its send. */
 const FATES = ['expires', 'cancelled', 'resent', 'refused a resend'] as const;
@@ -16,7 +15,6 @@ const EMAIL_EVERY_MS = 150;
 const OPERATOR_EVERY_MS = 300;
 const BATCH_EVERY_MS = 3_000;
 const MESSAGE_EVERY_MS = 500;
-const ENDPOINT_EVERY_MS = 1_000;
 const UNDER_WAY_MAX = 200;
 /**
  * Thirty unverified ones would look like pumping to the guard, which then throttles their prefix.
@@ -32,7 +30,7 @@ let ordinal = 0;
 /**
  * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or
  * sent again, resends refused after their reservation; batches, scheduled messages and an agent's
- * sends; answers of handsets; endpoints of variant B; emails; and operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
+ * sends; emails; and operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
  * alone.
  */
 export class SideLoad {
@@ -42,7 +40,6 @@ export class SideLoad {
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
   private readonly messages: SideMessages;
-  private readonly webhooks: SideWebhooks;
   private rich!: Workspace;
   private narrow!: Workspace;
   private ticking: Promise<unknown> = Promise.resolve();
@@ -52,20 +49,18 @@ export class SideLoad {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
     system.ended.addEventListener('abort', () => {
       this.stopping.abort();
-      void this.close();
+      void this.http.close();
     });
     this.operator = new Operator(system);
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
     this.messages = new SideMessages(around, (...asked) => this.ask(...asked));
-    this.webhooks = new SideWebhooks(around);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
   async start(): Promise<void> {
     await this.openWorkspaces();
     await this.messages.open();
-    await this.webhooks.open();
     await this.emails.open(ordinal);
     this.ticking = Promise.all([
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
@@ -74,8 +69,6 @@ export class SideLoad {
       this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),
-      this.every(MESSAGE_EVERY_MS, () => this.messages.answered(ordinal)),
-      this.every(ENDPOINT_EVERY_MS, () => this.webhooks.next(ordinal)),
     ]);
   }
 
@@ -103,13 +96,8 @@ export class SideLoad {
     this.stopping.abort();
     await this.ticking;
     await Promise.all(this.underWay);
-    await this.close();
-    await sleep(EXPIRED_AFTER_MS);
-  }
-
-  private async close(): Promise<void> {
     await this.http.close();
-    await this.webhooks.close();
+    await sleep(EXPIRED_AFTER_MS);
   }
 
   private async every(everyMs: number, begin: () => Promise<void>): Promise<void> {
