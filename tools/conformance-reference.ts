@@ -36,15 +36,12 @@ export function conformanceReference(root: string): string {
 
 function testsOf(root: string, file: string): Test[] {
   const source = readFileSync(join(root, file), 'utf8');
-  let group = '';
-  return [...source.matchAll(/(describe)?\(\s*(['"`])(.+?)\2,/g)].flatMap(
-    ([, isGroup, , title = '']) => {
-      if (isGroup) group = title;
-      const [, sections, subject = group, text = ''] = PREFIX.exec(title) ?? [];
-      if (sections === undefined) return [];
-      return [{ file, sections: sectionsIn(sections), text: `${subject.trim()}: ${text}` }];
-    },
-  );
+  return [...source.matchAll(/(?<!describe)\(\s*(['"`])(.+?)\1,/g)].flatMap(([, , title = '']) => {
+    const [, sections, subject = '', text = ''] = PREFIX.exec(title) ?? [];
+    if (sections === undefined) return [];
+    const about = subject === '' ? '' : `${subject.trim()}: `;
+    return [{ file, sections: sectionsIn(sections), text: `${about}${text}` }];
+  });
 }
 
 /** `decisions 4, 20` names two sections of the decisions, `1.10` one of the interface. */

@@ -76,7 +76,7 @@ describe('the confirmation email of a sign-up', () => {
 });
 
 describe('a forgotten password', () => {
-  it('decisions 24: is set anew by the link in the email, and every session ends', async () => {
+  it('decisions 24: a forgotten password is set anew by the link in the email, and every session ends', async () => {
     const { browser } = await newUser();
     expect((await forgot(browser.email)).status).toBe(202);
     const { link, token, subject } = await emailTo(browser.email, 2);

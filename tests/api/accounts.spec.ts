@@ -24,7 +24,7 @@ async function newKey(browser: Browser, body: Record<string, unknown> = {}): Pro
 }
 
 describe('a signup', () => {
-  it('decisions 2 and 16: answers user, workspace and csrf_token, and sets a cookie', async () => {
+  it('decisions 2 and 16: a signup answers user, workspace and csrf_token, and sets a cookie', async () => {
     const browser = new Browser(suite.system);
     const answer = await browser.signUp({ workspace_name: 'Engines', billing_country: 'KE' });
     expect(answer.status).toBe(200);
@@ -42,7 +42,7 @@ describe('a signup', () => {
     expect(me.json).toEqual(answer.json);
   });
 
-  it('[1.10] and decisions 5: gives 10 credits of kind trial, which send', async () => {
+  it('1.10 and decisions 5: a signup gives 10 credits of kind trial, which send', async () => {
     const owner = await newOwner();
     const ledger = await owner.request('GET', '/dashboard/ledger');
     expect(ledger.json.data).toMatchObject([
@@ -54,14 +54,14 @@ describe('a signup', () => {
     expectError(await send(), 402, 'insufficient_credits');
   });
 
-  it('decisions 24: makes at most five workspaces for each address and day', async () => {
+  it('decisions 24: a signup makes at most five workspaces for each address and day', async () => {
     const { ip } = new Browser(suite.system);
     const signUp = () => Object.assign(new Browser(suite.system), { ip }).signUp();
     for (let made = 0; made < 5; made += 1) expect((await signUp()).status).toBe(200);
     expectError(await signUp(), 429, 'rate_limited');
   });
 
-  it('decisions 24: refuses a common password', async () => {
+  it('decisions 24: a signup refuses a common password', async () => {
     const common = await new Browser(suite.system).signUp({ password: 'passwordpassword' });
     expectError(common, 400, 'validation_error', 'password');
   });
@@ -78,7 +78,7 @@ describe('a signup', () => {
 });
 
 describe('a login', () => {
-  it('decisions 2: of the demo workspace, by dev-credentials.json', async () => {
+  it('decisions 2: a login of the demo workspace, by dev-credentials.json', async () => {
     const { email, password, workspace_id: workspaceId } = suite.system.credentials;
     const browser = new Browser(suite.system, email);
     const answer = await browser.logIn({ password });
@@ -88,7 +88,7 @@ describe('a login', () => {
     expect(workspace.json).toMatchObject({ workspace_id: workspaceId, name: 'Demo' });
   });
 
-  it('decisions 2: does not tell whether an account exists', async () => {
+  it('decisions 2: a login does not tell whether an account exists', async () => {
     const { email } = await newOwner();
     const wrong = await new Browser(suite.system, email).logIn({ password: 'not that one' });
     const unknown = await new Browser(suite.system).logIn();
@@ -112,7 +112,7 @@ describe('a login', () => {
     },
   );
 
-  it('decisions 2: ends with a logout', async () => {
+  it('decisions 2: a login ends with a logout', async () => {
     const owner = await newOwner();
     expect((await owner.request('POST', '/auth/logout')).status).toBe(204);
     expectError(await owner.request('GET', '/auth/me'), 401, 'authentication_error');
@@ -149,7 +149,7 @@ describe('the dashboard', () => {
     expectError(await stranger.request('DELETE', `/dashboard/keys/${keyId}`), 404, 'not_found');
   });
 
-  it('[6] and [6.1]: fires a synthetic event that says so', async () => {
+  it('6 and 6.1: the dashboard fires a synthetic event that says so', async () => {
     const owner = await newOwner();
     const receiver = await WebhookReceiver.start();
     const put = { url: receiver.url, events: ['otp.failed'] };
@@ -172,7 +172,7 @@ describe('the dashboard', () => {
     await receiver.close();
   });
 
-  it('decisions 2: has members, by invitation, with roles', async () => {
+  it('decisions 2: the dashboard has members, by invitation, with roles', async () => {
     const owner = await newOwner();
     const guest = new Browser(suite.system);
     const invited = await owner.request('POST', '/dashboard/members', { email: guest.email });

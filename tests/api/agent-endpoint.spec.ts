@@ -40,7 +40,7 @@ describe('the agent endpoint', () => {
     expect((await post(agent.key)).status).toBe(200);
   });
 
-  it('decisions 2 agent budget: and its country allow-list bound the agent endpoint', async () => {
+  it('decisions 2: agent budget: and its country allow-list bound the agent endpoint', async () => {
     const bounds = { daily_budget_credits: 0, countries: ['NG'] };
     const bounded = await Agent.of(suite, customer, bounds);
     const over = await bounded.call('send_otp', { phone_number: freshNumber() });
@@ -49,7 +49,7 @@ describe('the agent endpoint', () => {
     expect(abroad.body.error.type).toBe('country_not_enabled');
   });
 
-  it('decisions 11 structuredContent: is the REST success body, with the same JSON as text', async () => {
+  it('decisions 11: structuredContent is the REST success body, with the same JSON as text', async () => {
     const { body } = await agent.call('send_sms', newSms());
     const shown = await agent.call('get_sms', { id: body.id });
     expect(Object.keys(shown.body)).toEqual(
@@ -57,14 +57,14 @@ describe('the agent endpoint', () => {
     );
   });
 
-  it('decisions 11 failures: are isError with the REST error envelope', async () => {
+  it('decisions 11: failures are isError with the REST error envelope', async () => {
     const { isError, body } = await agent.call('get_otp', { id: unknownId });
     expect(isError).toBe(true);
     expect(Object.keys(body)).toEqual(['error']);
     expect(Object.keys(body.error)).toEqual(['type', 'message', 'request_id']);
   });
 
-  it('decisions 11 schemas: of inputs and outputs are published; get tools are read-only', async () => {
+  it('decisions 11: schemas: of inputs and outputs are published; get tools are read-only', async () => {
     const { tools } = await agent.client.listTools();
     for (const { name, inputSchema, outputSchema, annotations } of tools) {
       expect([inputSchema.type, outputSchema?.['type']]).toEqual(['object', 'object']);
@@ -72,7 +72,7 @@ describe('the agent endpoint', () => {
     }
   });
 
-  it('decisions 23 dry_run: answers what the send would cost and does nothing', async () => {
+  it('decisions 23: dry_run answers what the send would cost and does nothing', async () => {
     const before = await customer.balance();
     const sms = newSms();
     const { isError, body } = await agent.call('send_sms', { ...sms, dry_run: true });
@@ -82,12 +82,12 @@ describe('the agent endpoint', () => {
     expect(await suite.handset(sms.to)).toEqual([]);
   });
 
-  it('decisions 25 bad arguments: are isError', async () => {
+  it('decisions 25: bad arguments are isError', async () => {
     const { isError, body } = await agent.call('send_sms', { ...newSms(), to: 'Ada' });
     expect([isError, body.error.type, body.error.field]).toEqual([true, 'phone_invalid', 'to']);
   });
 
-  it('decisions 25 limits: answer 200 with isError and retry_after_seconds', async () => {
+  it('decisions 25: limits answer 200 with isError and retry_after_seconds', async () => {
     const limited = await suite.customer({ settings: { limits: { key_per_minute: 6 } } });
     const busy = await Agent.of(suite, limited);
     for (let call = 0; call < 6; call += 1) await post(busy.key);
@@ -99,14 +99,14 @@ describe('the agent endpoint', () => {
     });
   });
 
-  it('decisions 25 empty wallet: is sms_quota_exceeded on send_sms', async () => {
+  it('decisions 25: empty wallet is sms_quota_exceeded on send_sms', async () => {
     const poor = await Agent.of(suite, await suite.customer({ credits: 0 }));
     expect((await poor.call('send_sms', newSms())).body.error.type).toBe('sms_quota_exceeded');
     const otp = await poor.call('send_otp', { phone_number: freshNumber() });
     expect(otp.body.error.type).toBe('insufficient_credits');
   });
 
-  it('decisions 25 idempotency_key: belongs to the tool and not to the request', async () => {
+  it('decisions 25: idempotency_key belongs to the tool and not to the request', async () => {
     const sms = { ...newSms(), idempotency_key: 'one' };
     const first = await agent.call('send_sms', sms);
     expect(await agent.call('send_sms', sms)).toEqual({ ...first, replayed: true });
@@ -116,11 +116,11 @@ describe('the agent endpoint', () => {
     expect((await agent.call('send_otp', otp)).isError).toBe(false);
   });
 
-  it('decisions 25 Origin: a foreign one is 403', async () => {
+  it('decisions 25: Origin: a foreign one is 403', async () => {
     expectError(await post(agent.key, { origin: 'https://evil.example' }), 403, 'permission_error');
   });
 
-  it('decisions 25 methods: GET and DELETE are 405', async () => {
+  it('decisions 25: methods: GET and DELETE are 405', async () => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await suite.http.request(method, '/mcp', { key: agent.key, headers: ACCEPT });
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('the daily budget', () => {
-  it('decisions 2: is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
+  it('decisions 2: the daily budget is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
     const scout = await Agent.of(suite, customer);
     const asked = { phone_number: freshNumber(), dry_run: true };
     const { credits } = (await scout.call('send_otp', asked)).body;
@@ -36,7 +36,7 @@ describe('the daily budget', () => {
     expect(dry.body.gates[0]).toMatchObject({ gate: 'balance', type: 'insufficient_credits' });
   });
 
-  it('decisions 25: counts in test mode what live would have cost, and debits nothing', async () => {
+  it('decisions 25: the daily budget counts in test mode what live would have cost, and debits nothing', async () => {
     const agent = await Agent.of(suite, customer, { daily_budget_credits: 0 }, 'test');
     const before = await customer.balance();
     const refused = await agent.call('send_otp', { phone_number: magicNumber(1) });

@@ -27,7 +27,7 @@ async function ended(status: 'delivered' | 'blocked', body: Record<string, unkno
 }
 
 describe('a text that anti-spam would block', () => {
-  it('domain 9.4: passes without a verdict where its sender ID is listed, in any case', async () => {
+  it('domain 9.4: a text that anti-spam would block passes without a verdict where its sender ID is listed, in any case', async () => {
     await allow({ ...NOTHING, sender_ids: ['ACME'] });
     const record = await ended('delivered', { sender_id: 'Acme' });
     expect(record.antispam).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a text that anti-spam would block', () => {
     await ended('blocked', {});
   });
 
-  it('domain 9.4: passes where every link leads to a listed domain', async () => {
+  it('domain 9.4: a text that anti-spam would block passes where every link leads to a listed domain', async () => {
     await allow({ ...NOTHING, domains: ['acme.example'] });
     await ended('delivered', {});
     await ended('blocked', { message: PHISHING_ELSEWHERE });
@@ -44,7 +44,7 @@ describe('a text that anti-spam would block', () => {
     await ended('blocked', { message: `${URGENT}. Click now to claim your prize of $5,000` });
   });
 
-  it('domain 9.4: passes where it was made from a listed template', async () => {
+  it('domain 9.4: a text that anti-spam would block passes where it was made from a listed template', async () => {
     await allow({ ...NOTHING, template_ids: [templateId] });
     const sent = await customer.post('/v1/sms', {
       ...{ to: freshNumber(), from: 'Acme' },
@@ -59,7 +59,7 @@ describe('a text that anti-spam would block', () => {
     await customer.smsWith('rejected', plain.json.id);
   });
 
-  it('domain 9.4: passes in a quote as in a send', async () => {
+  it('domain 9.4: a text that anti-spam would block passes in a quote as in a send', async () => {
     const quoted = async () => {
       const asked = { kind: 'sms', phone_number: freshNumber(), message: PHISHING };
       return (await customer.post('/v1/quote', asked)).json.gates.at(-1).verdict;

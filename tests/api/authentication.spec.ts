@@ -78,7 +78,7 @@ describe('keys', () => {
     }
   });
 
-  it('decisions 2 prefix: svc_live_ or svc_test_ and 32 base62 characters', async () => {
+  it('decisions 2: prefix: svc_live_ or svc_test_ and 32 base62 characters', async () => {
     for (const mode of ['live', 'test'] as const) {
       const { key } = await customer.newKey(mode);
       expect(key).toMatch(new RegExp(`^svc_${mode}_[0-9A-Za-z]{32}$`));
@@ -100,28 +100,28 @@ describe('keys', () => {
     );
   });
 
-  it('decisions 2 full: is the default and opens everything', async () => {
+  it('decisions 2: full is the default and opens everything', async () => {
     await expectOpen(routes, customer.liveKey);
     await expectOpen(routes, customer.testKey);
   });
 
-  it('decisions 2, 10 sending: opens none of variant A', async () => {
+  it('decisions 2, 10: sending opens none of variant A', async () => {
     await expectForbidden(routes, (await customer.newKey('live', 'sending')).key);
   });
 
-  it('decisions 2 otp: opens every /v1/otp route and no other', async () => {
+  it('decisions 2: otp opens every /v1/otp route and no other', async () => {
     const { key } = await customer.newKey('live', 'otp');
     await expectOpen(otpRoutes, key);
     await expectForbidden(otherRoutes, key);
   });
 
-  it('decisions 2 agent: opens nothing under /v1', async () => {
+  it('decisions 2: agent opens nothing under /v1', async () => {
     await expectForbidden(routes, (await customer.newKey('live', 'agent')).key);
   });
 });
 
 describe('the dashboard', () => {
-  it('5, decisions 2 dashboard: has every route that is named, for a session and no API key', async () => {
+  it('5, decisions 2: dashboard has every route that is named, for a session and no API key', async () => {
     const byKey = await suite.http.get('/dashboard/keys', { key: customer.liveKey });
     expectError(byKey, 401, 'authentication_error');
     const email = `${unknownId}-${Date.now()}@example.com`;

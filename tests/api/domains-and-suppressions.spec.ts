@@ -13,7 +13,7 @@ beforeAll(async () => {
 describe('/v1/domains', () => {
   const create = (name: unknown, more = {}) => customer.post('/v1/domains', { name }, more);
 
-  it('decisions 20: creates, lists, shows, verifies and deletes a domain', async () => {
+  it('decisions 20: /v1/domains creates, lists, shows, verifies and deletes a domain', async () => {
     const { status, json } = await create('Mail.Example.com');
     expect(status).toBe(201);
     expect(json).toMatchObject({
@@ -42,7 +42,7 @@ describe('/v1/domains', () => {
   });
 
   it.each(['localhost', '', 'a_b.example', 'x@y.example', '1.2.3.4', 'sim.test', 'a.sim.test', 5])(
-    'refuses the name %j',
+    '/v1/domains refuses the name %j',
     async (name) => {
       expectError(await create(name), 400, 'validation_error', 'name');
     },
@@ -57,7 +57,7 @@ describe('/v1/suppressions', () => {
       key: customer.liveKey,
     });
 
-  it('decisions 20: creates, lists and deletes a suppression', async () => {
+  it('decisions 20: /v1/suppressions creates, lists and deletes a suppression', async () => {
     const first = await create('Ada@Example.com');
     expect(first.status).toBe(201);
     expect(first.json).toEqual({
@@ -80,7 +80,7 @@ describe('/v1/suppressions', () => {
     expectError(await remove('ada@example.com'), 404, 'not_found');
   });
 
-  it('decisions 20: is listed page by page', async () => {
+  it('decisions 20: /v1/suppressions is listed page by page', async () => {
     for (const local of ['p1', 'p2', 'p3']) await create(`${local}@example.com`);
     const first = await customer.get('/v1/suppressions?channel=email&limit=2');
     const next = encodeURIComponent(first.json.next_cursor);

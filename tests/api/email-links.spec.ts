@@ -66,7 +66,7 @@ const unsubscribe = ({ host, pathname }: URL) => {
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' };
 
 describe('a live email', () => {
-  it('is signed, charged and delivered', async () => {
+  it('a live email is signed, charged and delivered', async () => {
     const before = await customer.balance();
     const { id, text } = await send();
     expect(text).toContain(`d=${domain}`);
@@ -76,7 +76,7 @@ describe('a live email', () => {
     expect(text).not.toContain('/t/o/');
   });
 
-  it('decisions 26: to the domain of the simulator is refused', async () => {
+  it('decisions 26: a live email to the domain of the simulator is refused', async () => {
     const body = {
       from: `a@${domain}`,
       to: ['ada@example.org', 'x@sim.test'],
@@ -107,7 +107,7 @@ describe('a live email', () => {
 });
 
 describe('links', () => {
-  it('decisions 20: count an open and a click of a person, and lead where the email said', async () => {
+  it('decisions 20: links count an open and a click of a person, and lead where the email said', async () => {
     const { id, text } = await send({ track_opens: true, track_clicks: true });
     await until(id, ({ status }) => status === 'delivered');
     await sleep(PERSON_MS);
@@ -145,7 +145,7 @@ describe('links', () => {
     },
   );
 
-  it('decisions 20: with a changed token, or of another host, lead nowhere', async () => {
+  it('decisions 20: links with a changed token, or of another host, lead nowhere', async () => {
     const { text } = await send({ track_clicks: true });
     const link = linkIn(text, '/t/c');
     const changed = `${link.href.slice(0, -2)}${link.href.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -157,7 +157,7 @@ describe('links', () => {
     expect((await suite.http.post('/u/none')).status).toBe(404);
   });
 
-  it('decisions 20: unsubscribe by POST alone, from marketing email alone', async () => {
+  it('decisions 20: links unsubscribe by POST alone, from marketing email alone', async () => {
     const { id, to, text } = await send({ category: 'marketing' });
     await until(id, ({ status }) => status === 'delivered');
     const link = linkIn(text, '/u');
@@ -177,7 +177,7 @@ describe('links', () => {
     expectError(again, 400, 'address_suppressed', 'to');
   });
 
-  it('decisions 20: announce an unsubscribe once, however often the link is used', async () => {
+  it('decisions 20: links announce an unsubscribe once, however often the link is used', async () => {
     const { to, text } = await send({ category: 'marketing' });
     const link = linkIn(text, '/u');
     const press = async () => (await unsubscribe(link)).status;

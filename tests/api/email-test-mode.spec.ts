@@ -59,30 +59,33 @@ describe('domain 8.5: a test email', () => {
     ['opened', { open_count: 1, click_count: 0 }, ['opened']],
     ['clicked', { open_count: 1, click_count: 1 }, ['opened', 'clicked']],
     ['machineopened', { open_count: 0, click_count: 0 }, ['opened']],
-  ])('decisions 26: to %s@ is delivered, then touched', async (local, counts, touches) => {
-    const to = `${local}+label@sim.test`;
-    // With and without tracking.
-    const id = await sent({ to });
-    const events = await told(id, 2 + touches.length);
-    const names = ['sent', 'delivered', ...touches].map((name) => `email.${name}`);
-    expect(events.map(({ type }) => type)).toEqual(names);
-    const opened = events.find(({ type }) => type === 'email.opened');
-    expect(opened.data).toMatchObject({
-      recipient: to,
-      open: { machine_open: local === 'machineopened' },
-      ...(local === 'clicked' ? {} : counts),
-    });
-    if (local === 'clicked') {
-      const click = { url: expect.any(String), machine_click: false };
-      expect(events.at(-1).data).toMatchObject({ ...counts, click });
-    }
-    const email = await record(id);
-    expect(email).toMatchObject({ status: 'delivered', test_mode: true, ...counts });
-    expect(email.provider_attempts).toMatchObject([{ ...ACCEPTED, recipient: to }]);
-    expect(email.recipients).toEqual([{ address: to, status: 'delivered' }]);
-  });
+  ])(
+    'decisions 26: a test email to %s@ is delivered, then touched',
+    async (local, counts, touches) => {
+      const to = `${local}+label@sim.test`;
+      // With and without tracking.
+      const id = await sent({ to });
+      const events = await told(id, 2 + touches.length);
+      const names = ['sent', 'delivered', ...touches].map((name) => `email.${name}`);
+      expect(events.map(({ type }) => type)).toEqual(names);
+      const opened = events.find(({ type }) => type === 'email.opened');
+      expect(opened.data).toMatchObject({
+        recipient: to,
+        open: { machine_open: local === 'machineopened' },
+        ...(local === 'clicked' ? {} : counts),
+      });
+      if (local === 'clicked') {
+        const click = { url: expect.any(String), machine_click: false };
+        expect(events.at(-1).data).toMatchObject({ ...counts, click });
+      }
+      const email = await record(id);
+      expect(email).toMatchObject({ status: 'delivered', test_mode: true, ...counts });
+      expect(email.provider_attempts).toMatchObject([{ ...ACCEPTED, recipient: to }]);
+      expect(email.recipients).toEqual([{ address: to, status: 'delivered' }]);
+    },
+  );
 
-  it('to softbounced@ is deferred twice, then bounced', async () => {
+  it('a test email to softbounced@ is deferred twice, then bounced', async () => {
     const id = await sent({ to: 'softbounced@sim.test' });
     const email = await until(id, ({ status }) => status === 'bounced');
     const bounce = { type: 'transient', sub_type: 'mailbox_full' };
@@ -151,7 +154,7 @@ describe('decisions 20: the list of emails', () => {
     await until(second, ({ status }) => status === 'bounced');
   });
 
-  it('filters by a recipient', async () => {
+  it('the list of emails filters by a recipient', async () => {
     expect(await ids('to=ada@sim.test')).toEqual([first]);
     expect(await ids('to=BOB@sim.test')).toEqual([first]);
     expect(await ids('to=bounced@sim.test')).toEqual([second]);
@@ -161,7 +164,7 @@ describe('decisions 20: the list of emails', () => {
     expect(await ids('to=nobody@sim.test')).toEqual([]);
   });
 
-  it('decisions 26: filters by exclusive moments', async () => {
+  it('decisions 26: the list of emails filters by exclusive moments', async () => {
     const [at1, at2] = [(await record(first)).created_at, (await record(second)).created_at];
     expect(await ids(`created_after=${at1}`)).toEqual([second]);
     expect(await ids(`created_before=${at2}`)).toEqual([first]);

@@ -31,7 +31,7 @@ const refused = async (body: Record<string, unknown>, field: string, more = {}) 
   expectError(await send(body, more), 400, 'validation_error', field);
 
 describe('POST /v1/emails', () => {
-  it('decisions 4, 20: answers 202 with id and status, and shows the whole record', async () => {
+  it('decisions 4, 20: POST /v1/emails answers 202 with id and status, and shows the whole record', async () => {
     const { status, json } = await send({
       to: ['Ada <ada@sim.test>', 'bob@sim.test'],
       cc: 'Bob@sim.test',
@@ -101,11 +101,11 @@ describe('POST /v1/emails', () => {
       'attachments',
       { attachments: Array.from({ length: 21 }, () => ({ filename: 'a', content: '' })) },
     ],
-  ])('decisions 20, 26: refuses a wrong %s', async (field, body) => {
+  ])('decisions 20, 26: POST /v1/emails refuses a wrong %s', async (field, body) => {
     await refused(body, field);
   });
 
-  it('decisions 20: takes 50 distinct recipients, and names where the 51st stands', async () => {
+  it('decisions 20: POST /v1/emails takes 50 distinct recipients, and names where the 51st stands', async () => {
     const to = Array.from({ length: 50 }, (_, index) => `n${index}@sim.test`);
     expect((await send({ to, cc: ['N7@sim.test'] })).status).toBe(202);
     await refused({ to, bcc: ['other@sim.test'] }, 'bcc');

@@ -29,7 +29,7 @@ async function expectMagicRefusals(send: (digits: number) => Promise<Answer>): P
 }
 
 describe('the endpoints of variant A', () => {
-  it('4.1, 7 POST /v1/otp/send: answers 200 and is refused as documented', async () => {
+  it('4.1, 7: POST /v1/otp/send answers 200 and is refused as documented', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     expect((await customer.sendOtp({}, { headers })).status).toBe(200);
     expectError(await customer.sendOtp({ code_length: 9 }), 400, 'validation_error', 'code_length');
@@ -40,7 +40,7 @@ describe('the endpoints of variant A', () => {
     );
   });
 
-  it('4.1, 7 POST /v1/otp/verify: answers 200 and is refused as documented', async () => {
+  it('4.1, 7: POST /v1/otp/verify answers 200 and is refused as documented', async () => {
     const limits = { otp_verifications_per_number_per_10_minutes: 2 };
     const limited = await suite.customer({ settings: { limits } });
     const { json } = await limited.sendOtp();
@@ -56,7 +56,7 @@ describe('the endpoints of variant A', () => {
     expectError(await limited.verify(json.id, 'wrong'), 429, 'rate_limited');
   });
 
-  it('4.1, 7 GET /v1/otp/{id}: answers 200 and is refused as documented', async () => {
+  it('4.1, 7: GET /v1/otp/{id} answers 200 and is refused as documented', async () => {
     const { json } = await customer.sendOtp();
     expect((await customer.getOtp(json.id)).status).toBe(200);
     expectError(await customer.getOtp(json.id, nobody), 401, 'authentication_error');
@@ -64,7 +64,7 @@ describe('the endpoints of variant A', () => {
     expectError(await (await limitedToOne()).getOtp(unknownId), 429, 'rate_limited');
   });
 
-  it('4.1, 7 POST /v1/sms/send: answers 200 and is refused as documented', async () => {
+  it('4.1, 7: POST /v1/sms/send answers 200 and is refused as documented', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     expect((await customer.sendSms({}, { headers })).status).toBe(200);
     expectError(await customer.sendSms({ message: '' }), 400, 'validation_error', 'message');
@@ -75,7 +75,7 @@ describe('the endpoints of variant A', () => {
     );
   });
 
-  it('4.1, 7 GET /v1/sms/{id}: answers 200 and is refused as documented', async () => {
+  it('4.1, 7: GET /v1/sms/{id} answers 200 and is refused as documented', async () => {
     const { json } = await customer.sendSms();
     expect((await customer.getSms(json.id)).status).toBe(200);
     expectError(await customer.getSms(json.id, nobody), 401, 'authentication_error');
@@ -83,7 +83,7 @@ describe('the endpoints of variant A', () => {
     expectError(await (await limitedToOne()).getSms(unknownId), 429, 'rate_limited');
   });
 
-  it('4 /v1: bodies are JSON, in and out', async () => {
+  it('4: /v1: bodies are JSON, in and out', async () => {
     const body = { phone_number: freshNumber() };
     const answers = [
       await customer.sendOtp(body),

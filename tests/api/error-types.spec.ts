@@ -33,13 +33,13 @@ async function refusals(send: { headers?: Record<string, string> } = {}): Promis
 const typeOf = ({ json }: Answer) => json.error.type as string;
 
 describe('an error', () => {
-  it('7 envelope: is error with type, message and field', async () => {
+  it('7: envelope is error with type, message and field', async () => {
     for (const answer of await refusals()) expectError(answer, answer.status, typeOf(answer));
     const { json } = await customer.sendOtp({ code_length: 9 });
     expect(json.error).toMatchObject({ type: 'validation_error', field: 'code_length' });
   });
 
-  it('7 Accept-Language: overrides it for one request and never changes type', async () => {
+  it('7: Accept-Language overrides it for one request and never changes type', async () => {
     const english = await refusals({ headers: { 'accept-language': 'en' } });
     const french = await refusals({ headers: { 'accept-language': 'fr' } });
     expect(french.map(typeOf)).toEqual(english.map(typeOf));
@@ -55,14 +55,14 @@ describe('an error', () => {
     expect(after.json.error.message).toBe(english404!.json.error.message);
   });
 
-  it('7 status: 4xx marks the client’s, 5xx the server’s', async () => {
+  it('7: status: 4xx marks the client’s, 5xx the server’s', async () => {
     const statuses = (await refusals()).map(({ status }) => status);
     expect(statuses).toEqual([400, 401, 404, 405, 415, 402, 403, 429, 500]);
   });
 });
 
 describe('decisions 10', () => {
-  it('decisions 10 field: is there whenever one input is to blame', async () => {
+  it('decisions 10: field is there whenever one input is to blame', async () => {
     const blamed = [
       [await customer.sendOtp({ phone_number: 'x' }), 'phone_number'],
       [await customer.sendOtp({ code_length: 3 }), 'code_length'],
@@ -81,7 +81,7 @@ describe('decisions 10', () => {
     for (const [answer, field] of blamed) expect(answer.json.error.field).toBe(field);
   });
 
-  it('decisions 10 id in a path: that is no UUID is 404 on GET and actions', async () => {
+  it('decisions 10: id in a path: that is no UUID is 404 on GET and actions', async () => {
     for (const id of ['nonsense', '123', `${unknownId}0`]) {
       expectError(await customer.getOtp(id), 404, 'not_found');
       expectError(await customer.getSms(id), 404, 'not_found');
@@ -91,7 +91,7 @@ describe('decisions 10', () => {
     }
   });
 
-  it('decisions 10 405: is validation_error, and Allow has exactly the methods', async () => {
+  it('decisions 10: 405 is validation_error, and Allow has exactly the methods', async () => {
     const allowed = {
       '/v1/otp/send': 'POST',
       '/v1/otp/verify': 'POST',
@@ -114,7 +114,7 @@ describe('decisions 10', () => {
     }
   });
 
-  it('decisions 10 X-Request-Id: is on every response and in error.request_id', async () => {
+  it('decisions 10: X-Request-Id is on every response and in error.request_id', async () => {
     const answers = [
       await customer.sendOtp(),
       await customer.get('/v1/ledger', { headers: { accept: 'text/csv' } }),

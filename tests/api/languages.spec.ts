@@ -17,7 +17,7 @@ const { noHeader: noKey } = KEY_MISTAKES;
 const accepting = (language: string) => ({ headers: { 'accept-language': language } });
 
 describe('error.message', () => {
-  it('7: is written in the default language of the workspace', async () => {
+  it('7: error.message is written in the default language of the workspace', async () => {
     const answers = [await english.getOtp(unknownId), await french.getSms(unknownId)];
     expect(answers.map(({ json }) => json.error.type)).toEqual(['not_found', 'not_found']);
     expect(answers.map(({ json }) => json.error.message)).toEqual([unknownOtp.en, unknownSms.fr]);

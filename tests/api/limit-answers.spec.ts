@@ -55,12 +55,12 @@ async function spent(): Promise<Customer> {
 }
 
 describe('a 429', () => {
-  it('7, decisions 6 type of a 429: is rate_limited on the routes of variant A, else rate_limit_exceeded', async () => {
+  it('7, decisions 6: type of a 429 is rate_limited on the routes of variant A, else rate_limit_exceeded', async () => {
     await expectType('rate_limited');
     await expectType('rate_limit_exceeded');
   });
 
-  it('decisions 10 retry_after_seconds: is in the body of every 429', async () => {
+  it('decisions 10: retry_after_seconds is in the body of every 429', async () => {
     const number = { phone_number: freshNumber() };
     for (const _ of [1, 2, 3]) await customer.sendOtp(number);
     const key = customer.testKey;
@@ -94,7 +94,7 @@ describe('a 429', () => {
 });
 
 describe('the fixed limits', () => {
-  it('8 phone number: is + and 8 to 15 digits', async () => {
+  it('8: phone number is + and 8 to 15 digits', async () => {
     expect((await customer.sendSms({ phone_number: '+29051235' })).status).toBe(200);
     for (const phone_number of ['+2905123', '+2348031234567890', '29051235', '+29051235x']) {
       expectError(await customer.sendSms({ phone_number }), 400, 'phone_invalid', 'phone_number');
@@ -113,7 +113,7 @@ describe('what is left', () => {
     expect([await left(byWorkspace), await left(byWorkspace, key)]).toEqual(['2', '1']);
   });
 
-  it('decisions 6 defaults: 600 a minute per key, 1200 per workspace, settable', async () => {
+  it('decisions 6: defaults: 600 a minute per key, 1200 per workspace, settable', async () => {
     const by = await plain();
     const { json } = await suite.operator.request('GET', `/workspaces/${by.id}`);
     expect(json.settings.limits).toMatchObject({
@@ -130,7 +130,7 @@ describe('what is left', () => {
     expectError(await by.sendOtp(), 429, 'rate_limited');
   });
 
-  it('decisions 6 variant B: in addition 10 a second, burst 20, for its own routes', async () => {
+  it('decisions 6: variant B: in addition 10 a second, burst 20, for its own routes', async () => {
     const by = await plain();
     const statusesOf = async (path: string, count: number) => {
       const answers = await Promise.all(Array.from({ length: count }, () => by.get(path)));
@@ -149,7 +149,7 @@ describe('what is left', () => {
     expect(ofB.filter((status) => status === 429)).toHaveLength(150 - admitted);
   });
 
-  it('decisions 6 X-RateLimit-Remaining: is on every successful /v1 answer to a key', async () => {
+  it('decisions 6: X-RateLimit-Remaining is on every successful /v1 answer to a key', async () => {
     const by = await plain();
     for (const key of [by.liveKey, by.testKey]) {
       const number = freshNumber();
@@ -209,7 +209,7 @@ describe('countries', () => {
     expect((await by.sendOtp()).status).toBe(200);
   });
 
-  it('decisions 6 country setting: is off, log or enforce; log unless set', async () => {
+  it('decisions 6: country setting is off, log or enforce; log unless set', async () => {
     const by = await plain();
     const { json } = await suite.operator.request('GET', `/workspaces/${by.id}`);
     expect(json.settings.country_enforcement).toBe('log');

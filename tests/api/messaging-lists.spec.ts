@@ -16,7 +16,7 @@ const send = (body: Record<string, unknown> = {}) =>
   customer.post('/v1/sms', { to: freshNumber(), from: 'Acme', body: 'Hello', ...body });
 
 describe('cursors', () => {
-  it('decisions 17: belong to one list', async () => {
+  it('decisions 17: cursors belong to one list', async () => {
     for (const name of ['one', 'two']) {
       await customer.post('/v1/sms-templates', { name, body: 'Hi' });
       await send();

@@ -27,7 +27,7 @@ const until = (id: string, status: string, key = customer.liveKey) =>
   customer.smsWith(status, id, { key });
 
 describe('POST /v1/sms', () => {
-  it('decisions 18: answers 202 with exactly the members of the record', async () => {
+  it('decisions 18: POST /v1/sms answers 202 with exactly the members of the record', async () => {
     const to = freshNumber();
     const { status, json } = await send({ to, metadata: { order: 1042 } });
     expect(status).toBe(202);
@@ -69,7 +69,7 @@ describe('POST /v1/sms', () => {
     ['a long sender', { from: 'TwelveLetter' }, 'sender_id_invalid', 'from'],
     ['an unknown template', { body: undefined, template: 'none' }, 'validation_error', 'template'],
     ['a time without offset', { send_at: '2030-01-01T00:00:00' }, 'validation_error', 'send_at'],
-  ])('decisions 18: refuses %s', async (_, body, type, field) => {
+  ])('decisions 18: POST /v1/sms refuses %s', async (_, body, type, field) => {
     expectError(await send(body), 400, type, field);
   });
 
@@ -203,7 +203,7 @@ describe('POST /v1/sms/batch', () => {
     ['1001 messages', { messages: Array.from({ length: 1001 }, () => ({})) }, 'messages'],
     ['an item that is no object', { messages: [{ to: '+1' }, 5] }, 'messages.1'],
     ['a time in the past', { messages: [{}], send_at: '2020-01-01T00:00:00Z' }, 'send_at'],
-  ])('decisions 18: refuses %s as a whole', async (_, body, field) => {
+  ])('decisions 18: POST /v1/sms/batch refuses %s as a whole', async (_, body, field) => {
     const answer = await customer.post('/v1/sms/batch', { from: 'Acme', ...body });
     expectError(answer, 400, 'validation_error', field);
   });
@@ -221,7 +221,7 @@ describe('POST /v1/sms/batch', () => {
     expect((await poor.get('/v1/balance')).json.balance).toBe(5);
   });
 
-  it('decisions 18: counts each item against its own number', async () => {
+  it('decisions 18: POST /v1/sms/batch counts each item against its own number', async () => {
     const to = freshNumber();
     const messages = Array.from({ length: 12 }, () => ({ to, body: 'Hi' }));
     const { json } = await customer.post('/v1/sms/batch', { from: 'Acme', messages });

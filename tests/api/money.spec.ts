@@ -7,7 +7,7 @@ import { expectError, instant, uuidV7, useSystem } from '../support/suite.js';
 const suite = useSystem();
 
 describe('a send', () => {
-  it('1.2: is charged when it is accepted, once, at the price it answers', async () => {
+  it('1.2: a send is charged when it is accepted, once, at the price it answers', async () => {
     const customer = await suite.customer({ credits: 100 });
     const { json } = await customer.sendSms({ message: 'A'.repeat(161) });
     expect(json.credit_cost).toBe(10);
@@ -54,7 +54,7 @@ describe('a send', () => {
     expectError(await customer.sendOtp(), 402, 'insufficient_credits');
   });
 
-  it('issue 3: of 40 parallel sends on a balance for 20 exactly 20 succeed', async () => {
+  it('of 40 parallel sends on a balance for 20 exactly 20 succeed', async () => {
     const customer = await suite.customer({ credits: 100 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => customer.sendOtp()));
     const accepted = answers.filter(({ status }) => status === 200);
@@ -70,7 +70,7 @@ describe('a send', () => {
     expect(balances.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n * 5));
   });
 
-  it('issue 3: one workspace out of credits does not fail another in the same moment', async () => {
+  it('one workspace out of credits does not fail another in the same moment', async () => {
     const [poor, rich] = [await suite.customer({ credits: 0 }), await suite.customer()];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => (index % 2 ? rich : poor).sendSms()),
@@ -148,7 +148,7 @@ describe('top-ups', () => {
     expect(await customer.balance()).toBe(5);
   });
 
-  it('architecture 7.1: an adjustment never makes a balance negative', async () => {
+  it('an adjustment never makes a balance negative', async () => {
     const customer = await suite.customer({ credits: 5 });
     const body = { credits: -6, kind: 'adjustment' };
     const answer = await suite.operator.request('POST', `/workspaces/${customer.id}/top-ups`, body);

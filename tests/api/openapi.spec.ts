@@ -107,7 +107,7 @@ describe('refusals', () => {
 
 describe('random requests', () => {
   it(
-    'decisions 10: are answered as documented, and none with a 5xx',
+    'decisions 10: random requests are answered as documented, and none with a 5xx',
     async () => {
       const settings = {
         limits: {

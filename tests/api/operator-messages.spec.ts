@@ -28,7 +28,7 @@ async function sent() {
 }
 
 describe('GET /operator/v1/messages', () => {
-  it('decisions 22: finds both kinds by number, masked, texts hidden, never a code', async () => {
+  it('decisions 22: GET /operator/v1/messages finds both kinds by number, masked, texts hidden, never a code', async () => {
     const { to, smsId, otpId, customer } = await sent();
     const { status, json, text } = await get(`/messages?to=${encodeURIComponent(to)}`);
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('GET /operator/v1/messages', () => {
 describe('emails in GET /operator/v1/messages', () => {
   const SUBJECT = 'Your invoice 4711';
 
-  it('decisions 22: are found by address, ID and workspace, masked, and between the texts', async () => {
+  it('decisions 22: emails in GET /operator/v1/messages are found by address, ID and workspace, masked, and between the texts', async () => {
     const customer = await suite.customer();
     const local = `ada.${randomUUID()}`;
     const address = `${local}@xn--bcher-kva.example`;

@@ -106,7 +106,7 @@ describe('workspaces', () => {
 });
 
 describe('the ledger', () => {
-  it('decisions 13: is paged by cursor without gaps or repetitions', async () => {
+  it('decisions 13: the ledger is paged by cursor without gaps or repetitions', async () => {
     const customer = await suite.customer();
     await Promise.all(Array.from({ length: 7 }, () => customer.sendOtp()));
     const ids: string[] = [];

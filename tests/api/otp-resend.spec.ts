@@ -105,7 +105,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     expectError(await resend(await make(customer)), 409, type);
   });
 
-  it('counts as a send to that number, and a refused one is not used up', async () => {
+  it('POST /v1/otp/{id}/resend counts as a send to that number, and a refused one is not used up', async () => {
     const limits = { otp_sends_per_number_per_10_minutes: 2 };
     const limited = await suite.customer({ credits: 100, settings: { limits } });
     const { id } = await limited.readOtp();

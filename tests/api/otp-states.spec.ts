@@ -38,7 +38,7 @@ const slow: Scenario = { submit: { kind: 'accept', delay_ms: SLOW_MS }, receipts
 const silent: Scenario = { receipts: [] };
 
 describe('an OTP', () => {
-  it('3.1 send: is pending: persisted, charged and queued', async () => {
+  it('3.1: send is pending: persisted, charged and queued', async () => {
     const { json, id, record } = await earlyEnough(
       async () => {
         const sent = await sendTo(slow);
@@ -51,20 +51,20 @@ describe('an OTP', () => {
     expect(await entriesOf(id)).toEqual(['charge']);
   });
 
-  it('3.1 accepted: a provider took it: sent, and otp.sent fires', async () => {
+  it('3.1: accepted: a provider took it: sent, and otp.sent fires', async () => {
     const { id } = await sendTo(silent);
     await customer.otpWith('sent', id);
     const { data } = await told('otp.sent', id);
     expect(data).toMatchObject({ id, status: 'sent', credit_cost: 45, country_code: 'GB' });
   });
 
-  it('3.1 receipt: of the carrier: delivered', async () => {
+  it('3.1: receipt of the carrier: delivered', async () => {
     const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'delivered' }] });
     const record = await customer.otpWith('delivered', id);
     expect(Date.parse(record.delivered_at)).toBeGreaterThanOrEqual(Date.parse(record.sent_at));
   });
 
-  it('3.1 carrier failure: failed, and otp.failed fires with reason and refunded', async () => {
+  it('3.1: carrier failure: failed, and otp.failed fires with reason and refunded', async () => {
     const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'failed', code: 30005 }] });
     const record = await customer.otpWith('failed', id);
     const { data } = await told('otp.failed', id);
@@ -74,7 +74,7 @@ describe('an OTP', () => {
     expect(await entriesOf(id)).toEqual(['refund', 'charge']);
   });
 
-  it('3.1 right code: verifies from any non-terminal state', async () => {
+  it('3.1: right code verifies from any non-terminal state', async () => {
     const { early, verified } = await earlyEnough(
       async () => {
         const pending = await sendTo(slow);
@@ -98,7 +98,7 @@ describe('an OTP', () => {
     }
   });
 
-  it('3.1 time: past expires_at it is expired; verify is 409 otp_expired', async () => {
+  it('3.1: time: past expires_at it is expired; verify is 409 otp_expired', async () => {
     const { id, code } = await customer.expiredOtp();
     const { json: record } = await customer.getOtp(id);
     expect(record).not.toHaveProperty('reason');
@@ -122,7 +122,7 @@ describe('an OTP', () => {
     }
   });
 
-  it('decisions 3 never handed over: pending at expires_at: failed as expired, refunded, 409 otp_expired', async () => {
+  it('decisions 3: never handed over: pending at expires_at: failed as expired, refunded, 409 otp_expired', async () => {
     const hangs = { submit: { kind: 'hang' } };
     const { id, number } = await sendTo(hangs, { ttl_seconds: 1 });
     const record = await customer.otpWith('failed', id);

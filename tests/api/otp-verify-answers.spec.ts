@@ -34,7 +34,7 @@ async function testOtp(digits?: number, body: Record<string, unknown> = {}): Pro
 const verify = (id: string, code: string) => customer.verify(id, code, test());
 
 describe('an OTP verify request', () => {
-  it('2.3, decisions 10 otp_id: is a UUID and required', async () => {
+  it('2.3, decisions 10: otp_id is a UUID and required', async () => {
     const post = (body: object) => customer.post('/v1/otp/verify', body);
     for (const otp_id of [undefined, null, 5, '', 'nonsense', {}]) {
       expectError(await post({ otp_id, code: right }), 400, 'validation_error', 'otp_id');
@@ -42,7 +42,7 @@ describe('an OTP verify request', () => {
     expectError(await post({ otp_id: unknownId, code: right }), 404, 'not_found');
   });
 
-  it('2.3 code: is a string and required', async () => {
+  it('2.3: code is a string and required', async () => {
     const id = await testOtp(0);
     for (const code of [undefined, null, 123456, {}, ['123456'], true]) {
       const answer = await customer.post('/v1/otp/verify', { otp_id: id, code }, test());
@@ -53,7 +53,7 @@ describe('an OTP verify request', () => {
 });
 
 describe('an OTP verify response', () => {
-  it('2.3 status: is pending, sent, verified or failed, as after this attempt', async () => {
+  it('2.3: status is pending, sent, verified or failed, as after this attempt', async () => {
     const id = await testOtp(3);
     await customer.otpWith('sent', id, test());
     expect((await verify(id, wrong)).json.status).toBe('sent');
@@ -72,7 +72,7 @@ describe('an OTP verify response', () => {
     expect(early.json.status).toBe('pending');
   });
 
-  it('2.4 code: is never returned', async () => {
+  it('2.4: code is never returned', async () => {
     const number = freshNumber();
     const sent = await customer.sendOtp({ phone_number: number, code_length: 8 });
     const code = await suite.codeAt(number);
@@ -90,7 +90,7 @@ describe('an OTP verify response', () => {
 });
 
 describe('verification', () => {
-  it('3.1, 7, decisions 3 verify precedence: unknown, verified, exhausted, expired, otherwise ended', async () => {
+  it('3.1, 7, decisions 3: verify precedence: unknown, verified, exhausted, expired, otherwise ended', async () => {
     const [verified, exhausted] = [await testOtp(0), await testOtp(62)];
     const [expired, refused, undelivered] = [
       await testOtp(61),
@@ -116,7 +116,7 @@ describe('verification', () => {
     }
   });
 
-  it('decisions 3 wrong code: counts in every non-terminal state', async () => {
+  it('decisions 3: wrong code counts in every non-terminal state', async () => {
     const ways: [status: string, scenario: Scenario][] = [
       ['pending', { submit: { kind: 'accept', delay_ms: SLOW_MS } }],
       ['sent', { receipts: [] }],

@@ -164,7 +164,7 @@ describe('POST /v1/otp/verify', () => {
     expect((await customer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
   });
 
-  it('4.1: verify at once after the send is never 404', async () => {
+  it('4.1: a verification at once after the send is never 404', async () => {
     const { json } = await customer.sendOtp();
     const answer = await customer.verify(json.id, 'not it');
     expect([200, 400]).toContain(answer.status);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('POST /v1/otp/send', () => {
-  it('2.1, 2.2: answers exactly the documented fields, with the defaults of what is left out', async () => {
+  it('2.1, 2.2: POST /v1/otp/send answers exactly the documented fields, with the defaults of what is left out', async () => {
     const phone_number = freshNumber();
     const { status, json } = await customer.sendOtp({ phone_number });
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe('POST /v1/otp/send', () => {
     },
   );
 
-  it('2.1 phone_number: is a string in E.164 and required', async () => {
+  it('2.1: phone_number is a string in E.164 and required', async () => {
     const shortest = '+29051234';
     const others = ['+4915123456789', '+919876543210', '+8613812345678', '+33612345678'];
     const asked = [shortest, ...others, freshNumber('BJ'), freshNumber('CI'), freshNumber('IS')];
@@ -128,7 +128,7 @@ describe('POST /v1/otp/send', () => {
     expect(json).toMatchObject({ country_code: country, credit_cost: credits });
   });
 
-  it('2.2 country_code: is ISO 3166-1 alpha-2, from the number', async () => {
+  it('2.2: country_code is ISO 3166-1 alpha-2, from the number', async () => {
     const countries = ['NG', 'KE', 'GH', 'ZA', 'GB', 'US', 'CI', 'BJ', 'IS', 'NO'] as const;
     for (const country of countries) {
       const { json } = await customer.sendOtp({ phone_number: freshNumber(country) });
@@ -166,7 +166,7 @@ describe('POST /v1/otp/send', () => {
 });
 
 describe('GET /v1/otp/{id}', () => {
-  it('2.4: has every required field with its type, right after the send too', async () => {
+  it('2.4: GET /v1/otp/{id} has every required field with its type, right after the send too', async () => {
     const phone_number = freshNumber();
     const sent = await customer.sendOtp({ phone_number, ttl_seconds: 120, code_length: 5 });
     const atOnce = await customer.getOtp(sent.json.id);
@@ -207,7 +207,7 @@ describe('GET /v1/otp/{id}', () => {
     expect(Object.keys(early).sort()).toEqual(Object.keys(record).sort());
   });
 
-  it('2.4: says the same at once as later', async () => {
+  it('2.4: GET /v1/otp/{id} says the same at once as later', async () => {
     const strict = await suite.customer({
       settings: { otp_max_attempts: 3, default_language: 'fr' },
     });

@@ -66,7 +66,7 @@ afterAll(() => {
 });
 
 describe('accounts that are set, where they are not preferred', () => {
-  it('come after the usual ones, in the order of the settings', async () => {
+  it('accounts that are set, where they are not preferred come after the usual ones, in the order of the settings', async () => {
     const { id } = await send('FI');
     const usual = await customer.smsWith('delivered', id);
     expect(attemptsOf(usual)).toEqual(['twilio ok']);
@@ -166,7 +166,7 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
 });
 
 describe('an SMS that infobip took without an answer', () => {
-  it('is found in its log, without a report', async () => {
+  it('an SMS that infobip took without an answer is found in its log, without a report', async () => {
     const submit = { kind: 'accept_then_lose_answer' };
     const { to, id } = await send('MZ', [{ provider: 'infobip', submit, receipts: [] }]);
     const record = await customer.smsWith('sent', id);
@@ -176,7 +176,7 @@ describe('an SMS that infobip took without an answer', () => {
 });
 
 describe('an SMPP session that is dropped', () => {
-  it('loses its code to the next carrier, and comes back for the next message', async () => {
+  it('an SMPP session that is dropped loses its code to the next carrier, and comes back for the next message', async () => {
     const to = freshNumber('NA');
     await suite.scenario({ provider: 'smpp', submit: { kind: 'reset' }, to });
     const { json } = await customer.sendOtp({ phone_number: to });
@@ -188,7 +188,7 @@ describe('an SMPP session that is dropped', () => {
 });
 
 describe('a carrier that an operator drains', () => {
-  it('decisions 22: gets no further message, and the audit names the change', async () => {
+  it('decisions 22: a carrier that an operator drains gets no further message, and the audit names the change', async () => {
     await untilPreferred(customer, 'plivo', 'BW');
     const state = 'drained';
     const change = await suite.operator.request('PATCH', '/carriers/plivo', { state });
@@ -224,7 +224,7 @@ describe('the trace of a message', () => {
     expect([...collector.paths]).toEqual(['/v1/traces']);
   });
 
-  it('shows what failed, and no number, text or code', async () => {
+  it('the trace of a message shows what failed, and no number, text or code', async () => {
     const customer = await suite.customer();
     const phone_number = '+2348031239876';
     const submit = { kind: 'refuse', code: 402 };

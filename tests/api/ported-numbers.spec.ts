@@ -71,7 +71,7 @@ async function portedNumber(): Promise<string> {
 }
 
 describe('a ported number', () => {
-  it('domain 5.2: is in the network of its prefix, until a report names another one', async () => {
+  it('domain 5.2: a ported number is in the network of its prefix, until a report names another one', async () => {
     const number = freshNumber(PLAN);
     await port(number, ORANGE_CI);
     expect(await quoteOtp(number)).toMatchObject({ credits: 4, network: 'moov_ci' });
@@ -86,7 +86,7 @@ describe('a ported number', () => {
     expect(json).toMatchObject({ credit_cost: 4, carrier: 'moov_ci' });
   });
 
-  it('domain 5.2: has its network from the report of a one-time password, too', async () => {
+  it('domain 5.2: a ported number has its network from the report of a one-time password, too', async () => {
     const number = freshNumber(PLAN);
     await port(number, ORANGE_CI);
     const first = await customer.sendOtp({ phone_number: number });
@@ -96,7 +96,7 @@ describe('a ported number', () => {
     expect(second.json.credit_cost).toBe(9);
   });
 
-  it('domain 5.2: is priced and named by it in every kind of send, and charged so', async () => {
+  it('domain 5.2: a ported number is priced and named by it in every kind of send, and charged so', async () => {
     const number = await portedNumber();
     const { json: otp } = await customer.sendOtp({ phone_number: number });
     const { json: sms } = await customer.sendSms({ phone_number: number });
@@ -118,7 +118,7 @@ describe('a ported number', () => {
     expect(charged.map(({ credits }) => credits)).toEqual([-9, -9, -9, -9, -9]);
   });
 
-  it('is that of its prefix in test mode', async () => {
+  it('a ported number is that of its prefix in test mode', async () => {
     const number = await portedNumber();
     const body = { phone_number: number, message: 'Hi' };
     const { json: sms } = await customer.sendSms(body, { key: customer.testKey });
@@ -129,7 +129,7 @@ describe('a ported number', () => {
     expect(json.network).toBe('moov_ci');
   });
 
-  it('domain 5.2: is in the network of its prefix again, once a report agrees with it', async () => {
+  it('domain 5.2: a ported number is in the network of its prefix again, once a report agrees with it', async () => {
     const number = await portedNumber();
     await port(number, MOOV_CI);
     const { json: sms } = await customer.sendSms({ phone_number: number });
@@ -138,7 +138,7 @@ describe('a ported number', () => {
     expect((await customer.sendOtp({ phone_number: number })).json.credit_cost).toBe(4);
   });
 
-  it('changes nothing in the public prices', async () => {
+  it('a ported number changes nothing in the public prices', async () => {
     const prices = async () => (await suite.http.get('/v1/pricing')).text;
     const before = await prices();
     await portedNumber();

@@ -17,7 +17,7 @@ describe('a lift', () => {
     expectError(await lift(unknownId, '234803'), 404, 'not_found');
   });
 
-  it('decisions 13: says why', async () => {
+  it('decisions 13: a lift says why', async () => {
     const { id } = await suite.customer();
     expectError(await lift(id, '234803', {}), 400, 'validation_error', 'reason');
     expectError(await lift(id, '234803', { reason: '' }), 400, 'validation_error', 'reason');

@@ -36,7 +36,7 @@ const obstacles = (gates: Gate[]) =>
     .map(({ gate, verdict, type }) => `${gate} ${verdict} ${type}`);
 
 describe('a quote', () => {
-  it('decisions 15: tells price, segments, encoding, rewriting and every gate, and charges nothing', async () => {
+  it('decisions 15: a quote returns price, segments, encoding, rewriting and every gate, and charges nothing', async () => {
     const customer = await suite.customer();
     const askedAtMs = Date.now();
     const answer = await quoteSms(customer, { message: `₦500 off. ${'a'.repeat(160)}` });
@@ -60,7 +60,7 @@ describe('a quote', () => {
     expect(await customer.balance()).toBe(1_000);
   });
 
-  it('decisions 15: counts nothing, however often it is asked', async () => {
+  it('decisions 15: a quote counts nothing, however often it is asked', async () => {
     const customer = await suite.customer();
     const phone_number = freshNumber();
     for (let asked = 0; asked < 5; asked += 1) {
@@ -76,7 +76,7 @@ describe('a quote', () => {
     expect(wait).toBeLessThanOrEqual(600);
   });
 
-  it('decisions 15: names what would refuse', async () => {
+  it('decisions 15: a quote names what would refuse', async () => {
     const poor = await suite.customer({ credits: 4 });
     const gatesOf = async (body: Record<string, unknown>) =>
       obstacles((await quoteSms(poor, body)).json.gates);
@@ -94,7 +94,7 @@ describe('a quote', () => {
     );
   });
 
-  it('decisions 15: tells of a text that anti-spam would block or tag', async () => {
+  it('decisions 15: a quote warns of a text that anti-spam would block or tag', async () => {
     const customer = await suite.customer({ settings: { anti_spam: 'block' } });
     const message = 'URGENT: your account is blocked. Send your PIN at http://bit.ly/unblock-now';
     const content = async (body: Record<string, unknown>) => {
@@ -114,7 +114,7 @@ describe('a quote', () => {
 });
 
 describe('a send with a quote', () => {
-  it('decisions 16: is charged per segment as quoted, once', async () => {
+  it('decisions 16: a send with a quote is charged per segment as quoted, once', async () => {
     const customer = await suite.customer();
     const phone_number = freshNumber();
     const { quote_id } = (await quoteSms(customer, { phone_number })).json;

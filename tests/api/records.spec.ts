@@ -18,7 +18,7 @@ const otp = async (digits: number) =>
   (await customer.sendOtp({ phone_number: magicNumber(digits) }, test)).json.id as string;
 
 describe('records', () => {
-  it('decisions 1 workspace: is one UUID, and workspace_id in variant A', async () => {
+  it('decisions 1: workspace is one UUID, and workspace_id in variant A', async () => {
     const { json: sent } = await customer.sendOtp();
     const { json: sms } = await customer.sendSms();
     const records = [
@@ -30,7 +30,7 @@ describe('records', () => {
     for (const { workspace_id } of records) expect(workspace_id).toBe(customer.id);
   });
 
-  it('decisions 1 ids: are UUIDv7; event ids are evt_ and 32 hexadecimal digits', async () => {
+  it('decisions 1: ids are UUIDv7; event ids are evt_ and 32 hexadecimal digits', async () => {
     const { json: sent } = await customer.sendOtp();
     const { json: sms } = await customer.sendSms();
     const entries = (await customer.get('/v1/ledger')).json.data as { id: string }[];
@@ -46,7 +46,7 @@ describe('records', () => {
     await receiver.close();
   });
 
-  it('decisions 3 nullable: sent_at, delivered_at, verified_at and failed_at', async () => {
+  it('decisions 3: nullable: sent_at, delivered_at, verified_at and failed_at', async () => {
     const times = ['sent_at', 'delivered_at', 'verified_at', 'failed_at'] as const;
     const [verified, failed, refused] = [await otp(0), await otp(10), await otp(16)];
     await customer.otpWith('delivered', verified, test);

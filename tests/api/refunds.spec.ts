@@ -17,7 +17,7 @@ const topUp = (by: Customer, body: object) =>
   suite.operator.request('POST', `/workspaces/${by.id}/top-ups`, body);
 
 describe('money', () => {
-  it('decisions 5 ledger: the balance is the sum of its entries, in credits', async () => {
+  it('decisions 5: ledger: the balance is the sum of its entries, in credits', async () => {
     const payer = await suite.customer({ credits: 500 });
     await payer.sendOtp();
     await payer.sendSms({ phone_number: freshNumber('GH') });
@@ -35,7 +35,7 @@ describe('money', () => {
     expect(entries[0]).toMatchObject({ balance_after: sum });
   });
 
-  it('decisions 5 refund: returns exactly what was taken', async () => {
+  it('decisions 5: refund returns exactly what was taken', async () => {
     const payer = await suite.customer({ credits: 500 });
     const number = freshNumber(REFUSED_PLAN);
     await suite.scenario({ to: number, submit: { kind: 'refuse' } });
@@ -50,7 +50,7 @@ describe('money', () => {
     expect(await payer.balance()).toBe(500);
   });
 
-  it('decisions 5 top-ups: are trial, purchase, bonus and adjustment', async () => {
+  it('decisions 5: top-ups are trial, purchase, bonus and adjustment', async () => {
     const payer = await suite.customer({ credits: 0 });
     const kinds = ['trial', 'purchase', 'bonus', 'adjustment'];
     for (const kind of kinds) {
@@ -63,7 +63,7 @@ describe('money', () => {
     expect((await topUp(payer, { credits: 10, kind: 'gift' })).status).toBe(400);
   });
 
-  it('decisions 5 refund once: for failed and blocked, never for expired or wrong codes', async () => {
+  it('decisions 5: refund once: for failed and blocked, never for expired or wrong codes', async () => {
     const payer = await suite.customer({ settings: { anti_spam: 'block' } });
     const lost = freshNumber('GB');
     await suite.scenario({
@@ -85,7 +85,7 @@ describe('money', () => {
     for (const id of [expired.id, exhausted.json.id]) expect(await kinds(id)).toEqual(['charge']);
   });
 
-  it('decisions 5 test keys: debit nothing, and tell the cost and the refund of live', async () => {
+  it('decisions 5: test keys debit nothing, and tell the cost and the refund of live', async () => {
     const payer = await suite.customer({ credits: 3 });
     const key = payer.testKey;
     const sent = await payer.sendSms({ phone_number: magicNumber(10) }, { key });
@@ -96,7 +96,7 @@ describe('money', () => {
     expect((await payer.ledger()).map(({ kind }) => kind)).toEqual(['top_up']);
   });
 
-  it('decisions 5 refused: a 4xx or a 429 never charges', async () => {
+  it('decisions 5: refused: a 4xx or a 429 never charges', async () => {
     const settings = { country_enforcement: 'enforce' };
     const payer = await suite.customer({ credits: 30, settings });
     const headers = { 'idempotency-key': randomUUID() };
@@ -120,7 +120,7 @@ describe('money', () => {
     expect(await payer.balance()).toBe(balance);
   });
 
-  it('decisions 5 credit_balance.low: fires once per crossing of the threshold', async () => {
+  it('decisions 5: credit_balance.low fires once per crossing of the threshold', async () => {
     const settings = { low_balance_threshold: 20 };
     const payer = await suite.customer({ credits: 30, settings });
     const receiver = await WebhookReceiver.start();

@@ -96,7 +96,7 @@ async function postsOfB(): Promise<Post[]> {
 }
 
 describe('an Idempotency-Key', () => {
-  it('8 idempotency POST: every POST under /v1 replays its answer', async () => {
+  it('8: idempotency POST: every POST under /v1 replays its answer', async () => {
     for (const [path, body, other, status = 200] of await posts()) {
       const send = { key: customer.testKey, headers: { 'idempotency-key': randomUUID() } };
       const first = await customer.post(path, body, send);
@@ -113,7 +113,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('decisions 7 stored: 2xx are replayed with Idempotent-Replayed: true', async () => {
+  it('decisions 7: stored: 2xx are replayed with Idempotent-Replayed: true', async () => {
     const number = freshNumber();
     await suite.scenario({ to: number, receipts: [{ after_ms: 900, outcome: 'delivered' }] });
     const { json } = await customer.sendOtp({ phone_number: number });
@@ -139,7 +139,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('8 idempotency key: has at most 255 characters', async () => {
+  it('8: idempotency key has at most 255 characters', async () => {
     for (const [path, body, , status = 200] of await posts()) {
       const keyed = (length: number) => ({
         key: customer.testKey,

@@ -60,7 +60,7 @@ const union = (phone_number: string) => ({
 });
 
 describe('GET /v1/sms/{id}', () => {
-  it('2.5, 2.6, decisions 3: is the union record, field by field and nothing else', async () => {
+  it('2.5, 2.6, decisions 3: GET /v1/sms/{id} is the union record, field by field and nothing else', async () => {
     const phone_number = freshNumber();
     const send = { phone_number, sender_id: 'Acme', metadata: { order: 7 } };
     const { json } = await customer.sendSms({ ...send, message: 'It’s ₦5' });

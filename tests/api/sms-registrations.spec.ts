@@ -98,13 +98,13 @@ describe('sender IDs', () => {
     sample_message: 'Your order 1 is on its way.',
   };
 
-  it('1.10: are open to workspaces that bought 10,000 credits', async () => {
+  it('1.10: sender IDs are open to workspaces that bought 10,000 credits', async () => {
     const answer = await customer.post('/v1/sender-ids', application);
     expectError(answer, 403, 'permission_error');
     expect(answer.json.error.message).toContain('10000');
   });
 
-  it('2.9: are requested, reviewed and then enforced', async () => {
+  it('2.9: sender IDs are requested, reviewed and then enforced', async () => {
     const buyer = await suite.customer({ settings: { sender_id_enforcement: 'enforce' } });
     const topUp = { credits: 10_000, kind: 'purchase' };
     await suite.operator.request('POST', `/workspaces/${buyer.id}/top-ups`, topUp);

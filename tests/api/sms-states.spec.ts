@@ -46,13 +46,13 @@ async function sendTo(scenario: Scenario, plan: NumberingPlan = 'GB'): Promise<s
 }
 
 describe('an SMS', () => {
-  it('3.2 send: is pending: charged and queued for dispatch', async () => {
+  it('3.2: send is pending: charged and queued for dispatch', async () => {
     const answer = await customer.sendSms();
     expect([answer.status, answer.json.status]).toEqual([200, 'pending']);
     expect(await kindsOf(customer, answer.json.id)).toEqual(['charge']);
   });
 
-  it('3.2 block: blocked, full refund, sms.blocked with the verdict', async () => {
+  it('3.2: block: blocked, full refund, sms.blocked with the verdict', async () => {
     const number = freshNumber();
     const sent = await blocking.sendSms({ phone_number: number, message: phishing });
     expect(sent.json.status).toBe('pending');
@@ -72,7 +72,7 @@ describe('an SMS', () => {
     expect(await suite.handset(number)).toEqual([]);
   });
 
-  it('3.2 tag: goes on, tagged in metadata, and is delivered', async () => {
+  it('3.2: tag goes on, tagged in metadata, and is delivered', async () => {
     const metadata = { order: 'A-1' };
     const { json } = await tagging.sendSms({ message: phishing, metadata });
     const record = await tagging.smsWith('delivered', json.id);
@@ -87,7 +87,7 @@ describe('an SMS', () => {
     expect(await kindsOf(tagging, json.id)).toEqual(['charge']);
   });
 
-  it('3.2 carrier failure: failed, and sms.failed fires with reason and refunded', async () => {
+  it('3.2: carrier failure: failed, and sms.failed fires with reason and refunded', async () => {
     const id = await sendTo({ receipts: [{ after_ms: 20, outcome: 'failed', code: 30003 }] });
     const record = await customer.smsWith('failed', id);
     const end = { status: 'failed', reason: 'absent_subscriber', refunded: true };
@@ -96,7 +96,7 @@ describe('an SMS', () => {
     expect(await kindsOf(customer, id)).toEqual(['refund', 'charge']);
   });
 
-  it('3.2 every provider refuses: failed, and sms.failed fires with reason and refunded', async () => {
+  it('3.2: every provider refuses: failed, and sms.failed fires with reason and refunded', async () => {
     const id = await sendTo({ submit: { kind: 'refuse' } }, REFUSED_PLAN);
     const record = await customer.smsWith('failed', id);
     const end = { status: 'failed', reason: 'no_route', refunded: true };
@@ -107,7 +107,7 @@ describe('an SMS', () => {
 });
 
 describe('a failure', () => {
-  it('decisions 9 anti-spam: rules by default, an optional classifier over HTTP behind the same port, never OTPs', async () => {
+  it('decisions 9: anti-spam: rules by default, an optional classifier over HTTP behind the same port, never OTPs', async () => {
     const off = await customer.sendSms({ message: phishing });
     expect(await customer.smsWith('delivered', off.json.id)).not.toHaveProperty('antispam');
     const { json } = await blocking.sendSms({ message: phishing });

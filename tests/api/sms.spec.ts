@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('POST /v1/sms/send', () => {
-  it('decisions 3: answers exactly the documented fields with their types', async () => {
+  it('decisions 3: POST /v1/sms/send answers exactly the documented fields with their types', async () => {
     const phone_number = freshNumber();
     const { status, json } = await customer.sendSms({ phone_number, message: 'Hello' });
     expect(status).toBe(200);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('reserved numbers', () => {
-  it('decisions 12 live keys: take them as ordinary numbers; the fictional are refused', async () => {
+  it('decisions 12: live keys take them as ordinary numbers; the fictional are refused', async () => {
     for (const digits of [33, 34, 35, 36, 37]) {
       const { status, json } = await customer.sendSms({ phone_number: magicNumber(digits) });
       expect([digits, status, json.credit_cost]).toEqual([digits, 200, 5]);
@@ -24,7 +24,7 @@ describe('reserved numbers', () => {
     }
   });
 
-  it('decisions 12 native codes: are what the carrier simulator answers a live key with', async () => {
+  it('decisions 12: native codes are what the carrier simulator answers a live key with', async () => {
     // By receipt, at once, and after the next provider refused as well. That one uses its own
     // network: while only the first provider has answered `no_route`, messages to it start with the
     // second.
@@ -56,7 +56,7 @@ describe('reserved numbers', () => {
     for (const [index, end] of ends.entries()) await check(sent[index]!, end);
   });
 
-  it('decisions 12 OTP 30 and 31: fail with dnd_active and sender_id_rejected', async () => {
+  it('decisions 12: OTP 30 and 31 fail with dnd_active and sender_id_rejected', async () => {
     const key = customer.testKey;
     for (const [digits, reason] of [
       [30, 'dnd_active'],

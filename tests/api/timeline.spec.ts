@@ -26,7 +26,7 @@ const sms = async (digits: number) =>
 const hopsOf = (record: { timeline: Hop[] }) => record.timeline.map(({ status }) => status);
 
 describe('a timeline', () => {
-  it('2.6 OTP: queued, sent, delivered, then verified, expired or failed', async () => {
+  it('2.6: OTP: queued, sent, delivered, then verified, expired or failed', async () => {
     const [verified, expired, exhausted] = [await otp(0), await otp(61), await otp(62)];
     for (const id of [verified, exhausted]) await customer.otpWith('delivered', id, test);
     await customer.verify(verified, '123456', test);
@@ -49,7 +49,7 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('2.6 SMS: queued, sent, then delivered, failed or blocked', async () => {
+  it('2.6: SMS: queued, sent, then delivered, failed or blocked', async () => {
     const ways = [
       [0, ['queued', 'sent', 'delivered']],
       [10, ['queued', 'sent', 'failed']],
@@ -62,7 +62,7 @@ describe('a timeline', () => {
     }
   });
 
-  it('2.6 oldest first: times never go back, also under contradicting receipts', async () => {
+  it('2.6: oldest first: times never go back, also under contradicting receipts', async () => {
     const ids = await Promise.all([6, 7, 8].map(sms));
     const records = await Promise.all([
       customer.smsWith('delivered', ids[0]!, test),
@@ -75,7 +75,7 @@ describe('a timeline', () => {
     }
   });
 
-  it('2.6 failed and blocked: carry a reason and refunded, as the ledger has it', async () => {
+  it('2.6: failed and blocked carry a reason and refunded, as the ledger has it', async () => {
     const [lost, spent] = [freshNumber('KE'), freshNumber()];
     await suite.scenario({ to: lost, receipts: [{ after_ms: 5, outcome: 'failed' }] });
     const failed = await customer.sendSms({ phone_number: lost });
@@ -98,7 +98,7 @@ describe('a timeline', () => {
     expect(blocked.timeline.at(-1)).toMatchObject({ reason: 'antispam_blocked', refunded: true });
   });
 
-  it('decisions 3 hop: has status and timestamp; terminal failures add two', async () => {
+  it('decisions 3: hop has status and timestamp; terminal failures add two', async () => {
     const id = await otp(16);
     const { timeline } = await customer.otpWith('failed', id, test);
     const known = ['status', 'timestamp', 'provider', 'reason', 'refunded'];

@@ -50,7 +50,7 @@ it('decisions 24: a body reaches no endpoint of another workspace', async () => 
 });
 
 describe('an event of variant B', () => {
-  it('6.2: is the resource as its GET shows it, and verifies with every kind of signature', async () => {
+  it('6.2: an event of variant B is the resource as its GET shows it, and verifies with every kind of signature', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const { json: sms } = await customer.sendSms({}, { key: customer.testKey });
     const [event] = (await arrival(receiver, 'sms.delivered')) as [Received];
@@ -120,7 +120,7 @@ describe('an event of variant B', () => {
 });
 
 describe('a webhook', () => {
-  it('decisions 21: is created, shown without its secret, changed and deleted', async () => {
+  it('decisions 21: a webhook is created, shown without its secret, changed and deleted', async () => {
     const customer = await suite.customer();
     const { url } = await receiverOf();
     const body = { url, events: ['*'], description: 'Orders' };
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     expectError(await stranger.get(`/v1/webhooks/${unknownId}`), 404, 'not_found');
   });
 
-  it('decisions 21: is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {
+  it('decisions 21: a webhook is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const path = `/v1/webhooks/${webhook.id}`;
     const tried = await customer.post(`${path}/test`, undefined);

@@ -166,7 +166,7 @@ describe('the services of docker-compose.yml', () => {
     expect(metrics.text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
-  it('bring a message to the handset and its report back', async () => {
+  it('the services of docker-compose.yml bring a message to the handset and its report back', async () => {
     const gateway = client(services['gateway']?.environment?.['PORT']);
     const headers = { authorization: `Bearer ${settings['OPERATOR_TOKEN']}` };
     const workspace = { name: 'Composed', credits: 100, billing_country: 'NG' };

@@ -18,7 +18,7 @@ afterEach(() => system.tidy());
 afterAll(() => system?.stop());
 
 describe('a Kafka that is away', () => {
-  it('delays no start, refuses what is published, and is found when it comes', async () => {
+  it('a Kafka that is away delays no start, refuses what is published, and is found when it comes', async () => {
     const topic = topicOf(2);
     await broker.kill();
     const bus = await system.bus([topic]);
@@ -34,29 +34,33 @@ describe('a Kafka that is away', () => {
     await eventually(() => bus.look());
   });
 
-  it.each(['SIGKILL', 'SIGSTOP'])('loses nothing of the outbox: %s', async (how) => {
-    const topic = topicOf(4);
-    const pool = system.pool();
-    const [publishing, consuming] = [await system.bus([topic]), await system.bus([topic])];
-    await system.relay([topic], publishing);
-    const recorder = new Recorder();
-    await consuming.subscribe(topic, { group: group() }, recorder.handle);
-    let written = 0;
-    const write = async (until: number) => {
-      while (written < until) await intoOutbox(pool, topic, [(written += 1)]).then(() => sleep(2));
-    };
-    await write(300);
-    if (how === 'SIGKILL') await broker.kill();
-    else broker.pause();
-    await write(900);
-    await sleep(2_000);
-    if (how === 'SIGKILL') await broker.start();
-    else broker.resume();
-    await write(1_000);
-    await eventually(() => expect(new Set(recorder.numbers).size).toBe(1_000));
-    for (const key of range(0, 9)) {
-      const ofKey = [...new Set(recorder.numbers.filter((n) => n % 10 === key))];
-      expect(ofKey).toEqual(ofKey.toSorted((a, b) => a - b));
-    }
-  });
+  it.each(['SIGKILL', 'SIGSTOP'])(
+    'a Kafka that is away loses nothing of the outbox: %s',
+    async (how) => {
+      const topic = topicOf(4);
+      const pool = system.pool();
+      const [publishing, consuming] = [await system.bus([topic]), await system.bus([topic])];
+      await system.relay([topic], publishing);
+      const recorder = new Recorder();
+      await consuming.subscribe(topic, { group: group() }, recorder.handle);
+      let written = 0;
+      const write = async (until: number) => {
+        while (written < until)
+          await intoOutbox(pool, topic, [(written += 1)]).then(() => sleep(2));
+      };
+      await write(300);
+      if (how === 'SIGKILL') await broker.kill();
+      else broker.pause();
+      await write(900);
+      await sleep(2_000);
+      if (how === 'SIGKILL') await broker.start();
+      else broker.resume();
+      await write(1_000);
+      await eventually(() => expect(new Set(recorder.numbers).size).toBe(1_000));
+      for (const key of range(0, 9)) {
+        const ofKey = [...new Set(recorder.numbers.filter((n) => n % 10 === key))];
+        expect(ofKey).toEqual(ofKey.toSorted((a, b) => a - b));
+      }
+    },
+  );
 });

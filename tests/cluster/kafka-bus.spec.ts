@@ -32,7 +32,7 @@ async function firstOf(topic: string): Promise<KafkaMessage> {
 }
 
 describe('a message in Kafka', () => {
-  it('is a CloudEvent in binary mode', async () => {
+  it('a message in Kafka is a CloudEvent in binary mode', async () => {
     const topic = topicOf(1);
     const bus = await system.bus([topic]);
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -53,7 +53,7 @@ describe('a message in Kafka', () => {
     );
   });
 
-  it('is a dead letter when a stranger has published what is none', async () => {
+  it('a message in Kafka is a dead letter when a stranger has published what is none', async () => {
     const topic = topicOf(1);
     const bus = await system.bus([topic]);
     const recorder = new Recorder();
@@ -77,7 +77,7 @@ describe('a message in Kafka', () => {
 });
 
 describe('topics', () => {
-  it('are refused with every difference when they are not as declared', async () => {
+  it('topics are refused with every difference when they are not as declared', async () => {
     const topic = topicOf(2);
     await system.bus([topic]);
     const otherwise = { ...topic, partitions: 3, retentionHours: 2 };
@@ -89,7 +89,7 @@ describe('topics', () => {
 });
 
 describe('the relay', () => {
-  it('sets aside what Kafka will never take, and goes on with its neighbours', async () => {
+  it('the relay sets aside what Kafka will never take, and goes on with its neighbours', async () => {
     const topic = topicOf(1);
     const pool = system.pool();
     const bus = await system.bus([topic]);
@@ -113,7 +113,7 @@ describe('the relay', () => {
     expect(letter?.reason).toContain('does not fit into');
   });
 
-  it('splits what is too much for one request of Kafka', async () => {
+  it('the relay splits what is too much for one request of Kafka', async () => {
     const topic = topicOf(1);
     const bus = await system.bus([topic]);
     const recorder = new Recorder();

@@ -95,7 +95,7 @@ function saidBy({ output }: Ended): object[] {
 
 describe('a Kafka with TLS and SASL', () => {
   it.each(['scram-sha-512', 'plain'])(
-    'takes and gives messages: %s',
+    'a Kafka with TLS and SASL takes and gives messages: %s',
     async (KAFKA_SASL_MECHANISM) => {
       const ended = await client({ KAFKA_SASL_MECHANISM });
       expect(ended).toEqual({
@@ -106,7 +106,7 @@ describe('a Kafka with TLS and SASL', () => {
   );
 
   it.each(['scram-sha-512', 'plain'])(
-    'refuses a wrong password, and we say so once and wait: %s',
+    'a Kafka with TLS and SASL refuses a wrong password, and we say so once and wait: %s',
     async (KAFKA_SASL_MECHANISM) => {
       const ended = await client({ KAFKA_SASL_MECHANISM, KAFKA_PASSWORD: 'a-wrong-one' });
       expect(ended.exitCode).toBe(1);

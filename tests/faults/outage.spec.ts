@@ -30,7 +30,7 @@ describe('an outage in which sends go on', () => {
     ['sends are refused', { status: 503 }, ['no send was accepted', '50 sends were not answered']],
     ['sends get no answer', { status: null }, ['no send was accepted', '50 sends were not']],
     ['an answer is undocumented', { status: 500 }, ['an answer 500', 'no send', '50 sends']],
-  ])('is judged when %s', (_, change, complaints) => {
+  ])('an outage in which sends go on is judged when %s', (_, change, complaints) => {
     const { broken } = reportOutage(
       outage,
       exchanges((one) => (isDuring(one) ? change : {})),
@@ -41,12 +41,15 @@ describe('an outage in which sends go on', () => {
   it.each([
     [2, []],
     [3, ['3 sends were not answered as usual']],
-  ])('excuses two of %d sends refused beside one that waited as long', (refusals, complaints) => {
-    const seen = exchanges(({ sentAt }) => {
-      if (sentAt === 9_000) return { answeredAt: sentAt + 1_300 };
-      const isRefused = sentAt > 9_000 && sentAt <= 9_000 + refusals * 100;
-      return isRefused ? { status: 503, answeredAt: sentAt + 1_100 } : {};
-    });
-    expect(reportOutage(outage, seen).broken).toEqual(complaints);
-  });
+  ])(
+    'an outage in which sends go on excuses two of %d sends refused beside one that waited as long',
+    (refusals, complaints) => {
+      const seen = exchanges(({ sentAt }) => {
+        if (sentAt === 9_000) return { answeredAt: sentAt + 1_300 };
+        const isRefused = sentAt > 9_000 && sentAt <= 9_000 + refusals * 100;
+        return isRefused ? { status: 503, answeredAt: sentAt + 1_100 } : {};
+      });
+      expect(reportOutage(outage, seen).broken).toEqual(complaints);
+    },
+  );
 });

@@ -158,7 +158,7 @@ describe('the network', () => {
     return networks;
   }
 
-  it.each(NAMING)('of a ported number is named by %s', async (carrier) => {
+  it.each(NAMING)('the network of a ported number is named by %s', async (carrier) => {
     const receipts = [{ after_ms: 10, outcome: 'delivered', network: '62120' }];
     const networks = await reported(carrier, [SAMPLE.destination], receipts);
     expect(networks).toEqual(['airtel_ng']);
@@ -191,7 +191,7 @@ describe('forgeries', () => {
     ['infobip', { apiKey: 'key', callbackUsername: 'infobip', callbackPassword: 'password' }],
     ['termii', undefined],
     ['plivo', undefined],
-  ])('of %s are told from its reports', async (carrier, settings) => {
+  ])('forgeries of %s are told from its reports', async (carrier, settings) => {
     const { sim, receiver, provider, read } = await open(carrier, settings);
     await control(sim, 'POST', '/scenarios', {
       receipts: [

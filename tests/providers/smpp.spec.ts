@@ -137,20 +137,23 @@ describe('SMPP against the carrier simulator', () => {
     ['udh', LONG_GSM],
     ['sar', LONG_UCS2],
     ['sar', LONG_GSM],
-  ])('brings a text whole to the handset, with %s', async (longMessages, body) => {
-    await start({ longMessages });
-    const destination = '+2348031234001';
-    const outcome = await provider.submit({ ...SAMPLE, destination, body });
-    const ids = idsOf(outcome);
-    expect(ids.length).toBeGreaterThan(2);
-    const row = (await messagesOf(sim)).at(-1);
-    expect(row).toMatchObject({ to: destination, body, segments: ids.length, reference: ids[0] });
-    await received(ids.length);
-    const told = reports.map(({ part, state }) => `${part?.id} ${state}`);
-    expect(told.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
-  });
+  ])(
+    'SMPP against the carrier simulator brings a text whole to the handset, with %s',
+    async (longMessages, body) => {
+      await start({ longMessages });
+      const destination = '+2348031234001';
+      const outcome = await provider.submit({ ...SAMPLE, destination, body });
+      const ids = idsOf(outcome);
+      expect(ids.length).toBeGreaterThan(2);
+      const row = (await messagesOf(sim)).at(-1);
+      expect(row).toMatchObject({ to: destination, body, segments: ids.length, reference: ids[0] });
+      await received(ids.length);
+      const told = reports.map(({ part, state }) => `${part?.id} ${state}`);
+      expect(told.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
+    },
+  );
 
-  it('brings a text in one PDU, which is reported once', async () => {
+  it('SMPP against the carrier simulator brings a text in one PDU, which is reported once', async () => {
     await start({ longMessages: 'payload' });
     const outcome = await provider.submit({ ...SAMPLE, body: LONG_UCS2 });
     expect(idsOf(outcome)).toHaveLength(1);
@@ -160,14 +163,17 @@ describe('SMPP against the carrier simulator', () => {
     expect(reports[0]).toMatchObject({ providerMessageId: idsOf(outcome)[0] });
   });
 
-  it.each(['STOP', 'Arrêt ✋', `${'long '.repeat(60)}`])('gets the message %#', async (body) => {
-    await start();
-    const message = { provider: 'smpp', from: '+2348031234567', to: '20880', body };
-    await control(sim, 'POST', '/inbound', message);
-    expect(inbound).toEqual([
-      { from: '+2348031234567', to: '20880', body, providerMessageId: null },
-    ]);
-  });
+  it.each(['STOP', 'Arrêt ✋', `${'long '.repeat(60)}`])(
+    'SMPP against the carrier simulator gets the message %#',
+    async (body) => {
+      await start();
+      const message = { provider: 'smpp', from: '+2348031234567', to: '20880', body };
+      await control(sim, 'POST', '/inbound', message);
+      expect(inbound).toEqual([
+        { from: '+2348031234567', to: '20880', body, providerMessageId: null },
+      ]);
+    },
+  );
 
   describe('magic numbers', () => {
     const send = async (digits: number, count: number) => {

@@ -48,7 +48,7 @@ function processesOf(dataDir: string): string[] {
 }
 
 describe('two side by side', () => {
-  it('issue 3: with other ports and directories, each for itself', async () => {
+  it('with other ports and directories, each for itself', async () => {
     const [mine, yours] = await Promise.all([first.customer(), second.customer()]);
     const [one, other] = await Promise.all([mine.sendSms(), yours.sendSms()]);
     await Promise.all([
@@ -61,7 +61,7 @@ describe('two side by side', () => {
     );
   });
 
-  it('issue 3: the demo workspace has 10,000 credits', async () => {
+  it('the demo workspace has 10,000 credits', async () => {
     const { workspace_id } = second.system.credentials;
     const { json } = await second.operator.request('GET', `/workspaces/${workspace_id}`);
     expect(json.balance).toBe(10_000);
@@ -90,7 +90,7 @@ describe('limits by address', () => {
 });
 
 describe('SIGTERM', () => {
-  it('issue 3: under load drains within 5 s and leaves no process and no listener', async () => {
+  it('under load drains within 5 s and leaves no process and no listener', async () => {
     const customer = await second.customer({ credits: 5_000 });
     const { dataDir, credentials } = second.system;
     expect(processesOf(dataDir).length).toBeGreaterThan(0);

@@ -55,21 +55,21 @@ const setUp = () => run(`await setUp.setUp({ directory: process.argv[1] })`);
 const write = (file: string, text: string) => writeFile(join(clone, file), text);
 
 describe('the packages', () => {
-  it('are stale when there are none', async () => {
+  it('the packages are stale when there are none', async () => {
     await rm(join(clone, 'node_modules'), { recursive: true });
     expect(installIsStale()).toBe(true);
   });
 
-  it('are stale when npm did not finish', async () => {
+  it('the packages are stale when npm did not finish', async () => {
     await rm(join(clone, 'node_modules/.package-lock.json'));
     expect(installIsStale()).toBe(true);
   });
 
-  it('are fresh when they are as new as the lock file', () => {
+  it('the packages are fresh when they are as new as the lock file', () => {
     expect(installIsStale()).toBe(false);
   });
 
-  it('are stale without development packages only for a command that needs these', async () => {
+  it('the packages are stale without development packages only for a command that needs these', async () => {
     await rm(join(clone, 'node_modules/typescript'), { recursive: true });
     expect([installIsStale(false), installIsStale(true)]).toEqual([false, true]);
   });
@@ -85,17 +85,20 @@ describe('the build', () => {
     expect([buildIsStale(), setUp()]).toEqual([false, '']);
   });
 
-  it.each(['src/index.ts', 'package.json'])('is stale after a change of %s', async (file) => {
-    await write(`libs/one/${file}`, '{"changed":true}');
-    expect(buildIsStale()).toBe(true);
-  });
+  it.each(['src/index.ts', 'package.json'])(
+    'the build is stale after a change of %s',
+    async (file) => {
+      await write(`libs/one/${file}`, '{"changed":true}');
+      expect(buildIsStale()).toBe(true);
+    },
+  );
 
-  it('does not depend on specs', async () => {
+  it('the build does not depend on specs', async () => {
     await write('libs/one/src/index.spec.ts', '');
     expect(buildIsStale()).toBe(false);
   });
 
-  it('that fails names the file, and the next start builds again', async () => {
+  it('the build that fails names the file, and the next start builds again', async () => {
     await write('libs/one/src/index.ts', 'export const one: = 1;');
     expect(() => setUp()).toThrow('index.ts');
     expect(buildIsStale()).toBe(true);
@@ -118,7 +121,7 @@ describe('the bundle', () => {
     await write('apps/all-in-one/src/program.ts', 'export const started = Promise.resolve();');
   });
 
-  it('runs, and its compiled code is stored for the next start', async () => {
+  it('the bundle runs, and its compiled code is stored for the next start', async () => {
     setUp();
     const files = async () => (await readdir(folder())).filter((name) => name.includes('.cjs'));
     expect(await files()).toHaveLength(1);
@@ -139,7 +142,7 @@ describe('the prepared database', () => {
 
   beforeEach(() => writeProgram());
 
-  it('is made once, and again after a change of SQL or when it has gone', async () => {
+  it('the prepared database is made once, and again after a change of SQL or when it has gone', async () => {
     setUp();
     setUp();
     expect(await runs()).toBe(1);

@@ -68,7 +68,7 @@ async function countedAsCharged(ids: string[]): Promise<void> {
 }
 
 describe('the consumer of the guide', () => {
-  it('hears once of each delivered message, and of no test', async () => {
+  it('the consumer of the guide hears once of each delivered message, and of no test', async () => {
     const test = await customer.sendSms({}, { key: customer.testKey });
     const live = [await customer.sendSms(), await customer.sendSms()];
     const ids = live.map(({ json }) => json.id as string);
@@ -79,7 +79,7 @@ describe('the consumer of the guide', () => {
     await countedAsCharged(ids);
   });
 
-  it('ends at its signal', async () => {
+  it('the consumer of the guide ends at its signal', async () => {
     const ended = new Promise((resolve) => consumer.once('exit', resolve));
     consumer.kill('SIGTERM');
     expect(await ended).toBe(0);

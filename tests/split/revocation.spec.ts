@@ -44,7 +44,7 @@ async function revoke(gateway: HttpClient, keyId: string): Promise<number> {
 }
 
 describe('a revoked key', () => {
-  it('is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs', async () => {
+  it('a revoked key is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs', async () => {
     for (let run = 0; run < 40; run += 1) {
       const { key, keyId } = await knownKey();
       await revoke(gateways[run % gateways.length] as HttpClient, keyId);
@@ -73,7 +73,7 @@ describe('settings', () => {
 });
 
 describe('the price list', () => {
-  it('is shown by both gateways and charged for sends by both once its change is answered', async () => {
+  it('the price list is shown by both gateways and charged for sends by both once its change is answered', async () => {
     const [one, two] = gateways as [HttpClient, HttpClient];
     const headers = { authorization: authorization() };
     const { json: before } = await one.get('/operator/v1/prices', { headers });

@@ -48,7 +48,7 @@ async function callsTo(account: string): Promise<number[]> {
 describe('a drained carrier', () => {
   afterAll(() => change('/carriers/africas_talking', { state: 'active' }));
 
-  it('gets no message from any replica five seconds later, and gets them again afterwards', async () => {
+  it('a drained carrier gets no message from any replica five seconds later, and gets them again afterwards', async () => {
     const customer = await suite.customer({ credits: 1_000_000 });
     const taken = async () =>
       sum([...(await callsTo('africas_talking')), ...(await callsTo('twilio'))]);
@@ -96,7 +96,7 @@ describe('a drained carrier', () => {
 });
 
 describe('a suspended workspace', () => {
-  it('is refused by both gateways as soon as that is answered, and its queue waits', async () => {
+  it('a suspended workspace is refused by both gateways as soon as that is answered, and its queue waits', async () => {
     const customer = await suite.customer();
     for (const gateway of gateways) {
       expect((await gateway.get('/v1/balance', { key: customer.liveKey })).status).toBe(200);
