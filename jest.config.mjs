@@ -48,18 +48,12 @@ export default {
     {
       ...common,
       displayName: 'specs',
-      testPathIgnorePatterns: [
-        '/node_modules/',
-        ...nightly,
-        '<rootDir>/tests/api/',
-        '<rootDir>/tests/conformance/(?!rules\\.spec\\.ts$)',
-      ],
+      testPathIgnorePatterns: ['/node_modules/', ...nightly, '<rootDir>/tests/api/'],
     },
     {
       ...common,
       displayName: 'by URL',
-      roots: ['<rootDir>/tests/api', '<rootDir>/tests/conformance'],
-      testPathIgnorePatterns: ['/node_modules/', 'tests/conformance/rules\\.spec\\.ts$'],
+      roots: ['<rootDir>/tests/api'],
       globalSetup: '<rootDir>/tests/support/shared-system.setup.mjs',
       globalTeardown: '<rootDir>/tests/support/shared-system.teardown.mjs',
     },

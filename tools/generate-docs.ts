@@ -14,7 +14,7 @@ import { declaredMetrics, metricsReference } from '@watchword/observability';
 import { carriersReference, deployedCarriers } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { smtpAnswersReference } from './smtp-documents.ts';
-import { conformanceReference } from '../tests/conformance/conformance-reference.ts';
+import { conformanceReference } from './conformance-reference.ts';
 
 // They declare what they count when they are loaded.
 const counting = ['billing', 'dispatch', 'gateway', 'host', 'webhooks'];
@@ -30,7 +30,7 @@ const documents: Record<string, string> = {
   'helm/watchword/settings.json': chartSettings(),
   'docs/reference/carriers.md': carriersReference(),
   'docs/reference/configuration.md': configurationReference(),
-  'docs/reference/conformance.md': conformanceReference(),
+  'docs/reference/conformance.md': conformanceReference(root),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
   'docs/reference/metrics.md': metricsReference(declaredMetrics()),

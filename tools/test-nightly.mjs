@@ -5,14 +5,11 @@
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { printConformance } from './conformance.mjs';
 import { countResults, countsLine, jest, printResults } from './jest-run.mjs';
 import { openRunFolder } from './run-folder.mjs';
 import { failWith, nodeOf, root, setUp } from './set-up.mjs';
 import startSharedSystem, { stopSharedSystem } from '../tests/support/shared-system.setup.mjs';
 
-/** Seconds in which consumers join and leave here; a minute when that spec runs alone. */
-const MEMBERS_SECONDS = process.env['MEMBERS_SECONDS'] ?? '20';
 /** Seconds and numbers of the cluster's faults: a short pass. */
 const SHORT = { rate: 40, kills: 8, changing: 10, paused: 5, gone: 10, postgres: 2, cut: 5 };
 /** Settings of servers outside the cluster: nearly every part kills or pauses servers, which must be its own. */
@@ -30,7 +27,7 @@ const NIGHTLY = ['--config', 'jest.nightly.config.mjs'];
 const PARTS = {
   kills: ['Kills and crash points of one process', () => specs(['tests/faults/deaths'])],
   faults: [
-    'Outages, back-ups and erasures of one process',
+    'The checker, an erasure and a blocked prefix, on one process',
     () => specs(['tests/faults'], ['--testPathIgnorePatterns', 'deaths']),
   ],
   carriers: ['All carriers against their simulators', () => specs(['tests/providers'])],
@@ -39,8 +36,7 @@ const PARTS = {
   suite: ['The suite by URL on a cluster', suite],
   split: ['Replicas of a cluster, killed and stopped', split],
   'cluster-faults': ['Faults of a cluster, in short', clusterFaults],
-  alarms: ['Alarms while their faults last', () => program('tests/faults/alarms.ts')],
-  attack: ['Floods and timing of an attacker', attacks],
+  attack: ['Timing attacks', () => program('tests/attack/timing.ts')],
   agents: ['The MCP Inspector on the agent endpoint', agents],
   chart: ['The chart, rendered', () => program('tools/test-helm.mjs', ...toolOptions)],
   install: [
@@ -70,9 +66,7 @@ for (const [index, name] of names.entries()) {
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   verdicts.push(`${name.padEnd(16)}${countsLine(counts)} in ${minutes} minutes`);
 }
-const ofCluster = results.filter(({ name }) => ['suite', 'tests/split'].includes(name));
-if (ofCluster.length > 0) printConformance('the cluster', files(ofCluster));
-for (const file of files(results)) printResults(file);
+for (const { file } of results) printResults(file);
 await run.close();
 console.log(`\n${verdicts.join('\n')}\n${countsLine(total)}`);
 process.exitCode = total.failed === 0 ? 0 : 1;
@@ -109,19 +103,15 @@ async function runJest(name, args, environment = {}) {
   return countResults(file, await jest(args, { resultsFile: file, environment }));
 }
 
-function files(some) {
-  return some.map(({ file }) => file);
-}
-
-function specs(paths, options = [], environment = {}) {
-  return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths], environment);
+function specs(paths, options = []) {
+  return runJest(paths.join(), [...NIGHTLY, ...options, '--', ...paths]);
 }
 
 async function kits() {
   // Redis comes first: two files would run apt-get at once, and one would fail. Without it, its files say so.
   const { findRedis } = await import('@watchword/local-servers');
   await findRedis().catch(() => undefined);
-  return specs(['tests/cluster'], ['--maxWorkers', '2'], { MEMBERS_SECONDS });
+  return specs(['tests/cluster'], ['--maxWorkers', '2']);
 }
 
 function suite() {
@@ -153,15 +143,6 @@ async function withCluster(work) {
 function clusterFaults() {
   const options = Object.entries(SHORT).flatMap(([name, value]) => [`--${name}`, String(value)]);
   return program('tests/faults/cluster.ts', '--pass', 'one', ...options);
-}
-
-async function attacks() {
-  const [flood, timing] = [await attack('flood'), await attack('timing')];
-  return { passed: flood.passed + timing.passed, failed: flood.failed + timing.failed, skipped: 0 };
-}
-
-function attack(name) {
-  return program('tests/attack/run.ts', name);
 }
 
 async function agents() {

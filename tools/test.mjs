@@ -1,9 +1,8 @@
 /**
- * `npm test`: sets everything up, runs Jest over the whole tree, counts the rules of the specification that it
- * proved, and ends with one plain line, `N passed, N failed`. Further arguments go to Jest.
+ * `npm test`: sets everything up, runs Jest over the whole tree, and ends with one plain line, `N passed, N failed`.
+ * Further arguments go to Jest.
  */
 import { join } from 'node:path';
-import { printConformance } from './conformance.mjs';
 import { countResults, countsLine, jest, printResults } from './jest-run.mjs';
 import { openRunFolder } from './run-folder.mjs';
 import { failWith, setUp } from './set-up.mjs';
@@ -13,7 +12,6 @@ await setUp().catch(failWith);
 const resultsFile = join(run.folder, 'results.json');
 const exitCode = await jest(process.argv.slice(2), { resultsFile });
 const counts = countResults(resultsFile, exitCode);
-printConformance('one process', [resultsFile]);
 printResults(resultsFile);
 await run.close();
 process.exitCode = exitCode === 0 && counts.failed === 0 ? 0 : 1;

@@ -13,62 +13,8 @@ beforeAll(async () => {
   customer = await suite.customer({ credits: 50_000 });
 });
 
-describe('the session of an agent', () => {
-  it('asks for prices, sends a code, verifies it and reads it', async () => {
-    const agent = await Agent.of(suite, customer);
-    const prices = await agent.call('get_pricing');
-    expect(prices.body).toEqual((await suite.http.get('/v1/pricing')).json);
-    const phone = freshNumber();
-    const sent = await agent.call('send_otp', { phone_number: phone });
-    expect(sent.isError).toBe(false);
-    // Its record does not change until the code is verified.
-    await customer.otpWith('delivered', sent.body.id);
-    const code = await suite.codeAt(phone);
-    const checked = await agent.call('verify_otp', { otp_id: sent.body.id, code });
-    expect(checked.body).toMatchObject({ valid: true, status: 'verified' });
-    const shown = await agent.call('get_otp', { id: sent.body.id });
-    expect(shown.body).toEqual((await customer.getOtp(sent.body.id)).json);
-  });
-
-  it('sends an SMS, once for one idempotency_key', async () => {
-    const agent = await Agent.of(suite, customer);
-    const before = await customer.balance();
-    const sms = { to: freshNumber(), from: 'Acme', body: 'Hello', idempotency_key: 'order-1042' };
-    const sends = await Promise.all(Array.from({ length: 5 }, () => agent.call('send_sms', sms)));
-    const [done] = sends.filter(({ isError }) => !isError);
-    for (const { isError, body } of sends) {
-      if (isError) expect(body.error).toMatchObject({ type: 'conflict', retry_after_seconds: 1 });
-    }
-    const again = await agent.call('send_sms', sms);
-    expect(again).toEqual({ isError: false, body: done!.body, replayed: true });
-    const shown = await customer.smsWith('delivered', done!.body.id);
-    expect(before - (await customer.balance())).toBe(shown.credit_cost);
-    expect((await agent.call('get_sms', { id: done!.body.id })).body).toMatchObject({
-      to: sms.to,
-      status: 'delivered',
-    });
-  });
-});
-
-describe('a dry run', () => {
-  it('prices with a quote, and refuses one that the send could not use', async () => {
-    const agent = await Agent.of(suite, customer);
-    const sms = { to: freshNumber(), from: 'Acme', body: 'Hi' };
-    const asked = { kind: 'sms', phone_number: sms.to, message: sms.body };
-    const { quote_id, credits } = (await customer.post('/v1/quote', asked)).json;
-    const quoted = { ...sms, quote_id };
-    const dry = await agent.call('send_sms', { ...quoted, dry_run: true });
-    expect([dry.isError, dry.body.credits, dry.body.would_pass]).toEqual([false, credits, true]);
-    expect((await agent.call('send_sms', quoted)).isError).toBe(false);
-    for (const dry_run of [true, false]) {
-      const spent = await agent.call('send_sms', { ...quoted, dry_run });
-      expect(spent.body.error).toMatchObject({ type: 'validation_error', field: 'quote_id' });
-    }
-  });
-});
-
 describe('the daily budget', () => {
-  it('is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
+  it('decisions 2: the daily budget is never exceeded by 100 parallel calls, and a dry run knows it', async () => {
     const scout = await Agent.of(suite, customer);
     const asked = { phone_number: freshNumber(), dry_run: true };
     const { credits } = (await scout.call('send_otp', asked)).body;
@@ -90,7 +36,7 @@ describe('the daily budget', () => {
     expect(dry.body.gates[0]).toMatchObject({ gate: 'balance', type: 'insufficient_credits' });
   });
 
-  it('counts in test mode what live would have cost, and debits nothing', async () => {
+  it('decisions 25: the daily budget counts in test mode what live would have cost, and debits nothing', async () => {
     const agent = await Agent.of(suite, customer, { daily_budget_credits: 0 }, 'test');
     const before = await customer.balance();
     const refused = await agent.call('send_otp', { phone_number: magicNumber(1) });

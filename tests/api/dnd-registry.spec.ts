@@ -31,7 +31,7 @@ function refusedBy(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe('a do-not-disturb registry', () => {
-  it('refuses SMS of both variants and items of a batch, never an OTP, nor in test mode', async () => {
+  it('decisions 19: a do-not-disturb registry refuses SMS of both variants and items of a batch, never an OTP, nor in test mode', async () => {
     const customer = await suite.customer();
     const [number, other] = [freshNumber(), freshNumber()];
     await listed(number);
@@ -58,7 +58,7 @@ describe('a do-not-disturb registry', () => {
     expect(charged).toHaveLength(sent.data.length + oneTimePasswords);
   });
 
-  it('lets a sender pass that is whitelisted', async () => {
+  it('a do-not-disturb registry lets a sender pass that is whitelisted', async () => {
     const customer = await suite.customer();
     const number = freshNumber();
     await listed(number);
@@ -81,7 +81,7 @@ describe('a do-not-disturb registry', () => {
     ['answers garbage', { kind: 'garbage' }],
     ['resets the connection', { kind: 'reset' }],
     ['answers after three seconds', { kind: 'accept', delay_ms: 3_000 }],
-  ])('that %s stops no send', async (_, submit) => {
+  ])('decisions 19: a do-not-disturb registry that %s stops no send', async (_, submit) => {
     const customer = await suite.customer();
     const number = freshNumber();
     await listed(number);
@@ -90,7 +90,7 @@ describe('a do-not-disturb registry', () => {
     expectError(await refusedBy(() => send(customer, number)), 400, 'dnd_blocked', 'to');
   });
 
-  it('is asked again when a scheduled message comes due', async () => {
+  it('decisions 19: a do-not-disturb registry is asked again when a scheduled message comes due', async () => {
     const customer = await suite.customer({ credits: 5 });
     const receiver = await WebhookReceiver.start();
     try {

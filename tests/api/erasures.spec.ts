@@ -22,7 +22,7 @@ async function deliveredSms(customer: Customer, to: string) {
 }
 
 describe('POST /operator/v1/erasures', () => {
-  it('takes the number and the texts out of records and events, and leaves the rest', async () => {
+  it('POST /operator/v1/erasures takes the number and the texts out of records and events, and leaves the rest', async () => {
     const customer = await suite.customer();
     const to = freshNumber();
     const sms = await deliveredSms(customer, to);
@@ -107,7 +107,7 @@ describe('POST /operator/v1/erasures', () => {
     expect(await record(live.json.id)).toMatchObject({ to: '+234•••••', body: null });
   });
 
-  it('takes an address out of an email, and leaves the other recipients', async () => {
+  it('POST /operator/v1/erasures takes an address out of an email, and leaves the other recipients', async () => {
     const customer = await suite.customer();
     const [gone, stays] = [1, 2].map(() => `delivered+${randomUUID()}@sim.test`) as [
       string,
@@ -144,7 +144,7 @@ describe('POST /operator/v1/erasures', () => {
     expect(await found(stays)).toHaveLength(1);
   });
 
-  it('needs a number or an address, and a reason', async () => {
+  it('POST /operator/v1/erasures needs a number or an address, and a reason', async () => {
     for (const to of ['2348031234567', '+23480', 'Ada', 'a@b@c', '']) {
       expectError(await erase(to), 400, 'validation_error', 'to');
     }

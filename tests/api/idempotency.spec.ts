@@ -166,21 +166,3 @@ describe('the same key and something else', () => {
     expect(second.json.id).not.toBe(first.json.id);
   });
 });
-
-describe('the key itself', () => {
-  it('8: has at most 255 characters', async () => {
-    const longest = withKey('k'.repeat(255));
-    const body = { phone_number: freshNumber() };
-    const first = await customer.sendOtp(body, longest);
-    expect(first.status).toBe(200);
-    expect(replayed(await customer.sendOtp(body, longest))).toBe('true');
-    const answer = await customer.sendOtp({}, withKey('k'.repeat(256)));
-    expectError(answer, 400, 'validation_error');
-  });
-
-  it('8: without one, every send is a send', async () => {
-    const body = { phone_number: freshNumber() };
-    const [first, second] = [await customer.sendOtp(body), await customer.sendOtp(body)];
-    expect(second.json.id).not.toBe(first.json.id);
-  });
-});

@@ -64,7 +64,7 @@ const LEADS = [302, 200, 200];
 const UNKNOWN = [404, 404, 404];
 
 describe('links of an email', () => {
-  it('of a domain with a TRACKING record count at its own host alone', async () => {
+  it('decisions 26: links of an email of a domain with a TRACKING record count at its own host alone', async () => {
     const links = await linksFrom(own);
     expect(links.host).toBe(`links.${own}`);
     for (const host of [`links.${other}`, TRACKING_HOST, '127.0.0.1']) {
@@ -73,7 +73,7 @@ describe('links of an email', () => {
     expect(await statusesAt(`links.${own}`, links)).toEqual(LEADS);
   });
 
-  it('of a domain without one count at no host of a domain', async () => {
+  it('links of an email of a domain without one count at no host of a domain', async () => {
     const links = await linksFrom(withoutRecord);
     expect(links.host).toBe(TRACKING_HOST);
     for (const host of [`links.${other}`, `links.${withoutRecord}`]) {
@@ -92,14 +92,14 @@ describe('a proxy that asks before it gets a certificate', () => {
     return { status, text };
   };
 
-  it('hears yes for the link host of a verified domain', async () => {
+  it('a proxy that asks before it gets a certificate hears yes for the link host of a verified domain', async () => {
     const yes = { status: 200, text: 'OK' };
     expect(await ask(`links.${own}`)).toEqual(yes);
     expect(await ask(`links.${other}`)).toEqual(yes);
     expect(await ask(`LINKS.${own.toUpperCase()}`)).toEqual(yes);
   });
 
-  it('hears no, in the words of an unknown path, for every other name and secret', async () => {
+  it('a proxy that asks before it gets a certificate hears no, in the words of an unknown path, for every other name and secret', async () => {
     const { json } = await customer.post('/v1/domains', { name: 'pending.example.net' });
     expect(json.status).toBe('pending');
     const names = [
@@ -120,22 +120,5 @@ describe('a proxy that asks before it gets a certificate', () => {
     }
     expect((await suite.http.get(`/link-hosts/${secret}`, { headers })).status).toBe(404);
     expect(messages.size).toBe(1);
-  });
-
-  it('is refused once it has tried a hundred secrets in a minute', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 150 }, (_, index) => ask(`links.${own}`, `guess-${index}`)),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
-    expect((await ask(`links.${own}`)).status).toBe(200);
-  });
-
-  it('hears no once the domain is deleted', async () => {
-    const name = await verifiedDomain(suite, customer);
-    expect((await ask(`links.${name}`)).status).toBe(200);
-    const { json } = await customer.get('/v1/domains');
-    const { id } = (json.data as { id: string; name: string }[]).find((one) => one.name === name)!;
-    await suite.http.delete(`/v1/domains/${id}`, { key: customer.liveKey });
-    expect((await ask(`links.${name}`)).status).toBe(404);
   });
 });

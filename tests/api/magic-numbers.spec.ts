@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 describe('domain 8.3', () => {
-  it.each(cases)('%s %s ends as documented', async (family, digits, outcome) => {
+  it.each(cases)('2.5, domain 8.3: %s %s ends as documented', async (family, digits, outcome) => {
     const { status, reason, hops = [], attempts } = outcome;
     const record = await ended(family, await idFor(family, digits), status);
     expect(record.test_mode).toBe(true);
@@ -98,11 +98,14 @@ describe('domain 8.3', () => {
     expect(new Set(eventIds).size).toBe(1);
   });
 
-  it.each(refusals)('%s as %s is answered %d %s', async (digits, family, status, type) => {
-    const answer = await send(family, magicNumber(digits));
-    expectError(answer, status, type);
-    if (status === 429) expect(answer.headers['retry-after']).toBe('1');
-  });
+  it.each(refusals)(
+    '7, domain 8.3: %s as %s is answered %d %s',
+    async (digits, family, status, type) => {
+      const answer = await send(family, magicNumber(digits));
+      expectError(answer, status, type);
+      if (status === 429) expect(answer.headers['retry-after']).toBe('1');
+    },
+  );
 
   it.each([
     [1, 5_000],
@@ -142,7 +145,7 @@ describe('domain 8.3', () => {
     expect(data).toMatchObject({ status: 'blocked', refunded: true, antispam: record.antispam });
   });
 
-  it('41 as an SMS is tagged and delivered', async () => {
+  it('2.5: 41 as an SMS is tagged and delivered', async () => {
     const record = await ended('sms', await sent('sms', magicNumber(41)), 'delivered');
     expect(record.metadata.antispam).toMatchObject({ label: expect.any(String) });
   });
@@ -170,7 +173,7 @@ describe('domain 8.3', () => {
     await waitUntil('otp.failed', () => receiver.events('otp.failed', id).length === 1);
   });
 
-  it('no chance: the same again is the same again', async () => {
+  it('decisions 12: no chance: the same again is the same again', async () => {
     const again = [6, 8, 15, 16, 20, 50, 54, 57, 58];
     await Promise.all(
       again.flatMap((digits) =>

@@ -49,7 +49,7 @@ const scenario = (to: string, more: Record<string, unknown>) =>
   suite.scenario({ provider: 'smtp', to, ...more });
 
 describe('a live email', () => {
-  it('reaches the mailbox, signed for its domain, and is delivered by a notification', async () => {
+  it('decisions 26: a live email reaches the mailbox, signed for its domain, and is delivered by a notification', async () => {
     const to = address('ada');
     const { status, json } = await send(to);
     expect(status).toBe(202);
@@ -83,7 +83,7 @@ describe('a live email', () => {
     ).toEqual([['pass', DOMAIN]]);
   });
 
-  it('bounces at once when the relay knows no such mailbox, and the address is suppressed', async () => {
+  it('decisions 20: a live email bounces at once when the relay knows no such mailbox, and the address is suppressed', async () => {
     const to = address('gone');
     await scenario(to, { submit: { kind: 'refuse', code: '550 5.1.1' } });
     const record = await until((await send(to)).json.id, 'bounced');
@@ -97,26 +97,18 @@ describe('a live email', () => {
   it.each([
     ['5.1.1', 'permanent', true],
     ['5.2.2', 'transient', false],
-  ])('bounces later by a notification: %s', async (code, type, isSuppressed) => {
-    const to = address('later');
-    await scenario(to, { receipts: [{ after_ms: 50, outcome: 'failed', code }] });
-    const record = await until((await send(to)).json.id, 'bounced');
-    expect(record.recipients[0].bounce).toMatchObject({ type });
-    expect((await send(to)).status).toBe(isSuppressed ? 400 : 202);
-  });
+  ])(
+    'decisions 26: a live email bounces later by a notification: %s',
+    async (code, type, isSuppressed) => {
+      const to = address('later');
+      await scenario(to, { receipts: [{ after_ms: 50, outcome: 'failed', code }] });
+      const record = await until((await send(to)).json.id, 'bounced');
+      expect(record.recipients[0].bounce).toMatchObject({ type });
+      expect((await send(to)).status).toBe(isSuppressed ? 400 : 202);
+    },
+  );
 
-  it('is complained about after it was delivered', async () => {
-    const to = address('angry');
-    const receipts = [
-      { after_ms: 20, outcome: 'delivered' },
-      { after_ms: 400, outcome: 'complained' },
-    ];
-    await scenario(to, { receipts });
-    await until((await send(to)).json.id, 'complained');
-    expectError(await send(to), 400, 'address_suppressed', 'to');
-  });
-
-  it('decisions 20: leaves a suppression after a complaint, which only operators delete', async () => {
+  it('decisions 20: a live email leaves a suppression after a complaint, which only operators delete', async () => {
     const to = address('lasting');
     const receipts = [
       { after_ms: 20, outcome: 'delivered' },
@@ -138,14 +130,14 @@ describe('a live email', () => {
     expect((await send(to)).status).toBe(202);
   });
 
-  it('whose answer is lost is not sent twice, and its notification settles it', async () => {
+  it('decisions 20: whose answer is lost is not sent twice, and its notification settles it', async () => {
     const to = address('lost');
     await scenario(to, { submit: { kind: 'accept_then_lose_answer' }, times: 1 });
     await until((await send(to)).json.id, 'delivered');
     expect(await mailbox(to)).toHaveLength(1);
   });
 
-  it('is not bounced by a notification from a person', async () => {
+  it('decisions 26: a live email is not bounced by a notification from a person', async () => {
     const to = address('forged');
     const receipts = [
       { after_ms: 20, outcome: 'failed', forged: true },

@@ -27,7 +27,7 @@ const until = (id: string, status: string, key = customer.liveKey) =>
   customer.smsWith(status, id, { key });
 
 describe('POST /v1/sms', () => {
-  it('decisions 18: answers 202 with exactly the members of the record', async () => {
+  it('decisions 18: POST /v1/sms answers 202 with exactly the members of the record', async () => {
     const to = freshNumber();
     const { status, json } = await send({ to, metadata: { order: 1042 } });
     expect(status).toBe(202);
@@ -69,23 +69,13 @@ describe('POST /v1/sms', () => {
     ['a long sender', { from: 'TwelveLetter' }, 'sender_id_invalid', 'from'],
     ['an unknown template', { body: undefined, template: 'none' }, 'validation_error', 'template'],
     ['a time without offset', { send_at: '2030-01-01T00:00:00' }, 'validation_error', 'send_at'],
-  ])('decisions 18: refuses %s', async (_, body, type, field) => {
+  ])('decisions 18: POST /v1/sms refuses %s', async (_, body, type, field) => {
     expectError(await send(body), 400, type, field);
   });
 
   it('decisions 25: the sender is judged before the destination, the text before both', async () => {
     expectError(await send({ to: 'x', from: '123', body: '' }), 400, 'validation_error', 'body');
     expectError(await send({ to: 'x', from: '123' }), 400, 'sender_id_invalid', 'from');
-  });
-
-  it('decisions 7: replays the same answer for the same key', async () => {
-    const body = { to: freshNumber() };
-    const headers = { 'idempotency-key': 'messaging-1' };
-    const first = await send(body, { headers });
-    const again = await send(body, { headers });
-    expect([again.status, again.headers['idempotent-replayed']]).toEqual([202, 'true']);
-    expect(again.json).toEqual(first.json);
-    expectError(await send({}, { headers }), 409, 'idempotency_conflict');
   });
 
   it('decisions 18: an empty wallet is sms_quota_exceeded', async () => {
@@ -104,7 +94,7 @@ describe('POST /v1/sms', () => {
     [36, 429, 'rate_limit_exceeded', undefined],
     [37, 500, 'internal_error', undefined],
     [38, 502, 'upstream_error', undefined],
-  ])('magic number %d is %d %s', async (digits, status, type, field) => {
+  ])('decisions 12: magic number %d is %d %s', async (digits, status, type, field) => {
     const answer = await send({ to: magicNumber(digits) }, { key: customer.testKey });
     expectError(answer, status, type, field);
   });
@@ -213,7 +203,7 @@ describe('POST /v1/sms/batch', () => {
     ['1001 messages', { messages: Array.from({ length: 1001 }, () => ({})) }, 'messages'],
     ['an item that is no object', { messages: [{ to: '+1' }, 5] }, 'messages.1'],
     ['a time in the past', { messages: [{}], send_at: '2020-01-01T00:00:00Z' }, 'send_at'],
-  ])('decisions 18: refuses %s as a whole', async (_, body, field) => {
+  ])('decisions 18: POST /v1/sms/batch refuses %s as a whole', async (_, body, field) => {
     const answer = await customer.post('/v1/sms/batch', { from: 'Acme', ...body });
     expectError(answer, 400, 'validation_error', field);
   });
@@ -231,7 +221,7 @@ describe('POST /v1/sms/batch', () => {
     expect((await poor.get('/v1/balance')).json.balance).toBe(5);
   });
 
-  it('counts each item against its own number', async () => {
+  it('decisions 18: POST /v1/sms/batch counts each item against its own number', async () => {
     const to = freshNumber();
     const messages = Array.from({ length: 12 }, () => ({ to, body: 'Hi' }));
     const { json } = await customer.post('/v1/sms/batch', { from: 'Acme', messages });

@@ -48,12 +48,12 @@ describe('bodies', () => {
   };
   const reading = DOCUMENTED_ROUTES.filter(mayHaveBody);
 
-  it.each(reading)('14: $method $path with a body of another type', async (route) => {
+  it.each(reading)('decisions 10: $method $path with a body of another type', async (route) => {
     expect(await send(route, 'application/xml', '<a/>')).toBe(415);
   });
 
   it.each(reading.filter(({ body, rawBodyBytesMax }) => !body && !rawBodyBytesMax))(
-    '14: $method $path, which needs no body, with one that is too large',
+    'decisions 10: $method $path, which needs no body, with one that is too large',
     async (route) => {
       const raw = `"${'x'.repeat(BODY_BOUNDS.usual.bytesMax)}"`;
       expect(await send(route, 'application/json', raw)).toBe(413);
@@ -62,7 +62,7 @@ describe('bodies', () => {
 });
 
 describe('examples', () => {
-  it.each(named as [string, Route][])('14: %s', async (_, route) => {
+  it.each(named as [string, Route][])('decisions 10: %s', async (_, route) => {
     const path = await requests.pathFor(route);
     const body = await requests.bodyFor(route);
     const answer = await suite.http.request(route.method, path, {
@@ -107,7 +107,7 @@ describe('refusals', () => {
 
 describe('random requests', () => {
   it(
-    '14: are answered as documented, and none with a 5xx',
+    'decisions 10: random requests are answered as documented, and none with a 5xx',
     async () => {
       const settings = {
         limits: {

@@ -11,7 +11,7 @@ const whole = {
 };
 
 describe('DELETE /operator/v1/dead-letters', () => {
-  it('decisions 22: answers how many are gone, and is in the audit', async () => {
+  it('decisions 22: DELETE /operator/v1/dead-letters answers how many are gone, and is in the audit', async () => {
     const { status, json } = await discard(whole);
     expect(status).toBe(200);
     const { reason, ...named } = whole;
@@ -22,14 +22,10 @@ describe('DELETE /operator/v1/dead-letters', () => {
     );
   });
 
-  it.each(['topic', 'group', 'reason'])('needs its %s', async (field) => {
-    expectError(await discard({ ...whole, [field]: undefined }), 400, 'validation_error', field);
-  });
-
-  it('refuses what is unknown', async () => {
-    expectError(await discard({ ...whole, topic: 'x' }), 400, 'validation_error', 'topic');
-    expectError(await discard({ ...whole, group: 'x' }), 400, 'validation_error', 'group');
-    expectError(await discard({ ...whole, all: true }), 400, 'validation_error', 'all');
-    expectError(await discard(), 400, 'validation_error');
-  });
+  it.each(['topic', 'group', 'reason'])(
+    'DELETE /operator/v1/dead-letters needs its %s',
+    async (field) => {
+      expectError(await discard({ ...whole, [field]: undefined }), 400, 'validation_error', field);
+    },
+  );
 });

@@ -31,20 +31,6 @@ const defaultSettings = {
   },
 };
 
-describe('the token', () => {
-  it.each([
-    ['none', {}],
-    ['a wrong one', { authorization: `Bearer ${'x'.repeat(43)}` }],
-    ['an API key', null],
-  ])('decisions 13: %s is 401', async (_, headers) => {
-    const key = suite.system.credentials.live_key;
-    const answer = await suite.http.get('/operator/v1/workspaces', {
-      headers: headers ?? { authorization: `Bearer ${key}` },
-    });
-    expectError(answer, 401, 'authentication_error');
-  });
-});
-
 describe('workspaces', () => {
   it('decisions 13: POST answers 201 with the keys; credits are a bonus entry', async () => {
     const body = { name: 'Acme', credits: 25, billing_country: 'KE' };
@@ -63,21 +49,6 @@ describe('workspaces', () => {
     expect(ledger.json.data).toMatchObject([
       { kind: 'top_up', top_up_kind: 'bonus', credits: 25, balance_after: 25 },
     ]);
-  });
-
-  it('decisions 13: GET answers the documented record without keys', async () => {
-    const customer = await suite.customer({ name: 'Beta' });
-    const { status, json } = await call('GET', `/workspaces/${customer.id}`);
-    expect(status).toBe(200);
-    expect(json).toEqual({
-      workspace_id: customer.id,
-      name: 'Beta',
-      billing_country: 'NG',
-      balance: 1_000,
-      purchased_credits: 0,
-      settings: expect.any(Object),
-      created_at: expect.stringMatching(instant),
-    });
   });
 
   it('decisions 13: the list is paged by cursor, newest first', async () => {
@@ -135,7 +106,7 @@ describe('workspaces', () => {
 });
 
 describe('the ledger', () => {
-  it('decisions 13: is paged by cursor without gaps or repetitions', async () => {
+  it('decisions 13: the ledger is paged by cursor without gaps or repetitions', async () => {
     const customer = await suite.customer();
     await Promise.all(Array.from({ length: 7 }, () => customer.sendOtp()));
     const ids: string[] = [];
@@ -173,54 +144,9 @@ describe('keys', () => {
     const { key: _, ...shown } = made.json;
     expect(list.json.data).toContainEqual(expect.objectContaining(shown));
   });
-
-  it.each([
-    { permission: 'full' },
-    { mode: 'both', permission: 'full' },
-    { mode: 'live', permission: 'root' },
-  ])('a key %j is refused', async (body) => {
-    const customer = await suite.customer();
-    const answer = await call('POST', `/workspaces/${customer.id}/keys`, body);
-    expectError(answer, 400, 'validation_error');
-  });
 });
 
 describe('settings and prices', () => {
-  it('decisions 13: GET /settings shows the limits by address', async () => {
-    const { status, json } = await call('GET', '/settings');
-    expect(status).toBe(200);
-    expect(Object.keys(json.limits).sort()).toEqual([
-      'ip_authenticated_per_minute',
-      'ip_unauthenticated_per_minute',
-    ]);
-  });
-
-  it('decisions 13: PATCH /settings refuses what it does not know', async () => {
-    const unknown = await call('PATCH', '/settings', { limits: { ip_per_hour: 1 } });
-    expectError(unknown, 400, 'validation_error');
-    const invalid = { limits: { ip_authenticated_per_minute: 'many' } };
-    expectError(await call('PATCH', '/settings', invalid), 400, 'validation_error');
-  });
-
-  it('decisions 13: GET /prices has the documented shape', async () => {
-    const { status, json } = await call('GET', '/prices');
-    expect(status).toBe(200);
-    expect(json).toMatchObject({
-      credit_price: { amount: 100, currency: 'NGN' },
-      default_credits: 120,
-      countries: { NG: { credits: 5, listed: true, networks: expect.any(Array) } },
-    });
-  });
-
-  it.each([
-    ['no countries', { credit_price: { amount: 100, currency: 'NGN' }, default_credits: 120 }],
-    ['a negative price', null],
-  ])('decisions 13: PUT /prices refuses %s', async (_, body) => {
-    const { json } = await call('GET', '/prices');
-    const negative = { ...json, default_credits: -1 };
-    expectError(await call('PUT', '/prices', body ?? negative), 400, 'validation_error');
-  });
-
   it.each([
     ['credit_price.amount', { credit_price: { amount: 1e300, currency: 'NGN' } }],
     ['default_credits', { default_credits: 1e18 }],

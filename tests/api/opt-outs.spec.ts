@@ -32,7 +32,7 @@ const optOutsOf = async (by: Customer, number: string) => {
 };
 
 describe('an opt-out at Africa’s Talking', () => {
-  it('refuses the next send from that sender, as STOP does', async () => {
+  it('decisions 19: an opt-out at Africa’s Talking refuses the next send from that sender, as STOP does', async () => {
     const number = freshNumber();
     await delivered(customer, number, 'Acme');
     // A later message from another sender must not be taken for the answered one.
@@ -65,7 +65,7 @@ describe('a number that Twilio refuses because of a STOP to this sender', () => 
     return number;
   };
 
-  it('has opted out: the next send asks no carrier', async () => {
+  it('decisions 19: a number that Twilio refuses because of a STOP to this sender has opted out: the next send asks no carrier', async () => {
     const number = await refusedNumber();
     const [entry] = await optOutsOf(customer, number);
     expect(entry).toMatchObject({ channel: 'sms', sender_id: 'Acme', origin: 'opt_out' });
@@ -74,7 +74,7 @@ describe('a number that Twilio refuses because of a STOP to this sender', () => 
     await delivered(other, number, 'Acme');
   });
 
-  it('can be sent to after the entry was deleted', async () => {
+  it('a number that Twilio refuses because of a STOP to this sender can be sent to after the entry was deleted', async () => {
     const number = await refusedNumber();
     const query = `?channel=sms&sender_id=Acme`;
     const path = `/v1/suppressions/${encodeURIComponent(number)}${query}`;
@@ -83,7 +83,7 @@ describe('a number that Twilio refuses because of a STOP to this sender', () => 
     await delivered(customer, number, 'Acme');
   });
 
-  it('can be sent to after START', async () => {
+  it('decisions 19: a number that Twilio refuses because of a STOP to this sender can be sent to after START', async () => {
     const number = await refusedNumber();
     const start = { provider: 'twilio', from: number, to: 'Acme', body: 'START' };
     expect((await suite.system.simulator.post('/_simulator/inbound', start)).status).toBe(201);

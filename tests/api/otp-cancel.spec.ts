@@ -2,12 +2,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
-import { WebhookReceiver } from '../support/receiver.js';
 import {
   type Customer,
   expectError,
   instant,
-  unknownId,
   UNLIMITED_OTPS,
   useSystem,
 } from '../support/suite.js';
@@ -105,53 +103,11 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expect(await payer.balance()).toBe(1_000 - 5 * (SENDS - refunded));
   });
 
-  it('8: fires otp.failed', async () => {
-    const receiver = await WebhookReceiver.start();
-    try {
-      const listener = await suite.customer({ credits: 10 });
-      await suite.operator.putWebhook(listener.workspace, receiver.url);
-      const { id } = await listener.readOtp();
-      await cancel(id, listener);
-      const [event] = await waitUntil('the event', () => {
-        const events = receiver.events('otp.failed', id);
-        return events.length > 0 && events;
-      });
-      const { data } = event!.json;
-      expect(data).toMatchObject({ status: 'failed', reason: 'cancelled', refunded: false });
-    } finally {
-      await receiver.close();
-    }
-  });
-
   it.each(endings)('decisions 3: an OTP that %s is 409 conflict', async (_, _type, make) => {
     expectError(await cancel(await make(customer)), 409, 'conflict');
   });
 
-  it('unknown, foreign, of the other mode and no UUID are 404', async () => {
-    const stranger = await suite.customer();
-    const foreign = (await stranger.sendOtp()).json.id;
-    const test = (await customer.sendOtp({}, { key: customer.testKey })).json.id;
-    for (const id of [unknownId, foreign, test, 'nonsense']) {
-      expectError(await cancel(id), 404, 'not_found');
-    }
-  });
-
-  it('7: a key is answered the same again; another body under it is a conflict', async () => {
-    const { id } = await customer.readOtp();
-    await customer.otpWith('delivered', id);
-    const headers = { 'idempotency-key': `cancel ${id}` };
-    const first = await cancel(id, customer, { headers });
-    const second = await cancel(id, customer, { headers });
-    expect([first.status, second.status]).toEqual([200, 200]);
-    expect(second.text).toBe(first.text);
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(second.headers['idempotent-replayed']).toBe('true');
-    const other = await customer.post(`/v1/otp/${id}/cancel`, { other: true }, { headers });
-    expectError(other, 409, 'idempotency_conflict');
-    expectError(await cancel(id), 409, 'conflict');
-  });
-
-  it('12: in test mode it tells the refund that live would have made', async () => {
+  it('decisions 12: in test mode it tells the refund that live would have made', async () => {
     const payer = await suite.customer({ credits: 0 });
     const key = payer.testKey;
     const sent = (await payer.sendOtp({ phone_number: magicNumber(3) }, { key })).json.id;
@@ -161,16 +117,4 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expect((await cancel(sent, payer, { key })).json).toMatchObject({ refunded: false });
     expect(await payer.ledger()).toEqual([]);
   });
-
-  it.each(['cancel', 'resend'])(
-    '10: %s takes POST only, and a JSON object at most',
-    async (act) => {
-      const path = `/v1/otp/${unknownId}/${act}`;
-      const get = await customer.get(path);
-      expectError(get, 405, 'validation_error');
-      expect(get.headers['allow']).toBe('POST');
-      expectError(await customer.post(path, [1]), 400, 'validation_error');
-      expectError(await customer.post(path, {}), 404, 'not_found');
-    },
-  );
 });

@@ -37,7 +37,7 @@ async function carriersOf(id: string): Promise<string[]> {
 }
 
 describe('a code that a report says did not arrive', () => {
-  it('goes to the next carrier once, with the same code, for the one charge', async () => {
+  it('a code that a report says did not arrive goes to the next carrier once, with the same code, for the one charge', async () => {
     const { id, number } = await sentWith(rerouting, fails('AbsentSubscriber'));
     const record = await rerouting.otpWith('delivered', id);
     expect(record.timeline.map(({ status }: { status: string }) => status)).toEqual([
@@ -52,7 +52,7 @@ describe('a code that a report says did not arrive', () => {
     expect((await rerouting.verify(id, code)).json).toMatchObject({ valid: true });
   });
 
-  it('fails with the reason of the second carrier where that cannot help either', async () => {
+  it('a code that a report says did not arrive fails with the reason of the second carrier where that cannot help either', async () => {
     const scenarios = [fails('AbsentSubscriber'), fails('30005', 'twilio')];
     const { id } = await sentWith(rerouting, ...scenarios);
     const record = await rerouting.otpWith('failed', id);
@@ -63,26 +63,19 @@ describe('a code that a report says did not arrive', () => {
     expect(entries.map(({ kind }) => kind).toSorted()).toEqual(['charge', 'refund']);
   });
 
-  it('keeps the resends that the client may ask for', async () => {
-    const { id } = await sentWith(rerouting, fails('AbsentSubscriber'));
-    await rerouting.otpWith('delivered', id);
-    const { json } = await rerouting.post(`/v1/otp/${id}/resend`, undefined);
-    expect(json).toMatchObject({ resends_remaining: 2 });
-  });
-
-  it('fails at once for a reason that no other carrier changes', async () => {
+  it('a code that a report says did not arrive fails at once for a reason that no other carrier changes', async () => {
     const { id } = await sentWith(rerouting, fails('UserDoesNotExist'));
     const record = await rerouting.otpWith('failed', id);
     expect(record).toMatchObject({ reason: 'unknown_subscriber', refunded: true });
     expect(await carriersOf(id)).toEqual(['africas_talking']);
   });
 
-  it('fails at once unless the workspace switches it on', async () => {
+  it('a code that a report says did not arrive fails at once unless the workspace switches it on', async () => {
     const { id } = await sentWith(ordinary, fails('AbsentSubscriber'));
     expect(await ordinary.otpWith('failed', id)).toMatchObject({ reason: 'absent_subscriber' });
   });
 
-  it('is 58 in test mode', async () => {
+  it('a code that a report says did not arrive is 58 in test mode', async () => {
     const phone_number = magicNumber(58);
     for (const [customer, status] of [
       [rerouting, 'delivered'],

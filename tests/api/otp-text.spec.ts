@@ -119,7 +119,7 @@ describe('the text of a code', () => {
     expect((await own.settings(swap)).json.settings).toMatchObject(swap);
   });
 
-  it('reliability: strict_otp refuses short codes and long lives', async () => {
+  it('strict_otp refuses short codes and long lives', async () => {
     const strict = await suite.customer({ settings: { strict_otp: true } });
     expectError(await strict.sendOtp({ code_length: 5 }), 400, 'validation_error', 'code_length');
     expectError(await strict.sendOtp({ ttl_seconds: 601 }), 400, 'validation_error', 'ttl_seconds');

@@ -29,7 +29,7 @@ const purchased = async () =>
   (await suite.operator.request('GET', `/workspaces/${workspaceId}`)).json.purchased_credits;
 
 describe('decisions 21: payments', () => {
-  it('decisions 21: are created by owners, confirmed by an operator, and entered once', async () => {
+  it('decisions 21: payments are created by owners, confirmed by an operator, and entered once', async () => {
     const before = await purchased();
     const created = await create();
     expect([created.status, created.json]).toEqual([

@@ -15,7 +15,7 @@ async function left(customer: Customer): Promise<number> {
 }
 
 describe('a plan', () => {
-  it('decisions 5: is none by default, and is set by the operator', async () => {
+  it('decisions 5: a plan is none by default, and is set by the operator', async () => {
     const customer = await suite.customer();
     const none = await planOf(customer.id);
     expect([none.status, none.json]).toEqual([
@@ -39,7 +39,7 @@ describe('a plan', () => {
     expect((await setPlan(customer.id, { emails_per_month: 0 })).json).toEqual(none.json);
   });
 
-  it('decisions 25: is deleted by setting both quotas to 0', async () => {
+  it('decisions 25: a plan is deleted by setting both quotas to 0', async () => {
     const customer = await suite.customer();
     await setPlan(customer.id, { sms_segments_per_month: 3, emails_per_month: 4 });
     const gone = await suite.operator.request('DELETE', `/workspaces/${customer.id}/plan`);
@@ -54,7 +54,7 @@ describe('a plan', () => {
     expectError(unknown, 404, 'not_found');
   });
 
-  it('refuses what is no quota, and whom it does not know', async () => {
+  it('decisions 25: a plan refuses what is no quota, and whom it does not know', async () => {
     const customer = await suite.customer();
     const negative = await setPlan(customer.id, { sms_segments_per_month: -1 });
     expectError(negative, 400, 'validation_error', 'sms_segments_per_month');
@@ -63,7 +63,7 @@ describe('a plan', () => {
     expectError(await planOf(unknownId), 404, 'not_found');
   });
 
-  it('decisions 5: is consumed first, then the wallet pays, then nobody does', async () => {
+  it('decisions 5: a plan is consumed first, then the wallet pays, then nobody does', async () => {
     const customer = await suite.customer({ credits: 9 });
     await setPlan(customer.id, { sms_segments_per_month: 3 });
     const twoParts = { message: 'A'.repeat(161) };
@@ -88,7 +88,7 @@ describe('a plan', () => {
     expect(charges.map(({ credits }) => Math.abs(credits as number))).toEqual([5, 0]);
   });
 
-  it('decisions 5: gets back in kind what a message took that failed', async () => {
+  it('decisions 5: a plan gets back in kind what a message took that failed', async () => {
     const failsAfterMs = 2_000;
     // All three are charged before the first is refunded.
     const attempt = async () => {
@@ -120,7 +120,7 @@ describe('a plan', () => {
     expect(refunds).toHaveLength(3);
   });
 
-  it('is left alone by one-time passwords and test keys; a key gives the same answer', async () => {
+  it('decisions 18: a plan is left alone by one-time passwords and test keys; a key gives the same answer', async () => {
     const customer = await suite.customer({ credits: 20 });
     await setPlan(customer.id, { sms_segments_per_month: 3 });
     expect((await customer.sendOtp()).json.credit_cost).toBe(5);

@@ -10,24 +10,17 @@ const lift = (workspaceId: string, prefix: string, body: unknown = { reason: 'Ch
   suite.operator.request('POST', `/workspaces/${workspaceId}/prefixes/${prefix}/lift`, body);
 
 describe('a lift', () => {
-  it('13: of a prefix that is not restricted, or that is none, is 404', async () => {
+  it('decisions 13: of a prefix that is not restricted, or that is none, is 404', async () => {
     const { id } = await suite.customer();
     expectError(await lift(id, '234803'), 404, 'not_found');
     expectError(await lift(id, '23480'), 404, 'not_found');
     expectError(await lift(unknownId, '234803'), 404, 'not_found');
   });
 
-  it('13: says why', async () => {
+  it('decisions 13: a lift says why', async () => {
     const { id } = await suite.customer();
     expectError(await lift(id, '234803', {}), 400, 'validation_error', 'reason');
     expectError(await lift(id, '234803', { reason: '' }), 400, 'validation_error', 'reason');
-  });
-
-  it('13: is the operator’s', async () => {
-    const customer = await suite.customer();
-    const path = `/operator/v1/workspaces/${customer.id}/prefixes/234803/lift`;
-    const answer = await customer.post(path, { reason: 'Mine.' });
-    expectError(answer, 401, 'authentication_error');
   });
 });
 

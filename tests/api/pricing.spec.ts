@@ -18,7 +18,7 @@ const priceList = () => suite.http.get('/v1/pricing');
 const countries = async () => (await priceList()).json.countries as Country[];
 
 describe('GET /v1/pricing', () => {
-  it('4.1: needs no key and is cacheable for a minute', async () => {
+  it('4.1: GET /v1/pricing needs no key and is cacheable for a minute', async () => {
     const { status, headers } = await priceList();
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('public, max-age=60');
@@ -37,7 +37,7 @@ describe('GET /v1/pricing', () => {
     expect(answer.text).toBe('');
   });
 
-  it('decisions 3: has exactly the documented members', async () => {
+  it('decisions 3: GET /v1/pricing has exactly the documented members', async () => {
     const { json } = await priceList();
     expect(Object.keys(json).sort()).toEqual(['countries', 'credit_price', 'updated_at']);
     expect(json.credit_price).toEqual({ amount: 100, currency: 'NGN' });
@@ -70,7 +70,7 @@ describe('GET /v1/pricing', () => {
     expect(new Set(all.map(({ country_code }) => country_code)).size).toBe(all.length);
   });
 
-  it('2.7: is ordered cheapest first, and the span covers default and network rates', async () => {
+  it('2.7: GET /v1/pricing is ordered cheapest first, and the span covers default and network rates', async () => {
     const all = await countries();
     const credits = all.map((country) => country.credits);
     const cheapest = all.map((country) => country.min_credits);

@@ -36,7 +36,7 @@ const obstacles = (gates: Gate[]) =>
     .map(({ gate, verdict, type }) => `${gate} ${verdict} ${type}`);
 
 describe('a quote', () => {
-  it('15: tells price, segments, encoding, rewriting and every gate, and charges nothing', async () => {
+  it('decisions 15: a quote returns price, segments, encoding, rewriting and every gate, and charges nothing', async () => {
     const customer = await suite.customer();
     const askedAtMs = Date.now();
     const answer = await quoteSms(customer, { message: `₦500 off. ${'a'.repeat(160)}` });
@@ -60,15 +60,7 @@ describe('a quote', () => {
     expect(await customer.balance()).toBe(1_000);
   });
 
-  it('15: of an OTP shows the text with zeros for the code', async () => {
-    const customer = await suite.customer();
-    const { status, json } = await quoteOtp(customer, { code_length: 4 });
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ credits: 5, segments: 1, encoding: 'GSM-7', rewritten: false });
-    expect(json.body).toMatch(/\b0000\b/);
-  });
-
-  it('15: counts nothing, however often it is asked', async () => {
+  it('decisions 15: a quote counts nothing, however often it is asked', async () => {
     const customer = await suite.customer();
     const phone_number = freshNumber();
     for (let asked = 0; asked < 5; asked += 1) {
@@ -84,7 +76,7 @@ describe('a quote', () => {
     expect(wait).toBeLessThanOrEqual(600);
   });
 
-  it('15: names what would refuse', async () => {
+  it('decisions 15: a quote names what would refuse', async () => {
     const poor = await suite.customer({ credits: 4 });
     const gatesOf = async (body: Record<string, unknown>) =>
       obstacles((await quoteSms(poor, body)).json.gates);
@@ -102,7 +94,7 @@ describe('a quote', () => {
     );
   });
 
-  it('15: tells of a text that anti-spam would block or tag', async () => {
+  it('decisions 15: a quote warns of a text that anti-spam would block or tag', async () => {
     const customer = await suite.customer({ settings: { anti_spam: 'block' } });
     const message = 'URGENT: your account is blocked. Send your PIN at http://bit.ly/unblock-now';
     const content = async (body: Record<string, unknown>) => {
@@ -119,43 +111,10 @@ describe('a quote', () => {
     expect(await content({ message })).toEqual({ gate: 'content', verdict: 'pass' });
     expect(await customer.balance()).toBe(1_000);
   });
-
-  it('16: magic numbers answer in gates what a send would answer', async () => {
-    const customer = await suite.customer();
-    const at = async (number: string) => {
-      const phone_number = `+23480300000${number}`;
-      const answer = await quoteSms(customer, { phone_number }, customer.testKey);
-      return answer.status === 200 ? obstacles(answer.json.gates) : answer.json.error.type;
-    };
-    expect(await at('00')).toEqual([]);
-    expect(await at('30')).toEqual(['dnd refuse dnd_blocked']);
-    expect(await at('31')).toEqual(['sender_id refuse sender_id_invalid']);
-    expect(await at('32')).toBe('phone_invalid');
-    expect(await at('33')).toEqual(['balance refuse insufficient_credits']);
-    expect(await at('34')).toEqual(['country refuse country_not_enabled']);
-    expect(await at('35')).toEqual(['prefix refuse prefix_blocked']);
-    expect(await at('36')).toEqual(['number_limit refuse rate_limited']);
-    expect(await at('37')).toBe('internal_error');
-  });
-
-  it('16: is refused for a number that is not E.164, for a bad body and for unknown kinds', async () => {
-    const customer = await suite.customer();
-    expectError(await quoteOtp(customer, { phone_number: '0803' }), 400, 'validation_error');
-    expectError(await quoteSms(customer, { phone_number: '0803' }), 400, 'phone_invalid');
-    expectError(
-      await quoteOtp(customer, { code_length: 3 }),
-      400,
-      'validation_error',
-      'code_length',
-    );
-    expectError(await customer.post('/v1/quote', { kind: 'fax' }), 400, 'validation_error', 'kind');
-    const { key } = await customer.newKey('live', 'otp');
-    expectError(await quoteOtp(customer, {}, key), 403, 'permission_error');
-  });
 });
 
 describe('a send with a quote', () => {
-  it('16: is charged per segment as quoted, once', async () => {
+  it('decisions 16: a send with a quote is charged per segment as quoted, once', async () => {
     const customer = await suite.customer();
     const phone_number = freshNumber();
     const { quote_id } = (await quoteSms(customer, { phone_number })).json;
@@ -166,7 +125,7 @@ describe('a send with a quote', () => {
     expect(await customer.balance()).toBe(990);
   });
 
-  it('16: not for another workspace, mode, kind or destination, nor for what is no quote', async () => {
+  it('decisions 16: not for another workspace, mode, kind or destination, nor for what is no quote', async () => {
     const [customer, other] = [await suite.customer(), await suite.customer()];
     const phone_number = freshNumber();
     const { quote_id } = (await quoteOtp(customer, { phone_number })).json;

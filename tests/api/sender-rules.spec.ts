@@ -71,7 +71,7 @@ async function gate(name: string, body: object, who = customer) {
 }
 
 describe('the rules of senders', () => {
-  it('refuse nothing by default, and have a day on which each was checked', () => {
+  it('the rules of senders refuse nothing by default, and have a day on which each was checked', () => {
     expect(before.enforcement).toBe('log');
     expect(Object.keys(before.countries)).toEqual(
       expect.arrayContaining(['NG', 'KE', 'GH', 'ZA', 'GB', 'BJ', 'CI', 'US']),
@@ -81,60 +81,33 @@ describe('the rules of senders', () => {
     }
   });
 
-  it('are read as they were written, and the audit has the change', async () => {
-    const { json } = await suite.operator.request('GET', '/sender-rules');
-    expect(json).toMatchObject({
-      enforcement: 'enforce',
-      countries: { UG: rule({ alphanumeric: 'forbidden' }) },
-    });
-    const audit = await suite.operator.request('GET', '/audit?limit=50');
-    const change = audit.json.data.find(
-      (one: { path: string; method: string }) =>
-        one.method === 'PUT' && one.path === '/operator/v1/sender-rules',
-    );
-    expect(change).toMatchObject({ status: 200, effect: { enforcement: 'enforce' } });
-  });
-
-  it.each([
-    ['countries.XX', { XX: rule() }],
-    ['countries.NG.last_checked', { NG: rule({ last_checked: '2026-13-01' }) }],
-    [
-      'countries.NG.quiet_hours.time_zone',
-      {
-        NG: rule({
-          quiet_hours: { time_zone: 'Lagos', windows: [{ from: '20:00', to: '08:00' }] },
-        }),
-      },
-    ],
-    ['countries.NG.length_min', { NG: rule({ length_min: 12 }) }],
-  ])('are refused for %s', async (field, countries) => {
-    expectError(await put({ enforcement: 'log', countries }), 400, 'validation_error', field);
-  });
-
   it.each<[string, NumberingPlan, string]>([
     ['letters are forbidden', 'UG', 'Acme'],
     ['it is a reserved word', 'RW', 'in-fo'],
     ['it is too short', 'RW', 'Ac'],
     ['it is not registered', 'SN', 'Acme'],
-  ])('refuse a sender ID where %s, in every way to send', async (_, country, from) => {
-    expectError(await sendB(country, { from }), 400, 'sender_id_invalid', 'from');
-    expectError(await sendA(country, { sender_id: from }), 400, 'sender_id_invalid', 'sender_id');
-    const to = freshNumber(country);
-    const messages = [{ to }, { to: freshNumber() }];
-    const batch = await customer.post('/v1/sms/batch', {
-      from,
-      messages: messages.map((one) => ({ ...one, body: 'Hi' })),
-    });
-    expect(batch.json.data[0].error).toMatchObject({ type: 'sender_id_invalid', field: 'from' });
-    expect(batch.json.data[1].sms.from).toBe(from);
-    const refused = { verdict: 'refuse', type: 'sender_id_invalid' };
-    expect(await gate('sender_id', { to, from, body: 'Hi' })).toMatchObject(refused);
-    const agent = await Agent.of(suite, customer);
-    const sent = await agent.call('send_sms', { to, from, body: 'Hi' });
-    expect([sent.isError, sent.body.error.type]).toEqual([true, 'sender_id_invalid']);
-  });
+  ])(
+    'domain 6.1: the rules of senders refuse a sender ID where %s, in every way to send',
+    async (_, country, from) => {
+      expectError(await sendB(country, { from }), 400, 'sender_id_invalid', 'from');
+      expectError(await sendA(country, { sender_id: from }), 400, 'sender_id_invalid', 'sender_id');
+      const to = freshNumber(country);
+      const messages = [{ to }, { to: freshNumber() }];
+      const batch = await customer.post('/v1/sms/batch', {
+        from,
+        messages: messages.map((one) => ({ ...one, body: 'Hi' })),
+      });
+      expect(batch.json.data[0].error).toMatchObject({ type: 'sender_id_invalid', field: 'from' });
+      expect(batch.json.data[1].sms.from).toBe(from);
+      const refused = { verdict: 'refuse', type: 'sender_id_invalid' };
+      expect(await gate('sender_id', { to, from, body: 'Hi' })).toMatchObject(refused);
+      const agent = await Agent.of(suite, customer);
+      const sent = await agent.call('send_sms', { to, from, body: 'Hi' });
+      expect([sent.isError, sent.body.error.type]).toEqual([true, 'sender_id_invalid']);
+    },
+  );
 
-  it('take a registered sender ID once it is approved there, and a shared one at once', async () => {
+  it('domain 6.1: the rules of senders take a registered sender ID once it is approved there, and a shared one at once', async () => {
     const who = await suite.customer({ credits: 1_000 });
     const topUp = { credits: 10_000, kind: 'purchase' };
     await suite.operator.request('POST', `/workspaces/${who.id}/top-ups`, topUp);
@@ -153,7 +126,7 @@ describe('the rules of senders', () => {
     expect((await sendB('SN', { from: SHARED }, who)).status).toBe(202);
   });
 
-  it('only remark on a sender ID that handsets replace, and on none without a rule', async () => {
+  it('domain 6.1: only remark on a sender ID that handsets replace, and on none without a rule', async () => {
     const to = freshNumber('TZ');
     expect(await gate('sender_id', { to, from: 'Acme', body: 'Hi' })).toEqual({
       gate: 'sender_id',
@@ -168,7 +141,7 @@ describe('the rules of senders', () => {
     expect((await sendB('NG')).status).toBe(202);
   });
 
-  it('say nothing about a send without a sender ID, a one-time password or a test key', async () => {
+  it('the rules of senders say nothing about a send without a sender ID, a one-time password or a test key', async () => {
     expect((await sendA('UG', { sender_id: undefined })).status).toBe(200);
     expect((await customer.sendOtp({ phone_number: freshNumber('UG') })).status).toBe(200);
     const body = { to: freshNumber('UG'), from: 'Acme', body: 'Hi' };
@@ -181,7 +154,7 @@ describe('quiet hours', () => {
   const keeping = (quiet_hours: string) =>
     suite.customer({ credits: 10_000, settings: { quiet_hours } });
 
-  it('hold for promotional messages of workspaces that want it: refuse', async () => {
+  it('domain 6.1: quiet hours hold for promotional messages of workspaces that want it: refuse', async () => {
     const who = await keeping('refuse');
     const refused = await sendB('CM', { category }, who);
     expectError(refused, 400, 'validation_error', 'category');
@@ -204,7 +177,7 @@ describe('quiet hours', () => {
     expect((await who.post(`/v1/sms/${later.json.id}/cancel`, {})).status).toBe(200);
   });
 
-  it('hold for promotional messages of workspaces that want it: delay', async () => {
+  it('domain 6.1: quiet hours hold for promotional messages of workspaces that want it: delay', async () => {
     const who = await keeping('delay');
     const sent = await sendB('CM', { category }, who);
     expect([sent.status, sent.json]).toMatchObject([
@@ -228,7 +201,7 @@ describe('quiet hours', () => {
     expect(await who.balance()).toBe(10_000);
   });
 
-  it('hold for nobody by default; the record names the category of a promotional message', async () => {
+  it('domain 6.1: quiet hours hold for nobody by default; the record names the category of a promotional message', async () => {
     const to = freshNumber('CM');
     const sent = await sendB('CM', { to, category });
     expect([sent.status, sent.json.status]).toEqual([202, 'queued']);

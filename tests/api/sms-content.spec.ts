@@ -60,7 +60,7 @@ const union = (phone_number: string) => ({
 });
 
 describe('GET /v1/sms/{id}', () => {
-  it('decisions 3: is the union record, field by field and nothing else', async () => {
+  it('2.5, 2.6, decisions 3: GET /v1/sms/{id} is the union record, field by field and nothing else', async () => {
     const phone_number = freshNumber();
     const send = { phone_number, sender_id: 'Acme', metadata: { order: 7 } };
     const { json } = await customer.sendSms({ ...send, message: 'It’s ₦5' });
@@ -135,16 +135,8 @@ describe('the limits of a message', () => {
     expect((await plain.sendSms({ message: '🎉' })).json).toMatchObject({ segments: 1 });
   });
 
-  it('decisions 9: accents are never touched', async () => {
-    const phone_number = freshNumber();
-    const message = 'Ça a été prêt, señor: œuvre, Übung ☎';
-    const { json } = await plain.sendSms({ phone_number, message });
-    expect(json).toMatchObject({ rewritten: false, encoding: 'UCS-2' });
-    expect((await suite.handsetWith(1, phone_number))[0]!.body).toBe(message);
-  });
-
   it.each(['A', 'A1', 'Acme & Co.', 'my-shop_1', 'Elevenchars'])(
-    'decisions 4: sender ID %j is allowed',
+    '8, decisions 3, 4: sender ID %j is allowed',
     async (sender_id) => {
       expect((await customer.sendSms({ sender_id })).status).toBe(200);
     },

@@ -87,17 +87,6 @@ describe('SMS templates', () => {
     const { status, json } = await customer.post('/v1/sms/batch', batch);
     expect([status, json.accepted, json.data[3].error.field]).toEqual([202, 0, 'template']);
   });
-
-  it('lists page by page with a cursor of its own', async () => {
-    const other = await suite.customer();
-    for (const name of ['a', 'b', 'c']) await other.post('/v1/sms-templates', { name, body: 'x' });
-    const first = await other.get('/v1/sms-templates?limit=2');
-    expect(first.json.data.map(({ name }: { name: string }) => name)).toEqual(['c', 'b']);
-    const rest = await other.get(`/v1/sms-templates?limit=2&cursor=${first.json.next_cursor}`);
-    expect(rest.json).toEqual({ data: [expect.objectContaining({ name: 'a' })] });
-    const foreign = await other.get(`/v1/sms?cursor=${first.json.next_cursor}`);
-    expectError(foreign, 400, 'validation_error', 'cursor');
-  });
 });
 
 describe('sender IDs', () => {
@@ -109,13 +98,13 @@ describe('sender IDs', () => {
     sample_message: 'Your order 1 is on its way.',
   };
 
-  it('1.10: are open to workspaces that bought 10,000 credits', async () => {
+  it('1.10: sender IDs are open to workspaces that bought 10,000 credits', async () => {
     const answer = await customer.post('/v1/sender-ids', application);
     expectError(answer, 403, 'permission_error');
     expect(answer.json.error.message).toContain('10000');
   });
 
-  it('2.9: are requested, reviewed and then enforced', async () => {
+  it('2.9: sender IDs are requested, reviewed and then enforced', async () => {
     const buyer = await suite.customer({ settings: { sender_id_enforcement: 'enforce' } });
     const topUp = { credits: 10_000, kind: 'purchase' };
     await suite.operator.request('POST', `/workspaces/${buyer.id}/top-ups`, topUp);

@@ -116,7 +116,7 @@ async function shown({ key }: Party, { shownAt }: Named): Promise<string[]> {
 
 const otherMode = (mode: Mode): Mode => (mode === 'live' ? 'test' : 'live');
 
-describe.each(MODES)('what a %s key made', (mode) => {
+describe.each(MODES)('decisions 24: what a %s key made', (mode) => {
   it.each(doorsOf().map((door) => [door.name, door] as const))('%s', async (_, door) => {
     const { scope, make } = door.maker;
     const mine = await make(owners[mode].records);

@@ -1,12 +1,10 @@
 /** Webhooks of variant B: interface 2.11 and 6.2; decisions 4, 8, 17, 21, 24 and 25. */
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { altered } from '../../libs/testing/src/altered.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { magicNumber } from '../support/numbers.js';
 import { WebhookReceiver, type Received } from '../support/receiver.js';
 import { type Customer, expectError, unknownId, useSystem } from '../support/suite.js';
-import { goCommand, verifyInGo, verifyInPython } from '../support/verifiers.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -39,9 +37,6 @@ const arrival = (receiver: WebhookReceiver, type: string, count = 1) =>
     return found.length >= count ? found : undefined;
   });
 
-const go = goCommand();
-if (!go) console.warn('Go is not installed: its verifier of webhooks is not run');
-
 it('decisions 24: a body reaches no endpoint of another workspace', async () => {
   const { customer, webhook } = await subscriber(['sms.sent']);
   const stranger = await suite.customer();
@@ -55,7 +50,7 @@ it('decisions 24: a body reaches no endpoint of another workspace', async () => 
 });
 
 describe('an event of variant B', () => {
-  it('6.2: is the resource as its GET shows it, and verifies with every kind of signature', async () => {
+  it('6.2: an event of variant B is the resource as its GET shows it, and verifies with every kind of signature', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const { json: sms } = await customer.sendSms({}, { key: customer.testKey });
     const [event] = (await arrival(receiver, 'sms.delivered')) as [Received];
@@ -70,13 +65,6 @@ describe('an event of variant B', () => {
     expect(() => svix.verify(event.rawBody, event.headers)).not.toThrow();
     expect(() => svix.verify(`${event.rawBody} `, event.headers)).toThrow();
     expect(new StandardWebhook(secret).verify(event.rawBody, event.headers)).toEqual(event.json);
-    expect(verifyInPython(event, secret)).toEqual({
-      held: ['svc-signature', 'webhook-signature'],
-      named: true,
-      type: 'sms.delivered',
-    });
-    const forged = { ...event, rawBody: event.rawBody.replace('delivered', 'Delivered') };
-    expect(verifyInPython(forged, secret)).toMatchObject({ held: [] });
   });
 
   it.each([40, 42, 43, 44])(
@@ -110,28 +98,7 @@ describe('an event of variant B', () => {
     },
   );
 
-  (go ? it : it.skip)(
-    '8: verifies in Go, by the text of the guide alone',
-    async () => {
-      const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
-      await customer.sendSms({}, { key: customer.testKey });
-      const [event] = (await arrival(receiver, 'sms.delivered')) as [Received];
-      const verify = (delivery: Received) => verifyInGo(go!, delivery, webhook.secret);
-      expect(verify(event)).toEqual({
-        held: ['svc-signature', 'webhook-signature'],
-        named: true,
-        type: 'sms.delivered',
-      });
-      const forged = { ...event, rawBody: event.rawBody.replace('delivered', 'Delivered') };
-      expect(verify(forged)).toMatchObject({ held: [] });
-      expect(verifyInGo(go!, event, altered(webhook.secret))).toMatchObject({
-        held: [],
-      });
-    },
-    300_000,
-  );
-
-  it('24: a test key sees events of test messages only, a live key all of them', async () => {
+  it('decisions 24: a test key sees events of test messages only, a live key all of them', async () => {
     const customer = await suite.customer();
     const { json: live } = await customer.sendSms();
     const { json: test } = await customer.sendSms({}, { key: customer.testKey });
@@ -153,7 +120,7 @@ describe('an event of variant B', () => {
 });
 
 describe('a webhook', () => {
-  it('21: is created, shown without its secret, changed and deleted', async () => {
+  it('decisions 21: a webhook is created, shown without its secret, changed and deleted', async () => {
     const customer = await suite.customer();
     const { url } = await receiverOf();
     const body = { url, events: ['*'], description: 'Orders' };
@@ -185,7 +152,7 @@ describe('a webhook', () => {
     expectError(await customer.get(path), 404, 'not_found');
   });
 
-  it('25: the 21st is 409; unknown events, keys without permission and strangers are refused', async () => {
+  it('decisions 25: the 21st is 409; unknown events, keys without permission and strangers are refused', async () => {
     const customer = await suite.customer({
       settings: { limits: { variant_b_per_second: null, variant_b_burst: null } },
     });
@@ -214,7 +181,7 @@ describe('a webhook', () => {
     expectError(await stranger.get(`/v1/webhooks/${unknownId}`), 404, 'not_found');
   });
 
-  it('21: is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {
+  it('decisions 21: a webhook is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const path = `/v1/webhooks/${webhook.id}`;
     const tried = await customer.post(`${path}/test`, undefined);
@@ -272,7 +239,7 @@ describe('a webhook', () => {
     await waitUntil('the replay', () => arrived(first.id).length >= 3 || undefined);
   });
 
-  it('24: a test key lists, replays and recovers only what test messages brought', async () => {
+  it('decisions 24: a test key lists, replays and recovers only what test messages brought', async () => {
     const { customer, receiver, webhook } = await subscriber(['sms.delivered']);
     const path = `/v1/webhooks/${webhook.id}`;
     const test = { key: customer.testKey };

@@ -25,7 +25,7 @@ describe('an event', () => {
     [sent] = (await arrival(subscribed.receiver, 'otp.sent')) as [Received];
   });
 
-  it('6.1: has the envelope and the OTP data of variant A, and a sequence', () => {
+  it('6.1: an event has the envelope and the OTP data of variant A, and a sequence', () => {
     expect(sent.json).toEqual({
       event: 'otp.sent',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
@@ -41,11 +41,11 @@ describe('an event', () => {
     expect(Math.abs(Date.parse(sent.json.timestamp) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('6.1: is compact JSON', () => {
+  it('6.1: an event is compact JSON', () => {
     expect(sent.rawBody).toBe(JSON.stringify(sent.json));
   });
 
-  it('decisions 8: is posted to the URL as given, with every header', () => {
+  it('decisions 8: an event is posted to the URL as given, with every header', () => {
     expect(sent.method).toBe('POST');
     expect(sent.path).toBe('/hooks?from=watchword');
     expect(sent.headers).toMatchObject({

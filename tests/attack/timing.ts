@@ -29,7 +29,7 @@ interface Answer {
   readonly json: Record<string, unknown>;
 }
 
-export async function timing(): Promise<void> {
+async function timing(): Promise<void> {
   const ground = await Ground.open();
   const agent = new Agent({ connections: 1, pipelining: 1 });
   try {
@@ -181,3 +181,5 @@ function number(): string {
 function newEmail(): string {
   return `${randomUUID()}@example.com`;
 }
+
+await timing();

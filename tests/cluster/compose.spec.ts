@@ -14,14 +14,7 @@ import { ALL_TOPICS } from '@watchword/contracts';
 import { findRedis, ServerProcess, startKafka } from '@watchword/local-servers';
 import { freePort } from '@watchword/postgres';
 import { createClient, startEmbeddedPostgres } from '@watchword/postgres';
-import {
-  AclOperationTypes,
-  AclPermissionTypes,
-  AclResourceTypes,
-  Kafka,
-  logLevel,
-  ResourcePatternTypes,
-} from 'kafkajs';
+import { Kafka, logLevel } from 'kafkajs';
 import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
 import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -173,7 +166,7 @@ describe('the services of docker-compose.yml', () => {
     expect(metrics.text).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
-  it('bring a message to the handset and its report back', async () => {
+  it('the services of docker-compose.yml bring a message to the handset and its report back', async () => {
     const gateway = client(services['gateway']?.environment?.['PORT']);
     const headers = { authorization: `Bearer ${settings['OPERATOR_TOKEN']}` };
     const workspace = { name: 'Composed', credits: 100, billing_country: 'NG' };
@@ -236,87 +229,5 @@ describe.each(SERVICE_NAMES)('%s is refused', (name) => {
     }
     await producer.disconnect();
     await expect(open('wrong').admin().connect()).rejects.toThrow();
-  });
-
-  it('at the calls of its neighbours', () => {
-    const secrets = Object.entries(inside(name)).filter(([one]) => one.endsWith('_RPC_SECRET'));
-    const callees = name === 'gateway' ? others : [name];
-    expect(secrets.map(([variable]) => variable).toSorted()).toEqual(
-      callees.map((callee) => `${callee.toUpperCase()}_RPC_SECRET`).toSorted(),
-    );
-    expect(new Set(secrets.map(([, secret]) => secret)).size).toBe(callees.length);
-  });
-});
-
-describe('a team that reads topics', () => {
-  const kafkaAs = ({ username, password }: typeof reader, retries = 0) =>
-    new Kafka({
-      brokers: inside('gateway')['KAFKA_BROKERS']!.split(','),
-      logLevel: logLevel.NOTHING,
-      retry: { retries, initialRetryTime: 300 },
-      sasl: { mechanism: 'plain', username, password },
-    });
-
-  it('reads what docs/guides/operate/topic-readers.md grants, and nothing else', async () => {
-    const { KAFKA_USERNAME, KAFKA_PASSWORD } = services['migrate']!.environment!;
-    const admin = kafkaAs({ username: KAFKA_USERNAME!, password: KAFKA_PASSWORD! }).admin();
-    await admin.connect();
-    const allowed = {
-      principal: `User:${reader.username}`,
-      host: '*',
-      operation: AclOperationTypes.READ,
-      permissionType: AclPermissionTypes.ALLOW,
-    };
-    const topic = 'svc.message-events.v1';
-    await admin.createAcls({
-      acl: [
-        {
-          ...allowed,
-          resourceType: AclResourceTypes.TOPIC,
-          resourceName: topic,
-          resourcePatternType: ResourcePatternTypes.LITERAL,
-        },
-        {
-          ...allowed,
-          resourceType: AclResourceTypes.GROUP,
-          resourceName: 'finance.',
-          resourcePatternType: ResourcePatternTypes.PREFIXED,
-        },
-      ],
-    });
-    await admin.disconnect();
-
-    // A broker can know the rights a moment later.
-    const asReader = kafkaAs(reader).admin();
-    await asReader.connect();
-    await waitUntil('the rights of the reader', async () => {
-      const known = [asReader.describeGroups(['finance.spend']), asReader.fetchTopicOffsets(topic)];
-      return Promise.all(known).then(
-        () => true,
-        () => false,
-      );
-    });
-    await asReader.disconnect();
-    const consumer = kafkaAs(reader, 5).consumer({ groupId: 'finance.spend' });
-    const types: string[] = [];
-    await consumer.connect();
-    await consumer.subscribe({ topics: [topic], fromBeginning: true });
-    await consumer.run({
-      eachMessage: async ({ message: { headers } }) =>
-        void types.push(String(headers?.['ce_type'])),
-    });
-    await waitUntil('an event of the message above', async () => types.length > 0, {
-      timeoutMs: 60_000,
-    });
-    expect(types[0]).toBe('svc.message-event.v1');
-    await consumer.disconnect();
-
-    const intruder = kafkaAs(reader).consumer({ groupId: 'dispatch.sending' });
-    await intruder.connect();
-    const topics = ['svc.send-commands.v1'];
-    await expect(intruder.subscribe({ topics })).rejects.toMatchObject({
-      type: 'TOPIC_AUTHORIZATION_FAILED',
-    });
-    await intruder.disconnect();
   });
 });

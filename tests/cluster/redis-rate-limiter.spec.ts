@@ -12,7 +12,7 @@ describeRateLimitContract('in Redis', async () => ({
 }));
 
 describe('limits in Redis', () => {
-  it('are those of all gateways together', async () => {
+  it('limits in Redis are those of all gateways together', async () => {
     const [one, other] = [await system.open(), await system.open()];
     const counter = perMinute(7);
     const verdicts = await Promise.all(
@@ -21,7 +21,7 @@ describe('limits in Redis', () => {
     expect(verdicts.filter(({ admitted }) => admitted)).toHaveLength(7);
   });
 
-  it('are counted here from what is known, when Redis is killed', async () => {
+  it('limits in Redis are counted here from what is known, when Redis is killed', async () => {
     const { lines, states, logger, onAway } = watching();
     const limiter = await system.open({ logger, onAway });
     const counters = [perMinute(5), perMinute(100)];
@@ -41,7 +41,7 @@ describe('limits in Redis', () => {
     expect(await limiter.take(counters)).toMatchObject({ admitted: false, refusedBy: 0 });
   });
 
-  it('are counted here when Redis hangs, and together again when it goes on', async () => {
+  it('limits in Redis are counted here when Redis hangs, and together again when it goes on', async () => {
     const { lines, logger } = watching();
     const [limiter, other] = [await system.open({ logger }), await system.open()];
     const counter = perMinute(10);
@@ -57,81 +57,5 @@ describe('limits in Redis', () => {
     expect(await limiter.take([counter])).toMatchObject({ admitted: true });
     const rest = await admittedOf(10, other, [counter]);
     expect([1, 2]).toContain(rest);
-  });
-
-  it('are not counted here because this process was busy itself', async () => {
-    const limiter = await system.open();
-    const counter = perMinute(100);
-    await limiter.take([counter]);
-    for (let turn = 0; turn < 10; turn += 1) {
-      const taking = limiter.take([counter]);
-      const until = performance.now() + 120;
-      while (performance.now() < until);
-      await taking;
-      expect(limiter.away).toBe(false);
-    }
-  });
-
-  it('are counted here as long as Redis answers and takes no write', async () => {
-    const { lines, states, logger, onAway } = watching();
-    const limiter = await system.open({ logger, onAway });
-    const counter = perMinute(1_000);
-    const redis = await system.connected();
-    await redis.configSet('maxmemory', '1');
-    // More than the answers in a row that bring Redis back.
-    for (let n = 0; n < 30; n += 1) {
-      expect(await limiter.take([counter])).toMatchObject({ admitted: true });
-      await sleep(100);
-    }
-    expect(states).toEqual([true]);
-    expect(lines).toHaveLength(1);
-    await redis.configSet('maxmemory', '0');
-    redis.destroy();
-    await until(limiter, false);
-    expect(states).toEqual([true, false]);
-  });
-
-  it('are not forgotten by the gateway when Redis is emptied', async () => {
-    const limiter = await system.open();
-    const counter = perMinute(3);
-    expect(await admittedOf(3, limiter, [counter])).toBe(3);
-    await system.empty();
-    expect(await limiter.take([counter])).toMatchObject({ admitted: false });
-    const verdict = await limiter.take([counter]);
-    expect(verdict.admitted ? 0 : verdict.retryAfterSeconds).toBeGreaterThan(50);
-  });
-
-  it('hold from the first request on when Redis is away from the start', async () => {
-    await system.node.kill();
-    const limiter = await system.open();
-    expect(limiter.away).toBe(true);
-    const counter = perMinute(2);
-    expect(await admittedOf(10, limiter, [counter])).toBe(2);
-    await system.node.start();
-    await until(limiter, false);
-    expect(await limiter.take([counter])).toMatchObject({ admitted: false });
-  });
-
-  it('are given back while Redis is away, too', async () => {
-    const limiter = await system.open();
-    const counter = perMinute(1);
-    await system.node.kill();
-    expect(await admittedOf(2, limiter, [counter])).toBe(1);
-    await limiter.giveBack([counter]);
-    expect(await admittedOf(2, limiter, [counter])).toBe(1);
-  });
-
-  it('cost one call to Redis for all counters of a request', async () => {
-    const limiter = await system.open();
-    const redis = await system.connected();
-    const callsOf = async () => {
-      const info = await redis.info('commandstats');
-      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(info)?.[1] ?? 0);
-    };
-    await limiter.take([perMinute(1)]);
-    const before = await callsOf();
-    await limiter.take([perMinute(1), perMinute(1), perMinute(1), perMinute(1), perMinute(1)]);
-    expect((await callsOf()) - before).toBe(1);
-    redis.destroy();
   });
 });

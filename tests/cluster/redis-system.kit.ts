@@ -7,7 +7,6 @@ import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/lo
 import { createLogger } from '@watchword/observability';
 import type { Counter } from '@watchword/rate-limit';
 import { waitUntil } from '@watchword/testing';
-import { createClient } from 'redis';
 import {
   RedisRateLimiter,
   type RedisRateLimiterOptions,
@@ -42,31 +41,6 @@ class RedisTestSystem {
   async limiter(more: Partial<RedisRateLimiterOptions> = {}): Promise<RedisRateLimiter> {
     const { url } = this.server;
     return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
-  }
-
-  /** Opens a limiter with long patience, for counts on a busy machine where Redis may pause. */
-  async openPatient(): Promise<RedisRateLimiter> {
-    return this.open({ patienceMs: 900 });
-  }
-
-  /** The administrator of Redis. */
-  async connected() {
-    return createClient({ url: this.server.url }).connect();
-  }
-
-  /** Opens a limiter as a Redis user with these rights. */
-  async openAs(user: string, rights: readonly string[]) {
-    const redis = await this.connected();
-    await redis.aclSetUser(user, ['on', '>secret', ...rights]);
-    const { lines, logger } = watching();
-    const url = this.server.url.replace('redis://', `redis://${user}:secret@`);
-    return { redis, lines, limiter: await this.open({ url, logger }) };
-  }
-
-  async empty(): Promise<void> {
-    const redis = await this.connected();
-    await redis.flushAll();
-    redis.destroy();
   }
 
   /** Leaves the server as the test found it. */

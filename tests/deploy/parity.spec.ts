@@ -4,20 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { ALL_CARRIERS, settingsOf } from '@watchword/carriers/registry';
-import { loadConfig, type ServiceName, SERVICE_NAMES, settings } from '@watchword/config';
-import { ALL_TOPICS } from '@watchword/contracts';
-import { runCommand } from '../../apps/all-in-one/src/operator/run-command.js';
+import { loadConfig, type ServiceName, SERVICE_NAMES } from '@watchword/config';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
 import { deployedSettings } from '../../tools/deployment-settings.js';
-import {
-  composeFile,
-  composeWith,
-  freshSettings,
-  interpolate,
-  root,
-  variablesOf,
-} from './compose-file.js';
+import { composeFile, composeWith, freshSettings, root } from './compose-file.js';
 
 type Given = Record<ServiceName, string[]>;
 
@@ -99,24 +90,6 @@ describe('each service gets every setting that it reads, and no secret of anothe
   it('docker-compose.yml', () => expect(complaints('compose', ofCompose())).toEqual([]));
   it('the chart', () => expect(complaints('chart', ofChart())).toEqual([]));
   it('npm run cluster', () => expect(complaints('cluster', ofCluster())).toEqual([]));
-
-  it('the guide lists the settings that Compose decides itself', () => {
-    const guide = readFileSync(join(root, 'docs/guides/operate/settings.md'), 'utf8');
-    const [, list = ''] = /Compose decides some settings itself: ([^.]+)\./.exec(guide) ?? [];
-    const listed = [...list.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
-    const { wanted: taken } = variablesOf(composeFile());
-    const decided = settings.map(({ variable }) => variable).filter((name) => !taken.has(name));
-    expect(listed.toSorted()).toEqual(decided.toSorted());
-  });
-
-  it('a setting that is missing is named with its place', () => {
-    const chart = ofChart();
-    const gateway = chart.gateway.filter((variable) => variable !== 'SIGNUP');
-    expect(complaints('chart', { ...chart, gateway: [...gateway, 'PEPPER'] })).toEqual([
-      'chart: gateway does not get SIGNUP',
-      'chart: gateway gets PEPPER, which it does not read',
-    ]);
-  });
 });
 
 it.each(SERVICE_NAMES)('%s gets a password of any characters from Compose', (name) => {
@@ -143,60 +116,6 @@ it('the settings of further accounts of carriers reach the containers that read 
   expect(new Set(readers.flat())).toEqual(new Set(['gateway', 'dispatch']));
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   expect(ignored).toContain('accounts.*.env');
-});
-
-it('callback-urls in Compose prints every address that a proxy or a carrier needs', async () => {
-  const { services } = composeWith({ ...freshSettings(), TRACKING_HOST: 'clicks.acme.test' });
-  const lines: string[] = [];
-  await runCommand(['callback-urls'], services['operator']!.environment!, (line) =>
-    lines.push(line),
-  );
-  const text = lines.join('\n');
-  for (const path of ['/callbacks/twilio/', '/callbacks/africas_talking/', '/link-hosts/']) {
-    expect(text).toContain(`http://gateway:8300${path}`);
-  }
-});
-
-it('a trial of the chart runs the servers that Compose pins', () => {
-  const text = readFileSync(join(root, 'helm/watchword/values.yaml'), 'utf8');
-  const { trialServers } = parse(text) as { trialServers: Record<string, unknown> };
-  const { services } = composeFile();
-  for (const name of ['postgres', 'kafka', 'redis']) {
-    expect(trialServers[`${name}Image`]).toBe(interpolate(services[name]?.image ?? '', {}));
-  }
-});
-
-it('a pod requests the memory that the guide measured, and has the limit that it names', () => {
-  const chart = parse(readFileSync(join(root, 'helm/watchword/values.yaml'), 'utf8')) as Chart;
-  interface Chart {
-    services: Record<ServiceName, Record<'resources', Record<string, { memory: string }>>>;
-  }
-  const guide = readFileSync(join(root, 'docs/guides/operate/sizes.md'), 'utf8');
-  const { services } = composeFile();
-  for (const name of SERVICE_NAMES) {
-    const row = new RegExp(`^\\| ${name} \\| \\d+ \\| (\\d+) \\| (\\d+) MB \\|$`, 'm');
-    const [, most, limit] = row.exec(guide) ?? [];
-    const { requests, limits } = chart.services[name].resources;
-    const requested = Number(/^(\d+)Mi$/.exec(requests!.memory)?.[1]) * 2 ** 20;
-    expect(requested).toBeGreaterThanOrEqual(Number(most) * 1e6);
-    expect([limits!.memory, services[name]?.mem_limit]).toEqual([`${limit}Mi`, `${limit}m`]);
-  }
-});
-
-it('the guide counts the database connections that a process over Kafka opens', () => {
-  const guide = readFileSync(join(root, 'docs/guides/operate/sizes.md'), 'utf8');
-  const { config } = loadConfig({});
-  const hasOutbox = (name: ServiceName) => ALL_TOPICS.some(({ owner }) => owner === name);
-  const counted = SERVICE_NAMES.map((name) => {
-    // Its own, one that checks the server, the relay's two and its control, and a gateway's lease.
-    const most =
-      config[`${name}PoolSize`] + 1 + (hasOutbox(name) ? 3 : 0) + (name === 'gateway' ? 1 : 0);
-    expect(guide).toContain(`| ${name} | ${most} |\n`);
-    return most;
-  });
-  // Two of each, one more for an update, and what PostgreSQL reserves.
-  const needed = 2 * counted.reduce((sum, one) => sum + one) + Math.max(...counted) + 3;
-  expect(guide).toContain(`and your own sessions: ${needed} for two of\neach.`);
 });
 
 it('the chart, and the image that it runs, have the version of the package', () => {

@@ -59,7 +59,7 @@ const UNGUARDED = 'ALTER TABLE billing.entries DISABLE TRIGGER USER;';
 const GUARDED = '; ALTER TABLE billing.entries ENABLE TRIGGER USER;';
 
 describe('the checker', () => {
-  it('finds nothing wrong where nothing is, and has looked at something everywhere', async () => {
+  it('the checker finds nothing wrong where nothing is, and has looked at something everywhere', async () => {
     const reports = await checkInvariants({ databaseUrl: server.url, ...logs });
     if (!holds(reports)) throw new Error(renderReports(reports));
     for (const { checked } of reports) expect(checked).toBeGreaterThan(10);

@@ -1,14 +1,11 @@
 /**
  * Faults of a whole cluster under load, each followed by the checker, over the test's own servers:
  * `node tests/faults/cluster.ts [--only kafka] [--rate 200] [--seed n] [--keep] [--kills 20] ...`
- * With `--pass one` all come over one load, with one check; except those of three Kafka brokers,
- * and poison, with waits that are compared with those of a calm time.
+ * With `--pass one` all come over one load, with one check.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killBrokers } from './broker.faults.ts';
 import type { Fault } from './fault-run.ts';
-import { publishPoison } from './poison.faults.ts';
-import { runStages, type Stage } from './run-faults.ts';
+import { runFaults } from './run-faults.ts';
 import {
   flushRedis,
   killPostgres,
@@ -19,8 +16,6 @@ import {
   terminateBackends,
 } from './server.faults.ts';
 import { joinAndLeave, killServices } from './service.faults.ts';
-
-const POISON = 'poison in every topic';
 
 const OPTIONS = {
   /** `each` has its own load and check; `one` shares them. */
@@ -33,8 +28,6 @@ const OPTIONS = {
   paused: '20',
   /** Seconds without Kafka. */
   gone: '60',
-  /** Seconds without each of three brokers. */
-  broker: '20',
   /** Kills of PostgreSQL. */
   postgres: '10',
   /** Seconds in which its connections are cut. */
@@ -52,7 +45,6 @@ function faultsOf(given: Record<keyof typeof OPTIONS, string>): Record<string, F
     'kafka killed': killServer('kafka', 0),
     'kafka paused': pauseServer('kafka', paused),
     'kafka gone': killServer('kafka', Number(given.gone)),
-    [POISON]: publishPoison(),
     'redis killed': killServer('redis', 5),
     'redis flushed': flushRedis(),
     'redis paused': pauseServer('redis', paused / 2),
@@ -81,16 +73,10 @@ function eachAlone(faults: Record<string, Fault>): Record<string, Fault> {
   return Object.fromEntries(alone) as Record<string, Fault>;
 }
 
-function clusterOver(brokers: 1 | 3, faults: Record<string, Fault>): Stage {
-  return { shape: { program: 'apps/cluster/dist/main.js', ownServers: { brokers } }, faults };
-}
-
-await runStages(OPTIONS, (given) => {
-  const { [POISON]: poison, ...faults } = faultsOf(given);
-  if (given.pass === 'one')
-    return [clusterOver(1, { 'all faults in turn': oneAfterTheOther(faults) })];
-  return [
-    clusterOver(1, { ...eachAlone(faults), [POISON]: poison! }),
-    clusterOver(3, { 'brokers killed, one of three at a time': killBrokers(Number(given.broker)) }),
-  ];
+const shape = { program: 'apps/cluster/dist/main.js', ownServers: true };
+await runFaults(shape, OPTIONS, (given) => {
+  const faults = faultsOf(given);
+  return given.pass === 'one'
+    ? { 'all faults in turn': oneAfterTheOther(faults) }
+    : eachAlone(faults);
 });

@@ -17,7 +17,7 @@ import {
   isAccepted,
   type ReceivedAttempt,
 } from '../invariants/client-log.ts';
-import { checkDrained, type DrainTally } from '../invariants/drain.check.ts';
+import { checkDrained } from '../invariants/drain.check.ts';
 import type { InvariantReport } from '../invariants/tally.ts';
 import type { ClusterCredentials } from '../support/cluster-processes.ts';
 import { kafkaAccess } from '../support/kafka-access.ts';
@@ -29,7 +29,6 @@ import { readKafka } from './kafka-state.ts';
 import { Load, type LoadOptions } from './load.ts';
 import { Numbers, type Random, seededRandom, type Treatments } from './load.policy.ts';
 import { openWorkspaces } from './loaded-workspaces.ts';
-import { reportWaits, type WatchedTime } from './message-waits.ts';
 import { type Outage, type OutagePromise, reportOutage } from './outage.ts';
 import { MailboxWitness } from './mailbox-witness.ts';
 import { OwnServers } from './own-servers.ts';
@@ -39,8 +38,8 @@ export interface FaultRunOptions {
   seed: number;
   /** Program to run, for example a whole cluster. Default: one process. */
   program?: string | undefined;
-  /** Uses the test's servers instead of the system's own, with this many Kafka brokers. */
-  ownServers?: { brokers: 1 | 3 } | undefined;
+  /** Uses the test's servers instead of the system's own. */
+  ownServers?: boolean | undefined;
   treatments?: Treatments | undefined;
   /** See `Load`. Unlimited by default. */
   underWayMax?: number | undefined;
@@ -63,22 +62,6 @@ export interface FaultOutcome {
   broken: string[];
 }
 
-/**
- * Times from the end of the load: until nothing was left, and until only messages were left that
- * ADR 5 lets wait.
- */
-interface Drain {
-  drainMs: number;
-  unexplainedMs: number;
-}
-
-/** A machine that is still warming up says nothing of what a fault costs: nine of ten answers are faster first. */
-const STEADY_MS = 100;
-const STEADY_SHARE = 0.9;
-const STEADY_OVER_MS = 2_000;
-/** A machine that has no more to give never is, and is tried as it is. */
-const STEADY_PATIENCE_MS = 30_000;
-
 /** Checks, each after a drain. In a long run OTPs expire meanwhile, and the check holds up their receiver. */
 const DRAIN_LOOKS = 5;
 const DRAIN_LOOK_EVERY_MS = 500;
@@ -88,13 +71,8 @@ const DRAINED_INVARIANT = 9;
 const SLOW_WEBHOOK_OF = 256;
 const SLOW_WEBHOOK_MS = 1_500;
 
-/** Twice the outage, and after a short one half a minute. */
-const DRAIN_FACTOR = 2;
-const DRAIN_MS_MIN = 30_000;
-/** ADR 5: after a crash an SMS without an answer waits 5 + 30 s; then a carrier and a webhook or two. */
-const DRAIN_PATIENCE_MS_MIN = 75_000;
 /** ADR 5: an email without an answer to its second hand-over waits 5 minutes for a report. */
-const ANSWERS_PATIENCE_MS = 400_000;
+const DRAIN_PATIENCE_MS = 400_000;
 
 /**
  * A system under load, in its own directory, with carriers and receivers that sometimes fail.
@@ -111,7 +89,6 @@ export class FaultRun {
   system!: RunningSystem;
   servers: OwnServers | undefined;
   private outages: Outage[] = [];
-  private watched: WatchedTime[] = [];
   private complaints: string[] = [];
   private receiver!: WebhookReceiver;
   private customers!: LoadOptions['customers'];
@@ -133,7 +110,7 @@ export class FaultRun {
     run.receiver.answer = (delivery) => run.receive(delivery);
     run.system = new RunningSystem(await freePort(), run.dataDir, {}, options.program);
     try {
-      if (options.ownServers) await run.startServers(options.ownServers.brokers);
+      if (options.ownServers) await run.startServers();
       await run.system.start();
       const operator = new Operator(run.system);
       run.customers = await openWorkspaces(operator, run.receiver.url, run.log);
@@ -151,20 +128,18 @@ export class FaultRun {
     const before = this.accepted();
     const exchangesBefore = log.log.exchanges.length;
     this.outages = [];
-    this.watched = [];
     this.complaints = [];
     const rate = { sendsPerSecond, underWayMax, treatments };
     const load = new Load({ system, log, customers, numbers, seed, ...rate });
     try {
       load.start();
-      const calmFrom = await this.steady();
       await fault(this, seededRandom(seed + 1)).finally(() => load.stop());
       const accepted = this.accepted() - before;
       this.say(`load ended: ${accepted} sends accepted`);
-      const broken = this.reportOutages(log.log.exchanges.slice(exchangesBefore), calmFrom);
-      const { drainMs, unexplainedMs } = await this.drain();
-      broken.push(...this.reportDrain({ drainMs, unexplainedMs }));
-      broken.push(...this.complaints, ...(await this.reportWatched()));
+      const broken = this.reportOutages(log.log.exchanges.slice(exchangesBefore));
+      const drainMs = await this.drain();
+      this.say(`drained after ${Math.round(drainMs)} ms`);
+      broken.push(...this.complaints);
       return { ...(await this.check()), accepted, drainMs, broken };
     } catch (error) {
       const said = this.system.output.slice(-4_000);
@@ -181,11 +156,6 @@ export class FaultRun {
     return () => {
       outage.until = Date.now();
     };
-  }
-
-  /** Once everything is drained, prints how long the messages of that time waited on the bus. */
-  watch(time: WatchedTime): void {
-    this.watched.push(time);
   }
 
   /** Checks a promise that the fault itself has observed. */
@@ -220,55 +190,17 @@ export class FaultRun {
     return embeddedUrl(databaseDirectory(this.directory));
   }
 
-  private async startServers(brokers: 1 | 3): Promise<void> {
-    this.servers = await OwnServers.start(join(this.directory, 'servers'), brokers);
+  private async startServers(): Promise<void> {
+    this.servers = await OwnServers.start(join(this.directory, 'servers'));
     Object.assign(this.system.environment, this.servers.environment);
   }
 
-  /**
-   * Resolves when answers are as fast as without a fault. Only a system that has just started is
-   * slower.
-   */
-  private async steady(): Promise<number> {
-    const from = Date.now();
-    if (this.loads > 1) return from;
-    let share = 0;
-    do {
-      await sleep(STEADY_OVER_MS);
-      share = fastShare(this.log.log.exchanges, Date.now() - STEADY_OVER_MS);
-    } while (share < STEADY_SHARE && Date.now() - from < STEADY_PATIENCE_MS);
-    const until = Date.now();
-    const fast = `${Math.round(100 * share)} % of answers within ${STEADY_MS} ms`;
-    this.say(`steady after ${until - from} ms: ${fast}`);
-    return until - STEADY_OVER_MS;
-  }
-
-  private reportOutages(exchanges: readonly Exchange[], calmFrom: number): string[] {
-    const calm = { from: calmFrom, until: Math.min(...this.outages.map(({ from }) => from)) };
+  private reportOutages(exchanges: readonly Exchange[]): string[] {
     return this.outages.flatMap((outage) => {
-      const { sentence, broken } = reportOutage(outage, exchanges, calm);
+      const { sentence, broken } = reportOutage(outage, exchanges);
       this.say(sentence);
       return broken.map((what) => `${outage.what}: ${what}`);
     });
-  }
-
-  private reportDrain({ drainMs, unexplainedMs }: Drain): string[] {
-    const [all, unexplained] = [Math.round(drainMs), Math.round(unexplainedMs)];
-    this.say(
-      `drained after ${all} ms; but for messages whose answer was lost, after ${unexplained}`,
-    );
-    const maxMs = this.drainMsMax();
-    return unexplained > maxMs ? [`drained after ${unexplained} ms, not ${maxMs}`] : [];
-  }
-
-  private reportWatched(): Promise<string[]> {
-    const { say, watched } = this;
-    return this.withDatabase((database) => reportWaits(database, watched, say));
-  }
-
-  private drainMsMax(): number {
-    const outagesMs = this.outages.map(({ from, until }) => until - from);
-    return Math.max(DRAIN_MS_MIN, ...outagesMs.map((outageMs) => DRAIN_FACTOR * outageMs));
   }
 
   private accepted(): number {
@@ -313,25 +245,19 @@ export class FaultRun {
   }
 
   /** Waits until invariant 9 holds or the time is over. The checker reports what is left. */
-  private async drain(): Promise<Drain> {
+  private async drain(): Promise<number> {
     const startedAt = performance.now();
     const elapsed = () => performance.now() - startedAt;
-    let unexplainedMs: number | undefined;
     const { silentDestinations } = this.log.log;
-    const patienceMs = Math.max(DRAIN_PATIENCE_MS_MIN, this.drainMsMax());
     await this.withDatabase(async (database) => {
-      // Twenty kills in a row leave emails that lost two answers; nothing else may wait so long.
-      while (elapsed() < (unexplainedMs === undefined ? patienceMs : ANSWERS_PATIENCE_MS)) {
+      while (elapsed() < DRAIN_PATIENCE_MS) {
         const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
         const tally = await checkDrained(database, bus, silentDestinations);
-        if (unexplainedMs === undefined && (await waitForAnswers(database, tally))) {
-          unexplainedMs = elapsed();
-        }
         if (tally.violationCount === 0) break;
         await sleep(DRAIN_LOOK_EVERY_MS);
       }
     });
-    return { drainMs: elapsed(), unexplainedMs: unexplainedMs ?? elapsed() };
+    return elapsed();
   }
 
   /** Every twentieth event is refused once, every hundredth twice: retries are part of the path. */
@@ -351,30 +277,7 @@ export class FaultRun {
   }
 }
 
-/** Returns the share of fast answers since then. */
-function fastShare(exchanges: readonly Exchange[], since: number): number {
-  const first = exchanges.findLastIndex(({ answeredAt }) => answeredAt < since) + 1;
-  const recent = exchanges.slice(first);
-  const fast = recent.filter(({ sentAt, answeredAt }) => answeredAt - sentAt <= STEADY_MS);
-  return recent.length === 0 ? 0 : fast.length / recent.length;
-}
-
 function isOnlyNotDrained(reports: readonly InvariantReport[]): boolean {
   const broken = reports.filter(({ violationCount }) => violationCount > 0);
   return broken.length === 1 && broken[0]?.invariant === DRAINED_INVARIANT;
-}
-
-/** Whether all that is left is messages that have an attempt without an answer: ADR 5 lets them wait. */
-async function waitForAnswers(
-  database: DatabasePool,
-  { unfinishedMessages: ids, otherCount }: DrainTally,
-): Promise<boolean> {
-  if (otherCount > 0) return false;
-  const { rows } = await database.query(
-    `SELECT DISTINCT message_id FROM dispatch.attempts WHERE message_id = ANY ($1) AND was_ambiguous
-     UNION SELECT DISTINCT email_id FROM dispatch.email_attempts
-     WHERE email_id = ANY ($1) AND was_ambiguous`,
-    [[...ids]],
-  );
-  return rows.length === ids.size;
 }

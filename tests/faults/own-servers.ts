@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type RunningKafka,
@@ -15,40 +14,33 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@watchword/postgre
  */
 export class OwnServers {
   readonly postgres: EmbeddedPostgres;
-  private readonly directory: string;
   private readonly runningKafka: RunningKafka;
   private readonly runningRedis: RunningRedis;
 
-  private constructor(
-    directory: string,
-    postgres: EmbeddedPostgres,
-    kafka: RunningKafka,
-    redis: RunningRedis,
-  ) {
-    this.directory = directory;
+  private constructor(postgres: EmbeddedPostgres, kafka: RunningKafka, redis: RunningRedis) {
     this.postgres = postgres;
     this.runningKafka = kafka;
     this.runningRedis = redis;
   }
 
-  static async start(directory: string, brokers: 1 | 3): Promise<OwnServers> {
+  static async start(directory: string): Promise<OwnServers> {
     const starting = [
       startEmbeddedPostgres({ directory }),
-      startKafka({ dataDir: join(directory, 'kafka'), brokers, say: console.log }),
+      startKafka({ dataDir: join(directory, 'kafka'), say: console.log }),
       startRedis({ dataDir: directory }),
     ] as const;
     const settled = await Promise.allSettled(starting);
     if (settled.some(({ status }) => status === 'rejected')) {
       for (const one of settled) if (one.status === 'fulfilled') await one.value.stop();
     }
-    return new OwnServers(directory, ...(await Promise.all(starting)));
+    return new OwnServers(...(await Promise.all(starting)));
   }
 
   /** Settings for the cluster. */
   get environment(): Record<string, string> {
     return {
       DATABASE_URL: this.postgres.url,
-      KAFKA_BROKERS: this.kafkaAddresses.join(','),
+      KAFKA_BROKERS: this.runningKafka.brokers.join(','),
       REDIS_URL: this.redisUrl,
     };
   }
@@ -57,31 +49,10 @@ export class OwnServers {
     return this.runningRedis.url;
   }
 
-  /** The only broker, or the first of them. */
   get kafka(): ServerProcess {
-    const [node] = this.brokers;
+    const [node] = this.runningKafka.nodes;
     if (node === undefined) throw new Error('KAFKA_BROKERS names a foreign Kafka');
     return node;
-  }
-
-  /** Broker 1 comes first. */
-  get brokers(): readonly ServerProcess[] {
-    return this.runningKafka.nodes;
-  }
-
-  get kafkaAddresses(): string[] {
-    return [...this.runningKafka.brokers];
-  }
-
-  /** The number of the broker that leads the others, by what they have last written of it. */
-  get controller(): number {
-    const states = this.brokers.map((_, index) => {
-      const place = ['kafka', `kafka-${index + 1}`, 'logs', '__cluster_metadata-0', 'quorum-state'];
-      const text = readFileSync(join(this.directory, ...place), 'utf8');
-      return JSON.parse(text) as { leaderId: number; leaderEpoch: number };
-    });
-    const latest = states.toSorted((a, b) => b.leaderEpoch - a.leaderEpoch);
-    return latest.find(({ leaderId }) => leaderId > 0)?.leaderId ?? 1;
   }
 
   get redis(): ServerProcess {
@@ -91,7 +62,7 @@ export class OwnServers {
   }
 
   async stop(): Promise<void> {
-    for (const broker of this.brokers) broker.resume();
+    this.kafka.resume();
     this.redis.resume();
     await Promise.all([this.runningKafka.stop(), this.runningRedis.stop(), this.postgres.stop()]);
   }

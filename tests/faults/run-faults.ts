@@ -10,12 +10,6 @@ type Shape = Pick<
   'program' | 'ownServers' | 'treatments' | 'slowWebhooks' | 'underWayMax'
 >;
 
-/** One system and its faults. */
-export interface Stage {
-  shape: Shape;
-  faults: Record<string, Fault>;
-}
-
 interface Given {
   rate: string;
   seed: string;
@@ -23,23 +17,14 @@ interface Given {
   keep: boolean;
 }
 
-/** The frame of the programs that have one system. */
-export function runFaults<Names extends string>(
+/**
+ * Runs one system with one fault after the other, and prints the checker's result after each. Besides `options`,
+ * which name their defaults, the programs all have `--rate`, `--seed`, `--only` and `--keep`.
+ */
+export async function runFaults<Names extends string>(
   shape: Shape,
   options: Values<Names>,
   faultsOf: (values: Values<Names>) => Record<string, Fault>,
-): Promise<void> {
-  return runStages(options, (given) => [{ shape, faults: faultsOf(given) }]);
-}
-
-/**
- * Runs one system after the other, in each one fault after the other, and prints the checker's
- * result after each. Besides `options`, which name their defaults, the programs all have `--rate`,
- * `--seed`, `--only` and `--keep`.
- */
-export async function runStages<Names extends string>(
-  options: Values<Names>,
-  stagesOf: (values: Values<Names>) => Stage[],
 ): Promise<void> {
   const texts = { rate: '200', seed: String(Date.now() % 2 ** 31), only: '', ...options };
   const { values } = parseArgs({
@@ -54,18 +39,12 @@ export async function runStages<Names extends string>(
   for (const [name, usual] of Object.entries(texts)) {
     checkNumbers(name, usual, given[name as keyof typeof texts]);
   }
-  const stages = stagesOf(given).flatMap(({ shape, faults }) => {
-    const wanted = Object.entries(faults).filter(([name]) => name.includes(given.only));
-    return wanted.length > 0 ? [{ shape, faults: wanted }] : [];
-  });
-  if (stages.length === 0) throw new Error(`no fault is called ${given.only}`);
-  let held = true;
-  for (const { shape, faults } of stages) held = (await runStage(shape, faults, given)) && held;
-  process.exitCode = held ? 0 : 1;
+  const wanted = Object.entries(faultsOf(given)).filter(([name]) => name.includes(given.only));
+  if (wanted.length === 0) throw new Error(`no fault is called ${given.only}`);
+  process.exitCode = (await everythingHolds(shape, wanted, given)) ? 0 : 1;
 }
 
-/** Whether everything held. */
-async function runStage(
+async function everythingHolds(
   shape: Shape,
   faults: readonly [string, Fault][],
   { rate, seed, keep }: Given,

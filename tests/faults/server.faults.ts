@@ -18,14 +18,9 @@ const POSTGRES_PATIENCE_MS = 30_000;
 
 /** Neither Kafka nor Redis is needed for a send. */
 const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
-/** Every request is answered at once, and sends are accepted as soon as the database is back. */
-const REFUSED_AT_ONCE: OutagePromise = { refusedWithinMs: 1_000, recoveredWithinMs: 1_000 };
-/** An unanswered statement has 15 seconds, and a verification asks two services, one after the other. */
-const REFUSED_AFTER_TIMEOUT: OutagePromise = { ...REFUSED_AT_ONCE, refusedWithinMs: 30_000 };
-
 type ServerName = 'kafka' | 'redis';
 
-export function serversOf({ servers }: FaultRun): OwnServers {
+function serversOf({ servers }: FaultRun): OwnServers {
   if (servers === undefined) throw new Error('the servers of this system are not ours to kill');
   return servers;
 }
@@ -84,7 +79,7 @@ export function killPostgres(kills: number): Fault {
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(PAUSE_MS + random() * 1_000);
       const { pid } = postgres;
-      const back = run.away(`PostgreSQL, kill ${kill}`, REFUSED_AT_ONCE);
+      const back = run.away(`PostgreSQL, kill ${kill}`);
       process.kill(pid, 'SIGKILL');
       await waitUntil('PostgreSQL to answer', () => postgres.pid !== pid && answers(probe), {
         timeoutMs: POSTGRES_PATIENCE_MS,
@@ -100,7 +95,7 @@ export function pausePostgres(seconds: number): Fault {
   return async (run) => {
     const { pid } = serversOf(run).postgres;
     await sleep(PAUSE_MS);
-    const back = run.away('PostgreSQL paused', REFUSED_AFTER_TIMEOUT);
+    const back = run.away('PostgreSQL paused');
     // Itself first: then it has no further children.
     process.kill(pid, 'SIGSTOP');
     const all = [pid, ...childrenOf(pid)];
@@ -132,7 +127,7 @@ export function terminateBackends(seconds: number, perSecond = 5): Fault {
     let terminated = 0;
     try {
       await sleep(PAUSE_MS);
-      const back = run.away(`PostgreSQL, ${perSecond} connections a second cut`, REFUSED_AT_ONCE);
+      const back = run.away(`PostgreSQL, ${perSecond} connections a second cut`);
       for (let cut = 0; cut < seconds * perSecond; cut += 1) {
         const { rows } = await client.query<{ pid: number }>(
           `SELECT pid FROM pg_stat_activity

@@ -72,7 +72,6 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
     const processes = processesOf(run);
     await sleep(PAUSE_MS);
     const what = `replicas leaving for ${seconds} s`;
-    const from = Date.now();
     const back = run.away(what, { sendsGoOn: true });
     const left = new Map(CONSUMERS.map((service) => [service, 0]));
     const until = performance.now() + seconds * 1_000;
@@ -91,7 +90,6 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
       });
     }
     back();
-    run.watch({ what, from, until: Date.now() });
     const counts = [...left].map(([service, count]) => `${count} of ${service}`);
     run.say(`left and joined again: ${counts.join(', ')}`);
     for (const [service, count] of left) run.expect(count > 0, `no replica of ${service} left`);

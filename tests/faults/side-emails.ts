@@ -1,10 +1,8 @@
 import type { Answer } from '../support/http.ts';
 import type { Workspace } from '../support/operator.ts';
-import { waitUntil } from '../support/wait-until.ts';
 import { type Around, UNLIMITED } from './side-around.ts';
 
 const DOMAIN = 'side-load.example';
-const ARRIVES_WITHIN_MS = 10_000;
 
 interface DomainRecord {
   type: string;
@@ -21,16 +19,7 @@ type Ask = (
 ) => Promise<Answer | undefined>;
 
 /** The course of an email: names of the methods that produce it. */
-const FATES = [
-  'opened',
-  'bounced',
-  'tested',
-  'scheduled',
-  'complained',
-  'cancelled',
-  'bouncedLater',
-  'unsubscribed',
-] as const;
+const FATES = ['bounced', 'tested', 'scheduled', 'cancelled'] as const;
 
 /** The emails of the side load: what their senders do, and what comes back from their recipients. */
 export class SideEmails {
@@ -71,13 +60,6 @@ export class SideEmails {
     await this[fate](ordinal);
   }
 
-  private async opened(ordinal: number): Promise<void> {
-    await this.send(ordinal, { html: '<p>Hi</p>', track_opens: true });
-    const pixel = await this.linkOf(ordinal, /\/t\/o\/[\w.-]+/);
-    // A system that is down meanwhile is not asked again.
-    if (pixel !== undefined) await this.around.http.get(pixel).catch(() => undefined);
-  }
-
   private async tested(ordinal: number): Promise<void> {
     await this.send(ordinal, { to: 'opened@sim.test' }, this.mailer.testKey);
   }
@@ -100,30 +82,6 @@ export class SideEmails {
     await this.script(ordinal, { submit: { kind: 'refuse', code: '550 5.1.1' } });
     await this.send(ordinal, {});
     await this.send(ordinal, { to: recipientsOf(ordinal)[0] }, this.mailer.liveKey, '-again');
-  }
-
-  private async bouncedLater(ordinal: number): Promise<void> {
-    await this.script(ordinal, { receipts: [{ after_ms: 300, outcome: 'failed' }] });
-    await this.send(ordinal, {});
-  }
-
-  private async complained(ordinal: number): Promise<void> {
-    const outcomes = ['delivered', 'complained'];
-    const receipts = outcomes.map((outcome, index) => ({ after_ms: 300 * (index + 1), outcome }));
-    await this.script(ordinal, { receipts });
-    await this.send(ordinal, {});
-  }
-
-  private async unsubscribed(ordinal: number): Promise<void> {
-    await this.send(ordinal, { category: 'marketing' });
-    const link = await this.linkOf(ordinal, /\/u\/[\w-]+/);
-    const raw = 'List-Unsubscribe=One-Click';
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    if (link === undefined) return;
-    // A mail program that lost the answer asks again.
-    for (const _attempt of [1, 2]) {
-      await this.around.http.post(link, undefined, { raw, headers }).catch(() => undefined);
-    }
   }
 
   /** Returns its id if it was accepted. */
@@ -150,21 +108,6 @@ export class SideEmails {
       .simulator()
       .post('/_simulator/scenarios', asked)
       .catch(() => undefined);
-  }
-
-  /** Returns a link in the email to the first recipient, once it has arrived. */
-  private async linkOf(ordinal: number, link: RegExp): Promise<string | undefined> {
-    const [address] = recipientsOf(ordinal);
-    const mailbox = `/_simulator/emails?to=${encodeURIComponent(address)}`;
-    return waitUntil(
-      `an email to ${address}`,
-      async () => {
-        const { json } = await this.around.simulator().get(mailbox);
-        const [email] = json as { raw: string }[];
-        return email && link.exec(email.raw.replaceAll('=\r\n', ''))?.[0];
-      },
-      { timeoutMs: ARRIVES_WITHIN_MS, everyMs: 100 },
-    ).catch(() => undefined);
   }
 }
 

@@ -3,10 +3,8 @@ import { type Answer, HttpClient } from '../support/http.ts';
 import { Operator, type Workspace } from '../support/operator.ts';
 import type { RunningSystem } from '../support/system.ts';
 import { insist } from './insist.ts';
-import { SideAccounts } from './side-accounts.ts';
 import { SideEmails } from './side-emails.ts';
 import { SideMessages } from './side-messages.ts';
-import { SideWebhooks } from './side-webhooks.ts';
 
 /** What happens to an OTP of the side load after its send. */
 const FATES = ['expires', 'cancelled', 'resent', 'refused a resend'] as const;
@@ -17,9 +15,6 @@ const EMAIL_EVERY_MS = 150;
 const OPERATOR_EVERY_MS = 300;
 const BATCH_EVERY_MS = 3_000;
 const MESSAGE_EVERY_MS = 500;
-/** A password's hash is a tenth of a second of a core. */
-const ACCOUNT_EVERY_MS = 1_500;
-const ENDPOINT_EVERY_MS = 1_000;
 const UNDER_WAY_MAX = 200;
 /**
  * Thirty unverified ones would look like pumping to the guard, which then throttles their prefix.
@@ -35,19 +30,16 @@ let ordinal = 0;
 /**
  * What the main load leaves out, a little of each all the time: OTPs that expire, are cancelled or
  * sent again, resends refused after their reservation; batches, scheduled messages and an agent's
- * sends; answers of handsets; endpoints of variant B; emails; sign-ups and forgotten passwords; and
- * operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
+ * sends; emails; and operators' changes of accounts. It uses its own workspaces; the checker knows them by the database
  * alone.
  */
 export class SideLoad {
   private readonly http: HttpClient;
   private readonly operator: Operator;
   private readonly emails: SideEmails;
-  private readonly accounts: SideAccounts;
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
   private readonly messages: SideMessages;
-  private readonly webhooks: SideWebhooks;
   private rich!: Workspace;
   private narrow!: Workspace;
   private ticking: Promise<unknown> = Promise.resolve();
@@ -57,32 +49,26 @@ export class SideLoad {
     this.http = new HttpClient(`http://127.0.0.1:${system.port}`);
     system.ended.addEventListener('abort', () => {
       this.stopping.abort();
-      void this.close();
+      void this.http.close();
     });
     this.operator = new Operator(system);
     const simulator = () => system.simulator;
     const around = { http: this.http, operator: this.operator, simulator };
     this.messages = new SideMessages(around, (...asked) => this.ask(...asked));
-    this.accounts = new SideAccounts(around);
-    this.webhooks = new SideWebhooks(around);
     this.emails = new SideEmails(around, (...asked) => this.ask(...asked));
   }
 
   async start(): Promise<void> {
     await this.openWorkspaces();
     await this.messages.open();
-    await this.webhooks.open();
     await this.emails.open(ordinal);
     this.ticking = Promise.all([
       this.every(OTP_EVERY_MS, () => this.nextOtp()),
       this.every(OPERATOR_EVERY_MS, () => this.operate()),
       this.every(EMAIL_EVERY_MS, () => this.emails.next(ordinal)),
-      this.every(ACCOUNT_EVERY_MS, () => this.accounts.next(ordinal)),
       this.every(BATCH_EVERY_MS, () => this.messages.batch(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.scheduled(ordinal)),
       this.every(MESSAGE_EVERY_MS, () => this.messages.agent(ordinal)),
-      this.every(MESSAGE_EVERY_MS, () => this.messages.answered(ordinal)),
-      this.every(ENDPOINT_EVERY_MS, () => this.webhooks.next(ordinal)),
     ]);
   }
 
@@ -110,13 +96,8 @@ export class SideLoad {
     this.stopping.abort();
     await this.ticking;
     await Promise.all(this.underWay);
-    await this.close();
-    await sleep(EXPIRED_AFTER_MS);
-  }
-
-  private async close(): Promise<void> {
     await this.http.close();
-    await this.webhooks.close();
+    await sleep(EXPIRED_AFTER_MS);
   }
 
   private async every(everyMs: number, begin: () => Promise<void>): Promise<void> {

@@ -16,7 +16,7 @@ export type Ask = (
 ) => Promise<{ json: { id?: string } } | undefined>;
 
 /**
- * Batches, scheduled messages, an agent's sends and answers of handsets, a little of each. The checker knows
+ * Batches, scheduled messages and an agent's sends, a little of each. The checker knows
  * them by the database.
  */
 export class SideMessages {
@@ -87,19 +87,6 @@ export class SideMessages {
     for (let turn = 0; turn < 2; turn += 1) {
       await this.around.http
         .post('/mcp', call, { key: this.agentKey, headers: AGENT_HEADERS })
-        .catch(() => undefined);
-    }
-  }
-
-  /** A handset opts out and in again. Its carrier repeats what a system that is down did not take. */
-  async answered(ordinal: number): Promise<void> {
-    const handset = `+234813${2_000_000 + ordinal}`;
-    const message = { to: handset, from: 'Acme', body: 'Reply STOP to opt out.' };
-    await this.ask(this.workspace.liveKey, '/v1/sms', `answered-${ordinal}`, message);
-    for (const body of ['STOP', 'START']) {
-      await this.around
-        .simulator()
-        .post('/_simulator/inbound', { from: handset, to: 'Acme', body })
         .catch(() => undefined);
     }
   }

@@ -3,27 +3,8 @@ import type { DatabasePool } from '@watchword/postgres';
 import type { BusState } from './bus-state.ts';
 import { Tally } from './tally.ts';
 
-/** What is not done yet. Also used while waiting for it. */
-export class DrainTally extends Tally {
-  readonly unfinishedMessages = new Set<string>();
-  /** Count of everything else: deliveries, reports, dead letters, messages on the bus. */
-  otherCount = 0;
-
-  constructor() {
-    super(9, 'everything is drained: nothing unfinished, unsettled, due or parked');
-  }
-
-  expectDone(holds: boolean, describe: () => string, messageId: string | null = null): void {
-    this.expect(holds, describe);
-    if (holds) return;
-    if (messageId === null) this.otherCount += 1;
-    else this.unfinishedMessages.add(messageId);
-  }
-}
-
 /**
- * Each query returns what is still to be done, with its message if it has one. `$1` are the
- * destinations without receipts.
+ * Each query returns what is still to be done. `$1` are the destinations without receipts.
  */
 const UNFINISHED: Record<string, string> = {
   'accepted and not yet with dispatch': `
@@ -100,38 +81,31 @@ const UNFINISHED: Record<string, string> = {
         AND attempt.provider_message_id IS NULL)`,
 };
 
-interface UnfinishedRow {
-  what: string;
-  message_id: string | null;
-}
-
 /** 9. After a fault heals, every queue drains to zero. */
 export async function checkDrained(
   database: DatabasePool,
   bus: BusState,
   silentDestinations: readonly string[],
-): Promise<DrainTally> {
-  const tally = new DrainTally();
+): Promise<Tally> {
+  const tally = new Tally(9, 'everything is drained: nothing unfinished, unsettled, due or parked');
   for (const [problem, query] of Object.entries(UNFINISHED)) {
     const values = query.includes('$1') ? [silentDestinations] : [];
-    const { rows } = await database.query<UnfinishedRow>(query, values);
-    if (rows.length === 0) tally.expectDone(true, () => '');
-    for (const { what, message_id: messageId } of rows) {
-      tally.expectDone(false, () => `${problem}: ${what}`, messageId);
-    }
+    const { rows } = await database.query<{ what: string }>(query, values);
+    if (rows.length === 0) tally.expect(true, () => '');
+    for (const { what } of rows) tally.expect(false, () => `${problem}: ${what}`);
   }
   checkBus(tally, bus);
   return tally;
 }
 
 /** Every group has read its topic to the end, and every topic with readers has its groups. */
-function checkBus(tally: DrainTally, { groups, deadLetters }: BusState): void {
-  for (const what of deadLetters) tally.expectDone(false, () => `a dead letter: ${what}`);
+function checkBus(tally: Tally, { groups, deadLetters }: BusState): void {
+  for (const what of deadLetters) tally.expect(false, () => `a dead letter: ${what}`);
   for (const { name, readers } of ALL_TOPICS) {
     const isRead = groups.some(({ topic }) => topic === name);
-    tally.expectDone(isRead || readers.length === 0, () => `nobody reads ${name}`);
+    tally.expect(isRead || readers.length === 0, () => `nobody reads ${name}`);
   }
   for (const { group, topic, waiting } of groups) {
-    tally.expectDone(waiting === 0, () => `${group} has ${waiting} messages of ${topic} to read`);
+    tally.expect(waiting === 0, () => `${group} has ${waiting} messages of ${topic} to read`);
   }
 }

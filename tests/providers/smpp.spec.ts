@@ -137,20 +137,23 @@ describe('SMPP against the carrier simulator', () => {
     ['udh', LONG_GSM],
     ['sar', LONG_UCS2],
     ['sar', LONG_GSM],
-  ])('brings a text whole to the handset, with %s', async (longMessages, body) => {
-    await start({ longMessages });
-    const destination = '+2348031234001';
-    const outcome = await provider.submit({ ...SAMPLE, destination, body });
-    const ids = idsOf(outcome);
-    expect(ids.length).toBeGreaterThan(2);
-    const row = (await messagesOf(sim)).at(-1);
-    expect(row).toMatchObject({ to: destination, body, segments: ids.length, reference: ids[0] });
-    await received(ids.length);
-    const told = reports.map(({ part, state }) => `${part?.id} ${state}`);
-    expect(told.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
-  });
+  ])(
+    'SMPP against the carrier simulator brings a text whole to the handset, with %s',
+    async (longMessages, body) => {
+      await start({ longMessages });
+      const destination = '+2348031234001';
+      const outcome = await provider.submit({ ...SAMPLE, destination, body });
+      const ids = idsOf(outcome);
+      expect(ids.length).toBeGreaterThan(2);
+      const row = (await messagesOf(sim)).at(-1);
+      expect(row).toMatchObject({ to: destination, body, segments: ids.length, reference: ids[0] });
+      await received(ids.length);
+      const told = reports.map(({ part, state }) => `${part?.id} ${state}`);
+      expect(told.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
+    },
+  );
 
-  it('brings a text in one PDU, which is reported once', async () => {
+  it('SMPP against the carrier simulator brings a text in one PDU, which is reported once', async () => {
     await start({ longMessages: 'payload' });
     const outcome = await provider.submit({ ...SAMPLE, body: LONG_UCS2 });
     expect(idsOf(outcome)).toHaveLength(1);
@@ -160,39 +163,17 @@ describe('SMPP against the carrier simulator', () => {
     expect(reports[0]).toMatchObject({ providerMessageId: idsOf(outcome)[0] });
   });
 
-  it('keeps many long texts to one number apart', async () => {
-    await start({ concurrency: '40' });
-    const destination = '+2348031234002';
-    const bodies = Array.from({ length: 40 }, (_, index) => `${index} ${LONG_UCS2}`);
-    await Promise.all(bodies.map((body) => provider.submit({ ...SAMPLE, destination, body })));
-    const rows = (await messagesOf(sim)).filter(({ to }) => to === destination);
-    expect(rows.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted());
-  });
-
-  it('gets a receipt again that was not recorded', async () => {
-    await start();
-    let failures = 0;
-    await provider.stop();
-    provider = await create(`http://127.0.0.1:${sim.smpp!.port}`);
-    await provider.start(async (some) => {
-      failures += 1;
-      if (failures === 1) throw new Error('the database is away');
-      reports.push(...some);
-    });
-    const outcome = await provider.submit(SAMPLE);
-    await received(1);
-    expect(failures).toBe(2);
-    expect(reports[0]).toMatchObject({ providerMessageId: idsOf(outcome)[0] });
-  });
-
-  it.each(['STOP', 'Arrêt ✋', `${'long '.repeat(60)}`])('gets the message %#', async (body) => {
-    await start();
-    const message = { provider: 'smpp', from: '+2348031234567', to: '20880', body };
-    await control(sim, 'POST', '/inbound', message);
-    expect(inbound).toEqual([
-      { from: '+2348031234567', to: '20880', body, providerMessageId: null },
-    ]);
-  });
+  it.each(['STOP', 'Arrêt ✋', `${'long '.repeat(60)}`])(
+    'SMPP against the carrier simulator gets the message %#',
+    async (body) => {
+      await start();
+      const message = { provider: 'smpp', from: '+2348031234567', to: '20880', body };
+      await control(sim, 'POST', '/inbound', message);
+      expect(inbound).toEqual([
+        { from: '+2348031234567', to: '20880', body, providerMessageId: null },
+      ]);
+    },
+  );
 
   describe('magic numbers', () => {
     const send = async (digits: number, count: number) => {
@@ -235,21 +216,6 @@ describe('SMPP against the carrier simulator', () => {
       [39, 'throttled'],
     ] as const)('%d is refused as %s', async (digits, reason) => {
       await expect(send(digits, 0)).resolves.toBe(reason);
-    });
-
-    it('06 is reported before it is answered', async () => {
-      await start();
-      const submitted = provider.submit({ ...SAMPLE, destination: '+12025550106' });
-      await received(1);
-      const outcome = await submitted;
-      expect(reports[0]).toMatchObject({ providerMessageId: idsOf(outcome)[0] });
-    });
-
-    it('09 has a forged receipt first, whose id no message has', async () => {
-      const id = await send(9, 2);
-      expect(reports.map(({ state }) => state)).toEqual(['failed', 'delivered']);
-      expect(reports[0]!.providerMessageId).not.toBe(id);
-      expect(reports[1]!.providerMessageId).toBe(id);
     });
   });
 });

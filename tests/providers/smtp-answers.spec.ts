@@ -3,11 +3,9 @@
  * each answer at each stage. The server of npm, which others wrote, says them where it can.
  */
 import { readFileSync } from 'node:fs';
-import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { SmtpStage } from '@watchword/email';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { EmailOutcome } from '../../libs/carriers/src/email-provider.port.js';
 import { type Command, ScriptedSmtp } from '../../libs/carriers/src/smtp/scripted-smtp.kit.js';
 import { adapterTo, submitOf } from '../../libs/carriers/src/smtp/smtp-adapter.kit.js';
@@ -89,69 +87,6 @@ describe('every answer of the matrix', () => {
       expect([answer, words]).toEqual([answer, expected]);
       // An email that is not reported as sent was not sent, unless only its last answer failed.
       expect(messages).toBe(stage === 'content' ? 1 : 0);
-    }
-  });
-});
-
-type Done = (error?: Error | null) => void;
-
-/** Returns a server of npm that says the answer at one stage, and the messages that it read. */
-async function openServer(stage: SmtpStage, answer: string) {
-  const messages: string[] = [];
-  const refuse = (done: Done): void => {
-    if (answer !== 'reset') return done(refusal(answer));
-    for (const connection of server.connections) {
-      (connection as unknown as { _socket: Socket })._socket.resetAndDestroy();
-    }
-  };
-  const handlers: Partial<Record<SmtpStage, SMTPServerOptions>> = {
-    connect: { onConnect: (_session, done) => refuse(done) },
-    auth: { authOptional: false, onAuth: (_login, _session, done) => refuse(done as Done) },
-    mail: { onMailFrom: (_address, _session, done) => refuse(done) },
-    rcpt: { onRcptTo: (_address, _session, done) => refuse(done) },
-  };
-  const server = new SMTPServer({
-    authOptional: true,
-    allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
-    disableReverseLookup: true,
-    closeTimeout: 100,
-    onData: (stream, _session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        messages.push(Buffer.concat(chunks).toString());
-        refuse(done);
-      });
-    },
-    ...handlers[stage],
-  });
-  server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { port, messages, close };
-}
-
-function refusal(answer: string): Error {
-  return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
-}
-
-describe('every answer of a server of npm', () => {
-  // It answers DATA by itself.
-  it.each(['connect', 'auth', 'mail', 'rcpt', 'content'] as const)('at %s', async (stage) => {
-    for (const answer of [...SMTP_ANSWERS, 'reset']) {
-      const { port, messages, close } = await openServer(stage, answer);
-      const login = stage === 'auth' ? { username: 'ada', password: 'a password' } : {};
-      const adapter = adapterTo(port, login);
-      const words = inWords(await adapter.submit(EMAIL));
-      await adapter.stop();
-      await close();
-      const expected = answer === 'reset' ? silenceIn(stage) : wordsOf(stage, answer);
-      expect([answer, words, messages.length]).toEqual([
-        ...[answer, expected],
-        stage === 'content' ? 1 : 0,
-      ]);
     }
   });
 });

@@ -69,12 +69,12 @@ describe('notifications of SNS', () => {
     expect(result).toMatchObject({ verdict: 'email_reports', reports: [{ ...ref, ...report }] });
   });
 
-  it('take a complaint back with not-spam', async () => {
+  it('notifications of SNS take a complaint back with not-spam', async () => {
     const event = await eventOf({ outcome: 'complained', code: 'not-spam' });
     expect(await readPosted(event)).toEqual({ verdict: 'email_reports', reports: [] });
   });
 
-  it('confirm a subscription at the host of SNS only', async () => {
+  it('notifications of SNS confirm a subscription at the host of SNS only', async () => {
     await simulator.control('POST', '/ses/subscribe');
     const [confirmation] = simulator.posted;
     const body = JSON.parse(confirmation!.rawBody);
@@ -85,12 +85,12 @@ describe('notifications of SNS', () => {
     expect(await readPosted(elsewhere)).toEqual({ verdict: 'forged' });
   });
 
-  it('are forged when their key is not that of the certificate', async () => {
+  it('notifications of SNS are forged when their key is not that of the certificate', async () => {
     const event = await eventOf({ outcome: 'failed', forged: true });
     expect(await readPosted(event)).toEqual({ verdict: 'forged' });
   });
 
-  it('are forged, or say nothing, when anything of them is changed', async () => {
+  it('notifications of SNS are forged, or say nothing, when anything of them is changed', async () => {
     const event = await eventOf({ outcome: 'failed' });
     const good = JSON.parse(event.rawBody) as Record<string, string>;
     const evil = 'https://evil.example/SimpleNotificationService.pem';
@@ -140,7 +140,7 @@ describe('notifications of SNS', () => {
     });
   });
 
-  it('are forged where only the hosts of Amazon are believed', async () => {
+  it('notifications of SNS are forged where only the hosts of Amazon are believed', async () => {
     const event = await eventOf({ outcome: 'delivered' });
     const strict = await readerOf(SES);
     const callback = { method: 'POST', url: '', headers: {}, query: {} };
@@ -162,7 +162,7 @@ describe('notifications of SNS', () => {
     }
   });
 
-  it('say nothing about emails that are not ours', async () => {
+  it('notifications of SNS say nothing about emails that are not ours', async () => {
     const others = EmailTokens.of('another-secret-of-callbacks');
     const foreign = `${others.returnPath(ref, Date.now() + 86_400_000)}@send.example.com`;
     const expired = `${tokens.returnPath(ref, Date.now() - 7_200_000)}@send.example.com`;

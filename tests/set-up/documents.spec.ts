@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { conformanceReference } from '../../tools/conformance-reference.js';
 import { DEFAULT_EVENTS, OPT_IN_EVENTS, TOPICS } from '@watchword/contracts';
 
 const root = join(import.meta.dirname, '../..');
@@ -94,4 +95,8 @@ it('every relative link of a document leads to a file, and to a heading of it', 
   expect(pages.length).toBeGreaterThan(50);
   const broken = pages.flatMap((page) => brokenLinksOf(page).map((link) => `${page}: ${link}`));
   expect(broken).toEqual([]);
+});
+
+it('docs/reference/conformance.md lists the titles of tests as `npm run docs` writes it', () => {
+  expect(textOf('docs/reference/conformance.md')).toBe(conformanceReference(root));
 });

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpClient } from '../support/http.js';
-import { freshNumber } from '../support/numbers.js';
 import { expectRefusedByLimit, Suite } from '../support/suite.js';
 import { freePort } from '../../libs/postgres/src/free-port.js';
 import { RunningSystem } from '../support/system.js';
@@ -49,7 +48,7 @@ function processesOf(dataDir: string): string[] {
 }
 
 describe('two side by side', () => {
-  it('issue 3: with other ports and directories, each for itself', async () => {
+  it('with other ports and directories, each for itself', async () => {
     const [mine, yours] = await Promise.all([first.customer(), second.customer()]);
     const [one, other] = await Promise.all([mine.sendSms(), yours.sendSms()]);
     await Promise.all([
@@ -62,7 +61,7 @@ describe('two side by side', () => {
     );
   });
 
-  it('issue 3: the demo workspace has 10,000 credits', async () => {
+  it('the demo workspace has 10,000 credits', async () => {
     const { workspace_id } = second.system.credentials;
     const { json } = await second.operator.request('GET', `/workspaces/${workspace_id}`);
     expect(json.balance).toBe(10_000);
@@ -90,36 +89,8 @@ describe('limits by address', () => {
   });
 });
 
-describe('without the dispatcher', () => {
-  it('issue 3: sends still succeed, charged, and are delivered later', async () => {
-    const customer = await second.customer({ credits: 100 });
-    const number = freshNumber();
-    await second.system.stop();
-    second.system.environment = {
-      SERVICES: 'gateway,billing,webhooks',
-      DISPATCH_ADDRESS: `127.0.0.1:${await freePort()}`,
-      RPC_SECRET: randomUUID(),
-    };
-    await second.system.start();
-    const otp = await customer.sendOtp({ phone_number: number });
-    const sms = await customer.sendSms();
-    expect([otp.status, sms.status]).toEqual([200, 200]);
-    expect(await customer.balance()).toBe(90);
-    const early = await customer.getOtp(otp.json.id);
-    expect(early.status).not.toBe(404);
-    await second.system.stop();
-    second.system.environment = {};
-    await second.system.start();
-    await customer.otpWith('delivered', otp.json.id);
-    await customer.smsWith('delivered', sms.json.id);
-    const code = await second.codeAt(number);
-    expect((await customer.verify(otp.json.id, code)).json.valid).toBe(true);
-    expect(await customer.balance()).toBe(90);
-  });
-});
-
 describe('SIGTERM', () => {
-  it('issue 3: under load drains within 5 s and leaves no process and no listener', async () => {
+  it('under load drains within 5 s and leaves no process and no listener', async () => {
     const customer = await second.customer({ credits: 5_000 });
     const { dataDir, credentials } = second.system;
     expect(processesOf(dataDir).length).toBeGreaterThan(0);

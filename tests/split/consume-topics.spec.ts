@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite, UNLIMITED_OTPS } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
@@ -69,7 +68,7 @@ async function countedAsCharged(ids: string[]): Promise<void> {
 }
 
 describe('the consumer of the guide', () => {
-  it('hears once of each delivered message, and of no test', async () => {
+  it('the consumer of the guide hears once of each delivered message, and of no test', async () => {
     const test = await customer.sendSms({}, { key: customer.testKey });
     const live = [await customer.sendSms(), await customer.sendSms()];
     const ids = live.map(({ json }) => json.id as string);
@@ -80,20 +79,7 @@ describe('the consumer of the guide', () => {
     await countedAsCharged(ids);
   });
 
-  it('counts resends that were charged, and none that was given back', async () => {
-    const { id, number, code } = await customer.readOtp({ phone_number: freshNumber('NG-airtel') });
-    await customer.otpWith('delivered', id);
-    const resend = () => customer.post(`/v1/otp/${id}/resend`, undefined);
-    expect((await resend()).status).toBe(200);
-    await suite.scenario({ to: number, submit: { kind: 'refuse' } });
-    const { resend_id: lost } = (await resend()).json;
-    await heard(`credit.refunded ${lost}`);
-    expect((await customer.verify(id, code)).json.valid).toBe(true);
-    await heard(`message.verified ${id}`);
-    await countedAsCharged([id]);
-  });
-
-  it('ends at its signal', async () => {
+  it('the consumer of the guide ends at its signal', async () => {
     const ended = new Promise((resolve) => consumer.once('exit', resolve));
     consumer.kill('SIGTERM');
     expect(await ended).toBe(0);

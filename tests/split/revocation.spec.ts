@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
 const suite = new Suite();
@@ -45,64 +44,13 @@ async function revoke(gateway: HttpClient, keyId: string): Promise<number> {
 }
 
 describe('a revoked key', () => {
-  it('is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs', async () => {
+  it('a revoked key is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs', async () => {
     for (let run = 0; run < 40; run += 1) {
       const { key, keyId } = await knownKey();
       await revoke(gateways[run % gateways.length] as HttpClient, keyId);
       const statuses = await Promise.all(gateways.map((gateway) => read(gateway, key)));
       expect(statuses).toEqual(gateways.map(() => 401));
     }
-  });
-
-  it('is refused under load: no request that is sent after the answer gets in', async () => {
-    const { key, keyId } = await knownKey();
-    let answeredAt = Infinity;
-    const late: number[] = [];
-    let reads = 0;
-    let going = true;
-    const clients = gateways.flatMap((gateway) =>
-      Array.from({ length: 8 }, async () => {
-        while (going) {
-          const sentAt = performance.now();
-          const status = await read(gateway, key);
-          reads += 1;
-          if (sentAt > answeredAt) late.push(status);
-        }
-      }),
-    );
-    await waitUntil('some load', () => reads >= 100);
-    await revoke(gateways[0] as HttpClient, keyId);
-    answeredAt = performance.now();
-    await waitUntil('late requests', () => late.length >= 100);
-    going = false;
-    await Promise.all(clients);
-    expect(late.filter((status) => status !== 401)).toEqual([]);
-  });
-
-  it('is refused by a gateway that was stopped meanwhile, when it goes on', async () => {
-    const { key, keyId } = await knownKey();
-    const [awake, asleep] = gateways as [HttpClient, HttpClient];
-    system.processes.pause([system.processes.services('gateway')[1]?.pid as number]);
-    const tookMs = await revoke(awake, keyId);
-    // It answers once the lease of the stopped one is over.
-    expect(tookMs).toBeGreaterThan(500);
-    expect(tookMs).toBeLessThan(10_000);
-    const waiting = read(asleep, key);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    system.processes.resume();
-    expect(await waiting).toBe(401);
-    expect(await read(asleep, key)).toBe(401);
-  });
-
-  it('does not wait again for a gateway that is known to be stopped', async () => {
-    const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => knownKey()));
-    system.processes.pause([system.processes.services('gateway')[1]?.pid as number]);
-    await revoke(gateways[0] as HttpClient, first!.keyId);
-    const tookMs: number[] = [];
-    for (const { keyId } of others) tookMs.push(await revoke(gateways[0] as HttpClient, keyId));
-    system.processes.resume();
-    // The machine may stand still during one or two of three.
-    expect(Math.min(...tookMs)).toBeLessThan(500);
   });
 });
 
@@ -125,7 +73,7 @@ describe('settings', () => {
 });
 
 describe('the price list', () => {
-  it('is shown by both gateways and charged for sends by both once its change is answered', async () => {
+  it('the price list is shown by both gateways and charged for sends by both once its change is answered', async () => {
     const [one, two] = gateways as [HttpClient, HttpClient];
     const headers = { authorization: authorization() };
     const { json: before } = await one.get('/operator/v1/prices', { headers });

@@ -84,7 +84,7 @@ function refusalsOfGateways(): string[] {
 }
 
 describe('a rolling update', () => {
-  it('fails no request and loses no message', async () => {
+  it('a rolling update fails no request and loses no message', async () => {
     const before = await customer.balance();
     const client = new SteadyClient();
     try {

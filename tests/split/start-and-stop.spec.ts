@@ -1,12 +1,11 @@
 /** Issue 4 section 1 item 8: a separate cluster is started, stopped, and started once more. */
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
 import { freePort } from '@watchword/postgres';
 import type { ClusterCredentials } from '../support/cluster-processes.js';
-import { WebhookReceiver } from '../support/receiver.js';
 import { type Descendant, isListening, processTree, stillThere } from '../support/process-tree.js';
 import { type Customer, Suite } from '../support/suite.js';
 import { RunningSystem } from '../support/system.js';
@@ -136,35 +135,6 @@ it('begins with an empty directory, with two replicas of each service', async ()
   customer = await suite.customer({ credits: 100_000 });
   sent = (await customer.sendSms()).json.id as string;
   delivered = await customer.smsWith('delivered', sent);
-});
-
-/** Returns the log lines of a service's replicas about a message. */
-function linesAbout(service: string, messageId: string): string[] {
-  return [1, 2]
-    .map((replica) => join(system.dataDir, 'services', `${service}-${replica}`, 'server.log'))
-    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
-    .filter((line) => line.includes(messageId))
-    .map((line) => (JSON.parse(line) as { msg: string }).msg);
-}
-
-it('tells of a message by its id in the log of every service', async () => {
-  const receiver = await WebhookReceiver.start();
-  try {
-    await suite.operator.putWebhook(customer.workspace, `${receiver.url}/followed`);
-    const { json } = await customer.sendSms();
-    const id = json.id as string;
-    await customer.smsWith('delivered', id);
-    const isTold = () => SERVICE_NAMES.every((name) => linesAbout(name, id).length > 0);
-    await waitUntil('lines of every service', isTold);
-    expect(linesAbout('gateway', id)[0]).toBe('send accepted');
-    expect(linesAbout('billing', id)).toEqual(['message charged']);
-    expect(linesAbout('dispatch', id)).toEqual(
-      expect.arrayContaining(['message stored', 'message sent', 'message delivered']),
-    );
-    expect(linesAbout('webhooks', id)).toContain('webhook delivered');
-  } finally {
-    await receiver.close();
-  }
 });
 
 it.each(['Redis', 'Kafka'] as const)('starts a killed %s again, and delivers', async (name) => {

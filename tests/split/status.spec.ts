@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
 import { HttpClient } from '../support/http.js';
-import { eventually } from '@watchword/testing';
 import { Suite } from '../support/suite.js';
 import { SplitSystem } from './split-system.js';
 
@@ -40,39 +39,6 @@ describe.each(SERVICE_NAMES)('%s', (name) => {
         others: { bus: true, ...(name === 'gateway' && { redis: true }) },
         lag: expect.any(Array),
       });
-    }
-  });
-});
-
-describe('metrics', () => {
-  it('count what is sent, by few and known labels', async () => {
-    const customer = await suite.customer();
-    const { json } = await customer.sendSms();
-    await customer.smsWith('delivered', json.id as string);
-    await customer.get('/v1/sms/nothing');
-    const urls = SERVICE_NAMES.flatMap((name) =>
-      system.processes.services(name).map(({ metrics_url: url }) => url),
-    );
-    // Some figures appear after the process's first look.
-    const texts = await eventually(async () => {
-      const scrapes = await Promise.all(urls.map(ask));
-      const all = scrapes.map(({ text }) => text).join('\n');
-      expect(all).toMatch(
-        /^watchword_sends_total\{kind="sms",mode="live",result="accepted"\} \d+$/m,
-      );
-      expect(all).toMatch(/^watchword_refusals_total\{type="not_found"\} \d+$/m);
-      expect(all).toMatch(/^watchword_provider_submit_seconds_count\{provider="africas_talking"/m);
-      expect(all).toMatch(/^watchword_bus_away 0$/m);
-      expect(all).toMatch(/^watchword_outbox_waiting\{service="billing"\} \d+$/m);
-      expect(all).toMatch(/^watchword_webhook_deliveries_due \d+$/m);
-      expect(all).toMatch(/^watchword_bus_waiting\{topic="svc.send-commands.v1"/m);
-      return scrapes;
-    });
-    for (const { text } of texts) {
-      expect(text.split('\n').filter((line) => !line.startsWith('#')).length).toBeLessThan(1_000);
-      // A value may look like anything: 0.0234567891 seconds.
-      const names = text.replaceAll(/ \S+$/gm, '');
-      expect(names).not.toMatch(/\+?234\d{7}|svc_live|[0-9a-f]{8}-[0-9a-f]{4}-7/);
     }
   });
 });

@@ -1,8 +1,6 @@
 /** Operators' changes without a release (decisions 22) take effect on every replica. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Kafka, logLevel } from 'kafkajs';
 import { HttpClient } from '../support/http.js';
-import { kafkaAccess } from '../support/kafka-access.js';
 import { Suite } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
@@ -50,7 +48,7 @@ async function callsTo(account: string): Promise<number[]> {
 describe('a drained carrier', () => {
   afterAll(() => change('/carriers/africas_talking', { state: 'active' }));
 
-  it('gets no message from any replica five seconds later, and gets them again afterwards', async () => {
+  it('a drained carrier gets no message from any replica five seconds later, and gets them again afterwards', async () => {
     const customer = await suite.customer({ credits: 1_000_000 });
     const taken = async () =>
       sum([...(await callsTo('africas_talking')), ...(await callsTo('twilio'))]);
@@ -98,7 +96,7 @@ describe('a drained carrier', () => {
 });
 
 describe('a suspended workspace', () => {
-  it('is refused by both gateways as soon as that is answered, and its queue waits', async () => {
+  it('a suspended workspace is refused by both gateways as soon as that is answered, and its queue waits', async () => {
     const customer = await suite.customer();
     for (const gateway of gateways) {
       expect((await gateway.get('/v1/balance', { key: customer.liveKey })).status).toBe(200);
@@ -127,59 +125,6 @@ describe('a suspended workspace', () => {
       expect.objectContaining({
         effect: expect.objectContaining({ suspended: true, reason: 'Ticket 17' }),
       }),
-    );
-  });
-});
-
-describe('a dead letter', () => {
-  const named = { topic: 'svc.refund-commands.v1', group: 'billing.refunds' };
-
-  async function held(): Promise<number> {
-    const { json } = await suite.operator.request('GET', '/dead-letters');
-    const causes = json.data as { topic: string; group: string; count: number }[];
-    return causes
-      .filter(({ topic, group }) => topic === named.topic && group === named.group)
-      .reduce((sum, { count }) => sum + count, 0);
-  }
-
-  async function publishUnreadable(): Promise<void> {
-    const access = kafkaAccess(system.processes.credentials)!;
-    const producer = new Kafka({ ...access, logLevel: logLevel.NOTHING }).producer();
-    await producer.connect();
-    const id = `unreadable-${Date.now()}`;
-    const headers = {
-      ce_specversion: '1.0',
-      ce_id: id,
-      ce_type: 'svc.refund-message.v1',
-      ce_source: '/watchword/dispatch',
-      ce_time: new Date().toISOString(),
-    };
-    await producer.send({ topic: named.topic, messages: [{ key: id, value: '{}', headers }] });
-    await producer.disconnect();
-  }
-
-  it('is discarded with a reason, on both gateways, and stays so', async () => {
-    const before = await held();
-    await publishUnreadable();
-    const isHeld = async () => (await held()) > before;
-    await waitUntil('the dead letter', isHeld, patient);
-    const count = await held();
-    const body = { ...named, reason: 'Ticket 18' };
-    const { status, json } = await suite.operator.request('DELETE', '/dead-letters', body);
-    expect([status, json]).toEqual([200, { ...named, discarded: count }]);
-    const headers = { authorization: `Bearer ${system.credentials.operator_token}` };
-    for (const gateway of gateways) {
-      const answer = await gateway.get('/operator/v1/dead-letters', { headers });
-      const left = (answer.json.data as (typeof named)[]).filter(
-        ({ group }) => group === named.group,
-      );
-      expect(left).toEqual([]);
-    }
-    const replayed = await suite.operator.request('POST', '/dead-letters/replay', named);
-    expect(replayed.json).toEqual({ ...named, replayed: 0 });
-    const audit = await suite.operator.request('GET', '/audit?limit=50');
-    expect(audit.json.data).toContainEqual(
-      expect.objectContaining({ method: 'DELETE', effect: { ...body, discarded: count } }),
     );
   });
 });

@@ -66,13 +66,6 @@ export class RunningSystem {
     return this;
   }
 
-  /** Starts it where it cannot run; its exit code and the lines it said. */
-  async startInVain(): Promise<{ exitCode: number | null; lines: string[] }> {
-    const child = this.launch();
-    const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { exitCode, lines: this.output.split('\n').filter((line) => line !== '') };
-  }
-
   private launch(): ChildProcess {
     this.ended.throwIfAborted();
     this.output = '';

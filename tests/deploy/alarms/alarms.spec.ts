@@ -7,13 +7,21 @@ import { EMAIL_FAILURE_REASONS, REASONS, ROUTES } from '@watchword/contracts';
 import { declaredMetrics } from '@watchword/observability';
 import { parse } from 'yaml';
 import { installation } from '../../../apps/all-in-one/src/services.js';
-import { isRoute } from '../commands/shown-routes.js';
 import { expressionsIn, metricsIn } from './metric-names.js';
 import { alarms, dashboards, recorded, root, runbooks } from './rules.js';
 
 const declared = new Map(declaredMetrics().map((metric) => [metric.name, metric]));
 /** Labels that Prometheus adds to what it scrapes, and that of a histogram's buckets. */
 const COMMON_LABELS = ['job', 'instance', 'le'];
+
+/** Whether the operator API has the route that a page shows, as `op GET /carriers`. */
+function isRoute(method: string, shown: string): boolean {
+  const path = `/operator/v1${shown.replace(/[?'`)].*$/, '')}`;
+  return ROUTES.some((route) => {
+    const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`);
+    return route.method === method && pattern.test(path);
+  });
+}
 
 function complaintsAbout(expression: string): string[] {
   return metricsIn(expression).flatMap(({ metric, labels }) => {
