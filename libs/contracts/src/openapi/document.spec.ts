@@ -177,7 +177,8 @@ describe('ids and times', () => {
 
   it.each(['listMessages', 'listEmails', 'listAllMessages'])('of %s are times', (id) => {
     const { schema } = operation(id).parameters.find(({ name }) => name === 'created_after')!;
-    expect(schema).toMatchObject({ format: 'date-time', pattern: expect.any(String) });
+    expect(schema).toMatchObject({ format: 'date-time' });
+    expect(schema).not.toHaveProperty('pattern');
   });
 });
 
