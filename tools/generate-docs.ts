@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { configurationReference, envExample } from '@watchword/config';
 import {
   asyncApiDocument,
+  type Audience,
+  AUDIENCES,
   errorReference,
   openApiDocument,
   permissionsReference,
@@ -36,8 +38,17 @@ const documents: Record<string, string> = {
   'docs/reference/metrics.md': metricsReference(declaredMetrics()),
   'docs/reference/permissions.md': permissionsReference(),
   'docs/reference/smtp-answers.md': smtpAnswersReference(),
-  'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  ...Object.fromEntries(AUDIENCES.map((audience) => [fileOf(audience), openApiTextOf(audience)])),
 };
+
+function fileOf(audience: Audience): string {
+  const name = audience === 'keys' ? 'openapi' : `openapi-${audience}`;
+  return `docs/reference/${name}.json`;
+}
+
+function openApiTextOf(audience: Audience): string {
+  return `${JSON.stringify(openApiDocument(audience), null, 2)}\n`;
+}
 
 for (const [name, text] of Object.entries(documents)) {
   const file = join(root, name);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {
+  asOpenApi30,
+  AUDIENCES,
   DOCUMENTED_ROUTES,
   ERROR_CATALOGUE,
   errorTypesOf,
@@ -13,6 +15,11 @@ import formats from 'ajv-formats';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 useGateway();
+
+const DOCUMENTS = AUDIENCES.map((audience) => {
+  return [audience === 'keys' ? 'openapi.json' : `openapi-${audience}.json`, audience] as const;
+});
+const asJson = (value: object) => JSON.parse(JSON.stringify(value)) as object;
 
 describe('the OpenAPI document', () => {
   it('has every route that is registered, and no other', () => {
@@ -100,9 +107,15 @@ describe('the OpenAPI document', () => {
     expect(said.toSorted()).toEqual([...new Set(left)].toSorted());
   });
 
-  it('is docs/reference/openapi.json', () => {
-    const file = new URL('../../../docs/reference/openapi.json', import.meta.url);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(openApiDocument());
+  it.each(DOCUMENTS)('is docs/reference/%s for its audience', (name, audience) => {
+    const file = new URL(`../../../docs/reference/${name}`, import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(asJson(openApiDocument(audience)));
+  });
+
+  it('has each route in the document of one audience', () => {
+    const paths = AUDIENCES.flatMap((one) => Object.keys(openApiDocument(one)['paths'] as object));
+    const all = DOCUMENTED_ROUTES.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+    expect(paths.toSorted()).toEqual([...new Set(all)].toSorted());
   });
 });
 
@@ -123,14 +136,26 @@ function stepInto(value: unknown, step: string): unknown {
 }
 
 describe('what is served', () => {
-  it('is the document, public and cached', async () => {
-    const { status, headers, body } = await gateway.get('/openapi.json');
+  const served = [
+    ['/openapi.json', 'keys'],
+    ['/openapi/dashboard.json', 'dashboard'],
+    ['/openapi/operator.json', 'operator'],
+  ] as const;
+
+  it.each(served)('at %s is the document, public and cached', async (path, audience) => {
+    const { status, headers, body } = await gateway.get(path);
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300']);
-    expect(body).toEqual(openApiDocument());
-    const again = await gateway.get('/openapi.json', undefined, {
-      'if-none-match': headers['etag'],
-    });
+    expect(body).toEqual(asJson(openApiDocument(audience)));
+    const again = await gateway.get(path, undefined, { 'if-none-match': headers['etag'] });
     expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it.each(served)('at %s is the same in 3.0.3 for older generators', async (path, audience) => {
+    const older = await gateway.get(`${path}?version=3.0`);
+    expect(older.body).toEqual(asJson(asOpenApi30(openApiDocument(audience))));
+    expect((await gateway.get(`${path}?version=3.1`)).body.openapi).toBe('3.1.0');
+    const { status, body } = await gateway.get(`${path}?version=2.0`);
+    expect([status, body.error.field]).toEqual([400, 'version']);
   });
 
   it('is a page with every route and nothing from outside', async () => {

@@ -38,6 +38,18 @@ function newAjv(options: Options = {}): Ajv {
   return ajv;
 }
 
+interface Model {
+  title?: string;
+}
+
+/** Returns what generators make a type of. */
+function models(schema: unknown): Model[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type, oneOf, enum: words } = schema as Record<string, unknown>;
+  const isModel = type === 'object' || oneOf !== undefined || Array.isArray(words);
+  return [...(isModel ? [schema as Model] : []), ...Object.values(schema).flatMap(models)];
+}
+
 describe('the AsyncAPI document', () => {
   /** When this fails, run `npm run docs`. */
   it('is in step with the topics', () => {
@@ -88,6 +100,17 @@ describe('the AsyncAPI document', () => {
       const ofPayload = schemaAt(`components/messages/${type}/payload`);
       expect([name, ofPayload(payload), ofPayload.errors]).toEqual([name, true, null]);
     }
+  });
+
+  it('gives each model a title of its own, and each time and id its format (modelina 5.10.1)', () => {
+    const payloads = Object.values(document.components.messages).map(
+      (message) => (message as { payload?: object }).payload,
+    );
+    const found = payloads.flatMap((payload) => models(payload));
+    expect(found.filter(({ title }) => title === undefined)).toEqual([]);
+    expect(new Set(found.map(({ title }) => title)).size).toBe(found.length);
+    expect(committed).toContain('"format": "date-time"');
+    expect(committed).toContain('"format": "int64"');
   });
 
   it('shows the ids that the services give', () => {

@@ -6,6 +6,7 @@ import {
   type TopicSettings,
   topicSettingsOf,
 } from './topic-settings.js';
+import { capitalized, titledSchema } from './openapi/titled.js';
 import { ALL_TOPICS, type Topic } from './topics.js';
 
 const KAFKA_BINDING_VERSION = '0.5.0';
@@ -69,12 +70,14 @@ const attributes = {
 };
 
 const cloudEventHeaders = {
+  title: 'CloudEventHeaders',
   type: 'object',
   properties: attributes,
   required: Object.keys(attributes).filter((name) => name !== 'traceparent'),
 };
 
 const deadLetterHeaders = {
+  title: 'DeadLetterHeaders',
   type: 'object',
   description: 'Those of the message, as far as it had any, and why it is here.',
   properties: {
@@ -127,10 +130,11 @@ function deadLetterChannelOf(topic: Topic): [string, object] {
   const settings = deadLetterSettingsOf(topic);
   const { name } = settings;
   const letter = {
+    title: 'DeadLetter',
     contentType: 'application/json',
     description: 'The payload as it was; it need not be what the topic promises.',
     headers: reference('components/schemas', 'deadLetterHeaders'),
-    payload: {},
+    payload: { title: 'DeadLetterPayload' },
   };
   const channel = {
     address: name,
@@ -156,9 +160,10 @@ function operationOf(topic: Topic): [string, object] {
 function messageOf(topic: Topic, type: string, golden: readonly GoldenMessage[]): [string, object] {
   const message = {
     name: type,
+    title: titleOf(type),
     contentType: 'application/json',
     headers: reference('components/schemas', 'cloudEventHeaders'),
-    payload: topic.messages[type],
+    payload: titledSchema(topic.messages[type]!, titleOf(type)),
     bindings: {
       kafka: {
         key: text(`${topic.key}; messages of one key come in order.`),
@@ -170,6 +175,11 @@ function messageOf(topic: Topic, type: string, golden: readonly GoldenMessage[])
       .map(({ name, headers, payload }) => ({ name, headers, payload })),
   };
   return [type, message];
+}
+
+/** `svc.send-message.v1` is `SendMessageV1`. */
+function titleOf(type: string): string {
+  return capitalized(type.replace(/^svc\./, ''));
 }
 
 function reference(where: string, name: string): { $ref: string } {

@@ -66,6 +66,7 @@ export * from './http/error.schema.js';
 export * from './http/events.schema.js';
 export * from './http/message-list.schema.js';
 export * from './http/messaging.schema.js';
+export * from './http/openapi.schema.js';
 export * from './http/operator.schema.js';
 export * from './http/otp.schema.js';
 export * from './http/page.policy.js';
@@ -95,7 +96,9 @@ export type {
   SessionAnswer,
   Workspace,
 } from './openapi/answer.schema.js';
+export * from './openapi/audiences.js';
 export { openApiDocument } from './openapi/document.js';
+export { asOpenApi30 } from './openapi/openapi-30.js';
 export { exampleOfInput } from './openapi/example-of-input.js';
 export { formOf } from './shapes.js';
 export * from './routes/body-bounds.js';

@@ -1,21 +1,34 @@
-/** RFC 3339; seconds, or the whole time of the day, may be left out. JavaScript alone takes much more. */
-export const MOMENT_PATTERN =
-  '^\\d{4}-\\d\\d-\\d\\d(?:[Tt](?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d))?$';
-const FORM = new RegExp(MOMENT_PATTERN);
+/**
+ * What writers of ISO 8601 and RFC 3339 send: `2026-11-21T10:00:00Z`, `...+0000`, a blank instead of the `T`, the
+ * basic form, the words UTC and GMT. A plus sign that was not escaped in a query arrives as a blank. Seconds, or the whole
+ * time of the day, may be left out.
+ */
+const FORM =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ]([01]\d|2[0-3]):?([0-5]\d)(?::?([0-5]\d)(?:[.,](\d+))?)?(?: ?(?:[Zz]|UTC|GMT)| ?([+ \u2212-])([01]\d|2[0-3])(?::?([0-5]\d))?))?$/;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Returns whether the text is an RFC 3339 time of an existing day, and in UTC of a year from 1 to 9999.
+ * Returns the time of the text; null unless it is one of an existing day, and in UTC of a year from 1 to 9999.
  * JavaScript alone reads February 30 as March 2.
  */
+export function readMoment(text: string): Date | null {
+  const found = FORM.exec(text);
+  if (!found) return null;
+  const [, year, , month, dayOfMonth, hours = '00', minutes = '00', seconds = '00'] = found;
+  const [fraction = '0', sign, offsetHours = '00', offsetMinutes = '00'] = found.slice(8);
+  const date = `${year}-${month}-${dayOfMonth}`;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date)) return null;
+  const plusOrMinus = sign === '-' || sign === '\u2212' ? '-' : '+';
+  const at = new Date(
+    `${date}T${hours}:${minutes}:${seconds}.${fraction}${plusOrMinus}${offsetHours}:${offsetMinutes}`,
+  );
+  return at.getTime() >= FIRST_MS && at.getTime() <= LAST_MS ? at : null;
+}
+
 export function isMoment(text: string): boolean {
-  if (!FORM.test(text)) return false;
-  const day = text.slice(0, 10);
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  const at = Date.parse(text);
-  if (Number.isNaN(midnight) || !(at >= FIRST_MS && at <= LAST_MS)) return false;
-  return new Date(midnight).toISOString().startsWith(day);
+  return readMoment(text) !== null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -21,6 +21,18 @@ export const formed = <Schema extends TSchema>(schema: Schema, sentence: ErrorTe
 export const formOf = (schema: object): ErrorText | undefined =>
   (schema as { [FORM]?: ErrorText })[FORM];
 
+const PUBLISHED = Symbol('schema that documents show');
+
+/** Checks the one schema and shows the other: items of a batch are checked one by one, and their faults answered. */
+export const published = <Checked extends TSchema>(checked: Checked, shown: TSchema): Checked => ({
+  ...checked,
+  [PUBLISHED]: shown,
+});
+
+/** Returns the schema that `published` shows. */
+export const publishedOf = (value: unknown): TSchema | undefined =>
+  (value as { [PUBLISHED]?: TSchema } | null)?.[PUBLISHED];
+
 export const words = <Word extends string>(...list: Word[]) =>
   Type.Union(list.map((word) => Type.Literal(word)));
 

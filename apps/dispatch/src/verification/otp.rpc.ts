@@ -5,6 +5,7 @@ import { MessageReads } from '../messages/message-reads.js';
 import { storable } from '../messages/storable-claim.js';
 import { wallsOf } from '../messages/walls.policy.js';
 import { ReserveResendHandler } from './reserve-resend.handler.js';
+import { typedCode } from './typed-code.policy.js';
 import { VerifyOtpHandler } from './verify-otp.handler.js';
 
 /** Calls about one-time passwords. */
@@ -31,7 +32,7 @@ export class OtpRpc {
     return this.verification.verify({
       ...wallsOf(request),
       otpId: lowerId(request.otp_id),
-      code: request.code,
+      code: typedCode(request.code),
       idempotency: request.idempotency && storable(request.idempotency),
     });
   }

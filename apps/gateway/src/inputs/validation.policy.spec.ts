@@ -8,7 +8,7 @@ import {
   SendOtpBody,
   VerifyOtpBody,
 } from '@watchword/contracts';
-import { compileBody } from './validation.policy.js';
+import { compileBody, compileQuery } from './validation.policy.js';
 
 const known = { name: Type.String() };
 
@@ -32,6 +32,56 @@ describe('members of a body that its schema does not name', () => {
   ])('are kept by %s', (_, schema) => {
     const body = { name: 'a', other: 'b' };
     expect(compileBody(schema)(body)).toEqual(body);
+  });
+});
+
+describe('what PHP, Python and forms write', () => {
+  const settings = Type.Object({
+    limits: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  });
+  const body = Type.Object({
+    metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    settings: Type.Optional(Type.Union([settings, Type.Null()])),
+    items: Type.Optional(Type.Array(settings)),
+    list: Type.Optional(Type.Array(Type.Unknown())),
+  });
+
+  it('as an empty object is taken wherever the schema wants an object (PHP 8 json_encode)', () => {
+    const read = compileBody(body);
+    const given = { metadata: [], settings: { limits: [] }, items: [[], { limits: [] }], list: [] };
+    const [metadata, limits] = [{}, {}];
+    expect(read(given)).toEqual({
+      metadata,
+      settings: { limits },
+      items: [{}, { limits }],
+      list: [],
+    });
+    expect(read([])).toEqual({});
+    expect(read({ settings: [] })).toEqual({ settings: {} });
+    expect(read({ metadata: { list: [] } })).toEqual({ metadata: { list: [] } });
+    expect(() => read({ metadata: [1] })).toThrow('metadata must be an object');
+    expect(() => compileBody(VerifyOtpBody)([])).toThrow('otp_id is required');
+  });
+
+  it.each([
+    ['1', true],
+    ['True', true],
+    ['TRUE', true],
+    ['yes', true],
+    ['on', true],
+    ['true', true],
+    ['0', false],
+    ['False', false],
+    ['no', false],
+    ['off', false],
+  ])('as a flag in a query is taken: %s', (written, flag) => {
+    const read = compileQuery(Type.Object({ test_mode: Type.Boolean() }));
+    expect(read({ test_mode: written })).toEqual({ test_mode: flag });
+  });
+
+  it.each(['2', '', 'wahr', 'constructor'])('as no flag is refused: %j', (written) => {
+    const read = compileQuery(Type.Object({ test_mode: Type.Boolean() }));
+    expect(() => read({ test_mode: written })).toThrow('test_mode must be true or false');
   });
 });
 

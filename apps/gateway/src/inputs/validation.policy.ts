@@ -27,7 +27,7 @@ const bodies = new Ajv({
   validateFormats: false,
 });
 /** Query strings are text. Numbers in them are parsed, and defaults filled in. */
-const queries = new Ajv({ ...OURS, coerceTypes: true, useDefaults: true });
+const queries = new Ajv({ ...OURS, coerceTypes: true, useDefaults: true, validateFormats: false });
 
 export type Validator<Value> = (input: unknown) => Value;
 
@@ -59,11 +59,27 @@ function withoutUnknown(body: object, names: ReadonlySet<string>): object {
 export function compileQuery<Schema extends TSchema>(schema: Schema): Validator<Static<Schema>> {
   // Every route refuses unknown parameters.
   const read = compile(queries, { ...schema, additionalProperties: false });
+  const { properties = {} } = schema as { properties?: Record<string, TSchema> };
+  const flags = Object.keys(properties).filter((name) => properties[name]?.type === 'boolean');
   return (input) => {
+    readFlags(input as Record<string, unknown>, flags);
     const query = read(input);
     refuseNul(query as Record<string, unknown>);
     return query;
   };
+}
+
+/** How clients write true and false: PHP 1 and 0, Python True and False, forms on. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'true', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['0', 'false', 'no', 'off'].map((word) => [word, false] as const),
+]);
+
+function readFlags(query: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) {
+    const written = query[name];
+    if (typeof written === 'string') query[name] = FLAGS.get(written.toLowerCase()) ?? written;
+  }
 }
 
 /** PostgreSQL stores no NUL. The parser refuses a body that has one. */
@@ -76,14 +92,36 @@ function refuseNul(query: Record<string, unknown>): void {
 
 function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<Static<Schema>> {
   let compiled: ValidateFunction | undefined;
-  return (input) => {
+  const read = (input: unknown): Static<Schema> => {
     const valid = (compiled ??= ajv.compile(schema));
     if (valid(input)) return input as Static<Schema>;
+    const mended = withEmptyObject(input, valid.errors ?? []);
+    if (mended !== undefined) return read(mended);
     if (input === undefined) {
       throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyEmpty });
     }
     throw validationError(valid.errors ?? []);
   };
+  return read;
+}
+
+/**
+ * Returns the input with `{}` for one `[]` where the schema wants an object: PHP writes its empty object so. Undefined
+ * where no error says that.
+ */
+function withEmptyObject(input: unknown, errors: readonly ErrorObject[]): unknown {
+  const found = errors.find(
+    ({ keyword, params, data }) =>
+      keyword === 'type' && params['type'] === 'object' && Array.isArray(data) && data.length === 0,
+  );
+  if (!found) return undefined;
+  const steps = found.instancePath.split('/').slice(1).map(unescapePointer);
+  const last = steps.pop();
+  if (last === undefined) return {};
+  let holder = input as Record<string, unknown>;
+  for (const step of steps) holder = holder[step] as Record<string, unknown>;
+  holder[last] = {};
+  return input;
 }
 
 function validationError(errors: ErrorObject[]): ApiError {

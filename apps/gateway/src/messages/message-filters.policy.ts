@@ -1,8 +1,8 @@
 import {
   ApiError,
   inputMessage,
-  isMoment,
   type ListMessagesRequest,
+  readMoment,
   type SmsListQuery,
 } from '@watchword/contracts';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
@@ -33,9 +33,9 @@ export function withPlus(number: string): string {
   return `+${number.replace(/^[+ ]/, '')}`;
 }
 
-/** Reads a time. The schema checked its form; a thirteenth month has that form too. */
 export function readInstant(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  if (isMoment(text)) return new Date(text).toISOString();
+  const at = readMoment(text);
+  if (at) return at.toISOString();
   throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
 }

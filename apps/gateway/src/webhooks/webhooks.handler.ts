@@ -9,9 +9,9 @@ import {
   ERROR_MESSAGES,
   type IdempotencyClaim,
   inputMessage,
-  isMoment,
   type Page,
   type PageQuery,
+  readMoment,
   readPage,
   RECOVERY_DAYS_MAX,
   type RecoverWebhookBody,
@@ -154,7 +154,7 @@ export class WebhooksHandler {
       workspace_id: workspaceId,
       test_mode_only: testModeOnly,
       id,
-      ...(after === undefined ? {} : { created_after: readMoment(after, 'created_after') }),
+      ...(after === undefined ? {} : { created_after: instantOf(after, 'created_after') }),
     });
     if (!('verdict' in page)) return page;
     throw page.verdict === 'bad_cursor' ? badCursor() : unknownWebhook();
@@ -178,7 +178,7 @@ export class WebhooksHandler {
     id: EndpointId,
     body: RecoverWebhookBody,
   ): Promise<Replayable<WebhookRecovery>> {
-    const since = readMoment(body.since, 'since');
+    const since = instantOf(body.since, 'since');
     return this.once(keyed, async () => {
       const result = await this.webhooks.recoverWebhook({
         ...asked(keyed),
@@ -222,8 +222,9 @@ function asked({ workspaceId, claim }: Keyed) {
   return { workspace_id: workspaceId, idempotency: claim };
 }
 
-function readMoment(text: string, field: string): string {
-  if (isMoment(text)) return new Date(text).toISOString();
+function instantOf(text: string, field: string): string {
+  const at = readMoment(text);
+  if (at) return at.toISOString();
   throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
 }
 

@@ -25,7 +25,10 @@ const PROBLEMS = {
     'contains half of a surrogate pair',
     'contient la moitié d’une paire de substitution',
   ),
-  tooLarge: text('contains a number that is too large', 'contient un nombre trop grand'),
+  lossyNumber: text(
+    'is a number with more digits than JSON clients keep: send it as a string',
+    'est un nombre de plus de chiffres que les clients JSON n’en conservent : envoyez-le comme chaîne',
+  ),
   foreignCursor: text(
     'is not one that this list gave out',
     'ne provient pas d’une page de cette liste',

@@ -4,7 +4,7 @@ import { Metadata, PageQuery } from './common.schema.js';
 import { Instant } from './message-list.schema.js';
 import { BatchItemError, sendAt } from './messaging.schema.js';
 import { QuoteId } from './quote.schema.js';
-import { nullable } from '../shapes.js';
+import { nullable, published } from '../shapes.js';
 
 export const EMAIL_RECIPIENTS_MAX = 50;
 const EMAIL_BATCH_MAX = 100;
@@ -118,7 +118,9 @@ export const SendEmailBody = Type.Object({ ...email, quote_id: Type.Optional(Quo
 export type SendEmailBody = Static<typeof SendEmailBody>;
 
 /** A batch accepts any objects here. Faults of an item are answered at that item. */
-export const SendEmailBatchBody = Type.Array(Type.Object({}, { additionalProperties: true }), {
+const anyItem = Type.Object({}, { additionalProperties: true });
+
+export const SendEmailBatchBody = Type.Array(published(anyItem, EmailBatchItem), {
   minItems: 1,
   maxItems: EMAIL_BATCH_MAX,
 });

@@ -6,7 +6,7 @@ import { MESSAGE_CHARACTERS_MAX, Metadata } from './common.schema.js';
 import { ErrorTypeText } from './error.schema.js';
 import { QuoteId } from './quote.schema.js';
 import { SmsStatus } from './statuses.js';
-import { nullable } from '../shapes.js';
+import { nullable, published } from '../shapes.js';
 
 const BATCH_MESSAGES_MAX = 1_000;
 export const SEND_AT_DAYS_MAX = 30;
@@ -93,7 +93,7 @@ export const SmsBatchBody = Type.Object({
   from: Type.Optional(from),
   template: text.template,
   send_at: sendAt,
-  messages: Type.Array(Type.Object({}, { additionalProperties: true }), {
+  messages: Type.Array(published(Type.Object({}, { additionalProperties: true }), SmsBatchItem), {
     description: 'The messages, each with `to` and a text of its own or the shared template.',
     minItems: 1,
     maxItems: BATCH_MESSAGES_MAX,

@@ -9,13 +9,24 @@ import { QuoteBody } from '../http/quote-body.schema.js';
 import { SenderId, SenderIdList } from '../http/sender-id.schema.js';
 import { QuietHours, SenderRule, SenderRules } from '../http/sender-rules.schema.js';
 import { RenderedSmsTemplate, SmsTemplate } from '../http/sms-template.schema.js';
-import { BatchItemError, SmsBatchAnswer, SmsMessage } from '../http/messaging.schema.js';
+import {
+  BatchItemError,
+  SmsBatchAnswer,
+  SmsBatchItem,
+  SmsMessage,
+} from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
 import { ShownHop, UUID_PATTERN } from '../http/common.schema.js';
 import { DndUpload } from '../http/dnd.schema.js';
 import { Erasure } from '../http/erasure.schema.js';
 import { Domain, PlatformEmail } from '../http/domain.schema.js';
-import { Email, EmailBatchAnswer, ListedEmail, SentEmail } from '../http/email.schema.js';
+import {
+  Email,
+  EmailBatchAnswer,
+  EmailBatchItem,
+  ListedEmail,
+  SentEmail,
+} from '../http/email.schema.js';
 import {
   EmailAddressSuppression,
   SmsSuppression,
@@ -32,7 +43,7 @@ import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import * as answers from './answer.schema.js';
 import { described } from './vocabulary.js';
 import { EventOfVariantA, EventOfVariantB } from './webhooks.js';
-import { pageOf } from '../shapes.js';
+import { pageOf, publishedOf } from '../shapes.js';
 
 export type Json = Record<string, unknown>;
 
@@ -50,9 +61,11 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   SentSms: SendSmsAnswer,
   SmsBatch: SmsBatchAnswer,
   BatchItemError,
+  SmsBatchItem,
+  EmailBatchItem,
   TimelineHop: ShownHop,
   ProviderAttempt,
-  SenderId,
+  RegisteredSenderId: SenderId,
   SenderIdList,
   SmsTemplate,
   RenderedSmsTemplate,
@@ -85,9 +98,9 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   WorkspaceWebhookDelivery: webhooks.WebhookDelivery,
   WorkspaceWebhookSecret: answers.RotatedSecret,
   TestEvent: answers.TestEvent,
-  Status: answers.Status,
+  Health: answers.Status,
   Readiness: answers.Readiness,
-  Balance: answers.Balance,
+  AccountBalance: answers.Balance,
   TopUp: answers.TopUp,
   Payment,
   CreatedPayment: NewPayment,
@@ -138,44 +151,52 @@ function branches(union: TUnion, ...names: string[]): Record<string, TSchema> {
 
 /** Returns the schema without TypeBox's symbols, in the words that generators of clients know. */
 export function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema), (_, value) => usual(value)) as Json;
+  const text = JSON.stringify(schema, (_, value) => publishedOf(value) ?? (value as unknown));
+  return JSON.parse(text, (_, value) => usual(value)) as Json;
 }
 
 /** Every name of a member of `Type.Record`. */
 const ANY_NAME = '^(.*)$';
+const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * Writes a list of words as `enum`, a map from any name as `additionalProperties`, the pattern of an id as
- * its format, and `true` as a boolean.
+ * Writes a list of words as `enum`, another union as `oneOf`, a map from any name as `additionalProperties`, the
+ * pattern of an id as its format, `true` as a boolean, and a number with its format: without one many generators take
+ * an integer of 32 bits, which a balance can exceed.
  */
 function usual(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { anyOf, patternProperties, ...others } = value as {
+  const { anyOf, patternProperties, ...others } = value as Json & {
     anyOf?: Json[];
     patternProperties?: Json;
-    const?: unknown;
-    pattern?: string;
   };
   if (anyOf?.every(({ const: word }) => typeof word === 'string')) {
     return { type: 'string', enum: anyOf.map(({ const: word }) => word), ...others };
   }
-  if (others.pattern === UUID_PATTERN) return { ...others, pattern: undefined, format: 'uuid' };
+  if (anyOf) return { oneOf: anyOf, ...others };
+  const { type, pattern, maximum } = others;
+  if (type === 'integer') {
+    const isSmall = typeof maximum === 'number' && maximum <= INT32_MAX;
+    return { format: isSmall ? 'int32' : 'int64', ...others };
+  }
+  if (type === 'number') return { format: 'double', ...others };
+  if (pattern === UUID_PATTERN) return { ...others, pattern: undefined, format: 'uuid' };
   if (patternProperties && ANY_NAME in patternProperties) {
     return { ...others, additionalProperties: patternProperties[ANY_NAME] };
   }
-  return typeof others.const === 'boolean' ? { ...others, const: undefined } : value;
+  return typeof others['const'] === 'boolean' ? { ...others, const: undefined } : value;
 }
 
 /** The named schemas, and a record of those that the document uses. */
 export class Components {
   private readonly nameOf = new Map<string, string>();
   private readonly schemas: Record<string, Json> = {};
-  private readonly usedNames = new Set<string>(['ErrorType', 'Error']);
+  private readonly usedNames = new Set<string>(['ErrorType', 'ErrorResponse']);
 
   constructor() {
     const error = plain(ErrorEnvelope) as { properties: { error: { properties: Json } } };
     error.properties.error.properties['type'] = { $ref: `${START}ErrorType` };
-    this.schemas['Error'] = error;
+    this.schemas['ErrorResponse'] = error;
     for (const [name, schema] of Object.entries(NAMED)) this.add(name, schema);
     for (const [name, schema] of Object.entries(NAMED)) {
       this.add(`${name}Page`, pageOf(schema));
@@ -218,6 +239,33 @@ export class Components {
   private inside(value: object): unknown {
     if (Array.isArray(value)) return value.map((item) => this.referring(item));
     const members = Object.entries(value).map(([key, item]) => [key, this.referring(item)]);
-    return Object.fromEntries(members);
+    return this.discriminated(Object.fromEntries(members) as Json);
   }
+
+  /** Adds the member that says which branch of a union a value is, where each branch has its own word for it. */
+  private discriminated(schema: Json): Json {
+    const { oneOf } = schema as { oneOf?: { $ref?: string }[] };
+    const references = oneOf?.flatMap(({ $ref }) => $ref ?? []) ?? [];
+    if (references.length < 2 || references.length !== oneOf?.length) return schema;
+    const words = references.map((reference) =>
+      wordsOf(this.schemas[reference.slice(START.length)]),
+    );
+    const propertyName = Object.keys(words[0] ?? {}).find(
+      (name) => new Set(words.map((own) => own[name])).size === words.length,
+    );
+    if (propertyName === undefined || !words.every((own) => propertyName in own)) return schema;
+    const mapping = Object.fromEntries(
+      references.map((reference, index) => [words[index]?.[propertyName], reference]),
+    );
+    return { ...schema, discriminator: { propertyName, mapping } };
+  }
+}
+
+/** Returns the members of the schema that are one word. */
+function wordsOf(schema: Json | undefined): Record<string, string> {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Json> };
+  const words = Object.entries(properties).flatMap(([name, { const: word }]) =>
+    typeof word === 'string' ? [[name, word] as const] : [],
+  );
+  return Object.fromEntries(words);
 }

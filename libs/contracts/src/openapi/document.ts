@@ -6,24 +6,27 @@ import { EXAMPLE_ID } from '../routes/examples.js';
 import { type Access, isBodyOptional, mayHaveBody, type Route } from '../routes/route.js';
 import { errorTypesOf } from '../routes/route-errors.policy.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
+import { type Audience, audienceOf, CREDENTIALS } from './audiences.js';
 import { Components, type Json, plain } from './components.js';
 import { describedParameter } from './vocabulary.js';
 import { TAGS } from './tags.js';
 import { webhookOperations, WEBHOOKS_TAG } from './webhooks.js';
 
+const SESSION = { sessionCookie: [], csrfHeader: [] };
 const SECURITY: Record<Access, Json[]> = {
   anybody: [],
-  key: [{ apiKey: [] }],
-  session: [{ session: [], csrfToken: [] }],
-  'optional-session': [{ session: [], csrfToken: [] }, {}],
-  operator: [{ operatorToken: [] }, { session: [], csrfToken: [] }],
+  key: [{ bearerApiKey: [] }],
+  session: [SESSION],
+  'optional-session': [SESSION, {}],
+  operator: [{ bearerOperatorToken: [] }],
 };
 
+/** Generators make a type of each name, so none is that of a schema. */
 const SECURITY_SCHEMES = {
-  apiKey: { type: 'http', scheme: 'bearer', description: '`svc_live_…` or `svc_test_…`' },
-  operatorToken: { type: 'http', scheme: 'bearer' },
-  session: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
-  csrfToken: {
+  bearerApiKey: { type: 'http', scheme: 'bearer', description: '`svc_live_…` or `svc_test_…`' },
+  bearerOperatorToken: { type: 'http', scheme: 'bearer' },
+  sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session' },
+  csrfHeader: {
     type: 'apiKey',
     in: 'header',
     name: 'X-CSRF-Token',
@@ -67,12 +70,17 @@ const PARAMETERS = {
 };
 
 /**
- * Returns the OpenAPI 3.1 document, made from the schemas that validate requests and write answers.
+ * Returns the OpenAPI 3.1 document of an audience, or of all, made from the schemas that validate requests and
+ * write answers.
  */
-export function openApiDocument(): Json {
+export function openApiDocument(audience?: Audience): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  for (const route of DOCUMENTED_ROUTES) {
+  const routes = DOCUMENTED_ROUTES.filter(
+    (route) => audience === undefined || audienceOf(route) === audience,
+  );
+  const hasWebhooks = audience === undefined || audience === 'keys';
+  for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, components) };
   }
@@ -81,24 +89,36 @@ export function openApiDocument(): Json {
     info: {
       title: 'Watchword',
       version: '1.0.0',
-      description: 'One-time passwords and SMS over many carriers, paid from prepaid credits.',
+      description: [
+        'One-time passwords, SMS and email over many carriers, paid from prepaid credits.',
+        ...(audience === undefined ? [] : [CREDENTIALS[audience]]),
+      ].join(' '),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       contact: { name: 'The operator of this installation' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set([...DOCUMENTED_ROUTES.map(({ tag }) => tag), WEBHOOKS_TAG])].map((name) => ({
-      name,
-      description: TAGS[name] ?? name,
-    })),
+    tags: [
+      ...new Set([...routes.map(({ tag }) => tag), ...(hasWebhooks ? [WEBHOOKS_TAG] : [])]),
+    ].map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
-    webhooks: webhookOperations(),
+    ...(hasWebhooks && { webhooks: webhookOperations() }),
     components: {
-      securitySchemes: SECURITY_SCHEMES,
-      headers: HEADERS,
-      parameters: PARAMETERS,
+      securitySchemes: usedIn(paths, SECURITY_SCHEMES),
+      headers: usedIn(paths, HEADERS),
+      parameters: usedIn(paths, PARAMETERS),
       schemas: components.used(),
     },
   };
+}
+
+/** Returns the components that the paths name. */
+function usedIn(paths: Json, named: Readonly<Record<string, Json>>): Json {
+  const text = JSON.stringify(paths);
+  const isUsed = (name: string) => text.includes(`/${name}"`) || text.includes(`{"${name}":[]`);
+  const isBeside = (name: string) => text.includes(`,"${name}":[]`);
+  return Object.fromEntries(
+    Object.entries(named).filter(([name]) => isUsed(name) || isBeside(name)),
+  );
 }
 
 function operation(route: Route, components: Components): Json {
@@ -233,7 +253,7 @@ function failure(status: number, types: ErrorType[], route: Route): Json {
     headers: headers(names),
     'x-error-types': types,
     content: json(
-      { $ref: '#/components/schemas/Error' },
+      { $ref: '#/components/schemas/ErrorResponse' },
       {
         error: { type: first, message, request_id: EXAMPLE_ID },
       },
@@ -242,7 +262,8 @@ function failure(status: number, types: ErrorType[], route: Route): Json {
 }
 
 function header(type: string, description: string): Json {
-  return { description, schema: { type } };
+  const format = type === 'integer' ? { format: 'int64' } : {};
+  return { description, schema: { type, ...format } };
 }
 
 function headers(names: string[]): Json {

@@ -60,23 +60,33 @@ function withNames(schema: Json, names: readonly string[] | undefined): Json {
   return items ? { ...schema, items: { ...items, enum: names } } : { ...schema, enum: names };
 }
 
+export function isTime(name: string): boolean {
+  return TIME_NAMES.test(name);
+}
+
 function formatOf(name: string): string | undefined {
-  if (TIME_NAMES.test(name)) return 'date-time';
+  if (isTime(name)) return 'date-time';
   if (ID_NAMES.test(name)) return 'uuid';
   // A domain may be international.
   if (name === 'email') return 'idn-email';
   return name === 'url' || name.endsWith('_url') ? 'uri' : undefined;
 }
 
-/** Adds the property's format to a text, also to one that can be null. A pattern says more, except of a time. */
-function withFormat(name: string, schema: Json): Json {
+/**
+ * Adds the property's format to a text, also to one that can be null. A pattern says more, except of a time: clients have
+ * a type of their own for it, whose text is checked here.
+ */
+export function withFormat(name: string, schema: Json): Json {
   const format = formatOf(name);
-  const { anyOf } = schema as { anyOf?: Json[] };
+  const { oneOf } = schema as { oneOf?: Json[] };
   if (format === undefined) return schema;
-  if (anyOf) return { ...schema, anyOf: anyOf.map((branch) => withFormat(name, branch)) };
-  const isText = schema['type'] === 'string' && !('const' in schema);
-  const isOpen = format === 'date-time' || !('pattern' in schema);
-  return isText && isOpen && !('format' in schema) ? { ...schema, format } : schema;
+  if (oneOf) return { ...schema, oneOf: oneOf.map((branch) => withFormat(name, branch)) };
+  if (schema['type'] !== 'string' || 'const' in schema) return schema;
+  if (format === 'date-time') {
+    const { maxLength: _, pattern: __, ...others } = schema;
+    return { ...others, format };
+  }
+  return 'pattern' in schema || 'format' in schema ? schema : { ...schema, format };
 }
 
 /** Returns an example. Undefined where the members of the value have their own examples. */
@@ -88,7 +98,7 @@ function exampleOf(name: string, schema: Json, word?: Word): unknown {
   const example = word?.[1];
   const words = schema['enum'] as unknown[] | undefined;
   if (words) return words.includes(example) ? example : words[0];
-  const [branch] = (schema['anyOf'] as Json[] | undefined) ?? [];
+  const [branch] = (schema['oneOf'] as Json[] | undefined) ?? [];
   if (branch) return exampleOf(name, branch, word);
   if (schema['type'] === 'string') return textOf(name, example);
   if (schema['type'] === 'boolean') return typeof example === 'boolean' ? example : false;

@@ -105,7 +105,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'WebhookDelivery.attempts': ['The attempts, oldest first.'],
   'WorkspaceWebhookDelivery.attempts': ['The attempts, oldest first.'],
   'WorkspaceWebhook.status': ['Whether events are delivered: `enabled` or `disabled`.', 'enabled'],
-  'Status.status': ['`ok`.', 'ok'],
+  'Health.status': ['`ok`.', 'ok'],
   'Readiness.status': ['`unavailable` is a 503.', 'ready'],
   'SmsTemplate.variables': ['Names of the placeholders of the text.', ['name', 'order']],
   'SenderRule.quiet_hours': ['Hours without promotional messages; null for none.'],

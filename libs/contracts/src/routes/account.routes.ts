@@ -1,4 +1,5 @@
 import { EventsQuery } from '../http/events.schema.js';
+import { OpenApiQuery } from '../http/openapi.schema.js';
 import { LedgerQuery } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
 import { QuoteBody } from '../http/quote-body.schema.js';
@@ -94,7 +95,24 @@ export const healthRoutes = routesOf(
     },
     getOpenApi: {
       at: 'GET /openapi.json',
-      summary: 'Retrieve this document',
+      summary: 'Retrieve the document of the routes for API keys',
+      query: OpenApiQuery,
+      cached: true,
+      guard: 'document',
+      undocumented: true,
+    },
+    getDashboardOpenApi: {
+      at: 'GET /openapi/dashboard.json',
+      summary: 'Retrieve the document of accounts and the dashboard',
+      query: OpenApiQuery,
+      cached: true,
+      guard: 'document',
+      undocumented: true,
+    },
+    getOperatorOpenApi: {
+      at: 'GET /openapi/operator.json',
+      summary: 'Retrieve the document of the operator API',
+      query: OpenApiQuery,
       cached: true,
       guard: 'document',
       undocumented: true,

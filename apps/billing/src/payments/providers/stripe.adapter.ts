@@ -10,6 +10,7 @@ import type {
   Sought,
   Standing,
 } from '../payment-provider.port.js';
+import { amountFromStripe, stripeAmount } from './stripe-amount.policy.js';
 
 export interface StripeAccount {
   readonly secretKey: string;
@@ -23,6 +24,8 @@ export interface StripeAccount {
 const TIMEOUT_MS = 6_000;
 const RETRIES = 1;
 const LISTED_MAX = 100;
+/** An amount that the currency does not allow at Stripe: the price of a credit must be another one. */
+const AMOUNT_REFUSED = 'amount_not_chargeable';
 
 type IntentOrId = string | Stripe.PaymentIntent | null;
 
@@ -54,7 +57,9 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async open(order: Order): Promise<Opening> {
-    const { paymentId, reference, credits, amount, currency, payerEmail } = order;
+    const { paymentId, reference, credits, currency, payerEmail } = order;
+    const amount = stripeAmount(order.amount, currency);
+    if (amount === null) return { verdict: 'refused', failure: AMOUNT_REFUSED };
     const metadata = { payment_id: paymentId, reference };
     try {
       const session = await this.stripe.checkout.sessions.create(
@@ -113,10 +118,12 @@ export class StripeProvider implements PaymentProvider {
 
   async charge(order: Order, authorisation: string): Promise<Standing> {
     const { customer, payment_method } = JSON.parse(authorisation) as Authorisation;
+    const amount = stripeAmount(order.amount, order.currency);
+    if (amount === null) return { state: 'declined', failure: AMOUNT_REFUSED };
     try {
       const intent = await this.stripe.paymentIntents.create(
         {
-          amount: order.amount,
+          amount,
           currency: order.currency.toLowerCase(),
           customer,
           payment_method,
@@ -216,7 +223,8 @@ export class StripeProvider implements PaymentProvider {
   ): Promise<Fact[]> {
     const paid = await this.paidWith(intent);
     if (paid === undefined) return [];
-    return [{ kind, ...paid, reversalId: id, amount, currency: currency.toUpperCase() }];
+    const money = { amount: amountFromStripe(amount, currency), currency: currency.toUpperCase() };
+    return [{ kind, ...paid, reversalId: id, ...money }];
   }
 
   /** Refunds and disputes name only the Payment Intent, which names our payment. */
@@ -251,7 +259,7 @@ function standingOf(intent: Stripe.PaymentIntent): Standing {
         // The SDK does not check what an event holds.
         providerPaymentId: String((intent.id as unknown) ?? ''),
         reference: intent.metadata['reference'] ?? '',
-        amount: intent.amount_received,
+        amount: amountFromStripe(intent.amount_received, intent.currency),
         currency: intent.currency.toUpperCase(),
         authorisation: authorisationOf(intent),
       };

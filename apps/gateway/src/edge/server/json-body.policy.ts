@@ -8,11 +8,12 @@ import {
   type InputProblem,
 } from '@watchword/contracts';
 import { lookAtJson } from './json-bounds.policy.js';
+import { lossyNumberIn } from './json-numbers.policy.js';
 
 /**
  * Reads a JSON body so that later code needs no care: values and nesting are bounded, no key
  * reaches a prototype, PostgreSQL can store every text (no NUL, no lone surrogate), and every
- * number is finite.
+ * number is the one that was written.
  */
 const DEPTH_MAX = 32;
 
@@ -22,14 +23,16 @@ export function parseJsonBody(
   valuesMax: number,
   checkedPart: (body: unknown) => unknown = (body) => body,
 ): unknown {
-  const { exceeded, field, mayOverflow } = lookAtJson(bytes, { valuesMax, depthMax: DEPTH_MAX });
+  const { exceeded, field, mayLoseDigits } = lookAtJson(bytes, { valuesMax, depthMax: DEPTH_MAX });
   if (exceeded === 'values') refuse(undefined, INPUT_PROBLEMS.valuesMax(valuesMax));
   if (exceeded === 'depth') refuse(field, INPUT_PROBLEMS.depthMax(DEPTH_MAX));
   const text = decode(bytes);
   const value = parse(text);
+  const lossy = mayLoseDigits ? lossyNumberIn(text) : null;
+  if (lossy !== null) refuse(lossy || undefined, 'lossyNumber');
   // Raw control characters are invalid JSON, so only an escape can contain a NUL or half a
   // character.
-  const isSuspect = mayOverflow || text.includes('\\u') || text.includes('__proto__');
+  const isSuspect = text.includes('\\u') || text.includes('__proto__');
   if (isSuspect) inspect(checkedPart(value));
   return value;
 }
@@ -51,7 +54,6 @@ function parse(text: string): unknown {
 /** Throws for what PostgreSQL cannot store, and names the outermost member that has it. */
 export function inspect(value: unknown, field?: string): void {
   if (typeof value === 'string') return inspectText(value, field);
-  if (typeof value === 'number' && !Number.isFinite(value)) refuse(field, 'tooLarge');
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     for (const item of value) inspect(item, field);

@@ -11,12 +11,13 @@ export interface JsonLook {
   exceeded?: 'values' | 'depth';
   /** The outermost member that exceeds the bound. */
   field?: string;
-  /** Whether a number may exceed JavaScript's range: it has an exponent, or very many digits. */
-  mayOverflow: boolean;
+  /** Whether a double may not hold a number of the body: it has an exponent, or many digits. */
+  mayLoseDigits: boolean;
 }
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const UPPER_E = 0x45;
@@ -28,8 +29,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
-/** The largest number has 309 digits. */
-const DIGITS_SAFE = 308;
+/** A double holds every number of so many digits. */
+const DIGITS_SAFE = 15;
 /** Bytes. The end of a longer text is searched natively. */
 const SHORT_TEXT_BYTES = 64;
 
@@ -41,7 +42,7 @@ export function lookAtJson(bytes: Buffer, { valuesMax, depthMax }: JsonBounds): 
   let values = 1;
   let depth = 0;
   let digits = 0;
-  let mayOverflow = false;
+  let mayLoseDigits = false;
   let previous = 0;
   let nameAt = -1;
   const isObject = firstByte(bytes) === OPEN_OBJECT;
@@ -49,9 +50,10 @@ export function lookAtJson(bytes: Buffer, { valuesMax, depthMax }: JsonBounds): 
     const byte = bytes[index]!;
     if (byte <= SPACE) continue;
     if (isOpening(previous) && !isClosing(byte)) values += 1;
-    if (isExponent(byte) && digits > 0) mayOverflow = true;
-    digits = byte >= ZERO && byte <= NINE ? digits + 1 : 0;
-    if (digits > DIGITS_SAFE) mayOverflow = true;
+    if (isExponent(byte) && digits > 0) mayLoseDigits = true;
+    if (byte >= ZERO && byte <= NINE) digits += 1;
+    else if (byte !== POINT) digits = 0;
+    if (digits > DIGITS_SAFE) mayLoseDigits = true;
     if (byte === COMMA) values += 1;
     else if (isClosing(byte)) depth -= 1;
     else if (byte === QUOTE) {
@@ -60,12 +62,12 @@ export function lookAtJson(bytes: Buffer, { valuesMax, depthMax }: JsonBounds): 
       index = endOfText(bytes, index);
     } else if (isOpening(byte)) {
       depth += 1;
-      if (depth > depthMax) return { exceeded: 'depth', ...fieldAt(bytes, nameAt), mayOverflow };
+      if (depth > depthMax) return { exceeded: 'depth', ...fieldAt(bytes, nameAt), mayLoseDigits };
     }
-    if (values > valuesMax) return { exceeded: 'values', ...fieldAt(bytes, nameAt), mayOverflow };
+    if (values > valuesMax) return { exceeded: 'values', ...fieldAt(bytes, nameAt), mayLoseDigits };
     previous = byte;
   }
-  return { mayOverflow };
+  return { mayLoseDigits };
 }
 
 /** Returns the index of the closing quote, or of the last byte. */

@@ -30,7 +30,9 @@ export function renderReference(document: Json): string {
 <html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)} API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
 <body><h1>${escapeHtml(title)} API</h1><p>${escapeHtml(description)}
-The same for machines: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+The same for machines, in OpenAPI 3.1 and, with <code>?version=3.0</code>, in 3.0.3:
+<a href="/openapi.json">openapi.json</a> for API keys, <a href="/openapi/dashboard.json">dashboard.json</a>,
+<a href="/openapi/operator.json">operator.json</a>.</p>
 <nav aria-label="Contents"><ul>${tags
     .map((tag) => `<li><a href="#${slug(tag)}">${escapeHtml(tag)}</a></li>`)
     .join('')}</ul></nav>

@@ -1,5 +1,12 @@
-import { Controller, Req, Res } from '@nestjs/common';
-import { openApiDocument, routes } from '@watchword/contracts';
+import { Controller, Query, Req, Res } from '@nestjs/common';
+import {
+  asOpenApi30,
+  type Audience,
+  openApiDocument,
+  type OpenApiQuery,
+  type OpenApiVersion,
+  routes,
+} from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { answer, documentOf, HTML_TYPE, type PublicDocument } from './public-document.js';
@@ -11,19 +18,39 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const CACHED = 'public, max-age=300';
 
 /**
- * `/openapi.json`, and the same for people at `/docs`. Both are public. Each is made once, at its first
+ * The OpenAPI documents, and the same for people at `/docs`. All are public. Each is made once, at its first
  * request: no start waits for it, and no process keeps what no client reads.
  */
 @Controller()
 export class ReferenceController {
-  private description: PublicDocument | undefined;
+  private readonly descriptions = new Map<`${Audience} ${OpenApiVersion}`, PublicDocument>();
   private page: PublicDocument | undefined;
 
   @Operation(routes.getOpenApi)
-  openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    reply.header('access-control-allow-origin', '*');
-    this.description ??= documentOf(JSON_TYPE, JSON.stringify(openApiDocument()));
-    answer(request, reply, this.description, CACHED);
+  forKeys(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query() query: OpenApiQuery,
+  ): void {
+    this.describe('keys', query, request, reply);
+  }
+
+  @Operation(routes.getDashboardOpenApi)
+  ofDashboard(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query() query: OpenApiQuery,
+  ): void {
+    this.describe('dashboard', query, request, reply);
+  }
+
+  @Operation(routes.getOperatorOpenApi)
+  ofOperators(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query() query: OpenApiQuery,
+  ): void {
+    this.describe('operator', query, request, reply);
   }
 
   @Operation(routes.getReference)
@@ -32,4 +59,25 @@ export class ReferenceController {
     this.page ??= documentOf(HTML_TYPE, renderReference(openApiDocument()));
     answer(request, reply, this.page, CACHED);
   }
+
+  private describe(
+    audience: Audience,
+    { version = '3.1' }: OpenApiQuery,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    reply.header('access-control-allow-origin', '*');
+    const name = `${audience} ${version}` as const;
+    const known = this.descriptions.get(name) ?? described(audience, version);
+    this.descriptions.set(name, known);
+    answer(request, reply, known, CACHED);
+  }
+}
+
+function described(audience: Audience, version: OpenApiVersion): PublicDocument {
+  const document = openApiDocument(audience);
+  return documentOf(
+    JSON_TYPE,
+    JSON.stringify(version === '3.0' ? asOpenApi30(document) : document),
+  );
 }
