@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmailReport, newId } from '@watchword/contracts';
+import { EMAIL_BYTES_MAX, EmailReport, newId } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
 import { freePort } from '@watchword/postgres';
 import { Ajv } from 'ajv';
@@ -115,6 +117,24 @@ describe('a message to a return path', () => {
       ...expected,
     });
     expect(new Ajv({ strict: false }).validate(EmailReport, payload)).toBe(true);
+  });
+
+  it('is read when it returns a large email whole (notqmail, OpenSMTPD 6.8.0p2)', async () => {
+    const raw = `${report()}${'x'.repeat(EMAIL_BYTES_MAX)}`;
+    expect(await mail({ raw })).toBe(250);
+    expect(payloads()).toMatchObject([{ kind: 'bounced', suppress: true }]);
+  });
+
+  it('announces no PIPELINING, so that the sender waits for each answer (Exim 4.96)', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const words = createInterface(socket)[Symbol.asyncIterator]();
+    await words.next();
+    socket.write('EHLO mx.example.com\r\n');
+    const lines: string[] = [];
+    do lines.push(String((await words.next()).value));
+    while (lines.at(-1)!.startsWith('250-'));
+    socket.destroy();
+    expect(lines.map((line) => line.slice(4))).not.toContain('PIPELINING');
   });
 
   it('has the same id when it comes again', async () => {
@@ -260,8 +280,8 @@ describe('what is forged changes nothing', () => {
     expect(JSON.stringify(payload)).not.toContain('victim@example.com');
   });
 
-  it('with more than a megabyte', async () => {
-    const raw = `${report()}${'x'.repeat(1_100_000)}`;
+  it('with more than an email may have', async () => {
+    const raw = `${report()}${'x'.repeat(EMAIL_BYTES_MAX + 1_100_000)}`;
     expect(await mail({ raw })).toBe(552);
     expect(gateway.published).toEqual([]);
   });

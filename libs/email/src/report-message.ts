@@ -1,6 +1,16 @@
 import type { Attachment, ParsedMail, StructuredHeader } from 'mailparser';
 import { bounceOfStatus } from './smtp-answer.policy.js';
 import type { JudgedBounce } from './smtp-answer.policy.js';
+import { readTextBounce } from './text-bounce.js';
+
+/** Why a message changes nothing. */
+export type IgnoredReason =
+  /** No report: a reply, an out-of-office note, or a message that cannot be read. */
+  | 'no_report'
+  /** A report with an action or a complaint that has no meaning here. */
+  | 'unknown_word'
+  /** A report without a result, with several ones, or one that contradicts itself. */
+  | 'no_result';
 
 /** What a message to a return path says about the email that it answers. */
 export type ReportMessage =
@@ -8,29 +18,35 @@ export type ReportMessage =
   | { readonly kind: 'delayed'; readonly code: string | null; readonly message: string | null }
   | ({ readonly kind: 'bounced' } & JudgedBounce)
   | { readonly kind: 'complained'; readonly type: string }
-  /** A reply, an out-of-office note or an empty report. It changes nothing. */
-  | { readonly kind: 'other' };
+  | { readonly kind: 'other'; readonly reason: IgnoredReason; readonly word?: string };
 
-/** Bytes. A real report is a few kilobytes; one that returns the whole email may be larger. */
-export const REPORT_BYTES_MAX = 1_024 * 1_024;
+/** Bytes that are read. The report stands before the email that it returns. */
+export const REPORT_BYTES_MAX = 256 * 1_024;
 const PARTS_MAX = 20;
 const HEAD_BYTES_MAX = 64 * 1_024;
 const STATUS_BYTES_MAX = 64 * 1_024;
 const RECIPIENTS_MAX = 50;
+const WORD_LENGTH_MAX = 40;
 /**
  * Each boundary declares a level of parts. A report has one, and one more in the returned email.
  */
 const BOUNDARIES_MAX = 12;
 
-const OTHER: ReportMessage = { kind: 'other' };
+const NO_REPORT: ReportMessage = { kind: 'other', reason: 'no_report' };
+const NO_RESULT: ReportMessage = { kind: 'other', reason: 'no_result' };
 const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
+/** RFC 3464 2.3.3 has `failed` only. */
+const FAILURES = new Set(['failed', 'failure', 'error', 'expired']);
+/** RFC 3464 and RFC 6533 for addresses in UTF-8. */
+const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status'];
 
 /**
- * Reads a delivery status notification (RFC 3464) or a complaint (RFC 5965). Its sender cannot
- * choose the email it is about: the signed address it was sent to fixes that.
+ * Reads a delivery status notification (RFC 3464), a complaint (RFC 5965) or a bounce in text. Its
+ * sender cannot choose the email it is about: the signed address it was sent to fixes that.
  */
-export async function readReportMessage(raw: Buffer): Promise<ReportMessage> {
-  if (!isBounded(raw)) return OTHER;
+export async function readReportMessage(whole: Buffer): Promise<ReportMessage> {
+  const raw = whole.subarray(0, REPORT_BYTES_MAX);
+  if (!isBounded(raw)) return NO_REPORT;
   // Large, and used by a process that gets bounces only.
   const { simpleParser } = await import('mailparser');
   const parsed = await simpleParser(raw, {
@@ -43,27 +59,31 @@ export async function readReportMessage(raw: Buffer): Promise<ReportMessage> {
     maxHeadSize: HEAD_BYTES_MAX,
     maxChildNodes: PARTS_MAX,
   }).catch(() => null);
-  if (parsed === null) return OTHER;
+  if (parsed === null) return NO_REPORT;
+  const { attachments } = parsed;
   const report = reportTypeOf(parsed);
-  if (report === 'delivery-status') {
-    const status = partOf(parsed.attachments, 'message/delivery-status');
-    return readStatus(status, diagnosisIn(parsed.text ?? ''));
-  }
   if (report === 'feedback-report') {
-    return readFeedback(partOf(parsed.attachments, 'message/feedback-report'));
+    return readFeedback(partOf(attachments, ['message/feedback-report']));
   }
-  return OTHER;
+  if (report !== null && report !== 'delivery-status') return NO_REPORT;
+  if (attachments.some(isStatus)) {
+    return readStatus(partOf(attachments, STATUS_TYPES), diagnosisIn(parsed.text ?? ''));
+  }
+  const read = readTextBounce(parsed);
+  if (report === null) return read ?? NO_REPORT;
+  // A report without its part counts only for a server's answer in its text.
+  return read?.kind === 'bounced' && read.bounce.code !== null ? read : NO_RESULT;
 }
 
-/**
- * OpenSMTPD labels its reports `multipart/mixed`, although they have the three parts of RFC 3464.
- */
-function reportTypeOf({ headers, attachments }: ParsedMail): string | null {
+/** Returns null where the message names no type: some servers leave it out, or send `mixed`. */
+function reportTypeOf({ headers }: ParsedMail): string | null {
   const type = headers.get('content-type') as StructuredHeader | undefined;
-  const value = type?.value.toLowerCase();
-  if (value === 'multipart/report') return type!.params['report-type']?.toLowerCase() ?? null;
-  if (value !== 'multipart/mixed') return null;
-  return partOf(attachments, 'text/rfc822-headers') === null ? null : 'delivery-status';
+  if (type?.value.toLowerCase() !== 'multipart/report') return null;
+  return type.params['report-type']?.toLowerCase() || null;
+}
+
+function isStatus({ contentType }: Attachment): boolean {
+  return STATUS_TYPES.includes(contentType.toLowerCase());
 }
 
 /**
@@ -76,18 +96,17 @@ function diagnosisIn(text: string): string | null {
 }
 
 function isBounded(raw: Buffer): boolean {
-  if (raw.length > REPORT_BYTES_MAX) return false;
   const boundaries = raw.toString('latin1').matchAll(/boundary\s*=/gi);
   let count = 0;
   for (const _boundary of boundaries) if (++count > BOUNDARIES_MAX) return false;
   return true;
 }
 
-/** Returns the text of the report's only part of this type. Null when there is none, or several. */
-function partOf(attachments: readonly Attachment[], type: string): string | null {
-  const found = attachments.filter((one) => one.contentType.toLowerCase() === type);
+/** Returns the text of the report's only part of these types. Null when there is none, or several. */
+function partOf(attachments: readonly Attachment[], types: readonly string[]): string | null {
+  const found = attachments.filter((one) => types.includes(one.contentType.toLowerCase()));
   const [only] = found;
-  if (found.length !== 1 || !/^\d{1,2}$/.test(only!.partId ?? '')) return null;
+  if (found.length !== 1 || !/^\d{1,2}(?:\.\d{1,2}){0,2}$/.test(only!.partId ?? '')) return null;
   const { content } = only!;
   return content.length > STATUS_BYTES_MAX ? null : content.toString('utf8');
 }
@@ -95,12 +114,12 @@ function partOf(attachments: readonly Attachment[], type: string): string | null
 function readStatus(text: string | null, diagnosis: string | null): ReportMessage {
   // The first block is about the message, each further one about a recipient.
   const blocks = fieldBlocks(text ?? '').filter((block) => block.has('action'));
-  if (blocks.length === 0 || blocks.length > RECIPIENTS_MAX) return OTHER;
+  if (blocks.length === 0 || blocks.length > RECIPIENTS_MAX) return NO_RESULT;
   const results = blocks.map((fields) => readRecipient(fields, diagnosis));
   // A list that forwarded to several recipients with different results says nothing about its
   // address.
   const [first] = results;
-  return results.every(({ kind }) => kind === first!.kind) ? first! : OTHER;
+  return results.every(({ kind }) => kind === first!.kind) ? first! : NO_RESULT;
 }
 
 function readRecipient(
@@ -111,22 +130,35 @@ function readRecipient(
     .get('action')!
     .split(/[\s;(]/)[0]!
     .toLowerCase();
-  const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null;
-  const diagnostic = fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '') ?? diagnosis;
+  const [, status = null, comment = ''] =
+    /^([245]\.\d{1,3}\.\d{1,3})(?:\s*\((.*)\))?/.exec(fields.get('status') ?? '') ?? [];
+  const diagnostic =
+    fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '') ?? diagnosis ?? (comment || null);
   if (action === 'delivered' || action === 'expanded') return { kind: 'delivered', code: status };
-  if (action === 'delayed') {
+  // RFC 3463 3.5: the delivery time has expired. OpenSMTPD calls it "delayed" when it gives up.
+  const isExpired = /^[45]\.4\.7$/.test(status ?? '');
+  if (action === 'delayed' && !isExpired) {
     const message = bounceOfStatus('4.0.0', diagnostic).bounce.message;
     return { kind: 'delayed', code: status, message };
   }
-  // A failure with a success status is no failure.
-  if (action !== 'failed' || status?.startsWith('2.')) return OTHER;
+  // A failure with a success status is no failure. A relay that hands on has no result yet.
+  if (action === 'relayed' || status?.startsWith('2.')) return NO_RESULT;
+  if (!FAILURES.has(action) && !isExpired) {
+    return { kind: 'other', reason: 'unknown_word', word: wordOf(action) };
+  }
   return { kind: 'bounced', ...bounceOfStatus(status, diagnostic) };
+}
+
+/** Only the letters of a word are logged: the field can hold anything. */
+function wordOf(text: string): string {
+  return text.replaceAll(/[^a-z-]/g, '').slice(0, WORD_LENGTH_MAX);
 }
 
 function readFeedback(text: string | null): ReportMessage {
   const [fields] = fieldBlocks(text ?? '');
   const type = fields?.get('feedback-type')?.toLowerCase() ?? '';
-  return COMPLAINTS.has(type) ? { kind: 'complained', type } : OTHER;
+  if (COMPLAINTS.has(type)) return { kind: 'complained', type };
+  return type === '' ? NO_RESULT : { kind: 'other', reason: 'unknown_word', word: wordOf(type) };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EmailCarrierReport } from '@watchword/carriers';
 import { readReportMessage, type RecipientRef, type ReportMessage } from '@watchword/email';
-import { counter } from '@watchword/observability';
+import { counter, type Logger } from '@watchword/observability';
+import { LOGGER } from '@watchword/platform';
 import { PublishEmailReportsHandler } from './publish-email-reports.handler.js';
 
 /** A message to a return path with a token that the listener has verified. */
@@ -19,19 +20,42 @@ const countReportMessage = counter(
   { kind: ['delivered', 'delayed', 'bounced', 'complained', 'ignored'] },
 );
 
+const countIgnored = counter(
+  'watchword_bounces_ignored_total',
+  'Messages to return paths that change nothing. `unknown_word`: a report with a word that is not read.',
+  { reason: ['sender', 'no_report', 'unknown_word', 'no_result'] },
+);
+/** A sender can invent words without end. */
+const WORDS_LOGGED_MAX = 100;
+
 /**
  * Reads what a server or a mailbox provider says about a sent email. The signed address sets the
  * email and the recipient; names in the message are not read.
  */
 @Injectable()
 export class BounceMessageHandler {
-  constructor(private readonly publishing: PublishEmailReportsHandler) {}
+  private readonly loggedWords = new Set<string>();
+
+  constructor(
+    private readonly publishing: PublishEmailReportsHandler,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   async handle({ ref, from, raw }: BounceMessage): Promise<void> {
     const message = await readReportMessage(raw);
     const report = isBelieved(message, from) ? reportOf(message, ref, raw) : null;
     countReportMessage({ kind: report?.kind ?? 'ignored' });
     if (report !== null) await this.publishing.publish(null, [report]);
+    else this.ignore(message);
+  }
+
+  private ignore(message: ReportMessage): void {
+    countIgnored({ reason: message.kind === 'other' ? message.reason : 'sender' });
+    const word = message.kind === 'other' ? message.word : undefined;
+    if (word === undefined || this.loggedWords.has(word)) return;
+    if (this.loggedWords.size >= WORDS_LOGGED_MAX) return;
+    this.loggedWords.add(word);
+    this.logger.warn({ word }, 'report with an unknown word ignored');
   }
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EmailTokens, REPORT_BYTES_MAX, type RecipientRef } from '@watchword/email';
-import type { Clock } from '@watchword/contracts';
+import { type Clock, EMAIL_BYTES_MAX } from '@watchword/contracts';
 import { EmailSettings } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, PLATFORM, type Platform } from '@watchword/platform';
@@ -20,6 +20,8 @@ const UNKNOWN_RECIPIENTS_PER_MINUTE = 600;
 /** Messages about one recipient of one email: several delays, then a failure, then a complaint. */
 const MESSAGES_PER_TOKEN_AND_HOUR = 20;
 const CLIENTS_MAX = 100;
+/** Bytes. Some servers return the whole email (qmail, OpenSMTPD), and one refused bounce is lost. */
+const MESSAGE_BYTES_MAX = EMAIL_BYTES_MAX + 1_024 * 1_024;
 const SOCKET_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -91,7 +93,10 @@ export class InboundSmtpListener {
       disabledCommands: ['AUTH', 'STARTTLS'],
       authOptional: true,
       disableReverseLookup: true,
-      size: REPORT_BYTES_MAX,
+      // A sender may close its side after QUIT without waiting for the answer to the content, and
+      // the library writes nothing to a half-closed connection. Without PIPELINING it must wait.
+      hidePIPELINING: true,
+      size: MESSAGE_BYTES_MAX,
       maxClients: CLIENTS_MAX,
       socketTimeout: SOCKET_TIMEOUT_MS,
       closeTimeout: CLOSE_TIMEOUT_MS,
@@ -143,13 +148,13 @@ export class InboundSmtpListener {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (bytes < REPORT_BYTES_MAX) chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes <= REPORT_BYTES_MAX) chunks.push(chunk);
     }
     const addressed = this.recipients.get(session);
     this.recipients.delete(session);
     if (addressed === undefined) throw refusal(503, '5.5.1 No recipient');
-    if (bytes > REPORT_BYTES_MAX) throw refusal(552, '5.3.4 Message too large');
+    if (bytes > MESSAGE_BYTES_MAX) throw refusal(552, '5.3.4 Message too large');
     const { mailFrom } = session.envelope;
     const from = mailFrom === false ? '' : mailFrom.address;
     if (addressed.unsubscribes) await this.unsubscribe(addressed, from);
