@@ -58,15 +58,4 @@ describe('a text that anti-spam would block', () => {
     });
     await customer.smsWith('rejected', plain.json.id);
   });
-
-  it('domain 9.4: a text that anti-spam would block passes in a quote as in a send', async () => {
-    const quoted = async () => {
-      const asked = { kind: 'sms', phone_number: freshNumber(), message: PHISHING };
-      return (await customer.post('/v1/quote', asked)).json.gates.at(-1).verdict;
-    };
-    await allow({ ...NOTHING, domains: ['acme.example'] });
-    expect(await quoted()).toBe('pass');
-    await allow(NOTHING);
-    expect(await quoted()).toBe('refuse');
-  });
 });

@@ -3,12 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Customer, expectError, useSystem } from '../support/suite.js';
 import { untilVerified, verifiedDomain } from '../support/records.js';
-import { earlyEnough } from '../support/early-enough.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
-/** Milliseconds. An earlier hit after the delivery counts as a machine's. */
-const MACHINE_MS = 1_500;
 /** Milliseconds. From then on a hit counts as a person's. */
 const PERSON_MS = 2_500;
 let customer: Customer;
@@ -120,31 +117,6 @@ describe('links', () => {
     await until(id, ({ open_count, click_count }) => open_count === 1 && click_count === 1);
   });
 
-  it.each([
-    ['an open', '/t/o', '/t/c', { open_count: 0, click_count: 1 }],
-    ['a click', '/t/c', '/t/o', { open_count: 1, click_count: 0 }],
-  ])(
-    'decisions 26: %s right after the delivery is one of a machine',
-    async (_hit, soon, later, counts) => {
-      const { id, text } = await earlyEnough(
-        async () => {
-          const email = await send({ track_opens: true, track_clicks: true });
-          await follow(linkIn(email.text, soon), BROWSER);
-          const hitAtMs = Date.now();
-          const { delivered_at } = await until(email.id, ({ status }) => status === 'delivered');
-          return { ...email, afterMs: hitAtMs - Date.parse(delivered_at) };
-        },
-        ({ afterMs }) => afterMs < MACHINE_MS,
-      );
-      await sleep(PERSON_MS);
-      await follow(linkIn(text, later), BROWSER);
-      // Hits on one email are applied in their order.
-      const total = (email: Record<string, unknown>) =>
-        Number(email['open_count']) + Number(email['click_count']);
-      expect(await until(id, (email) => total(email) > 0)).toMatchObject(counts);
-    },
-  );
-
   it('decisions 20: links with a changed token, or of another host, lead nowhere', async () => {
     const { text } = await send({ track_clicks: true });
     const link = linkIn(text, '/t/c');
@@ -175,25 +147,5 @@ describe('links', () => {
     expect((await customer.post('/v1/emails', body)).status).toBe(202);
     const again = await customer.post('/v1/emails', { ...body, category: 'marketing' });
     expectError(again, 400, 'address_suppressed', 'to');
-  });
-
-  it('decisions 20: links announce an unsubscribe once, however often the link is used', async () => {
-    const { to, text } = await send({ category: 'marketing' });
-    const link = linkIn(text, '/u');
-    const press = async () => (await unsubscribe(link)).status;
-    expect(await press()).toBe(200);
-    // The same hit again within a second is not even counted.
-    await sleep(1_100);
-    expect([await press(), await press()]).toEqual([200, 200]);
-    const told = async (address: string) => {
-      const { json } = await customer.get('/v1/events?type=email.unsubscribed&limit=200');
-      const events = json.data as { data: { recipient: string } }[];
-      return events.filter(({ data }) => data.recipient === address).length;
-    };
-    await waitUntil('the event', async () => (await told(to)) > 0);
-    const later = await send({ category: 'marketing' });
-    await unsubscribe(linkIn(later.text, '/u'));
-    await waitUntil('the event of a later email', async () => (await told(later.to)) > 0);
-    expect(await told(to)).toBe(1);
   });
 });

@@ -98,15 +98,6 @@ describe('an OTP', () => {
     }
   });
 
-  it('3.1: time: past expires_at it is expired; verify is 409 otp_expired', async () => {
-    const { id, code } = await customer.expiredOtp();
-    const { json: record } = await customer.getOtp(id);
-    expect(record).not.toHaveProperty('reason');
-    expect(record.failed_at).toBeNull();
-    expectError(await customer.verify(id, code), 409, 'otp_expired');
-    expect(await entriesOf(id)).toEqual(['charge']);
-  });
-
   it('4.1 rule 1: the outcome of an OTP comes by webhook and by polling alike', async () => {
     const refused: Scenario = { submit: { kind: 'refuse' } };
     const ways = [

@@ -60,11 +60,6 @@ export class ClusterProcesses {
       .filter((pid) => workingDirectory(pid) === wanted);
   }
 
-  postmasterPid(): number {
-    const file = readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8');
-    return Number(file.split('\n')[0]);
-  }
-
   pause(pids: readonly number[]): void {
     for (const pid of pids) {
       process.kill(pid, 'SIGSTOP');
