@@ -65,7 +65,7 @@ export function explainNotReached(error: unknown, databaseUrl: string): unknown 
 function explainPooler(error: unknown, host: string): string | undefined {
   const { message = '' } = (error ?? {}) as Partial<Error>;
   const page = 'see "Poolers" in docs/guides/operate/poolers.md';
-  if (/^unsupported startup parameter/.test(message)) {
+  if (message.startsWith('unsupported startup parameter')) {
     return `The connection pooler at ${host} refuses settings of a connection (${message}): ${page}.`;
   }
   if (sqlState(error) === '08P01') {
