@@ -53,7 +53,7 @@ export function Url(...protocols: readonly string[]): PropertyDecorator {
   const isUrl = (value: string) =>
     URL.canParse(value) && protocols.includes(new URL(value).protocol.slice(0, -1));
   return all(
-    kind(meaning, (text) => text.replace(/\/+$/, '')),
+    kind(meaning, (text) => withSocket(text.replace(/\/+$/, ''))),
     isSet,
     // class-validator's IsUrl refuses hosts without a dot and lists of hosts.
     ValidateBy(
@@ -61,6 +61,22 @@ export function Url(...protocols: readonly string[]): PropertyDecorator {
       { message: `must be a ${meaning}` },
     ),
   );
+}
+
+/**
+ * Writes the directory of a Unix socket, which libpq takes as `postgres://user@/db?host=/run/postgresql`, as a host
+ * that every reader of URLs takes.
+ */
+function withSocket(text: string): string {
+  const [, start, port = '', path, query] =
+    /^(postgres(?:ql)?:\/\/(?:[^/@?]*@)?)(:\d+)?(\/[^?]*)\?(.*)$/.exec(text) ?? [];
+  if (start === undefined) return text;
+  const parameters = new URLSearchParams(query);
+  const directory = parameters.get('host') ?? '';
+  if (!directory.startsWith('/')) return text;
+  parameters.delete('host');
+  const others = parameters.size === 0 ? '' : `?${parameters}`;
+  return `${start}${encodeURIComponent(directory)}${port}${path}${others}`;
 }
 
 /** One of the choices. Unset, it is the default, or `undefined` where that has its own meaning. */

@@ -18,6 +18,22 @@ const secrets = {
   CALLBACK_SECRET: 'c'.repeat(16),
 };
 
+describe('DATABASE_URL of a Unix socket', () => {
+  it.each([
+    ['postgres://ada@/app?host=/run/postgresql', 'postgres://ada@%2Frun%2Fpostgresql/app'],
+    ['postgres:///app?host=/run/postgresql', 'postgres://%2Frun%2Fpostgresql/app'],
+    [
+      'postgresql://ada:p%40ss@:5433/app?sslmode=disable&host=%2Ftmp',
+      'postgresql://ada:p%40ss@%2Ftmp:5433/app?sslmode=disable',
+    ],
+    ['postgres://ada@%2Ftmp/app', 'postgres://ada@%2Ftmp/app'],
+    ['postgres://ada@db.example/app?host=/x', 'postgres://ada@db.example/app?host=/x'],
+  ])('is taken as libpq takes it: %s', (given, url) => {
+    expect(loadConfig({ ...secrets, DATABASE_URL: given }).config.databaseUrl).toBe(url);
+    expect(URL.canParse(url)).toBe(true);
+  });
+});
+
 describe('loadConfig', () => {
   it('has a default for everything', () => {
     const { config, warnings } = loadConfig({});

@@ -43,8 +43,10 @@ export class DatabaseUnusable extends Error {
 
 /** Explains why this DATABASE_URL does not connect, where a change of the setting helps. */
 export function explainNotReached(error: unknown, databaseUrl: string): unknown {
-  const { host } = new URL(databaseUrl);
+  const host = decodeURIComponent(new URL(databaseUrl).host);
   const state = sqlState(error);
+  const pooler = explainPooler(error, host);
+  if (pooler !== undefined) return new DatabaseUnusable(pooler, error);
   if (state?.startsWith('28')) {
     const sentence = `PostgreSQL at ${host} refuses the user of DATABASE_URL: correct its name or password.`;
     return new DatabaseUnusable(sentence, error);
@@ -57,6 +59,28 @@ export function explainNotReached(error: unknown, databaseUrl: string): unknown 
   if (state !== undefined || !UNREACHED_CODES.has(code ?? '')) return error;
   const sentence = `No PostgreSQL answers at ${host} (${code}): start it, or correct DATABASE_URL.`;
   return new DatabaseUnusable(sentence, error);
+}
+
+/** Returns the sentence about a pooler, such as PgBouncer, that refuses a connection or gives none. */
+function explainPooler(error: unknown, host: string): string | undefined {
+  const { message = '' } = (error ?? {}) as Partial<Error>;
+  const page = 'see "Poolers" in docs/guides/operate/poolers.md';
+  if (message.startsWith('unsupported startup parameter')) {
+    return `The connection pooler at ${host} refuses settings of a connection (${message}): ${page}.`;
+  }
+  if (sqlState(error) === '08P01') {
+    return `The connection pooler at ${host} refuses the connection (${message}): ${page}.`;
+  }
+  if (sqlState(error) === '53300') {
+    return `PostgreSQL at ${host} has no free connection (${message}): raise max_connections, or make the pools smaller.`;
+  }
+  if (!/^(?:timeout expired|Connection terminated due to connection timeout)$/.test(message)) {
+    return undefined;
+  }
+  return (
+    `${host} gave no connection of PostgreSQL in time. Is there a connection pooler without a free connection ` +
+    `(default_pool_size of PgBouncer)? If so, ${page}.`
+  );
 }
 
 /** Explains which right this user lacks for the roles and schemas of a start. */

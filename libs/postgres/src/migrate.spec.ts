@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cloneDatabase, lockAwaited, waitUntil } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { DatabaseOfAnotherVersion, DatabaseUnusable } from './database-errors.js';
+import { DatabaseError } from 'pg';
+import {
+  DatabaseOfAnotherVersion,
+  DatabaseUnusable,
+  explainNotReached,
+} from './database-errors.js';
 import { migrate } from './migrate.js';
 import type { MigrateOptions } from './migrate.js';
 import type { MigrationClass } from './schema-plan.js';
@@ -223,6 +228,21 @@ describe('a DATABASE_URL that cannot log in', () => {
     expect(error).toBeInstanceOf(DatabaseUnusable);
     expect((error as Error).message).toMatch(sentence);
     expect((error as Error).message).not.toContain('wrong');
+  });
+
+  it.each([
+    ['08P01', 'unsupported startup parameter in options: statement_timeout', 'refuses settings'],
+    ['08P01', 'no more connections allowed (max_client_conn)', 'refuses the connection'],
+    [undefined, 'timeout expired', 'without a free connection'],
+  ])('names the pooler behind it (PgBouncer 1.26.1): %s %s', (code, message, words) => {
+    const error = code
+      ? Object.assign(new DatabaseError(message, 0, 'error'), { code })
+      : new Error(message);
+    const explained = explainNotReached(error, 'postgres://a:secret@pooler:6432/b') as Error;
+    expect(explained).toBeInstanceOf(DatabaseUnusable);
+    expect(explained.message).toContain('connection pooler');
+    expect(explained.message).toContain(words);
+    expect(explained.message).not.toContain('secret');
   });
 
   it('is explained as well when its user may do too little', async () => {

@@ -49,6 +49,39 @@ describe('values', () => {
     expect((await pool.query("SELECT '{}'::bigint[] AS none")).rows).toEqual([{ none: [] }]);
   });
 
+  it('does not depend on what the database sets', async () => {
+    const name = new URL(database.adminUrl).pathname.slice(1);
+    const others = {
+      datestyle: 'German, DMY',
+      timezone: 'Asia/Tokyo',
+      intervalstyle: 'iso_8601',
+      bytea_output: 'escape',
+      extra_float_digits: '-10',
+      array_nulls: 'off',
+      transform_null_equals: 'on',
+    };
+    for (const [setting, value] of Object.entries(others)) {
+      await pool.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+    }
+    const anew = createPool({ url: database.adminUrl, max: 1, applicationName: 'anew' });
+    const text = `SELECT '2026-01-05 10:00+01'::timestamptz AS moment, now()::text AS now,
+      '1 day 2 hours'::interval::text AS span, '\\x00ff'::bytea::text AS bytes, 0.1::float8 + 0.2 AS sum,
+      '{NULL}'::text[] AS list, (1 = NULL) IS NULL AS unknown`;
+    const { rows } = await anew.query(text).finally(() => anew.end());
+    await pool.query(`ALTER DATABASE ${name} RESET ALL`);
+    expect(rows).toEqual([
+      {
+        moment: new Date('2026-01-05T09:00:00Z'),
+        now: expect.stringMatching(/^\d{4}-\d\d-\d\d .*\+00$/),
+        span: '1 day 02:00:00',
+        bytes: '\\x00ff',
+        sum: 0.1 + 0.2,
+        list: [null],
+        unknown: true,
+      },
+    ]);
+  });
+
   it('reads a timestamp as a Date', async () => {
     const { rows } = await pool.query("SELECT '2026-01-05 10:00+01'::timestamptz AS moment");
     expect(rows).toEqual([{ moment: new Date('2026-01-05T09:00:00Z') }]);

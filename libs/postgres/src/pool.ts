@@ -50,13 +50,27 @@ const REPORT_AGAIN_AFTER_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
+/**
+ * What changes how values are read and written. A database or role may set it otherwise. The encoding is the driver's.
+ */
+const PINNED = [
+  'timezone=UTC',
+  'datestyle=ISO',
+  'intervalstyle=postgres',
+  'bytea_output=hex',
+  'extra_float_digits=1',
+  'standard_conforming_strings=on',
+  'array_nulls=on',
+  'transform_null_equals=off',
+];
+
 /** Settings travel in the start-up packet, so a new connection needs no extra round trip. */
 function clientConfig(options: ConnectionOptions): ClientConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
   const settings = [
     `-c statement_timeout=${statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
-    '-c timezone=UTC',
+    ...PINNED.map((setting) => `-c ${setting}`),
   ];
   if (options.schema !== undefined) settings.push(`-c search_path=${options.schema}`);
   return {

@@ -124,6 +124,12 @@ export class RedisConnection {
     return this.redis.isReady;
   }
 
+  /** Returns how Redis makes room when it is full: `noeviction`, or whose keys it drops. */
+  async evictionPolicy(): Promise<string | undefined> {
+    const memory = await this.redis.info('memory');
+    return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+  }
+
   /**
    * Returns an id that changes when Redis has lost its data: it was emptied, or restarted with
    * nothing or an old copy.

@@ -30,6 +30,8 @@ export interface RedisRateLimiterOptions {
   onAway?: (isAway: boolean) => void;
 }
 
+const EVICTING =
+  'Redis drops keys when its memory is full, and with them counts of limits: set maxmemory-policy to noeviction';
 const REPORTED_AT_ONCE = 500;
 const CATCH_UP_EVERY_MS = 1_000;
 /** Milliseconds that a start waits for the counts in Redis. It keeps asking afterwards. */
@@ -91,8 +93,16 @@ export class RedisRateLimiter implements RateLimiter {
   static async open(options: RedisRateLimiterOptions): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter(options);
     await limiter.redis.connect().catch((error: unknown) => limiter.presence.goAway(error));
+    void limiter.warnOfEviction();
     await Promise.race([limiter.catchUp(), sleep(OPEN_PATIENCE_MS, undefined, { ref: false })]);
     return limiter;
+  }
+
+  /** A Redis that drops keys when it is full drops counts, and limits begin anew. */
+  private async warnOfEviction(): Promise<void> {
+    const policy = await this.redis.evictionPolicy().catch(() => undefined);
+    if (policy === undefined || policy === 'noeviction') return;
+    this.options.logger.warn({ policy }, EVICTING);
   }
 
   /** Whether the limits are counted here alone. */

@@ -6,7 +6,7 @@ import { type Found, Search, type Searched } from '../messages/search-walk.js';
 const EMAILS: Searched = {
   table: 'emails',
   columns: 'to_addresses, status',
-  isTo: 'lower($4) = ANY (to_addresses)',
+  isTo: '$4 = ANY (to_addresses)',
 };
 
 /** Emails, as operators search them. */
@@ -19,6 +19,7 @@ export class EmailSearchStore {
 
   page(asked: SearchMessagesRequest, after: string | null): Promise<Found> {
     const { status } = asked;
-    return this.search.page(asked, status === undefined ? null : [status], after);
+    const folded = asked.to === undefined ? asked : { ...asked, to: asked.to.toLowerCase() };
+    return this.search.page(folded, status === undefined ? null : [status], after);
   }
 }

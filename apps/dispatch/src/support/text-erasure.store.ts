@@ -38,7 +38,8 @@ const findScheduled = statement(
 const countHeld = statement(
   'dispatch_count_held_commands_to',
   `SELECT count(*)::integer AS count FROM held_commands
-   WHERE strpos(lower(command), lower(to_json($1::text)::text)) > 0
+   WHERE strpos(lower(lower(command COLLATE "C") COLLATE "default"),
+       lower(lower(to_json($1::text)::text COLLATE "C") COLLATE "default")) > 0
      AND NOT (command::json ->> 'test_mode')::boolean`,
 );
 

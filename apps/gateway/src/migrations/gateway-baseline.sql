@@ -52,7 +52,7 @@ CREATE TRIGGER announce AFTER UPDATE ON gateway.workspaces
 CREATE TABLE gateway.users (
   id uuid PRIMARY KEY,
   -- In lower case: nobody has two accounts that differ in capitals only.
-  email text NOT NULL UNIQUE CHECK (email = lower(email)),
+  email text NOT NULL UNIQUE CHECK (email = lower(email COLLATE "C")),
   name text NOT NULL,
   -- Argon2id, with its parameters and its salt.
   password_hash text NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE gateway.invitations (
   id uuid NOT NULL,
   token_hash bytea PRIMARY KEY CHECK (octet_length(token_hash) = 32),
   workspace_id uuid REFERENCES gateway.workspaces (id),
-  email text NOT NULL CHECK (email = lower(email)),
+  email text NOT NULL CHECK (email = lower(email COLLATE "C")),
   role text NOT NULL CHECK (role IN ('owner', 'member')),
   invited_by uuid REFERENCES gateway.users (id),
   created_at timestamptz NOT NULL,

@@ -6,9 +6,9 @@ import type { Sought } from '../payloads/erased-body.policy.js';
 /** Most rows that one call reads: bodies have some kilobytes. */
 const WALKED_MAX = 2_000;
 
-/** $2 is the needle; $3 says whether letters may differ in case. */
+/** $2 is the needle; $3 says whether letters may differ in case. The letters of ASCII are folded alike in every collation. */
 const hasNeedle = (text: string) =>
-  `strpos(CASE WHEN $3::boolean THEN lower(${text}) ELSE ${text} END, $2) > 0`;
+  `strpos(CASE WHEN $3::boolean THEN lower(lower((${text}) COLLATE "C") COLLATE "default") ELSE ${text} END, $2) > 0`;
 
 /** No index has the numbers: a walk along the ids reads all events. */
 const findEvents = statement(

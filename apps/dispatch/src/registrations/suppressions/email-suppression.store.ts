@@ -43,7 +43,10 @@ interface Row extends Omit<EmailSuppression, 'created_at'> {
 
 const COLUMNS = 'id, address, origin, scope, created_at';
 
-/** Addresses that workspaces send no email to. Letter case does not matter. */
+/**
+ * Addresses that workspaces send no email to. Letter case does not matter: it is folded here, because `lower()` follows
+ * the collation of the database, and a Turkish one makes `INFO` another word than `info`.
+ */
 export class EmailSuppressionStore {
   constructor(private readonly database: Queryable) {}
 
@@ -60,7 +63,7 @@ export class EmailSuppressionStore {
       Row & { workspace_id: WorkspaceId; is_new: boolean }
     >(
       `INSERT INTO email_suppressions AS known (id, workspace_id, address, scope, origin, created_at)
-       SELECT id, workspace_id, lower(address), scope, origin, created_at
+       SELECT id, workspace_id, address, scope, origin, created_at
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
          AS entry (id, workspace_id, address, scope, origin, created_at)
        ON CONFLICT (workspace_id, address, scope) DO UPDATE
@@ -69,7 +72,7 @@ export class EmailSuppressionStore {
       [
         sorted.map(() => newId()),
         sorted.map(({ workspaceId }) => workspaceId),
-        sorted.map(({ address }) => address),
+        sorted.map(({ address }) => address.toLowerCase()),
         sorted.map(({ scope }) => scope),
         sorted.map(({ origin }) => origin),
         sorted.map(({ at }) => at),
@@ -106,14 +109,14 @@ export class EmailSuppressionStore {
     const { rows } = await this.database.query<{ known: number; deleted: number }>(
       `WITH found AS (
          SELECT id, origin FROM email_suppressions
-         WHERE workspace_id = $1 AND address = lower($2) FOR UPDATE
+         WHERE workspace_id = $1 AND address = $2 FOR UPDATE
        ), gone AS (
          DELETE FROM email_suppressions WHERE id IN (SELECT id FROM found)
            AND ($3 OR NOT EXISTS (SELECT FROM found WHERE origin = 'complaint'))
          RETURNING id
        ) SELECT (SELECT count(*)::integer FROM found) AS known,
            (SELECT count(*)::integer FROM gone) AS deleted`,
-      [workspaceId, address, isByOperator],
+      [workspaceId, address.toLowerCase(), isByOperator],
     );
     if (rows[0]?.deleted) return 'deleted';
     return rows[0]?.known ? 'complaint' : 'not_found';
@@ -125,7 +128,7 @@ export class EmailSuppressionStore {
       `SELECT EXISTS (
          SELECT FROM email_suppressions AS known
          WHERE known.workspace_id = question.workspace_id
-           AND known.address = lower(question.address)
+           AND known.address = question.address
            AND (known.scope = 'all' OR question.category = 'marketing')
        ) AS is_suppressed
        FROM unnest($1::uuid[], $2::text[], $3::text[])
@@ -133,7 +136,7 @@ export class EmailSuppressionStore {
        ORDER BY index`,
       [
         questions.map(({ workspaceId }) => workspaceId),
-        questions.map(({ address }) => address),
+        questions.map(({ address }) => address.toLowerCase()),
         questions.map(({ category }) => category),
       ],
     );
@@ -151,7 +154,7 @@ export class EmailSuppressionStore {
          SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])
            WITH ORDINALITY AS question (workspace_id, domain, category, index)
        ), recipient AS (
-         SELECT * FROM unnest($4::integer[], $5::text[]) AS recipient (index, address)
+         SELECT * FROM unnest($4::integer[], $5::text[], $6::text[]) AS recipient (index, address, folded)
        )
        SELECT question.index::integer - 1 AS index,
          EXISTS (
@@ -163,7 +166,7 @@ export class EmailSuppressionStore {
              AND EXISTS (
                SELECT FROM email_suppressions AS known
                WHERE known.workspace_id = question.workspace_id
-                 AND known.address = lower(recipient.address)
+                 AND known.address = recipient.folded
                  AND (known.scope = 'all' OR question.category = 'marketing')
              )
          ) AS suppressed
@@ -174,6 +177,7 @@ export class EmailSuppressionStore {
         questions.map(({ category }) => category),
         questions.flatMap(({ addresses }, index) => addresses.map(() => index)),
         questions.flatMap(({ addresses }) => addresses),
+        questions.flatMap(({ addresses }) => addresses.map((one) => one.toLowerCase())),
       ],
     );
     return rows.map((row) => ({ isVerified: row.is_verified, suppressed: row.suppressed }));
