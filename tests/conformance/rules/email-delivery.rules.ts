@@ -153,7 +153,7 @@ export const emailDeliveryRules = [
     [
       'decisions 26 size and rate of reports',
       'are bounded',
-      `${listener}: with more than a megabyte`,
+      `${listener}: with more than an email may have`,
       `${listener}: again and again: twenty messages an hour about one recipient`,
       `${listener}: six hundred unknown recipients a minute of one address; valid ones do not count`,
     ],
