@@ -103,7 +103,7 @@ export default {
       to: {
         pathNot: [
           '^libs/email/',
-          'node_modules/(nodemailer|mailparser|@types)/',
+          'node_modules/(nodemailer|mailparser|html-to-text|@types)/',
           '^(node:)?[a-z_/]+$',
         ],
       },

@@ -19,6 +19,7 @@ const RARELY_USED = [
   '@modelcontextprotocol/server',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/sdk-node',
+  'html-to-text',
   'kafkajs',
   'mailparser',
   'redis',

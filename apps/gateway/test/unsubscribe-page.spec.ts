@@ -37,4 +37,14 @@ describe('the page of an unsubscribe link', () => {
     }
     for (const { text } of answers.slice(0, 2)) expect(text).toContain('a&amp;b@acme.example');
   });
+
+  it.each([undefined, 'application/octet-stream', 'application/json', 'text/html'])(
+    'takes a one-click POST with the type %s (RFC 8058 3.2)',
+    async (type) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const payload = Buffer.from('List-Unsubscribe=One-Click');
+      const answer = await gateway.call({ method: 'POST', url: link(), headers, payload });
+      expect(answer.status).toBe(200);
+    },
+  );
 });

@@ -31,14 +31,21 @@ export function dkimRecordValue(publicKeyBase64: string): string {
  * one: providers reorder them, add their own and change white space.
  */
 export function isDkimRecordFor(record: string, publicKeyBase64: string): boolean {
-  const tags = new Map(
-    record.split(';').map((tag) => {
+  const pairs = record
+    .split(';')
+    .filter((tag) => tag.trim() !== '')
+    .map((tag) => {
       const equals = tag.indexOf('=');
       return [tag.slice(0, equals).trim(), tag.slice(equals + 1).replaceAll(/\s/g, '')] as const;
-    }),
-  );
+    });
+  const tags = new Map(pairs);
   const hashes = tags.get('h')?.split(':') ?? ['sha256'];
+  const services = tags.get('s')?.split(':') ?? ['*'];
+  // RFC 6376 3.2 and 3.6.1: a tag twice, or a version that is not first, makes the record invalid.
+  const isWellFormed = tags.size === pairs.length && (!tags.has('v') || pairs[0]![0] === 'v');
   return (
+    isWellFormed &&
+    (services.includes('*') || services.includes('email')) &&
     (tags.get('v') ?? 'DKIM1') === 'DKIM1' &&
     (tags.get('k') ?? 'rsa') === 'rsa' &&
     hashes.includes('sha256') &&

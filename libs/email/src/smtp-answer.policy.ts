@@ -66,9 +66,7 @@ export function meaningOf(stage: SmtpStage, answer: SmtpAnswer): AnswerMeaning {
   if (code === 421) return { meaning: 'provider_unavailable' };
   if (kind === 4) return { meaning: 'deferred' };
   if (kind !== 5) return { meaning: 'provider_unavailable' };
-  if ((stage === 'rcpt' || stage === 'data') && isAboutUs(refusal)) {
-    return { meaning: 'provider_refused' };
-  }
+  if (stage === 'rcpt' && isAboutUs(refusal)) return { meaning: 'provider_refused' };
   if (detailOf(refusal)?.startsWith('7.')) return { meaning: 'content_rejected' };
   const { bounce, suppress } = bounceOf(refusal);
   return { meaning: 'bounced', suppress, bounce: { ...bounce, message: safeAnswerText(text) } };
@@ -159,11 +157,13 @@ function isSize(words: RefusalWords, stage: SmtpStage | null): boolean {
   return stage === null && words.size && !words.full;
 }
 
-/** RFC 1870 6.1: a server may refuse a size before it knows a recipient. */
+/**
+ * RFC 1870 6.1: a server may refuse a size before it knows a recipient. With 5.3.4 it names a limit
+ * of its own, which another provider may not have.
+ */
 function isSizeAtMail(refusal: Refusal): boolean {
   const detail = detailOf(refusal);
-  if (refusal.code === 552) return detail === null || detail === '0.0' || detail === '3.4';
-  return detail === '3.4' && refusal.code !== null && refusal.code >= 500;
+  return refusal.code === 552 && (detail === null || detail === '0.0');
 }
 
 /** Whether the next server refuses us or our email's way, which says nothing of the recipient. */

@@ -63,9 +63,16 @@ function statusNotification(
 /** Returns `550 5.2.2`, `5.2.2` or nothing. */
 function statusOf(outcome: Receipt['outcome'], code: Code | undefined) {
   const text = String(code ?? '');
-  const status = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text)?.[0] ?? STATUS[outcome];
-  const reply = /\b[45]\d\d\b/.exec(text)?.[0] ?? (status.startsWith('4') ? '450' : '550');
-  return { status, answer: `${reply} ${status} simulated ${ACTION[outcome]}` };
+  const reply = /\b[45]\d\d\b/.exec(text)?.[0];
+  const enhanced = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text)?.[0];
+  // Exim and Courier write X.0.0 for an answer without an enhanced code, whatever its first digit.
+  const status = enhanced ?? (reply === undefined ? STATUS[outcome] : '5.0.0');
+  const words = `simulated ${ACTION[outcome]}`;
+  if (reply !== undefined && enhanced === undefined) return { status, answer: `${reply} ${words}` };
+  return {
+    status,
+    answer: `${reply ?? (status.startsWith('4') ? '450' : '550')} ${status} ${words}`,
+  };
 }
 
 function complaint(email: ReportedEmail, code: Code | undefined): string {

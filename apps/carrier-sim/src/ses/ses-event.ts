@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Receipt } from '../outcomes/outcome.js';
 
+/** Amazon's event for an address that an earlier complaint put on the list of the account. */
+const ON_ACCOUNT_LIST = 'OnAccountSuppressionList';
+
 export interface SesEmail {
   readonly messageId: string;
   readonly to: string;
@@ -39,7 +42,9 @@ export function sesEvent(email: SesEmail, { outcome, code }: Receipt): object {
           timestamp,
           feedbackId: randomUUID(),
           complainedRecipients: [{ emailAddress: email.to }],
-          complaintFeedbackType: String(code ?? 'abuse'),
+          ...(code === ON_ACCOUNT_LIST
+            ? { complaintSubType: code }
+            : { complaintSubType: null, complaintFeedbackType: String(code ?? 'abuse') }),
         },
       };
     case 'failed':

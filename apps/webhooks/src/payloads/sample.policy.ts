@@ -74,6 +74,7 @@ function sampleDomain(hop: string, workspaceId: WorkspaceId, id: NewId, at: stri
         priority: null,
         required: true,
         status: isVerified ? 'verified' : 'pending',
+        problem: null,
       },
     ],
     created_at: at,

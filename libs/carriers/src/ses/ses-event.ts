@@ -1,4 +1,4 @@
-import { type Bounce, type EmailTokens, safeAnswerText } from '@watchword/email';
+import { type Bounce, bounceOfStatus, type EmailTokens, safeAnswerText } from '@watchword/email';
 import type { EmailCarrierReport } from '../email/email-carrier.js';
 import { asObject, type JsonObject } from '../http/json-object.js';
 import { refOfTag, TAG_NAME } from './ses-tag.js';
@@ -6,7 +6,8 @@ import { refOfTag, TAG_NAME } from './ses-tag.js';
 type Fate = Omit<EmailCarrierReport, 'emailId' | 'recipient' | 'reportId'>;
 
 const COMPLAINTS = ['abuse', 'fraud', 'virus', 'other'];
-const NO_MAILBOX = ['General', 'NoEmail', 'Suppressed', 'OnAccountSuppressionList'];
+const ON_ACCOUNT_LIST = 'OnAccountSuppressionList';
+const NO_MAILBOX = ['NoEmail', 'Suppressed', ON_ACCOUNT_LIST];
 
 const SUB_TYPES: Readonly<Record<string, Bounce['sub_type']>> = {
   NoEmail: 'no_email',
@@ -62,13 +63,25 @@ function bounced(bounce: JsonObject): Fate {
   return {
     kind: 'bounced',
     bounce: bounceOf(isPermanent ? 'permanent' : 'transient', named, status, diagnosticCode),
-    suppress: isPermanent && NO_MAILBOX.includes(subType),
+    suppress: isPermanent && isNoMailbox(subType, status, diagnosticCode),
     occurredAt: timeOf(bounce),
   };
 }
 
+/** `General` is any other refusal. The receiver's answer says whether it is about the mailbox. */
+function isNoMailbox(subType: string, status: unknown, diagnostic: unknown): boolean {
+  if (subType !== 'General') return NO_MAILBOX.includes(subType);
+  const [code, text] = [status, diagnostic].map((one) => (typeof one === 'string' ? one : null));
+  return bounceOfStatus(code ?? null, text ?? null).suppress;
+}
+
 /** Receivers that give no type mean abuse. `not-spam` withdraws a complaint. */
 function complained(complaint: JsonObject): Fate | null {
+  // SES did not try to send: nobody complained about this email.
+  if (complaint.complaintSubType === ON_ACCOUNT_LIST) {
+    const { timestamp } = complaint;
+    return bounced({ bounceType: 'Permanent', bounceSubType: ON_ACCOUNT_LIST, timestamp });
+  }
   const said = complaint.complaintFeedbackType ?? 'abuse';
   const type = COMPLAINTS.find((one) => one === said);
   if (type === undefined) return null;

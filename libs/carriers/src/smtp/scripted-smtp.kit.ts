@@ -63,6 +63,11 @@ export class ScriptedSmtp {
     for (const socket of this.sockets) socket.destroy();
   }
 
+  /** Sends the greeting that the script held back. */
+  greet(): void {
+    for (const socket of this.sockets) socket.write(`${GOOD.greeting}\r\n`);
+  }
+
   private talk(socket: Socket): void {
     this.connections += 1;
     this.sockets.add(socket);

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
@@ -31,6 +32,8 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
+/** Milliseconds. A server that is down must not hold up the next provider. */
+export const CONNECT_TIMEOUT_MS = 10_000;
 const CHUNK_BYTES = 64 * 1_024;
 
 /** One connection to a server, from its greeting to its end. It carries one email at a time. */
@@ -38,6 +41,7 @@ export class SmtpSession {
   /** Emails sent over the connection. */
   sent = 0;
   private readonly connection: SMTPConnection;
+  private readonly socket = new Socket();
   private open = false;
   /** Answers the current email when this side closes the connection. */
   private abandon: (error: SmtpError) => void = () => undefined;
@@ -46,7 +50,7 @@ export class SmtpSession {
     options: SMTPConnectionOptions,
     private readonly onEnd: () => void,
   ) {
-    this.connection = new SMTPConnection(options);
+    this.connection = new SMTPConnection({ ...options, socket: this.socket });
     this.connection.on('error', () => this.end());
     this.connection.on('end', () => this.end());
   }
@@ -61,11 +65,14 @@ export class SmtpSession {
       let stage: SmtpStage = 'connect';
       const fail = (error: SmtpError) => {
         clearTimeout(timer);
+        clearTimeout(connecting);
         this.close();
         resolve(resultOf(error, stage, null));
       };
       // Nodemailer's time-out covers the greeting only, not the answers after it.
       const timer = setTimeout(() => fail(lateness()), deadlineMs);
+      const connecting = setTimeout(() => fail(lateness()), CONNECT_TIMEOUT_MS);
+      this.socket.once('connect', () => clearTimeout(connecting));
       this.connection.once('error', fail);
       const ready = () => {
         clearTimeout(timer);

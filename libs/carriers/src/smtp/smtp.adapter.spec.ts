@@ -1,9 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, waitUntil } from '@watchword/testing';
 import type { EmailOutcome } from '../email-provider.port.js';
 import { type Script, type ScriptedOptions, ScriptedSmtp } from './scripted-smtp.kit.js';
 import { adapterTo, submitOf } from './smtp-adapter.kit.js';
 import type { SmtpAdapter, SmtpSettings } from './smtp.adapter.js';
+
+/** Only timeouts are faked. */
+const REAL = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+] as const;
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 const raw = Buffer.from('From: a@b.example\r\nSubject: x\r\n\r\n.hidden dot\r\n..\r\nend\r\n');
 const EMAIL = submitOf(raw, 60_000);
@@ -57,8 +64,8 @@ const MATRIX: readonly (readonly [Script, string])[] = [
   [{ RCPT: '452 4.2.2 full' }, 'deferred'],
   [{ RCPT: '550 5.1.1 no such user' }, 'bounced permanent suppressed'],
   [{ RCPT: '550 no such user' }, 'bounced permanent suppressed'],
-  [{ RCPT: '551 moved' }, 'bounced permanent suppressed'],
-  [{ RCPT: '553 bad name' }, 'bounced permanent suppressed'],
+  [{ RCPT: '551 moved' }, 'bounced permanent'],
+  [{ RCPT: '553 bad name' }, 'bounced permanent'],
   [{ RCPT: '550 5.2.1 disabled' }, 'bounced permanent suppressed'],
   [{ RCPT: '552 5.2.2 full' }, 'bounced transient'],
   [{ RCPT: '554 5.3.0 no' }, 'bounced permanent'],
@@ -112,6 +119,24 @@ describe('the answers of an SMTP server', () => {
       expect(server.messages).toEqual([]);
     },
   );
+
+  it('waits 60 s for a greeting, as sendmail delays it (RFC 5321 4.5.3.2.1)', async () => {
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    try {
+      for (const isGreeted of [true, false]) {
+        const { adapter, server } = await open({ script: { greeting: 'hang' } });
+        const submitted = adapter.submit({ ...EMAIL, deadlineMs: 120_000 });
+        while (server.connections === 0) await nextTurn();
+        for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+        jest.advanceTimersByTime(59_000);
+        if (isGreeted) server.greet();
+        else jest.advanceTimersByTime(2_000);
+        expect(inWords(await submitted)).toBe(isGreeted ? 'accepted' : 'refused temporarily');
+      }
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 
   it('nothing listens there', async () => {
     const { adapter, server } = await open({ script: {} });

@@ -3,7 +3,7 @@ import { enhancedCodeOf, meaningOf, safeAnswerText } from '@watchword/email';
 import type { Capacity } from '../capacity/capacity.js';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '../email-provider.port.js';
 import { SmtpPool } from './smtp-pool.js';
-import { type SendResult, SmtpSession } from './smtp-session.js';
+import { CONNECT_TIMEOUT_MS, type SendResult, SmtpSession } from './smtp-session.js';
 
 export type SmtpSecurity = 'starttls' | 'tls' | 'none';
 
@@ -22,7 +22,8 @@ export interface SmtpSettings {
   readonly tls?: ConnectionOptions;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
+/** RFC 5321 4.5.3.2.1 allows five minutes: some relays look up their client before they greet. */
+const GREETING_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 3_000;
 /** Nodemailer's codes for an email or a login that a retry cannot help. */
 const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
@@ -48,8 +49,9 @@ export class SmtpAdapter implements EmailProvider {
         secure: security === 'tls',
         requireTLS: security === 'starttls',
         ignoreTLS: security === 'none',
-        connectionTimeout: CONNECT_TIMEOUT_MS,
-        greetingTimeout: CONNECT_TIMEOUT_MS,
+        // Nodemailer cuts the time for the greeting by that for the connection.
+        connectionTimeout: CONNECT_TIMEOUT_MS + GREETING_TIMEOUT_MS,
+        greetingTimeout: GREETING_TIMEOUT_MS,
         ...(ehloName === '' ? {} : { name: ehloName }),
         ...(tls ? { tls } : {}),
       },

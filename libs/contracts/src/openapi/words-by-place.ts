@@ -56,6 +56,10 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'networks.credits': ['Credits of a segment to this network.', 4],
   'reviews.status': ['Decision for this country.', 'approved'],
   'DomainRecord.type': ['Type of the DNS record.', 'TXT'],
+  'DomainRecord.problem': [
+    'What disturbs, where the status is `failed`: another record, or a term that receivers refuse.',
+    null,
+  ],
   'DomainRecord.name': ['Name of the DNS record, in full.', 'send.mail.example.com'],
   'DomainRecord.status': ['Whether DNS has the record.', 'verified'],
   'AuditRecord.status': ['HTTP status of the answer; null if there was none.', 200],

@@ -31,6 +31,7 @@ export const DomainRecord = Type.Object({
   priority: nullable(Type.Integer()),
   required: Type.Boolean(),
   status: DomainRecordStatus,
+  problem: Type.Optional(nullable(Type.String())),
 });
 export type DomainRecord = Static<typeof DomainRecord>;
 

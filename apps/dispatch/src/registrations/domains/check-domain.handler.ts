@@ -10,12 +10,8 @@ import { type KeyRing, within } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { announceRegistration } from '../announce-registration.js';
 import type { Dns } from './dns.port.js';
-import {
-  judgeAnswers,
-  type MailHosts,
-  recordsOf,
-  type RecordStates,
-} from './domain-records.policy.js';
+import { judgeAnswers, type RecordFinding } from './domain-answers.policy.js';
+import { type MailHosts, recordsOf, type RecordStates } from './domain-records.policy.js';
 import { afterCheck, announcementOf, type DkimFinding } from './domain.machine.js';
 import { type Domain, EmailDomainStore } from './email-domain.store.js';
 
@@ -34,7 +30,7 @@ export class CheckDomainHandler {
     const records = recordsOf(known, this.hosts, known.recordStates);
     const [isThere, ...found] = await Promise.all([
       this.isResolverThere(),
-      ...records.map((record) => this.statusOf(record, known.publicKey)),
+      ...records.map((record) => this.lookUp(record, known.publicKey)),
     ]);
     const at = new Date(this.clock.now());
     return this.database.transaction(async (transaction) => {
@@ -68,10 +64,7 @@ export class CheckDomainHandler {
   }
 
   /** Returns null when no server answers in time. */
-  private async statusOf(
-    record: DomainRecord,
-    publicKey: string,
-  ): Promise<DomainRecordStatus | null> {
+  private async lookUp(record: DomainRecord, publicKey: string): Promise<RecordFinding | null> {
     const { type, name } = record;
     const look = { TXT: this.dns.txt, MX: this.dns.mx, CNAME: this.dns.cname }[type];
     try {
@@ -87,7 +80,7 @@ interface LookUp {
   /** Whether the resolver answers. */
   readonly isThere: boolean;
   /** Of each record; null where no answer came. */
-  readonly found: readonly (DomainRecordStatus | null)[];
+  readonly found: readonly (RecordFinding | null)[];
 }
 
 function changed(
@@ -97,15 +90,24 @@ function changed(
   at: Date,
 ): Domain {
   const answered = records.flatMap(({ purpose }, index) => {
-    const status = found[index] ?? null;
-    return status === null ? [] : [[purpose, status]];
+    const finding = found[index] ?? null;
+    return finding === null ? [] : [{ purpose, ...finding }];
   });
-  const recordStates: RecordStates = { ...before.recordStates, ...Object.fromEntries(answered) };
+  const recordStates: RecordStates = answered.reduce(withFinding, before.recordStates);
   const dkim = found[records.findIndex(({ purpose }) => purpose === 'DKIM')] ?? null;
-  const state = afterCheck(before, findingOf(dkim, isThere), at);
+  const state = afterCheck(before, findingOf(dkim?.status ?? null, isThere), at);
   const wasAsked = isThere || answered.length > 0;
   const lastCheckedAt = wasAsked ? at : before.lastCheckedAt;
   return { ...before, ...state, recordStates, lastCheckedAt };
+}
+
+function withFinding(
+  states: RecordStates,
+  { purpose, status, problem }: RecordFinding & Pick<DomainRecord, 'purpose'>,
+): RecordStates {
+  const { [`${purpose}.problem` as const]: _before, ...rest } = states;
+  const after = { ...rest, [purpose]: status };
+  return problem === null ? after : { ...after, [`${purpose}.problem`]: problem };
 }
 
 function findingOf(dkim: DomainRecordStatus | null, isThere: boolean): DkimFinding {

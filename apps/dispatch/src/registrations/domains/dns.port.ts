@@ -2,7 +2,7 @@
 export interface Dns {
   /** Returns each record as one text. */
   txt(name: string): Promise<string[]>;
-  /** Returns the host names of the mail servers. */
+  /** Returns the host names of the mail servers of the best preference, which get the mail. */
   mx(name: string): Promise<string[]>;
   cname(name: string): Promise<string[]>;
   /**

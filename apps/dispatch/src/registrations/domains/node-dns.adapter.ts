@@ -22,7 +22,8 @@ export class NodeDns implements Dns {
 
   async mx(name: string): Promise<string[]> {
     const records = await this.ask((resolver) => resolver.resolveMx(name));
-    return records.map(({ exchange }) => exchange);
+    const best = Math.min(...records.map(({ priority }) => priority));
+    return records.filter(({ priority }) => priority === best).map(({ exchange }) => exchange);
   }
 
   cname(name: string): Promise<string[]> {

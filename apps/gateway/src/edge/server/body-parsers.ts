@@ -23,6 +23,8 @@ export function registerBodyParsers(instance: FastifyInstance): void {
   const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
   const asText = [...forms, 'text/csv', 'text/plain'];
   instance.addContentTypeParser(asText, options, parseText);
+  // Some mail programs send one-click unsubscribes without a type, or with another one.
+  instance.addContentTypeParser('*', options, parseText);
 }
 
 function parseJson(request: FastifyRequest, bytes: Buffer, done: Done): void {

@@ -19,6 +19,7 @@ describe('isMachine', () => {
     { method: 'HEAD' },
     { method: 'HEAD', userAgent: null },
     { userAgent: 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)' },
+    { userAgent: 'Mozilla/5.0' },
     { userAgent: 'Barracuda Link scanner' },
     { ip: '17.58.0.1' },
     { ip: '17.58.0.1', userAgent: null },
