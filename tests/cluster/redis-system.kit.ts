@@ -44,29 +44,9 @@ class RedisTestSystem {
     return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
   }
 
-  /** Opens a limiter with long patience, for counts on a busy machine where Redis may pause. */
-  async openPatient(): Promise<RedisRateLimiter> {
-    return this.open({ patienceMs: 900 });
-  }
-
   /** The administrator of Redis. */
   async connected() {
     return createClient({ url: this.server.url }).connect();
-  }
-
-  /** Opens a limiter as a Redis user with these rights. */
-  async openAs(user: string, rights: readonly string[]) {
-    const redis = await this.connected();
-    await redis.aclSetUser(user, ['on', '>secret', ...rights]);
-    const { lines, logger } = watching();
-    const url = this.server.url.replace('redis://', `redis://${user}:secret@`);
-    return { redis, lines, limiter: await this.open({ url, logger }) };
-  }
-
-  async empty(): Promise<void> {
-    const redis = await this.connected();
-    await redis.flushAll();
-    redis.destroy();
   }
 
   /** Leaves the server as the test found it. */
@@ -100,7 +80,7 @@ export function watching() {
   const lines: string[] = [];
   const states: boolean[] = [];
   const logger = createLogger({ service: 'test', level: 'info' }, { write: (l) => lines.push(l) });
-  return { lines, states, logger, onAway: (isAway: boolean) => void states.push(isAway) };
+  return { lines, states, logger, onAvailable: (is: boolean) => void states.push(is) };
 }
 
 export function perMinute(limit: number, more: Partial<Counter> = {}): Counter {
@@ -115,7 +95,7 @@ export async function admittedOf(times: number, limiter: RedisRateLimiter, count
   return admitted;
 }
 
-export async function until(limiter: RedisRateLimiter, away: boolean): Promise<void> {
-  const what = away ? 'Redis to be away' : 'Redis to be back';
-  await waitUntil(what, () => limiter.away === away, { everyMs: 5 });
+export async function until(limiter: RedisRateLimiter, available: boolean): Promise<void> {
+  const what = available ? 'Redis to be available' : 'Redis to be unavailable';
+  await waitUntil(what, () => limiter.available === available, { everyMs: 5 });
 }

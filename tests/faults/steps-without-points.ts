@@ -106,8 +106,6 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.alive: database.query, alive',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.leave: database.query, leave',
     'apps/webhooks/src/deliveries/delivery.store.ts DeliveryStore.replicas: database.query, replicas',
-    'apps/gateway/src/invalidation/gateway-lease.ts GatewayLease.renew: client.query, question',
-    'apps/gateway/src/invalidation/gateway-lease.store.ts GatewayLeaseStore.leave: database.query, of its own',
   ],
   "an operator's replay of dead letters, which may be repeated": [
     'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.askReplay: database.query, askReplay',
@@ -118,7 +116,6 @@ const BY_REASON: Record<string, readonly string[]> = {
   'prices and quotes: charge and reserve nothing; the send that uses one decides in its own transaction':
     [
       'apps/billing/src/prices/price-list.store.ts PriceListStore.put: database.query, insert',
-      'apps/gateway/src/billing/price-list-version.store.ts PriceListVersionStore.reached: database.query, of its own',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insert: database.query, insert',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.insertKeyed: database.query, insertKeyed',
       'apps/billing/src/quotes/quote.store.ts QuoteStore.releaseKey: database.query, releaseKey',

@@ -59,7 +59,7 @@ export const decisionRules = [
       'is refused on the next request, on every instance',
       'tests/api/errors: decisions 2: a revoked key is refused on the very next request',
       'tests/split/revocation: is refused by both gateways as soon as the revocation is answered, in 40 of 40 runs',
-      'apps/gateway/test/gateway-lease: announces a change to every gateway, and waits until each uses it',
+      'apps/gateway/src/accounts/keys/batched-key-directory.adapter: reads a key again for the next request',
     ],
     [
       'decisions 2 signup and login',
