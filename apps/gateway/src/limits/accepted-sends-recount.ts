@@ -4,6 +4,7 @@ import { CLOCK, onceAvailable, TookTooLong, within } from '@watchword/platform';
 import { MemoryRateLimiter, type RateLimiter } from '@watchword/rate-limit';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { BILLING } from '../calls/billing-calls.js';
+import { knownChannel } from '../channels/channels.js';
 import { DESTINATION_WINDOW_SECONDS_MAX, destinationWindows } from './limit-table.policy.js';
 import { RATE_LIMITER } from './limits.js';
 import { PrefixGuard } from './prefix-guard.js';
@@ -58,7 +59,9 @@ export class AcceptedSendsRecount {
       const atMs = Date.parse(at);
       const isTrial = trials.has(workspaceId);
       const windows = destinationWindows(kind, workspaceId, destination, isTrial);
-      if (kind === 'otp') windows.push(...this.prefixes.windowAt(workspaceId, destination, atMs));
+      if (knownChannel(kind)?.isPumped) {
+        windows.push(...this.prefixes.windowAt(workspaceId, destination, atMs));
+      }
       for (const window of windows) limiter.recount(window, atMs);
     }
   }
