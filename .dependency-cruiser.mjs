@@ -19,7 +19,7 @@ export const rooms = {
     ['people'],
     ['limits'],
     ['accounts'],
-    ['calls', 'channels', 'inputs', 'invalidation', 'migrations'],
+    ['calls', 'channels', 'inputs', 'migrations'],
   ],
   dispatch: [
     ['receipts', 'scheduling', 'settlement', 'steering', 'support'],

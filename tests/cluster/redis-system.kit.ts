@@ -43,6 +43,11 @@ class RedisTestSystem {
     return RedisRateLimiter.open({ url, clock, logger: silent, ...more });
   }
 
+  /** The administrator of Redis. */
+  async connected() {
+    return createClient({ url: this.server.url }).connect();
+  }
+
   /** Leaves the server as the test found it. */
   async tidy(): Promise<void> {
     this.node.resume();
@@ -74,7 +79,7 @@ export function watching() {
   const lines: string[] = [];
   const states: boolean[] = [];
   const logger = createLogger({ service: 'test', level: 'info' }, { write: (l) => lines.push(l) });
-  return { lines, states, logger, onAway: (isAway: boolean) => void states.push(isAway) };
+  return { lines, states, logger, onAvailable: (is: boolean) => void states.push(is) };
 }
 
 export function perMinute(limit: number, more: Partial<Counter> = {}): Counter {
@@ -89,7 +94,7 @@ export async function admittedOf(times: number, limiter: RedisRateLimiter, count
   return admitted;
 }
 
-export async function until(limiter: RedisRateLimiter, away: boolean): Promise<void> {
-  const what = away ? 'Redis to be away' : 'Redis to be back';
-  await waitUntil(what, () => limiter.away === away, { everyMs: 5 });
+export async function until(limiter: RedisRateLimiter, available: boolean): Promise<void> {
+  const what = available ? 'Redis to be available' : 'Redis to be unavailable';
+  await waitUntil(what, () => limiter.available === available, { everyMs: 5 });
 }

@@ -20,7 +20,6 @@ const SHORT_LIVED = [
   'dispatch.parked_reports',
   'gateway.erasures',
   'gateway.outbox',
-  'gateway.rate_limit_snapshot',
   'webhooks.outbox',
 ];
 /** Long enough for some emails. */

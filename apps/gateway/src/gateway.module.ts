@@ -8,14 +8,13 @@ import {
 } from '@nestjs/common';
 import { EmailSettings, HttpSettings, LimitsSettings, SecuritySettings } from '@watchword/config';
 import { GroundModule, onceAvailable, type Platform } from '@watchword/platform';
+import type { RateLimiter } from '@watchword/rate-limit';
 import { AccountsModule } from './accounts/accounts.module.js';
-import { CachedKeyDirectory } from './accounts/keys/cached-key-directory.adapter.js';
+import { SettingsVersion } from './accounts/settings-version.js';
 import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
-import { PublicPriceListCache } from './billing/price-list.cache.js';
 import { PublicPricesModule } from './billing/prices.module.js';
-import { GatewayLease } from './invalidation/gateway-lease.js';
-import { InvalidationModule } from './invalidation/invalidation.module.js';
-import { type Limits, LIMITS } from './limits/limits.js';
+import { RATE_LIMITER } from './limits/limits.js';
+import { AcceptedSendsRecount } from './limits/accepted-sends-recount.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
@@ -28,28 +27,20 @@ import { RoutesModule } from './routes/routes.module.js';
 
 /** The public edge: starts and stops the background work of its parts. */
 @Module({
-  imports: [
-    RoutesModule,
-    AccountsModule,
-    InvalidationModule,
-    LimitsModule,
-    GatewayMessagesModule,
-    PublicPricesModule,
-  ],
+  imports: [RoutesModule, AccountsModule, LimitsModule, GatewayMessagesModule, PublicPricesModule],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly settings: PlatformSettingsHolder,
     private readonly senderIds: ProtectedSenderIds,
-    private readonly directory: CachedKeyDirectory,
-    private readonly prices: PublicPriceListCache,
+    private readonly settingsVersion: SettingsVersion,
     private readonly prefixes: PrefixGuard,
     private readonly deadLetters: HeldDeadLetters,
-    private readonly lease: GatewayLease,
     private readonly inboundSmtp: InboundSmtpListener,
     private readonly accountEmails: AccountEmailsJob,
     private readonly erasures: ErasuresJob,
-    @Inject(LIMITS) private readonly limits: Limits,
+    private readonly recount: AcceptedSendsRecount,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
   ) {}
 
   static with(platform: Platform): DynamicModule {
@@ -63,17 +54,15 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   }
 
   async onModuleInit(): Promise<void> {
-    const { directory, settings, prices, senderIds } = this;
-    for (const listener of [directory, settings, prices, senderIds]) this.lease.listen(listener);
-    await onceAvailable(() => this.settings.load());
-    await onceAvailable(() => this.senderIds.load());
-    await onceAvailable(() => this.limits.restore());
-    this.lease.start();
+    for (const holder of [this.settings, this.senderIds]) {
+      this.settingsVersion.onChange(() => holder.load());
+      await onceAvailable(() => holder.load());
+    }
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.prefixes.start();
-    await this.limits.start();
+    await this.recount.start();
     this.deadLetters.start();
     await this.inboundSmtp.start();
     this.accountEmails.start();
@@ -83,6 +72,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.inboundSmtp.stop(), this.accountEmails.stop()]);
     await Promise.all([this.prefixes.stop(), this.deadLetters.stop(), this.erasures.stop()]);
-    await Promise.all([this.limits.stop(), this.lease.stop()]);
+    await this.recount.stop();
+    await this.limiter.close();
   }
 }

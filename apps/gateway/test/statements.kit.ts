@@ -10,9 +10,9 @@ export async function statementsOf(
   try {
     await act();
     const statements = query.mock.calls as unknown as [string | { text: string }][];
-    return statements
-      .map(([statement]) => (typeof statement === 'string' ? statement : statement.text))
-      .filter((text) => !text.includes('rate_limit_snapshot'));
+    return statements.map(([statement]) =>
+      typeof statement === 'string' ? statement : statement.text,
+    );
   } finally {
     query.mockRestore();
   }

@@ -65,8 +65,7 @@ it('billing ends up with the threshold that is stored, however its calls overtak
     },
     getAccounts: async () => ({ accounts: [] }),
   };
-  const keys = { workspaceChanged: async () => undefined };
-  const records = new WorkspaceRecords(store, billing as never, keys as never);
+  const records = new WorkspaceRecords(store, billing as never);
   const change = (threshold: number) =>
     records.change(id, { settings: { low_balance_threshold: threshold } }, 'owner');
   const first = change(100);

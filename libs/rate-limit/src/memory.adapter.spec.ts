@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Clock } from '@watchword/contracts';
-import { MemoryRateLimiter, type RateLimitSnapshot } from './memory.adapter.js';
+import { MemoryRateLimiter } from './memory.adapter.js';
 import { describeRateLimitContract } from './rate-limit-contract.kit.js';
 
 class SetClock implements Clock {
@@ -82,27 +82,6 @@ describe('the limiter in memory', () => {
     expect(limiter.take([perMinute('key-0')]).admitted).toBe(true);
   });
 
-  it('carries its windows over a restart', () => {
-    const { clock, limiter } = setUp();
-    limiter.take([perMinute('a', 3), perMinute('b', 2)]);
-    limiter.take([perMinute('a', 3)]);
-    clock.current += 20_000;
-    limiter.take([perMinute('c', 1)]);
-    const saved = JSON.parse(JSON.stringify(limiter.snapshot())) as RateLimitSnapshot;
-
-    clock.current += 10_000;
-    const restarted = new MemoryRateLimiter({ clock });
-    restarted.restore(saved);
-    expect(restarted.take([perMinute('a', 3)])).toEqual({ admitted: true, remaining: [0] });
-    expect(restarted.take([perMinute('a', 3)])).toMatchObject({ retryAfterSeconds: 30 });
-    expect(restarted.take([perMinute('c', 1)])).toMatchObject({ retryAfterSeconds: 50 });
-
-    clock.current += 30_000;
-    const late = new MemoryRateLimiter({ clock });
-    late.restore(saved);
-    expect(late.size).toBe(1);
-  });
-
   it('counts what another process admitted, in the windows of that time', () => {
     const { clock, limiter } = setUp();
     const a = perMinute('a', 3);
@@ -129,27 +108,5 @@ describe('the limiter in memory', () => {
     expect(limiter.take([a])).toMatchObject({ admitted: false });
     clock.current += 3_000;
     expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
-  });
-
-  it('counts in the window of a snapshot, which ends when it says', () => {
-    const { clock, limiter } = setUp();
-    const a = perMinute('a', 3);
-    limiter.restore([[a.key, 1, clock.current + 10_000]]);
-    limiter.recount(a, clock.current - 5_000);
-    limiter.recount(a, clock.current - 1_000);
-    expect(limiter.take([a])).toMatchObject({ retryAfterSeconds: 10 });
-    clock.current += 10_000;
-    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
-  });
-
-  it('leaves ended windows out of a snapshot and keeps newer ones when restoring', () => {
-    const { clock, limiter } = setUp();
-    limiter.take([perMinute('a', 5)]);
-    const old = limiter.snapshot();
-    limiter.take([perMinute('a', 5)]);
-    limiter.restore(old);
-    expect(limiter.take([perMinute('a', 5)])).toEqual({ admitted: true, remaining: [2] });
-    clock.current += 60_000;
-    expect(limiter.snapshot()).toEqual([]);
   });
 });

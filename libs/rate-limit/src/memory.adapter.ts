@@ -11,25 +11,16 @@ import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
  * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped early, which
  *   admits some requests too many instead of refusing all. That takes a million different keys
  *   within one window; `dropped` counts it.
- * - `snapshot` and `restore` carry the windows over a restart, so that none admits twice.
+ * - `recount` counts what was admitted before a restart.
  */
 export interface MemoryRateLimiterOptions {
   clock: Clock;
   countersMax?: number;
 }
 
-/** What a restart needs to continue, as plain JSON. */
-export type RateLimitSnapshot = readonly (readonly [
-  key: string,
-  count: number,
-  endsAtMs: number,
-])[];
-
 interface Window {
   count: number;
   endsAtMs: number;
-  /** Made by `recount`: its start is not known for certain. */
-  isRecounted?: boolean;
 }
 
 /**
@@ -149,29 +140,10 @@ export class MemoryRateLimiter implements RateLimiter {
     return verdict;
   }
 
-  /** Returns all windows that have not ended, or only the wanted ones. */
-  snapshot(isWanted: (key: string) => boolean = () => true): RateLimitSnapshot {
-    const nowMs = this.clock.now();
-    const kept: (readonly [string, number, number])[] = [];
-    for (const [key, { count, endsAtMs }] of this.windows) {
-      if (endsAtMs > nowMs && isWanted(key)) kept.push([key, count, endsAtMs]);
-    }
-    return kept;
-  }
-
-  /** Adds the windows of a snapshot that have not ended. Existing windows stay. */
-  restore(snapshot: RateLimitSnapshot): void {
-    const nowMs = this.clock.now();
-    for (const [key, count, endsAtMs] of snapshot) {
-      if (endsAtMs <= nowMs || this.current(key, nowMs)) continue;
-      this.begin(key, { count, endsAtMs }, nowMs);
-    }
-  }
-
   /**
-   * Counts what a process admitted at `atMs` before it died. Call it oldest first. A request
-   * belongs to the snapshot's window, if that has not ended. Otherwise its window began with it or
-   * earlier. So the window lasts as long as the last of them allows, and never admits too many.
+   * Counts what a process admitted at `atMs` before it ended. Call it oldest first. The window of
+   * such a request began with it or earlier. So the window lasts as long as the last of them allows,
+   * and never admits too many.
    */
   recount({ key, windowSeconds }: Pick<Counter, 'key' | 'windowSeconds'>, atMs: number): void {
     const nowMs = this.clock.now();
@@ -179,27 +151,10 @@ export class MemoryRateLimiter implements RateLimiter {
     const endsAtMs = atMs + windowSeconds * 1_000;
     if (window) {
       window.count += 1;
-      if (window.isRecounted) window.endsAtMs = Math.max(window.endsAtMs, endsAtMs);
+      window.endsAtMs = Math.max(window.endsAtMs, endsAtMs);
     } else if (endsAtMs > nowMs) {
-      this.begin(key, { count: 1, endsAtMs, isRecounted: true }, nowMs);
+      this.begin(key, { count: 1, endsAtMs }, nowMs);
     }
-  }
-
-  /** Returns the count of the key's window and the milliseconds left. */
-  peek(key: string): { count: number; leftMs: number } | undefined {
-    const nowMs = this.clock.now();
-    const window = this.current(key, nowMs);
-    return window && { count: window.count, leftMs: window.endsAtMs - nowMs };
-  }
-
-  /** Takes over a count of another process. */
-  keep(key: string, count: number, leftMs: number): void {
-    const nowMs = this.clock.now();
-    const window = this.current(key, nowMs);
-    if (window) {
-      window.count = count;
-      window.endsAtMs = nowMs + leftMs;
-    } else this.begin(key, { count, endsAtMs: nowMs + leftMs }, nowMs);
   }
 
   async close(): Promise<void> {

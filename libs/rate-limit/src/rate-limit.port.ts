@@ -17,11 +17,6 @@ export interface Counter {
   windowSeconds: number;
   /** Units that the request counts for. Default 1. */
   cost?: number;
-  /**
-   * For a window that must hold although the gateways cannot reach each other. Each then has its
-   * share of the rest, and together they admit at most one more for each gateway but the first.
-   */
-  strict?: boolean;
 }
 
 export type Verdict =

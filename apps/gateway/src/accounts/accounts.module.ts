@@ -1,10 +1,10 @@
 import { Module, type Provider } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module.js';
-import { InvalidationModule } from '../invalidation/invalidation.module.js';
 import { AuditStore } from './audit/audit.store.js';
 import { ApiKeyStore } from './keys/api-key.store.js';
 import { ApiKeysHandler } from './keys/api-keys.handler.js';
-import { CachedKeyDirectory } from './keys/cached-key-directory.adapter.js';
+import { BatchedKeyDirectory } from './keys/batched-key-directory.adapter.js';
+import { SettingsVersion } from './settings-version.js';
 import { ProtectedSenderIds } from './sender-ids/protected-sender-ids.js';
 import { ProtectedSenderIdStore } from './sender-ids/protected-sender-ids.store.js';
 import { ConfirmWorkspaceHandler } from './workspaces/confirm-workspace.handler.js';
@@ -19,12 +19,13 @@ const providers: Provider[] = [
   ConfirmWorkspaceHandler,
   ApiKeyStore,
   ApiKeysHandler,
-  CachedKeyDirectory,
+  BatchedKeyDirectory,
+  SettingsVersion,
   ProtectedSenderIdStore,
   ProtectedSenderIds,
   AuditStore,
 ];
 
 /** Workspaces with their settings and keys, and the audit log. */
-@Module({ imports: [CallsModule, InvalidationModule], providers, exports: providers })
+@Module({ imports: [CallsModule], providers, exports: providers })
 export class AccountsModule {}

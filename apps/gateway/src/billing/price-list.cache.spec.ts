@@ -22,15 +22,11 @@ class SlowBilling {
 let billing: SlowBilling;
 let clock: FakeClock;
 let cache: PublicPriceListCache;
-let told: string[];
 
 beforeEach(() => {
   billing = new SlowBilling();
   clock = new FakeClock(0);
-  told = [];
-  const reached = async (version: number) => void told.push(`announced ${version}`);
-  const everyoneKnows = async () => void told.push('everyone knows');
-  cache = new PublicPriceListCache(billing, { reached }, { everyoneKnows }, clock);
+  cache = new PublicPriceListCache(billing, clock);
 });
 
 /** Asks, lets billing answer with this version, and returns the served one. */
@@ -54,24 +50,9 @@ describe('the price list of a gateway', () => {
     expect(await served(2)).toBe(2);
   });
 
-  it('announces a new list, and waits until everyone knows', async () => {
-    expect(await served(1)).toBe(1);
-    await cache.replaced(2);
-    expect(told).toEqual(['announced 2', 'everyone knows']);
-    expect(await served(2)).toBe(2);
-  });
-
-  it('forgets the list when another gateway announces one, and for no other change', async () => {
-    expect(await served(1)).toBe(1);
-    cache.changed({ number: 1, kind: 'key', id: null });
-    expect((await cache.get()).version).toBe(1);
-    cache.changed({ number: 2, kind: 'prices', id: null });
-    expect(await served(2)).toBe(2);
-  });
-
   it('does not hold what it asked for before the list was replaced', async () => {
     const early = cache.get();
-    cache.changed({ number: 1, kind: 'prices', id: null });
+    cache.replaced();
     expect(await served(2)).toBe(2);
     billing.asked[0]?.answer(listOf(1));
     expect((await early).version).toBe(1);
@@ -110,12 +91,12 @@ describe('the price list of a gateway', () => {
     expect(cache.atHand()).toMatchObject({ version: 2 });
   });
 
-  it('is waited for once another one was announced', async () => {
+  it('is waited for once it was replaced', async () => {
     expect(await served(1)).toBe(1);
-    cache.changed({ number: 1, kind: 'prices', id: null });
-    const announced = cache.atHand();
+    cache.replaced();
+    const replaced = cache.atHand();
     billing.asked.at(-1)?.answer(listOf(2));
-    expect((await announced).version).toBe(2);
+    expect((await replaced).version).toBe(2);
   });
 
   it('has nothing to show when billing was never there', async () => {

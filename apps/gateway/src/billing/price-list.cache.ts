@@ -2,10 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, Clock, PriceListVersion } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
-import type { Change, ChangeListener } from '../invalidation/change.js';
-import { GatewayLease } from '../invalidation/gateway-lease.js';
 import { BILLING } from '../calls/billing-calls.js';
-import { PriceListVersionStore } from './price-list-version.store.js';
 import { publicPriceList } from './public-price-list.policy.js';
 
 /** The list as every client gets it. */
@@ -22,13 +19,9 @@ const ASK_AGAIN_MS = 1_000;
 
 /**
  * Keeps the price list for a minute. While billing is unavailable the last one stays in use.
- *
- * Two gateways with different lists would give the clients of one balancer changing prices, and
- * ETags that never match. So a new list is announced to all gateways. The minute applies where the
- * announcement is lost.
  */
 @Injectable()
-export class PublicPriceListCache implements ChangeListener {
+export class PublicPriceListCache {
   private served: ServedPriceList | undefined;
   private heldUntil = FORGOTTEN;
   private refreshing: Promise<ServedPriceList> | undefined;
@@ -36,9 +29,6 @@ export class PublicPriceListCache implements ChangeListener {
 
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getPriceList'>,
-    @Inject(PriceListVersionStore)
-    private readonly versions: Pick<PriceListVersionStore, 'reached'>,
-    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -50,7 +40,7 @@ export class PublicPriceListCache implements ChangeListener {
 
   /**
    * Returns at once what is held, also after its minute: the next one is then fetched meanwhile.
-   * Waits where none is held, or where a new one was announced.
+   * Waits where none is held, or where this gateway has replaced it.
    */
   atHand(): ServedPriceList | Promise<ServedPriceList> {
     if (!this.served || this.heldUntil === FORGOTTEN) return this.get();
@@ -59,19 +49,8 @@ export class PublicPriceListCache implements ChangeListener {
     return this.served;
   }
 
-  /** Called once billing has a new list. Resolves when no gateway shows the one before. */
-  async replaced(version: number): Promise<void> {
-    // Also when this gateway's lease has lapsed, so that changes do not wait for it.
-    this.forgetAll();
-    await this.versions.reached(version);
-    await this.lease.everyoneKnows();
-  }
-
-  changed({ kind }: Change): void {
-    if (kind === 'prices') this.forgetAll();
-  }
-
-  forgetAll(): void {
+  /** Call it when billing has a new list. Other gateways show it within the minute. */
+  replaced(): void {
     this.heldUntil = FORGOTTEN;
     // A later caller must not join a refresh that began earlier.
     this.epoch += 1;

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module.js';
-import { InvalidationModule } from '../invalidation/invalidation.module.js';
 import { LedgerHandler } from './ledger.handler.js';
 import { PaymentsHandler } from './payments.handler.js';
 import { PublicPriceListCache } from './price-list.cache.js';
-import { PriceListVersionStore } from './price-list-version.store.js';
 
 /** Prices and ledgers, which the billing service keeps. */
 @Module({
-  imports: [CallsModule, InvalidationModule],
-  providers: [PriceListVersionStore, PublicPriceListCache, LedgerHandler, PaymentsHandler],
+  imports: [CallsModule],
+  providers: [PublicPriceListCache, LedgerHandler, PaymentsHandler],
   exports: [PublicPriceListCache, LedgerHandler, PaymentsHandler],
 })
 export class PublicPricesModule {}

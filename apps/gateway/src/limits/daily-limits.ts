@@ -42,7 +42,6 @@ export class DailyLimits {
       key: `${name}:${day}`,
       limit,
       windowSeconds: Math.max(1, Math.ceil((day + 1) * DAY_SECONDS - nowSeconds)),
-      strict: true,
     };
   }
 }

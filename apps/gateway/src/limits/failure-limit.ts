@@ -37,7 +37,7 @@ export function sessionAttemptKeys(userId: UserId): string[] {
 
 /**
  * Allows five failures a minute per key. An attempt is counted before it runs and given back when
- * it was no failure, so parallel attempts never get a sixth guess. When all places are taken, an
+ * it was no failure, so parallel attempts never get a sixth guess. While the limit is reached, an
  * attempt waits for a running one, because that may succeed. Known and unknown accounts behave the
  * same.
  */

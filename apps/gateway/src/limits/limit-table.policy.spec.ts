@@ -57,8 +57,8 @@ describe('the limit table', () => {
     const of = (use: Parameters<typeof destinationCounters>[0]) =>
       destinationCounters(use, asId('w'), '+2348031234567', settings.limits);
     expect(of('otp_send')).toEqual([
-      { key: 'otp-number:w:+2348031234567', limit: 3, windowSeconds: 600, strict: true },
-      { key: 'otp-prefix:w:+234803', limit: 300, windowSeconds: 3600, strict: true },
+      { key: 'otp-number:w:+2348031234567', limit: 3, windowSeconds: 600 },
+      { key: 'otp-prefix:w:+234803', limit: 300, windowSeconds: 3600 },
     ]);
     expect(of('otp_verification')).toMatchObject([{ limit: 10, windowSeconds: 600 }]);
     expect(of('sms_send')).toMatchObject([{ limit: 10, windowSeconds: 60 }]);

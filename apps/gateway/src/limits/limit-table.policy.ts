@@ -169,7 +169,6 @@ export function destinationCounters(
     key: keyOf(limit, workspaceId, e164),
     limit: limits[limit.setting],
     windowSeconds: limit.windowSeconds,
-    strict: true,
   }));
 }
 
@@ -179,7 +178,6 @@ export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Count
     key: `${name}:${scopeOf(per, e164)}`,
     limit,
     windowSeconds,
-    strict: true,
   }));
   return [ofNumber as Counter, ofPrefix as Counter];
 }

@@ -1,12 +1,13 @@
 import { Module, type Provider } from '@nestjs/common';
 import { PLATFORM } from '@watchword/platform';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { CallsModule } from '../calls/calls.module.js';
-import { InvalidationModule } from '../invalidation/invalidation.module.js';
+import { AcceptedSendsRecount } from './accepted-sends-recount.js';
 import { DailyLimits } from './daily-limits.js';
 import { DestinationLimits } from './destination-limits.js';
 import { FailureLimit } from './failure-limit.js';
 import { LiftPrefixHandler } from './lift-prefix.handler.js';
-import { type Limits, LIMITS, openLimits, RATE_LIMITER } from './limits.js';
+import { openLimiter, RATE_LIMITER } from './limits.js';
 import { PlatformSettingsHolder } from './platform-settings.js';
 import { PlatformSettingsStore } from './platform-settings.store.js';
 import { PrefixGuard } from './prefix-guard.js';
@@ -14,11 +15,11 @@ import { ADMISSION_TIME, SendAdmission } from './send-admission.js';
 import { TrialWorkspaces } from './trial-workspaces.js';
 
 const providers: Provider[] = [
-  { provide: LIMITS, useFactory: openLimits, inject: [PLATFORM] },
-  { provide: RATE_LIMITER, useFactory: ({ limiter }: Limits) => limiter, inject: [LIMITS] },
+  { provide: RATE_LIMITER, useFactory: openLimiter, inject: [PLATFORM] },
   PlatformSettingsStore,
   PlatformSettingsHolder,
   PrefixGuard,
+  AcceptedSendsRecount,
   LiftPrefixHandler,
   DailyLimits,
   DestinationLimits,
@@ -29,5 +30,5 @@ const providers: Provider[] = [
 ];
 
 /** What requests and messages are counted against. */
-@Module({ imports: [CallsModule, InvalidationModule], providers, exports: providers })
+@Module({ imports: [CallsModule, AccountsModule], providers, exports: providers })
 export class LimitsModule {}

@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PlatformSettings, PlatformSettingsPatch } from '@watchword/contracts';
-import type { Change, ChangeListener } from '../invalidation/change.js';
-import { GatewayLease } from '../invalidation/gateway-lease.js';
 import { PlatformSettingsStore } from './platform-settings.store.js';
 
 export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
@@ -11,13 +9,10 @@ export const DEFAULT_PLATFORM_SETTINGS: PlatformSettings = {
 
 /** Settings of the installation, in memory because every request reads them. */
 @Injectable()
-export class PlatformSettingsHolder implements ChangeListener {
+export class PlatformSettingsHolder {
   private settings = DEFAULT_PLATFORM_SETTINGS;
 
-  constructor(
-    private readonly store: PlatformSettingsStore,
-    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
-  ) {}
+  constructor(private readonly store: PlatformSettingsStore) {}
 
   get current(): PlatformSettings {
     return this.settings;
@@ -27,19 +22,11 @@ export class PlatformSettingsHolder implements ChangeListener {
     this.settings = effective(await this.store.read());
   }
 
-  /** Changes settings. Resolves once every gateway uses them. */
+  /** Changes settings, for every request with a key from now on. */
   async change(patch: PlatformSettingsPatch): Promise<PlatformSettings> {
     const changed = effective(await this.store.merge(patch));
-    await this.lease.everyoneKnows();
+    this.settings = changed;
     return changed;
-  }
-
-  async changed({ kind }: Change): Promise<void> {
-    if (kind === 'settings') await this.load();
-  }
-
-  async forgetAll(): Promise<void> {
-    await this.load();
   }
 }
 

@@ -98,12 +98,22 @@ export class PrefixGuard {
 
   /** Counts the few OTPs that a throttle admits, from its start to its end. */
   throttle(workspaceId: WorkspaceId, e164: string): Counter[] {
+    const windows = this.windowAt(workspaceId, e164, this.clock.now());
+    return windows.map((window) => ({ ...window, limit: THROTTLED_OTPS }));
+  }
+
+  /** Returns the window of the throttle, if it counts an OTP of this time. */
+  windowAt(
+    workspaceId: WorkspaceId,
+    e164: string,
+    atMs: number,
+  ): Pick<Counter, 'key' | 'windowSeconds'>[] {
     const restriction = this.restrictionOf(workspaceId, e164);
     if (restriction?.state !== 'throttled' || restriction.ends_at === null) return [];
     const { prefix, since, ends_at: endsAt } = restriction;
-    const windowSeconds = Math.ceil((Date.parse(endsAt) - this.clock.now()) / 1_000);
-    const key = `otp-throttle:${workspaceId}:${prefix}:${since}`;
-    return [{ key, limit: THROTTLED_OTPS, windowSeconds, strict: true }];
+    if (atMs < Date.parse(since)) return [];
+    const windowSeconds = Math.ceil((Date.parse(endsAt) - atMs) / 1_000);
+    return [{ key: `otp-throttle:${workspaceId}:${prefix}:${since}`, windowSeconds }];
   }
 
   private get isUsed(): boolean {

@@ -16,7 +16,7 @@ import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
 import {
   DestinationLimits,
-  type Places,
+  type GiveBack,
   type WaivableCounters,
 } from '../limits/destination-limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
@@ -74,22 +74,22 @@ export class AcceptSendHandler {
     return this.inFlight.during(workspaceId, claim, () =>
       this.admission.during(workspaceId, async (answered) => {
         let prepared: PreparedSend;
-        let places: Places;
+        let giveBack: GiveBack;
         try {
           prepared = await prepare();
           const { counters, waivable, words = VARIANT_A_WORDS } = prepared;
-          places = await this.limits.take(counters, words.limited, waivable);
+          giveBack = await this.limits.take(counters, words.limited, waivable);
         } catch (error) {
           return this.replayInsteadOf(error, workspaceId, claim);
         }
-        return this.charge(prepared, places, claim, answered);
+        return this.charge(prepared, giveBack, claim, answered);
       }),
     );
   }
 
   private async charge(
     { send, quoteId, budget, words = VARIANT_A_WORDS }: PreparedSend,
-    places: Places,
+    giveBack: GiveBack,
     claim: IdempotencyClaim | null,
     answered: () => void,
   ): Promise<AcceptedSend> {
@@ -98,11 +98,11 @@ export class AcceptSendHandler {
     try {
       result = await this.billing.accept({ send, idempotency: claim, quote_id: quoteId, budget });
     } catch (error) {
-      await places.decide(!isWithoutEffect(error));
+      if (isWithoutEffect(error)) await giveBack();
       throw error;
     }
     crashPoint('gateway.accept.after-call');
-    await places.decide(result.verdict === 'accepted');
+    if (result.verdict !== 'accepted') await giveBack();
     answered();
     noteSend(send, result.verdict);
     if (result.verdict === 'accepted') {

@@ -1,30 +1,16 @@
 -- The tables of the gateway: workspaces, keys, people, settings and audit.
 
--- What gateways keep in memory changes under them. Every change of it is numbered and announced in its own transaction,
--- by triggers, so that none can be forgotten; and gateways say how far they have followed. See `changes/edge-lease.ts`
--- and ADR 17.
-CREATE TABLE gateway.change_number (
+-- Gateways keep settings of the installation in memory. Each look-up of keys reads this version, which every change
+-- of such a setting raises, and a gateway with another version reads the settings again.
+CREATE TABLE gateway.settings_version (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  number bigint NOT NULL
+  version bigint NOT NULL
 );
-INSERT INTO gateway.change_number (number) VALUES (0);
+INSERT INTO gateway.settings_version (version) VALUES (0);
 
-CREATE TABLE gateway.edges (
-  id uuid PRIMARY KEY,
-  -- It acts on all changes up to this one.
-  seen bigint NOT NULL,
-  -- Until then it may answer from memory.
-  lease_until timestamptz NOT NULL
-) WITH (fillfactor = 50);
-
--- The row lock of the number is held until the end of the transaction: numbers commit in their order, and notifications
--- arrive in it.
-CREATE FUNCTION gateway.announce_change() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE reached bigint;
+CREATE FUNCTION gateway.raise_settings_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE gateway.change_number SET number = number + 1 RETURNING number INTO reached;
-  PERFORM pg_notify('gateway_changes', json_build_object(
-    'number', reached, 'kind', TG_ARGV[0], 'id', to_jsonb(NEW) ->> 'id')::text);
+  UPDATE gateway.settings_version SET version = version + 1;
   RETURN NULL;
 END $$;
 
@@ -46,8 +32,6 @@ CREATE TABLE gateway.workspaces (
   setting_floors jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT suspension_has_a_reason CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL))
 );
-CREATE TRIGGER announce AFTER UPDATE ON gateway.workspaces
-  FOR EACH ROW EXECUTE FUNCTION gateway.announce_change('workspace');
 
 CREATE TABLE gateway.users (
   id uuid PRIMARY KEY,
@@ -168,31 +152,20 @@ CREATE TABLE gateway.api_keys (
     permission = 'agent' OR (daily_budget_credits IS NULL AND countries IS NULL))
 );
 CREATE INDEX api_keys_of_workspace ON gateway.api_keys (workspace_id, id);
-CREATE TRIGGER announce AFTER UPDATE OF revoked_at, permission ON gateway.api_keys
-  FOR EACH ROW EXECUTE FUNCTION gateway.announce_change('key');
 
 CREATE TABLE gateway.platform_settings (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   settings jsonb NOT NULL DEFAULT '{}'
 );
-CREATE TRIGGER announce AFTER INSERT OR UPDATE ON gateway.platform_settings
-  FOR EACH ROW EXECUTE FUNCTION gateway.announce_change('settings');
+CREATE TRIGGER raise_version AFTER INSERT OR UPDATE ON gateway.platform_settings
+  FOR EACH ROW EXECUTE FUNCTION gateway.raise_settings_version();
 
 CREATE TABLE gateway.protected_sender_ids (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   names text[] NOT NULL
 );
-CREATE TRIGGER announce AFTER INSERT OR UPDATE ON gateway.protected_sender_ids
-  FOR EACH ROW EXECUTE FUNCTION gateway.announce_change('sender_names');
-
--- The latest price list that an operator has put; the lists themselves are billing's. Gateways keep the public one in
--- memory.
-CREATE TABLE gateway.price_list_version (
-  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  version bigint NOT NULL
-);
-CREATE TRIGGER announce AFTER INSERT OR UPDATE ON gateway.price_list_version
-  FOR EACH ROW EXECUTE FUNCTION gateway.announce_change('prices');
+CREATE TRIGGER raise_version AFTER INSERT OR UPDATE ON gateway.protected_sender_ids
+  FOR EACH ROW EXECUTE FUNCTION gateway.raise_settings_version();
 
 -- Written before a call of an operator or a user takes effect, completed after it.
 CREATE TABLE gateway.audit_records (
@@ -215,14 +188,6 @@ CREATE TABLE gateway.audit_records (
 CREATE INDEX audit_records_by_time ON gateway.audit_records (started_at);
 CREATE INDEX audit_records_of_workspace ON gateway.audit_records (workspace_id, id)
   WHERE workspace_id IS NOT NULL;
-
--- The counters of the limits, as they were a moment ago.
-CREATE TABLE gateway.rate_limit_snapshot (
-  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  -- Written every second and read once: not worth compressing.
-  windows text STORAGE EXTERNAL NOT NULL,
-  taken_at timestamptz NOT NULL DEFAULT now()
-);
 
 -- Recipients to erase from messages that have not ended yet. See ADR 97.
 CREATE TABLE gateway.erasures (

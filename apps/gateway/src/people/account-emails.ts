@@ -130,5 +130,5 @@ function mailboxCounters(mailbox: string): Counter[] {
 }
 
 function counterOf(key: string, limit: number, windowSeconds: number): Counter {
-  return { key, limit, windowSeconds, strict: true };
+  return { key, limit, windowSeconds };
 }

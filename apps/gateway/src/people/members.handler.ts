@@ -15,8 +15,6 @@ import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
-import { CachedKeyDirectory } from '../accounts/keys/cached-key-directory.adapter.js';
-import type { KeyDirectory } from '../accounts/keys/key-directory.port.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import { BILLING } from '../calls/billing-calls.js';
 import type { Member } from './account.js';
@@ -40,7 +38,6 @@ export class MembersHandler {
     private readonly users: UserStore,
     private readonly invitations: InvitationStore,
     private readonly keys: ApiKeyStore,
-    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
     private readonly emails: AccountEmails,
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'deleteAuthorisationOf'>,
   ) {}
@@ -68,7 +65,6 @@ export class MembersHandler {
       this.end(workspaceId, id, query, transaction),
     );
     if (removed.saved_card) this.emails.ring();
-    if (removed.keys === 'revoke' && removed.key_ids.length > 0) await this.directory.keysRevoked();
     return { effect: { workspace_id: workspaceId, user_id: id, ...removed } };
   }
 

@@ -13,8 +13,6 @@ import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
-import { CachedKeyDirectory } from '../accounts/keys/cached-key-directory.adapter.js';
-import type { KeyDirectory } from '../accounts/keys/key-directory.port.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import type { Session } from './account.js';
 import { DeviceStore } from './device.store.js';
@@ -40,7 +38,6 @@ export class PasswordsHandler {
     private readonly passwords: PasswordHasher,
     private readonly invitations: InvitationStore,
     private readonly apiKeys: ApiKeyStore,
-    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -99,7 +96,6 @@ export class PasswordsHandler {
       return body.revoke_keys ? this.reclaim(transaction, userId) : null;
     });
     if (reclaimed === null) return { effect: { user_id: userId } };
-    for (const id of reclaimed.workspaceIds) await this.directory.workspaceChanged(id);
     const { workspaceIds, revokedKeys } = reclaimed;
     return {
       effect: { user_id: userId, workspace_ids: workspaceIds, revoked_keys: revokedKeys },

@@ -249,7 +249,7 @@ export const billingCalls = defineCalls('billing', {
     Type.Object({ command: nullable(SendMessage) }),
   ),
   /**
-   * Returns live sends accepted from `since` until before `until`, oldest first. After a crash,
+   * Returns live sends accepted from `since` until before `until`, oldest first. After a start,
    * limits by destination are counted from it.
    */
   listAcceptances: call(

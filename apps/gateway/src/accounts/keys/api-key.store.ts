@@ -27,15 +27,20 @@ export interface NewApiKey extends Partial<AgentBounds> {
   createdBy?: UserId;
 }
 
-const findCaller = statement(
-  'gateway_find_caller',
-  `SELECT k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
+const findCallers = statement(
+  'gateway_find_callers',
+  `SELECT encode(k.token_hash, 'hex') AS token_hash,
+          (SELECT version FROM settings_version) AS settings_version,
+          k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
           w.settings AS chosen, w.setting_floors AS floors, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
-   WHERE k.token_hash = decode($1, 'hex') AND k.revoked_at IS NULL`,
+   WHERE k.token_hash = ANY (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)
+     AND k.revoked_at IS NULL`,
 );
 
 interface CallerRow extends StoredSettings {
+  token_hash: string;
+  settings_version: number;
   key_id: ApiKeyId;
   last4: string;
   mode: KeyMode;
@@ -60,28 +65,13 @@ const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, pref
 export class ApiKeyStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async findCaller(tokenHash: string): Promise<Caller | null> {
-    const { rows } = await this.database.query<CallerRow>(findCaller, [tokenHash]);
-    const row = rows[0];
-    if (!row) return null;
-    return {
-      keyId: row.key_id,
-      last4: row.last4,
-      mode: row.mode,
-      permission: row.permission,
-      ...(row.permission === 'agent' && {
-        agent: { dailyBudgetCredits: row.daily_budget_credits, countries: row.countries },
-      }),
-      workspace: {
-        id: row.workspace_id,
-        name: row.name,
-        brand: brandOf(row.name),
-        settings: effectiveSettings(row.billing_country, row),
-        origin: row.origin,
-        trialCreditsPending: row.trial_credits_pending,
-        isSuspended: row.is_suspended,
-      },
-    };
+  /** Returns the callers of valid keys by hash. The version is null when none is found. */
+  async findCallers(
+    tokenHashes: readonly string[],
+  ): Promise<{ callers: Map<string, Caller>; settingsVersion: number | null }> {
+    const { rows } = await this.database.query<CallerRow>(findCallers, [tokenHashes]);
+    const callers = new Map(rows.map((row) => [row.token_hash, callerOf(row)]));
+    return { callers, settingsVersion: rows[0]?.settings_version ?? null };
   }
 
   /**
@@ -162,4 +152,25 @@ export class ApiKeyStore {
     );
     return rowCount;
   }
+}
+
+function callerOf(row: CallerRow): Caller {
+  return {
+    keyId: row.key_id,
+    last4: row.last4,
+    mode: row.mode,
+    permission: row.permission,
+    ...(row.permission === 'agent' && {
+      agent: { dailyBudgetCredits: row.daily_budget_credits, countries: row.countries },
+    }),
+    workspace: {
+      id: row.workspace_id,
+      name: row.name,
+      brand: brandOf(row.name),
+      settings: effectiveSettings(row.billing_country, row),
+      origin: row.origin,
+      trialCreditsPending: row.trial_credits_pending,
+      isSuspended: row.is_suspended,
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   ApiError,
   type ApiKeyId,
@@ -16,16 +16,11 @@ import { checkCountry } from '../settings/workspace-settings.policy.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
 import { ApiKeyStore } from './api-key.store.js';
 import { issueToken } from './api-token.js';
-import { CachedKeyDirectory } from './cached-key-directory.adapter.js';
-import type { KeyDirectory } from './key-directory.port.js';
 
 /** Keys of a workspace, for the operator and for its members. */
 @Injectable()
 export class ApiKeysHandler {
-  constructor(
-    private readonly store: ApiKeyStore,
-    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
-  ) {}
+  constructor(private readonly store: ApiKeyStore) {}
 
   /** Creates a key for a member, or without `createdBy` for an operator. */
   async create(
@@ -39,7 +34,6 @@ export class ApiKeysHandler {
     const wanted = { workspaceId, issued, mode, permission, name, ...bounds };
     const key = await this.store.insert({ ...wanted, ...(createdBy && { createdBy }) });
     if (!key) throw new ApiError('authentication_error', { message: ERROR_MESSAGES.noSession });
-    await this.directory.keyCreated(issued.tokenHash);
     return {
       body: newKeyAnswer(key, issued.token),
       effect: { workspace_id: workspaceId, key_id: key.id, mode, permission, ...shownBounds(key) },
@@ -53,13 +47,12 @@ export class ApiKeysHandler {
   }
 
   /**
-   * Revokes a key. Resolves once no gateway accepts it. Without `workspaceId`, the key may belong
+   * Revokes a key. No gateway accepts it any more. Without `workspaceId`, the key may belong
    * to any workspace.
    */
   async revoke(keyId: ApiKeyId, workspaceId: WorkspaceId | null): Promise<Outcome> {
     const key = await this.store.revoke(pathId(keyId, 'api_key'), workspaceId);
     if (!key) throw unknownResource('api_key');
-    await this.directory.keysRevoked();
     return { effect: { workspace_id: key.workspaceId, key_id: key.id } };
   }
 }

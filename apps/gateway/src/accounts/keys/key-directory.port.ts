@@ -32,20 +32,8 @@ export interface Caller {
   readonly workspace: WorkspaceView;
 }
 
-/**
- * Finds the caller of a key. Callers are kept in memory, so a change of a key or a workspace must
- * be announced. The promise resolves once no gateway uses the old state.
- */
+/** Finds the caller of a key. */
 export interface KeyDirectory {
-  /** Returns the caller if it is in memory. */
-  remembered(tokenHash: string): Caller | undefined;
-  /** Returns the caller as last known, perhaps out of date: to refuse by, never to admit. */
-  lastKnown(tokenHash: string): Caller | undefined;
   /** Asks the database. Returns `null` for a key that does not exist or was revoked. */
   find(tokenHash: string): Promise<Caller | null>;
-  /** Stores a new key in memory, so that its first request needs no look-up here. */
-  keyCreated(tokenHash: string): Promise<void>;
-  /** Call it once for any number of keys. */
-  keysRevoked(): Promise<void>;
-  workspaceChanged(workspaceId: WorkspaceId): Promise<void>;
 }

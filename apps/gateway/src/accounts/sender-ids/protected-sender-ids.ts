@@ -1,8 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PROTECTED_NAME_LENGTH_MAX } from '@watchword/contracts';
 import { foldSenderId, visibleText } from '@watchword/telephony';
-import type { Change, ChangeListener } from '../../invalidation/change.js';
-import { GatewayLease } from '../../invalidation/gateway-lease.js';
 import defaults from './data/protected-sender-ids.json' with { type: 'json' };
 import { ProtectedSenderIdStore } from './protected-sender-ids.store.js';
 
@@ -10,14 +8,11 @@ const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /** Names of banks and operators, in memory because every live SMS reads them. */
 @Injectable()
-export class ProtectedSenderIds implements ChangeListener {
+export class ProtectedSenderIds {
   private names: readonly string[] = defaults.sender_ids;
   private folded: ReadonlySet<string> = new Set(this.names.map(foldSenderId));
 
-  constructor(
-    private readonly store: ProtectedSenderIdStore,
-    @Inject(GatewayLease) private readonly lease: Pick<GatewayLease, 'everyoneKnows'>,
-  ) {}
+  constructor(private readonly store: ProtectedSenderIdStore) {}
 
   get current(): readonly string[] {
     return this.names;
@@ -28,11 +23,11 @@ export class ProtectedSenderIds implements ChangeListener {
     this.folded = new Set(this.names.map(foldSenderId));
   }
 
-  /** Replaces the names. Resolves once every gateway uses them. */
+  /** Replaces the names, for every request with a key from now on. */
   async replace(names: readonly string[]): Promise<readonly string[]> {
     const kept = [...new Set(names)].toSorted();
     await this.store.replace(kept);
-    await this.lease.everyoneKnows();
+    await this.load();
     return kept;
   }
 
@@ -53,13 +48,5 @@ export class ProtectedSenderIds implements ChangeListener {
       }
       return false;
     });
-  }
-
-  async changed({ kind }: Change): Promise<void> {
-    if (kind === 'sender_names') await this.load();
-  }
-
-  async forgetAll(): Promise<void> {
-    await this.load();
   }
 }

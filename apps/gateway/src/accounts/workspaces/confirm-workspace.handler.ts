@@ -2,8 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type BillingCalls, unknownResource, type WorkspaceId } from '@watchword/contracts';
 import { BILLING } from '../../calls/billing-calls.js';
 import type { Outcome } from '../audit/outcome.js';
-import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
-import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { existingWorkspace } from './workspace-lookup.js';
 import { WorkspaceRecords } from './workspace-records.handler.js';
 import { WorkspaceStore } from './workspace.store.js';
@@ -17,7 +15,6 @@ export class ConfirmWorkspaceHandler {
   constructor(
     private readonly workspaces: WorkspaceStore,
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'grantTrial'>,
-    @Inject(CachedKeyDirectory) private readonly directory: KeyDirectory,
     private readonly records: WorkspaceRecords,
   ) {}
 
@@ -31,7 +28,6 @@ export class ConfirmWorkspaceHandler {
       if (!account) throw unknownResource('credit_account');
     }
     await this.workspaces.confirm(id);
-    await this.directory.workspaceChanged(id);
     return {
       body: await this.records.read(id),
       effect: { workspace_id: id, trial_credits: credits },

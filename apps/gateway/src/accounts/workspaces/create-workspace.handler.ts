@@ -11,8 +11,6 @@ import type { Queryable } from '@watchword/postgres';
 import { BILLING } from '../../calls/billing-calls.js';
 import { ApiKeyStore, type NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
-import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
-import type { KeyDirectory } from '../keys/key-directory.port.js';
 import { checkOtpText } from '../settings/otp-text-settings.policy.js';
 import { changeSettings } from '../settings/setting-roles.policy.js';
 import { checkCountry, checkSettings } from '../settings/workspace-settings.policy.js';
@@ -55,7 +53,6 @@ export class CreateWorkspaceHandler {
     private readonly billing: Pick<BillingCalls, 'openAccount' | 'setLowBalanceThreshold'>,
     private readonly workspaces: WorkspaceStore,
     private readonly keys: ApiKeyStore,
-    @Inject(CachedKeyDirectory) private readonly directory?: Pick<KeyDirectory, 'keyCreated'>,
   ) {}
 
   /** `alongside` joins the transaction that makes the workspace. */
@@ -96,7 +93,6 @@ export class CreateWorkspaceHandler {
       await this.keys.insert(firstKey(id, 'test', test), transaction);
     };
     const created = await this.create(request, insertKeys, identity?.id);
-    for (const { tokenHash } of [live, test]) await this.directory?.keyCreated(tokenHash);
     return { ...created, liveKey: live.token, testKey: test.token };
   }
 }

@@ -11,8 +11,6 @@ import {
 import { readPage } from '@watchword/contracts';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { BILLING } from '../../calls/billing-calls.js';
-import { CachedKeyDirectory } from '../keys/cached-key-directory.adapter.js';
-import type { KeyDirectory } from '../keys/key-directory.port.js';
 import type { SettingsAuthor } from '../settings/setting-roles.policy.js';
 import { checkSettings } from '../settings/workspace-settings.policy.js';
 import { existingWorkspace } from './workspace-lookup.js';
@@ -34,7 +32,6 @@ export class WorkspaceRecords {
       BillingCalls,
       'getAccounts' | 'setLowBalanceThreshold' | 'setSuspended'
     >,
-    @Inject(CachedKeyDirectory) private readonly keys: KeyDirectory,
   ) {}
 
   async read(id: WorkspaceId): Promise<WorkspaceRecord> {
@@ -64,7 +61,6 @@ export class WorkspaceRecords {
     if (!workspace) throw unknownResource('workspace');
     if (suspended === false) await this.billing.setSuspended({ workspace_id: id, suspended });
     if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
-    await this.keys.workspaceChanged(id);
     return {
       body: await this.withAccount(workspace),
       effect: { workspace_id: id, name, settings, suspended, reason },

@@ -31,7 +31,7 @@ export class DocumentGuard {
 
   /**
    * Enters `/ready`. Each gateway counts alone: a balancer asks every one of them, each second, and
-   * also while Redis is away.
+   * also while Redis is unavailable.
    */
   enterReadiness(request: FastifyRequest): Promise<void> {
     return this.count(request, this.readiness);

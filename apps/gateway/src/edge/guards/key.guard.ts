@@ -4,7 +4,7 @@ import { ApiError, ERROR_MESSAGES, type Route } from '@watchword/contracts';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
-import { CachedKeyDirectory } from '../../accounts/keys/cached-key-directory.adapter.js';
+import { BatchedKeyDirectory } from '../../accounts/keys/batched-key-directory.adapter.js';
 import type { Caller, KeyDirectory } from '../../accounts/keys/key-directory.port.js';
 import { keyMistake } from '../../accounts/keys/key-mistake.policy.js';
 import { clientIpOf } from '../../limits/client-ip.js';
@@ -25,7 +25,7 @@ export type Refusal = ApiError | undefined;
 /**
  * Guard of every `/v1` route: the key's caller, then the limits of IP, key and workspace, then the
  * key's permission. It runs before the body is read, so that a stranger cannot make the process
- * parse one. What is in memory is decided without a wait for the event loop.
+ * parse one.
  */
 const hashes = Symbol('hash of the token');
 
@@ -38,7 +38,7 @@ export class KeyGuard {
   private readonly lookUps: CountedLookUps<Caller>;
 
   constructor(
-    @Inject(CachedKeyDirectory) private readonly keys: KeyDirectory,
+    @Inject(BatchedKeyDirectory) private readonly keys: KeyDirectory,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
     private readonly http: HttpSettings,
@@ -52,30 +52,24 @@ export class KeyGuard {
     if (token === undefined || !isApiToken(token)) return this.count(request, null, route);
     const tokenHash = hashToken(token);
     (request as HashCarrier)[hashes] = tokenHash;
-    const caller = this.keys.remembered(tokenHash);
-    // Before it is counted: a send that is refused here has used up no limit.
-    const overload = this.overload(request, caller ?? this.keys.lastKnown(tokenHash), route);
-    if (overload) return overload;
-    if (caller) return this.count(request, caller, route);
     return this.lookUp(request, tokenHash, route);
   }
 
   /**
    * Decides again once the body is here, so that a client which withholds its last byte does not
-   * outlive its key. Counts nothing. The memory usually still has the same caller.
+   * outlive its key. Counts nothing.
    */
   lookAgain(request: FastifyRequest, route: KeyRoute): Refusal | Promise<Refusal> {
     const context = contextOf(request);
     const tokenHash = (request as HashCarrier)[hashes];
     if (!context?.caller || tokenHash === undefined) return undefined;
-    if (this.keys.remembered(tokenHash) === context.caller) return undefined;
     return this.keys.find(tokenHash).then((caller) => {
       setContext(request, { ...context, caller: caller ?? undefined });
       return permission(request, caller, route);
     });
   }
 
-  private overload(request: FastifyRequest, caller: Caller | undefined, route: KeyRoute): Refusal {
+  private overload(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Refusal {
     if (!caller || !route.isSend || barrier(caller, route)) return undefined;
     const refusal = this.admission.refusal(caller.workspace.id);
     if (refusal) setContext(request, { caller, remaining: null });
@@ -91,7 +85,8 @@ export class KeyGuard {
     const look = () => this.keys.find(tokenHash);
     const { found, verdict } = await this.lookUps.find(tokenHash, counter, look);
     if (verdict) return conclusion(request, null, route, verdict);
-    return this.count(request, found, route);
+    // Before it is counted: a send that is refused here has used up no limit.
+    return this.overload(request, found, route) ?? this.count(request, found, route);
   }
 
   private count(

@@ -14,7 +14,7 @@ import {
 import { patiently, CLOCK } from '@watchword/platform';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { DestinationLimits, type Places } from '../../limits/destination-limits.js';
+import { DestinationLimits, type GiveBack } from '../../limits/destination-limits.js';
 import { destinationCounters } from '../../limits/limit-table.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
@@ -51,30 +51,30 @@ export class VerifyCodeHandler {
       if (destination === null) {
         return this.replayInsteadOf(unknownResource('otp'), workspace.id, claim);
       }
-      let places: Places;
+      let giveBack: GiveBack;
       try {
-        places = await this.limits.take(countersOf(workspace, destination), 'rate_limited');
+        giveBack = await this.limits.take(countersOf(workspace, destination), 'rate_limited');
       } catch (error) {
         return this.replayInsteadOf(error, workspace.id, claim);
       }
-      return this.guess(caller, { otpId, code: body.code, claim }, places);
+      return this.guess(caller, { otpId, code: body.code, claim }, giveBack);
     });
   }
 
   private async guess(
     caller: Caller,
     guess: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
-    places: Places,
+    giveBack: GiveBack,
   ): Promise<CheckedOtp> {
     let result: VerifyResult;
     try {
       result = await this.ask(caller, guess);
     } catch (error) {
-      await places.decide(!isWithoutEffect(error));
+      if (isWithoutEffect(error)) await giveBack();
       throw error;
     }
     const isReplay = result.outcome === 'checked' && result.replayed;
-    await places.decide(!isReplay && result.outcome !== 'idempotency_conflict');
+    if (isReplay || result.outcome === 'idempotency_conflict') await giveBack();
     return checkedOrRefused(result);
   }
 

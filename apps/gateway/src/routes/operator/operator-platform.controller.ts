@@ -23,7 +23,8 @@ export class OperatorPlatformController {
   ) {}
 
   @Operation(routes.getPlatformSettings)
-  getSettings(): Outcome {
+  async getSettings(): Promise<Outcome> {
+    await this.settings.load();
     return { body: this.settings.current };
   }
 
@@ -41,7 +42,7 @@ export class OperatorPlatformController {
   async putPrices(@Body() list: PriceList): Promise<Outcome<PriceList>> {
     checkPriceList(list);
     const { version, list: kept } = await this.billing.putPriceList({ list });
-    await this.prices.replaced(version);
+    this.prices.replaced();
     return { body: kept, effect: { price_list_version: version, prices: kept } };
   }
 }

@@ -11,7 +11,8 @@ export class OperatorSenderIdsController {
   constructor(@Inject(ProtectedSenderIds) private readonly senderIds: ProtectedSenderIds) {}
 
   @Operation(routes.getProtectedSenderIds)
-  get(): Outcome {
+  async get(): Promise<Outcome> {
+    await this.senderIds.load();
     return { body: { sender_ids: this.senderIds.current } };
   }
 
