@@ -7,6 +7,7 @@ import { type RunningRedis, type ServerProcess, startRedis } from '@watchword/lo
 import { createLogger } from '@watchword/observability';
 import type { Counter } from '@watchword/rate-limit';
 import { waitUntil } from '@watchword/testing';
+import { createClient } from 'redis';
 import {
   RedisRateLimiter,
   type RedisRateLimiterOptions,

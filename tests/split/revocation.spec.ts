@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HttpClient } from '../support/http.js';
 import { freshNumber } from '../support/numbers.js';
 import { type Customer, Suite } from '../support/suite.js';
+import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
 
 const suite = new Suite();
