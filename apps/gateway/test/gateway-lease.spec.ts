@@ -6,7 +6,6 @@ import { testDatabase, type TestDatabase, waitUntil } from '@watchword/testing';
 import type { Change } from '../src/invalidation/change.js';
 import { GatewayLease } from '../src/invalidation/gateway-lease.js';
 import { gatewayService } from '../src/index.js';
-import { PriceListVersionStore } from '../src/billing/price-list-version.store.js';
 
 const logger = createLogger({ service: 'spec', level: 'silent' });
 /** More than a single renewal could report first. */
@@ -70,23 +69,6 @@ const newEdge = (): Edge => {
 const change = () =>
   database.pool.query(`UPDATE workspaces SET name = 'Two' WHERE id = $1`, [workspaceId]);
 
-/**
- * Checks that changes were announced during the work. A listener without a lease may find a
- * change by its renewal first and drop everything.
- */
-async function announcedWhile(work: () => Promise<void>): Promise<Change[]> {
-  const listener = createClient({ url: database.url, applicationName: 'spec', schema: 'gateway' });
-  const changes: Change[] = [];
-  listener.on('notification', ({ payload }) => changes.push(JSON.parse(payload ?? '') as Change));
-  await listener.connect();
-  await listener.query('LISTEN gateway_changes');
-  await work();
-  // An announcement made before a question arrives with its answer at the latest.
-  await listener.query('SELECT');
-  await listener.end();
-  return changes;
-}
-
 /** Allows or forbids the gateways' connections, and cuts them. */
 async function allowConnections(allowed: boolean): Promise<void> {
   const url = new URL(database.adminUrl);
@@ -103,14 +85,6 @@ async function allowConnections(allowed: boolean): Promise<void> {
     );
   }
   await admin.end();
-}
-
-/** Number of gateways with a running lease. */
-async function leases(): Promise<number> {
-  const { rows } = await database.pool.query<{ count: number }>(
-    'SELECT count(*)::integer AS count FROM edges WHERE lease_until > clock_timestamp()',
-  );
-  return rows[0]!.count;
 }
 
 describe('the lease of an edge', () => {
@@ -146,31 +120,6 @@ describe('the lease of an edge', () => {
     for (const { changes } of edges) expect(changes).not.toEqual([]);
   });
 
-  it('announces keys, settings and prices, also when keys are revoked again', async () => {
-    const keyId = newId();
-    const changes = await announcedWhile(async () => {
-      await database.pool.query(
-        `INSERT INTO api_keys (id, workspace_id, token_hash, mode, permission, name, prefix, last4)
-         VALUES ($1, $2, sha256('x'), 'live', 'full', '', '', '')`,
-        [keyId, workspaceId],
-      );
-      const revoke = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`;
-      for (let time = 1; time <= 2; time += 1) await database.pool.query(revoke, [keyId]);
-      await database.pool.query('INSERT INTO platform_settings DEFAULT VALUES');
-      const versions = new PriceListVersionStore(database.pool);
-      for (const version of [3, 2]) await versions.reached(version);
-    });
-    expect(changes).toEqual([
-      { number: 1, kind: 'key', id: keyId },
-      { number: 2, kind: 'key', id: keyId },
-      { number: 3, kind: 'settings', id: null },
-      { number: 4, kind: 'prices', id: null },
-      { number: 5, kind: 'prices', id: null },
-    ]);
-    const { rows } = await database.pool.query('SELECT version FROM price_list_version');
-    expect(rows).toEqual([{ version: 3 }]);
-  });
-
   it('waits for one that fell silent until its lease is over', async () => {
     const one = await newEdge().live();
     const silent = newId();
@@ -188,36 +137,6 @@ describe('the lease of an edge', () => {
     expect(rows).toEqual([{ is_over: true }]);
   });
 
-  it('does not wait for one that left', async () => {
-    const [one, two] = [await newEdge().live(), await newEdge().live()];
-    await two.lease.stop();
-    expect(two.lease.mayAnswerFromMemory()).toBe(false);
-    const { rows } = await database.pool.query('SELECT FROM edges');
-    expect(rows).toHaveLength(1);
-    await change();
-    await one.lease.everyoneKnows();
-  });
-
-  it('expires while it is unused, still follows changes, and is renewed on the next question', async () => {
-    const [one, idle] = [await newEdge().live(), await newEdge().live()];
-    await waitUntil(
-      'one lease',
-      async () => one.lease.mayAnswerFromMemory() && (await leases()) === 1,
-    );
-    const heard = idle.changes.length;
-    const gate = Promise.withResolvers<void>();
-    idle.gate = gate.promise;
-    await change();
-    await one.lease.everyoneKnows();
-    gate.resolve();
-    expect(idle.lease.mayAnswerFromMemory()).toBe(false);
-    await idle.live();
-    expect(idle.changes.length + idle.forgotten).toBeGreaterThan(heard);
-    await change();
-    await one.lease.everyoneKnows();
-    await idle.live();
-  });
-
   it('is lapsed when the database cannot be reached, and forgets all when it can again', async () => {
     const one = await newEdge().live();
     const before = one.forgotten;
@@ -229,18 +148,5 @@ describe('the lease of an edge', () => {
     expect(one.forgotten).toBeGreaterThan(before);
     await change();
     await one.lease.everyoneKnows();
-  });
-
-  it('loses none of many changes at once, and keeps their order', async () => {
-    const [one, two] = [await newEdge().live(), await newEdge().live()];
-    await Promise.all(Array.from({ length: 40 }, () => change()));
-    await two.lease.everyoneKnows();
-    const numbers = one.changes.map(({ number }) => number);
-    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-    // Changes that it did not get one by one made it drop everything.
-    expect(numbers.length === 40 || one.forgotten > 1).toBe(true);
-    await change();
-    await one.lease.everyoneKnows();
-    await Promise.all([one.live(), two.live()]);
   });
 });

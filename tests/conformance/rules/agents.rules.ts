@@ -11,7 +11,6 @@ export const agentRules = [
       'decisions 11 structuredContent',
       'is the REST success body, with the same JSON as text',
       '@agents',
-      `${gateway}: answers each tool with the body that REST answers`,
     ],
     ['decisions 11 failures', 'are isError with the REST error envelope', '@agents'],
     [
@@ -25,19 +24,9 @@ export const agentRules = [
       `${gateway}: lists six tools with schemas of both sides; those that read say so`,
       `${http}: of a version that is too old is answered with one that is spoken`,
     ],
-    [
-      'decisions 23 dry_run',
-      'answers what the send would cost and does nothing',
-      '@agents',
-      `${gateway}: knows the budget and the countries of the key, in test mode too`,
-    ],
+    ['decisions 23 dry_run', 'answers what the send would cost and does nothing', '@agents'],
     ['decisions 25 bad arguments', 'are isError', '@agents'],
-    [
-      'decisions 25 limits',
-      'answer 200 with isError and retry_after_seconds',
-      '@agents',
-      `${http}: of the key and of the workspace answer tool calls in band, all else with 429`,
-    ],
+    ['decisions 25 limits', 'answer 200 with isError and retry_after_seconds', '@agents'],
     [
       'decisions 25 budget',
       'is reserved with the acceptance, so 100 parallel calls never exceed it; test keys count apart',

@@ -89,7 +89,6 @@ export const conductRules = [
       'touches only what GSM-7 cannot carry; the original is kept',
       '@sms',
       'libs/telephony/src/rewrite: returns a GSM-7 text unchanged',
-      'apps/gateway/test/sending-sms: rewrites by default and keeps the original',
       'tests/api/accounts: decisions 9: the original of a rewritten SMS is kept, and the dashboard shows it',
     ],
     [

@@ -98,7 +98,6 @@ export const domainRules = [
       `${allow}: passes in a quote as in a send`,
       'apps/dispatch/test/scheduling: lists %s',
       'libs/telephony/src/text-links: %s',
-      'apps/gateway/test/console: are shown to owners, who cannot change %s to %j',
     ],
   ]),
 ];

@@ -12,7 +12,6 @@ export const endpointRules = [
       '4.1 GET /v1/pricing',
       'needs no key, is cacheable, and held for one minute',
       'tests/api/pricing: 4.1: needs no key and is cacheable for a minute',
-      'apps/gateway/test/reading: is held for a minute',
     ],
     [
       '4.1 GET /health',

@@ -129,7 +129,6 @@ export const messagingRules = [
       `${list}: is newest first, in pages that neither repeat nor skip while others come`,
       `${list}: distinguishes messages of the same time`,
       `${list}: is filtered by kind, number, sender, country, mode and time`,
-      'apps/gateway/test/lists: refuses %s=%s',
     ],
     [
       'decisions 25 status filter',

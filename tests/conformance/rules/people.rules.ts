@@ -28,7 +28,6 @@ export const peopleRules = [
     [
       'decisions 28 keys of a person who leaves',
       'are revoked at the next request or kept, as the removal says, and show who made them',
-      `${keys}: a key shows its maker to members and to the operator`,
       `${keys}: a member who is removed with keys=keep leaves working keys`,
       `${people}: decisions 28: the removal of a member who made live keys needs a choice, and revokes all of them`,
     ],

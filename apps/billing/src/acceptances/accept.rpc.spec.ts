@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Overloaded } from '@watchword/batching';
 import {
   type AcceptRequest,
@@ -18,8 +18,6 @@ function request(name: string, key?: string): AcceptRequest {
   const idempotency = key === undefined ? null : { scope: 's', key, fingerprint: 'f' };
   return { send: { message_id: name, workspace_id: 'w' }, idempotency } as AcceptRequest;
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 function recording(
   fail?: (batch: string[]) => Error | undefined,
@@ -45,12 +43,6 @@ function recording(
 }
 
 describe('calls to accept', () => {
-  it('that come together travel together', async () => {
-    const { rpc, batches } = recording();
-    await Promise.all(['a', 'b', 'c'].map((name) => rpc.accept(request(name))));
-    expect(batches).toEqual([['a', 'b', 'c']]);
-  });
-
   it('never share a batch under one key, and keep their order', async () => {
     const { rpc, batches } = recording();
     await Promise.all([
@@ -100,47 +92,4 @@ describe('calls to accept', () => {
     const ofSmall = batches.map((names) => names.filter((name) => name.startsWith('small')).length);
     expect(ofSmall).toEqual([10, 0, 0, 0]);
   });
-
-  it.each([
-    [7, [1, 7, 1]],
-    [8, [1, 9]],
-  ])('of which %i wait after a batch are %j to a batch', async (count, sizes) => {
-    const { rpc, batches } = recording(undefined, { flushMs: 20 });
-    const first = rpc.accept(request('first'));
-    await nextTurn();
-    const waiting = Array.from({ length: count }, (_, index) => rpc.accept(request(`${index}`)));
-    await first;
-    await nextTurn();
-    await Promise.all([...waiting, rpc.accept(request('late'))]);
-    expect(batches.map(({ length }) => length)).toEqual(sizes);
-  });
-
-  it.each([
-    [27, 1],
-    [28, 2],
-  ])('of which %i wait beside a batch make it %i in flight', async (count, inFlight) => {
-    const { rpc, batches } = recording(undefined, { flushMs: 20 });
-    const asked = [rpc.accept(request('first'))];
-    await nextTurn();
-    for (let index = 0; index < count; index += 1) asked.push(rpc.accept(request(`${index}`)));
-    expect(batches).toHaveLength(inFlight);
-    await Promise.all(asked);
-    expect(batches.map(({ length }) => length)).toEqual([1, count]);
-  });
-
-  it.each([
-    [128, 1, false],
-    [129, 0.8, false],
-    [129, 0.81, true],
-  ])(
-    'with %i messages in hand, and a loop in use for %d of the time: wait %s',
-    async (inHand, share, waits) => {
-      const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-      const { rpc, looks } = recording(undefined, { inHand, share });
-      await rpc.accept(request('first'));
-      await rpc.accept(request('second'));
-      expect(looks() > 3).toBe(waits);
-      now.mockRestore();
-    },
-  );
 });

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PriceListVersion } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
@@ -54,21 +53,6 @@ describe('the price list of a gateway', () => {
     expect(await served(2)).toBe(2);
   });
 
-  it('announces a new list, and waits until everyone knows', async () => {
-    expect(await served(1)).toBe(1);
-    await cache.replaced(2);
-    expect(told).toEqual(['announced 2', 'everyone knows']);
-    expect(await served(2)).toBe(2);
-  });
-
-  it('forgets the list when another gateway announces one, and for no other change', async () => {
-    expect(await served(1)).toBe(1);
-    cache.changed({ number: 1, kind: 'key', id: null });
-    expect((await cache.get()).version).toBe(1);
-    cache.changed({ number: 2, kind: 'prices', id: null });
-    expect(await served(2)).toBe(2);
-  });
-
   it('does not hold what it asked for before the list was replaced', async () => {
     const early = cache.get();
     cache.changed({ number: 1, kind: 'prices', id: null });
@@ -90,38 +74,5 @@ describe('the price list of a gateway', () => {
     expect(billing.asked).toHaveLength(2);
     clock.advance(1);
     expect(await served(2)).toBe(2);
-  });
-
-  it('is at hand at once, also while the next one is fetched after its minute', async () => {
-    const first = cache.atHand();
-    billing.asked[0]?.answer(listOf(1));
-    expect((await first).version).toBe(1);
-    clock.advance(60_000);
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    expect(billing.asked).toHaveLength(2);
-    billing.asked[1]?.fail(new Error('away'));
-    await setImmediate();
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    clock.advance(1_000);
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    billing.asked[2]?.answer(listOf(2));
-    await setImmediate();
-    expect(cache.atHand()).toMatchObject({ version: 2 });
-  });
-
-  it('is waited for once another one was announced', async () => {
-    expect(await served(1)).toBe(1);
-    cache.changed({ number: 1, kind: 'prices', id: null });
-    const announced = cache.atHand();
-    billing.asked.at(-1)?.answer(listOf(2));
-    expect((await announced).version).toBe(2);
-  });
-
-  it('has nothing to show when billing was never there', async () => {
-    const list = cache.get();
-    billing.asked[0]?.fail(new Error('away'));
-    await expect(list).rejects.toThrow('away');
-    expect(await served(1)).toBe(1);
   });
 });

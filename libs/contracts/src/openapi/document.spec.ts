@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from './document.js';
-import { WORDS } from './words.js';
-import { WORDS_BY_PLACE } from './words-by-place.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,17 +10,6 @@ function members(value: unknown): [string, Json][] {
     if (key === 'example' || key === 'examples') return [];
     const own = key === 'properties' ? (Object.entries(inner) as [string, Json][]) : [];
     return [...own, ...(own.length > 0 ? own.flatMap(([, s]) => members(s)) : members(inner))];
-  });
-}
-
-/** Returns the places that members of the schema are at, as `WORDS_BY_PLACE` names them. */
-function placesIn(value: unknown, place: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === 'examples' || key === 'enum') return [];
-    if (key !== 'properties') return placesIn(inner, place);
-    const own = Object.entries(inner as Json);
-    return own.flatMap(([name, member]) => [`${place}.${name}`, ...placesIn(member, name)]);
   });
 }
 
@@ -57,31 +44,6 @@ describe('members of schemas', () => {
     expect([...new Set(silent)]).toEqual([]);
   });
 
-  it('have every word of a place', () => {
-    const { schemas } = components as { schemas: Json };
-    const inSchemas = Object.entries(schemas).flatMap(([name, one]) => placesIn(one, name));
-    const inOperations = operations.flatMap(({ operationId, parameters }) =>
-      parameters.map(({ name }) => `${operationId}.${name as string}`),
-    );
-    const places = new Set([...inSchemas, ...inOperations]);
-    expect(Object.keys(WORDS_BY_PLACE).filter((place) => !places.has(place))).toEqual([]);
-  });
-
-  it('and parameters have the description or the example of every other word', () => {
-    const parameters = namedIn(paths).map((one): [string, Json] => [one['name'] as string, one]);
-    const used = new Set(
-      [...all, ...parameters].flatMap(([name, { description, examples }]) => [
-        `${name}: ${description as string}`,
-        `${name}: ${JSON.stringify((examples as unknown[] | undefined)?.[0])}`,
-      ]),
-    );
-    const unused = Object.entries(WORDS).filter(
-      ([name, [description, example]]) =>
-        !used.has(`${name}: ${description}`) && !used.has(`${name}: ${JSON.stringify(example)}`),
-    );
-    expect(unused.map(([name]) => name)).toEqual([]);
-  });
-
   it('have an example, where a value has no members with examples of their own', () => {
     const silent = all.filter(([, { type, examples }]) => {
       return ['string', 'integer', 'boolean'].includes(type as string) && examples === undefined;
@@ -91,21 +53,6 @@ describe('members of schemas', () => {
 });
 
 describe('words of emails and of operators', () => {
-  const { schemas } = components as { schemas: Json };
-  const emails = ['Email', 'ListedEmail', 'FoundEmail', 'PlatformEmail'].map(
-    (name) => schemas[name],
-  );
-  const lists = ['listEmails', 'listOwnEmails', 'deletePlatformSuppression'].map(
-    (id) => operation(id).parameters,
-  );
-
-  it('are not those of SMS', () => {
-    const text = JSON.stringify([emails, lists]);
-    for (const word of ['+234', 'E.164', 'Sender ID.', '"Acme"', 'dnd_active', 'Do Not Disturb']) {
-      expect(text).not.toContain(word);
-    }
-  });
-
   it.each([
     ['searchMessages', 'reason', 'Why texts and numbers are shown'],
     ['getFoundMessage', 'reason', 'Why texts and numbers are shown'],
@@ -159,40 +106,7 @@ describe('texts of few words', () => {
   });
 });
 
-describe('ids and times', () => {
-  it.each([
-    'Error.error.request_id',
-    'ResentOtp.resend_id',
-    'TestEvent.delivery_id',
-    'WorkspaceWebhookDelivery.endpoint_id',
-  ])('are UUIDs: %s', (place) => {
-    expect(memberOf(place)['format']).toBe('uuid');
-  });
-
-  it('of events and of repeated deliveries are what they are', () => {
-    expect(memberOf('TestEvent.event_id')['examples']).toEqual([expect.stringMatching(/^evt_/)]);
-    const { anyOf } = memberOf('WebhookDelivery.replay_of') as { anyOf: Json[] };
-    expect(anyOf[0]?.['format']).toBe('uuid');
-  });
-
-  it.each(['listMessages', 'listEmails', 'listAllMessages'])('of %s are times', (id) => {
-    const { schema } = operation(id).parameters.find(({ name }) => name === 'created_after')!;
-    expect(schema).toMatchObject({ format: 'date-time', pattern: expect.any(String) });
-  });
-});
-
 describe('security and headers', () => {
-  it('of a log-out are those of a session, where there is one', () => {
-    const { security, responses } = operation('logOut');
-    expect(security).toEqual([{ session: [], csrfToken: [] }, {}]);
-    expect([Object.keys(responses).includes('403'), '401' in responses]).toEqual([true, false]);
-  });
-
-  it.each(['signUp', 'logIn', 'logOut'])('of %s have the cookie', (id) => {
-    const { responses } = operation(id);
-    expect((responses['200'] ?? responses['204'])?.headers).toHaveProperty('Set-Cookie');
-  });
-
   it('of every 401 have WWW-Authenticate, and of a ledger as CSV its name', () => {
     const refused = operations.flatMap(({ responses }) => responses['401'] ?? []);
     expect(refused.length).toBeGreaterThan(100);

@@ -9,7 +9,6 @@ import {
   rm,
   stat,
   symlink,
-  writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,41 +116,9 @@ describe('a cluster that is copied from a prepared one', () => {
     await startCopy('one', file);
     expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
   });
-
-  it('is a new one where the prepared one is damaged or missing', async () => {
-    const damaged = join(directory, 'damaged.tar');
-    const whole = await readFile(file);
-    await writeFile(damaged, whole.subarray(0, 1_000_000));
-    const errors = await startCopy('one', damaged);
-    expect(errors).toHaveLength(1);
-    expect(await query(servers[0]!.url, `SELECT to_regclass('kept') AS kept`)).toEqual([
-      { kept: null },
-    ]);
-    expect((await readdir(join(directory, 'one'))).toSorted()).toEqual([
-      'postgres',
-      'postgres-password',
-      'postgres.log',
-    ]);
-    expect(await startCopy('two', undefined)).toEqual([]);
-    expect(await query(servers[1]!.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
 });
 
 describe('a prepared cluster', () => {
-  it('may have a file of the log that a checkpoint made in advance', async () => {
-    const { cluster, logFile } = await unpacked();
-    const next = (BigInt(`0x${logFile}`) + 1n).toString(16).toUpperCase().padStart(24, '0');
-    await writeFile(join(cluster, 'pg_wal', next), Buffer.alloc(16 * 1024 * 1024));
-    const ahead = join(directory, 'ahead.tar');
-    await packCluster(cluster, ahead);
-    expect(await startCopy('one', ahead)).toEqual([]);
-    await query(servers[0]!.url, 'SELECT pg_switch_wal()');
-    await query(servers[0]!.url, 'UPDATE kept SET answer = 43');
-    servers[0]!.abort();
-    await startCopy('one', ahead);
-    expect(await query(servers[1]!.url, 'SELECT answer FROM kept')).toEqual([{ answer: 43 }]);
-  });
-
   it('is never made of a server that was killed', async () => {
     await startCopy('one', file);
     servers[0]!.abort();
