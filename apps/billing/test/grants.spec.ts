@@ -100,24 +100,6 @@ describe('a grant', () => {
     expect(await balanceOf(calls, workspace)).toBe(90);
   });
 
-  it('is not touched by a send that even so is too dear', async () => {
-    const workspace = await openPlanned(2, 4);
-    const results = await Promise.all([
-      calls.accept(send(workspace, { segments: 3 })),
-      calls.accept(send(workspace, { segments: 1 })),
-      calls.accept(send(workspace, { segments: 2 })),
-      calls.accept(send(workspace, { segments: 1 })),
-    ]);
-    expect(results).toEqual([
-      { verdict: 'insufficient_credits', balance: 4, required: 5 },
-      expect.objectContaining({ verdict: 'accepted' }),
-      { verdict: 'insufficient_credits', balance: 4, required: 5 },
-      expect.objectContaining({ verdict: 'accepted' }),
-    ]);
-    expect(await leftOf(workspace)).toBe(0);
-    expect(await balanceOf(calls, workspace)).toBe(4);
-  });
-
   it('serves exactly to its edge, in two processes at once', async () => {
     const workspace = await openPlanned(100, 5 * 51);
     const second = await replicaOn(pool, billing.clock);
@@ -137,17 +119,6 @@ describe('a grant', () => {
     expect(await leftOf(workspace)).toBe(100);
   });
 
-  it('is one for all prices, and each pays its own for the rest', async () => {
-    const workspace = await openPlanned(3);
-    const abroad = { country_code: 'KE', network: null, destination: '+254722000001', segments: 2 };
-    const rate = await take(send(await openWallet(calls, 1_000), { ...abroad, segments: 1 }));
-    expect(rate).not.toBe(5);
-    expect(await takeAll([send(workspace, { segments: 2 }), send(workspace, abroad)])).toEqual([
-      0,
-      rate,
-    ]);
-  });
-
   it('is a new one when the month changes in UTC', async () => {
     const workspace = await openPlanned(3);
     expect(await take(send(workspace, { segments: 3 }))).toBe(0);
@@ -159,32 +130,6 @@ describe('a grant', () => {
     });
     expect(await take(send(workspace, { segments: 2 }))).toBe(0);
     expect(await leftOf(workspace)).toBe(1);
-  });
-
-  it('covers a quoted send, whose wallet pays the quoted price for the rest', async () => {
-    const workspace = await openPlanned(1);
-    const request = send(workspace, { segments: 3 });
-    const quote = await calls.quote(request.send);
-    if (quote.verdict !== 'quoted') throw new Error('no quote');
-    expect(quote).toMatchObject({ credits: 15, due: 10 });
-    for (const other of [{ kind: 'otp' as const }, { test_mode: true }]) {
-      expect(await calls.quote({ ...request.send, ...other })).not.toHaveProperty('due');
-    }
-    expect(await take({ ...request, quote_id: quote.quote_id })).toBe(10);
-    expect(await calls.quote(request.send)).not.toHaveProperty('due');
-  });
-
-  it('announces a low balance only when the wallet falls', async () => {
-    const workspace = await openPlanned(2, 12);
-    await calls.setLowBalanceThreshold({ workspace_id: workspace, threshold: 10 });
-    const warnings = async () =>
-      (await outboxOf(pool, TOPICS.creditEvents.name)).filter(
-        ({ key, message_id }) => key === workspace && message_id.startsWith('low-'),
-      ).length;
-    await take(send(workspace, { segments: 2 }));
-    expect(await warnings()).toBe(0);
-    await take(send(workspace));
-    expect(await warnings()).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type AcceptRequest, type QuoteRequest } from '@watchword/contracts';
 import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
-import { balanceOf, keyed, ledgerFaults, openWallet, replicaOn, send } from './billing.kit.js';
+import { balanceOf, ledgerFaults, openWallet, replicaOn, send } from './billing.kit.js';
 import { billing, useBilling } from './one-billing.kit.js';
 
 useBilling();
@@ -80,17 +80,6 @@ describe('quotes', () => {
     expect(await accept(send(poor), id)).toMatchObject({ verdict: 'accepted' });
   });
 
-  it('a replay is answered although its quote is used up and over', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const request = keyed(send(wallet));
-    const { quote_id: id } = await quoteFor(request);
-    const first = await accept(request, id);
-    expect(first).toMatchObject({ verdict: 'accepted' });
-    billing.clock.advance(120_000);
-    expect(await accept(request, id)).toMatchObject({ verdict: 'replayed' });
-    expect(await balanceOf(billing.calls, wallet)).toBe(95);
-  });
-
   it('serves exactly one of fifty sends at once, in two processes', async () => {
     const wallet = await openWallet(billing.calls, 1_000);
     const { quote_id: id } = await quoteFor(send(wallet));
@@ -135,17 +124,5 @@ describe('quotes', () => {
       expect(fresh.quote_id).not.toBe(first.quote_id);
       await billing.calls.putPriceList({ list: DEFAULT_PRICE_LIST });
     });
-  });
-
-  it('under a key, the price by another quote is the same again when that is over', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const { quote_id: id } = await quoteFor(send(wallet));
-    const idempotency = { scope: 'live POST /v1/quote', key: randomUUID(), fingerprint: 'same' };
-    const priced = await quoteFor(send(wallet), { quote_id: id, idempotency });
-    expect(priced).toMatchObject({ quote_id: id, credits: 5 });
-    expect(await accept(send(wallet), id)).toMatchObject({ verdict: 'accepted' });
-    billing.clock.advance(120_000);
-    const again = await quoteFor(send(wallet), { quote_id: id, idempotency });
-    expect(again).toEqual({ ...priced, replayed: true });
   });
 });

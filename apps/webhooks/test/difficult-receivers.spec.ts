@@ -58,18 +58,6 @@ describe('a difficult receiver', () => {
     });
   }
 
-  it('that is not there gets a retry, in words that say nothing of ports', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin);
-    await receiver.stop();
-    await service.fanOut(delivered(workspaceId));
-    const [attempt] = (await service.afterAttempts(workspaceId, 1)).attempts;
-    expect(attempt).toMatchObject({
-      status_code: null,
-      response_body: null,
-      error: 'The connection could not be established.',
-    });
-  });
-
   it('that sends more than 16 KiB is cut off there', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = (_request, response) => {

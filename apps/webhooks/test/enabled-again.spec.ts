@@ -54,16 +54,6 @@ it('a closer that found an endpoint disabled leaves it alone once it is enabled'
   expect(await statesOf(id)).toEqual(['failed', 'pending']);
 });
 
-it('the deliveries of a deleted endpoint fail', async () => {
-  const { id } = await createWebhook(['*']);
-  await withPending(id);
-  await database.pool.query(
-    `UPDATE webhooks.endpoints SET deleted_at = now(), closing = true WHERE id = $1`,
-    [id],
-  );
-  expect(await new ClosingStore(database.pool).failPending(id, 500)).toBe(1);
-});
-
 it.each(['a', 'b'] as const)(
   'an endpoint of variant %s that a 410 disables while it is enabled is not closed',
   async (variant) => {

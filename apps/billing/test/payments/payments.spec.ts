@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
-import { PaymentStore } from '../../src/payments/payment.store.js';
 import {
   CREDITS,
   HOUR_MS,
@@ -69,14 +68,6 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.entries(workspace)).toEqual([]);
     const payment = { payment_id: id, held, status: 'pending' };
     expect(await ground.held()).toMatchObject({ data: [payment] });
-  });
-
-  it('enters what an earlier page of the payment took', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    await new PaymentStore(ground.pool).beginOpening(id, new Date(ground.clock.now()));
-    await ground.receive(ground.simulator.pay(url, { reference: `${id}-1` }));
-    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
   });
 
   it("enters one of the provider's payments once, though reported for several at once", async () => {
@@ -185,16 +176,6 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
       verdict: 'provider_refused',
       failure: 'too_small',
     });
-  });
-
-  it('has no entry for a payment that the provider refuses', async () => {
-    const workspace = await ground.wallet();
-    expect(
-      await ground.create(workspace, { provider: name === 'stripe' ? 'paystack' : 'stripe' }),
-    ).toEqual({ verdict: 'provider_unavailable' });
-    expect(await ground.create(newId())).toEqual({ verdict: 'unknown_workspace' });
-    ground.simulator.fail(1);
-    expect(await ground.create(workspace)).toEqual({ verdict: 'provider_failed' });
   });
 });
 

@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { refund, send } from '../billing.kit.js';
-import {
-  CREDITS,
-  MINUTE_MS,
-  PaymentGround,
-  PRICE,
-  providerIdIn,
-  SIMULATORS,
-} from './payments.kit.js';
+import { CREDITS, PaymentGround, PRICE, providerIdIn, SIMULATORS } from './payments.kit.js';
 
 const ALL = CREDITS * PRICE;
 
@@ -75,33 +68,6 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     expect(await ground.receive(refund)).toBe('handled');
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
     await ground.receive(callback);
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
-  });
-
-  it('enters what the provider says was reversed only with its refund', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    const callback = ground.simulator.pay(url);
-    const refund = ground.simulator.refund(providerIdIn(callback), ALL);
-    ground.clock.advance(MINUTE_MS);
-    await ground.look();
-    const status = name === 'paystack' ? 'failed' : 'paid';
-    expect(await ground.payment(workspace, id)).toMatchObject({ status });
-    expect(await ground.receive(refund)).toBe('handled');
-    expect(await ground.receive(callback)).toBe('handled');
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
-  });
-
-  it('holds the payment of a refund that fails after it was reported', async () => {
-    const workspace = await ground.wallet();
-    const id = await ground.bought(workspace);
-    const provider = await ground.providerIdOf(id);
-    await ground.receive(ground.simulator.refund(provider, ALL, 're_1'));
-    const failed = ground.simulator.failRefund(provider, ALL, 're_1');
-    for (let turn = 0; turn < 2; turn += 1) await ground.receive(failed);
-    expect(await ground.held()).toMatchObject({
-      data: [{ payment_id: id, held: 'refund_failed' }],
-    });
     expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
   });
 
