@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -63,30 +63,6 @@ function fingerprints(): Promise<unknown[]> {
   return admin(`${all.join(' UNION ALL ')} ORDER BY 1, 2, 3`);
 }
 
-it('lists its commands when the name is missing or unknown', async () => {
-  await expect(operate([])).rejects.toThrow(/Usage: npm run operator.*\n\n.*rotate-keys/s);
-  await expect(operate(['rotate'])).rejects.toThrow('Unknown command "rotate".');
-  for (const help of ['--help', '-h']) {
-    expect((await operate([help])).join()).toMatch(/^Usage: .*rotate-keys/s);
-  }
-});
-
-describe.each(commands)('$name', ({ name, summary }) => {
-  /** Nothing can be opened: a command that acts fails at this address. */
-  const nowhere = { DATABASE_URL: 'postgres://none@127.0.0.1:1/none' };
-
-  it.each(['--help', '-h'])('shows its usage with %s, and does nothing', async (help) => {
-    const [text = ''] = await operate([name, help], nowhere);
-    expect(text).toMatch(new RegExp(`^Usage: npm run operator -- ${name}`));
-    expect(text).toContain(summary);
-  });
-
-  it('refuses unknown options and extra arguments before it acts', async () => {
-    const extra = operate([name, '--dry-run'], nowhere);
-    await expect(extra).rejects.toThrow('Unexpected: "--dry-run".\n\nUsage: ');
-  });
-});
-
 it.each(commands.filter(({ name }) => name !== 'migrate'))(
   '$name demands no secret that it does not use where DATABASE_URL is set',
   async ({ name }) => {
@@ -99,11 +75,6 @@ it.each(commands.filter(({ name }) => name !== 'migrate'))(
   },
 );
 
-it('migrate demands the secrets that passwords of roles follow from', async () => {
-  const run = runCommand(['migrate'], { DATABASE_URL: server.url }, () => undefined);
-  await expect(run).rejects.toThrow(/ENCRYPTION_KEY must be set when DATABASE_URL is, unless /);
-});
-
 it.each(commands.filter((command) => 'needs' in command))(
   '$name refuses a DATA_DIR without an installation, and leaves it as it is',
   async ({ name }) => {
@@ -115,14 +86,6 @@ it.each(commands.filter((command) => 'needs' in command))(
     expect(await readdir(directory)).toEqual([]);
   },
 );
-
-it('a command that reads the database refuses a DATA_DIR that has only secrets', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'watchword-secrets-'));
-  await writeFile(join(directory, 'secrets.json'), '{}');
-  const run = runCommand(['rotate-keys'], { DATA_DIR: directory }, () => undefined);
-  await expect(run).rejects.toThrow(`There is no database in DATA_DIR ${directory}.`);
-  expect(await readdir(directory)).toEqual(['secrets.json']);
-});
 
 it('migrate prepares the database', async () => {
   expect(await operate(['migrate'])).toContainEqual(
@@ -151,26 +114,6 @@ it('callback-urls prints the addresses of the first of two secrets', async () =>
   ]);
 });
 
-it('callback-urls prints the address of the last start of an embedded installation', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'watchword-started-'));
-  await writeFile(join(directory, 'secrets.json'), '{}');
-  const credentials = { base_url: 'http://127.0.0.1:3999' };
-  await writeFile(join(directory, 'dev-credentials.json'), JSON.stringify(credentials));
-  const printed = async (settings: Record<string, string>) => {
-    const environment = { DATABASE_URL: '', DATA_DIR: directory, ...settings };
-    return (await operate(['callback-urls'], environment)).filter((line) => line.startsWith(' '));
-  };
-  for (const [settings, baseUrl] of [
-    [{}, 'http://127.0.0.1:3999'],
-    [{ PORT: '4000' }, 'http://127.0.0.1:4000'],
-    [{ CALLBACK_BASE_URL: 'https://sms.example.com' }, 'https://sms.example.com'],
-  ] as const) {
-    const urls = await printed(settings);
-    expect(urls.length).toBeGreaterThan(0);
-    for (const url of urls) expect(url).toContain(`${baseUrl}/callbacks/`);
-  }
-});
-
 it('a start is refused while an outbox is ahead of the server, until after-restore.sql has run', async () => {
   await admin(
     `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES
@@ -180,55 +123,6 @@ it('a start is refused while an outbox is ahead of the server, until after-resto
   await expect(start()).rejects.toThrow(refused);
   await admin(readFileSync('deploy/after-restore.sql', 'utf8'));
   await start();
-});
-
-describe('a start with other secrets than those of the data', () => {
-  it.each([
-    ['PEPPER', { PEPPER: 'q'.repeat(32) }],
-    ['RPC_SECRET', { RPC_SECRET: 's'.repeat(32) }],
-    ['The encryption key', { ENCRYPTION_KEY: young }],
-  ])('is refused: %s', async (name, other) => {
-    const before = await fingerprints();
-    await expect(start(other)).rejects.toThrow(
-      new RegExp(`^${name} .*(npm run operator|secrets\\.md)`),
-    );
-    expect(await fingerprints()).toEqual(before);
-    await start();
-  });
-
-  it('leaves no fingerprint, also where the first services know nothing of the secret', async () => {
-    await admin(`DELETE FROM billing.secret_fingerprints WHERE name = 'ENCRYPTION_KEYS'`);
-    const before = await fingerprints();
-    await expect(start({ ENCRYPTION_KEY: young })).rejects.toThrow(/^The encryption key /);
-    expect(await fingerprints()).toEqual(before);
-    await start();
-  });
-
-  it('is taken when the database has forgotten the old one', async () => {
-    const forget = async () => {
-      for (const { name } of definitions) {
-        await admin(`DELETE FROM ${name}.secret_fingerprints WHERE name = 'RPC_SECRET'`);
-      }
-    };
-    await forget();
-    await start({ RPC_SECRET: 's'.repeat(32) });
-    await expect(start()).rejects.toThrow(/^RPC_SECRET /);
-    await forget();
-    await start();
-  });
-
-  it('is taken beside the old secret of internal calls, which can leave then', async () => {
-    const [old, next] = ['r'.repeat(32), 's'.repeat(32)];
-    await start({ RPC_SECRET: `${next},${old}` });
-    // A replica that is not replaced yet may die and restart.
-    await start({ RPC_SECRET: old });
-    await start({ RPC_SECRET: `${next},${old}` });
-    await expect(start({ RPC_SECRET: 't'.repeat(32) })).rejects.toThrow(/^RPC_SECRET /);
-    await start({ RPC_SECRET: next });
-    await expect(start({ RPC_SECRET: old })).rejects.toThrow(/^RPC_SECRET /);
-    await start({ RPC_SECRET: `${old},${next}` });
-    await start({ RPC_SECRET: old });
-  });
 });
 
 /** Stores more content than one statement of `rotate-keys` reads, and a signing key. */

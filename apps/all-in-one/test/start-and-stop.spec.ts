@@ -1,24 +1,18 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DevCredentials } from '@watchword/host';
-import { bundleOf } from '../../../tools/bundled.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 /** The built program, as `npm start` runs it. */
 const bundle = join(root, 'tools/start.mjs');
-/** The modules that it is made of, as an image runs them. */
-const modules = join(root, 'apps/all-in-one/dist/main.js');
-const operator = join(root, 'apps/all-in-one/dist/operator/main.js');
 
 interface Run {
   child: ChildProcess;
@@ -139,55 +133,5 @@ describe('a start', () => {
     expect(await refused.exitCode).toBe(1);
     expect(refused.output().trimEnd().split('\n')).toHaveLength(3);
     expect(await readdir(directory)).toEqual([]);
-  });
-
-  it('drains also when one Ctrl-C arrives twice, from the terminal and from npm', async () => {
-    const running = start();
-    await ready(running);
-    running.child.kill('SIGINT');
-    await sleep(20);
-    running.child.kill('SIGINT');
-    expect(await running.exitCode).toBe(0);
-  });
-
-  it('may be interrupted at any moment', async () => {
-    for (const delayMs of [100, 300, 600, 1_000]) {
-      const interrupted = start();
-      await sleep(delayMs);
-      interrupted.child.kill('SIGINT');
-      interrupted.child.kill('SIGTERM');
-      await interrupted.exitCode;
-    }
-    const credentials = await ready(start());
-    expect(await answers(`${credentials.base_url}/health`)).toBe(true);
-  });
-});
-
-describe('the bundle', () => {
-  it('is there after set-up', () => {
-    expect(existsSync(bundleOf(root))).toBe(true);
-  });
-
-  it('holds no second copy of the metadata that TypeORM uses', async () => {
-    const text = await readFile(bundleOf(root), 'latin1');
-    expect(text).toContain('// node_modules/fastify/');
-    expect(text).not.toContain('// node_modules/reflect-metadata/');
-  });
-
-  it.each([
-    ['modules', modules, bundle],
-    ['bundle', bundle, modules],
-  ])('and the modules know the same migrations: a database of the %s', async (_, first, second) => {
-    const made = start({}, first);
-    await ready(made);
-    made.child.kill('SIGTERM');
-    await made.exitCode;
-    const { stdout } = await promisify(execFile)(process.execPath, [operator, 'migrate'], {
-      env: settings(),
-    });
-    const ran = [...stdout.matchAll(/^(\w+): (\d+) migrations run/gm)].map(([, , n]) => n);
-    expect(ran.length).toBeGreaterThanOrEqual(4);
-    expect(new Set(ran)).toEqual(new Set(['0']));
-    await ready(start({}, second));
   });
 });

@@ -156,29 +156,6 @@ describe('accepting a send', () => {
     expect(await balanceOf(calls, poor)).toBe(4);
   });
 
-  it('debits nothing in test mode and needs no balance', async () => {
-    const workspace = await openWallet(calls, 0);
-    const request = send(workspace, { test_mode: true });
-    const result = await calls.accept(request);
-    expect(result).toMatchObject({ verdict: 'accepted', command: { credits: 5, test_mode: true } });
-    expect(await calls.listEntries({ workspace_id: workspace, limit: 10 })).toEqual({ data: [] });
-    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
-    expect(queued.at(-1)?.message_id).toBe(request.send.message_id);
-  });
-
-  it('charges a price of nothing with an entry of nothing', async () => {
-    const workspace = await openWallet(calls, 0);
-    const before = await calls.getPriceList({});
-    const free = { ...before.list, default_credits: 0 };
-    await calls.putPriceList({ list: free });
-    const result = await calls.accept(send(workspace, { country_code: 'FR', network: null }));
-    await calls.putPriceList({ list: before.list });
-    expect(result.verdict).toBe('accepted');
-    expect(await calls.listEntries({ workspace_id: workspace, limit: 10 })).toMatchObject({
-      data: [{ kind: 'charge', credits: 0, balance_after: 0 }],
-    });
-  });
-
   it('isolates a send that cannot be processed', async () => {
     const workspace = await openWallet(calls, 1_000);
     const poison = send(workspace, { message_id: asId('not-a-uuid') });
@@ -211,52 +188,6 @@ describe('an idempotency key', () => {
     const replay = await calls.findReplay({ workspace_id: workspace, idempotency });
     expect(replay).toEqual({ verdict: 'replayed', command: commands[0] });
     expect(await calls.accept(keyed(send(workspace), 'k'))).toEqual(replay);
-  });
-
-  it('refuses another body, and is separate by workspace and scope', async () => {
-    const workspace = await openWallet(calls, 100);
-    const other = await openWallet(calls, 100);
-    const first = keyed(send(workspace), 'k', 'one');
-    const results = await Promise.all([
-      calls.accept(first),
-      calls.accept(keyed(send(workspace), 'k', 'two')),
-      calls.accept(keyed(send(other), 'k', 'two')),
-      calls.accept(keyed(send(workspace, { test_mode: true }), 'k', 'two')),
-    ]);
-    expect(results.map(({ verdict }) => verdict)).toEqual([
-      'accepted',
-      'idempotency_conflict',
-      'accepted',
-      'accepted',
-    ]);
-    const idempotency = { ...first.idempotency, fingerprint: 'two' };
-    expect(await calls.findReplay({ workspace_id: workspace, idempotency })).toEqual({
-      verdict: 'idempotency_conflict',
-    });
-    const unused = { ...idempotency, key: 'unused' };
-    expect(await calls.findReplay({ workspace_id: workspace, idempotency: unused })).toEqual({
-      verdict: 'new',
-    });
-  });
-
-  it('binds nothing when the send was refused', async () => {
-    const workspace = await openWallet(calls, 0);
-    const results = await Promise.all([
-      calls.accept(keyed(send(workspace), 'k', 'one')),
-      calls.accept(keyed(send(workspace), 'k', 'two')),
-    ]);
-    expect(tally(results)).toEqual({ insufficient_credits: 2 });
-    const topUp = { workspace_id: workspace, credits: 5, kind: 'bonus' as const };
-    await calls.topUp({ ...topUp, idempotency: null });
-    expect((await calls.accept(keyed(send(workspace), 'k', 'two'))).verdict).toBe('accepted');
-  });
-
-  it('replays when the credits are gone', async () => {
-    const workspace = await openWallet(calls, 5);
-    const request = keyed(send(workspace), 'k');
-    expect((await calls.accept(request)).verdict).toBe('accepted');
-    expect((await calls.accept(keyed(send(workspace), 'k'))).verdict).toBe('replayed');
-    expect((await calls.accept(send(workspace))).verdict).toBe('insufficient_credits');
   });
 
   it('counts for 24 hours, and then as new', async () => {

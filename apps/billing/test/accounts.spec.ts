@@ -1,19 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, BALANCE_MAX, newId, TOPICS } from '@watchword/contracts';
+import { BALANCE_MAX, newId, TOPICS } from '@watchword/contracts';
 import { createClient, sqlState } from '@watchword/postgres';
 import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { purgeExpired } from '../src/acceptances/purge.job.js';
-import {
-  balanceOf,
-  count,
-  keyed,
-  ledgerFaults,
-  openWallet,
-  outboxOf,
-  refund,
-  replicaOn,
-  send,
-} from './billing.kit.js';
+import { balanceOf, count, keyed, openWallet, send } from './billing.kit.js';
 import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const HOUR_MS = 3_600_000;
@@ -40,18 +30,6 @@ describe('an account', () => {
       { kind: 'top_up', top_up_kind: 'trial', credits: 10, balance_after: 10 },
     ]);
   });
-
-  it('is null when unknown, and absent from lists', async () => {
-    const known = await openWallet(calls, 7);
-    expect(await calls.getAccount({ workspace_id: newId() })).toBeNull();
-    expect(await calls.getAccount({ workspace_id: asId('nonsense') })).toBeNull();
-    const { accounts } = await calls.getAccounts({
-      workspace_ids: [known, newId(), asId('nonsense')],
-    });
-    expect(accounts.map(({ workspace_id, balance }) => [workspace_id, balance])).toEqual([
-      [known, 7],
-    ]);
-  });
 });
 
 describe('a top-up', () => {
@@ -71,31 +49,6 @@ describe('a top-up', () => {
   });
 
   const idempotency = { scope: 'operator POST /top-ups', key: 'k', fingerprint: 'one' };
-
-  it('adds credits, an entry and an event; only purchases count as bought', async () => {
-    const workspace_id = await openWallet(calls, 0);
-    const purchase = await calls.topUp({
-      workspace_id,
-      credits: 500,
-      kind: 'purchase',
-      note: 'invoice 7',
-      idempotency: null,
-    });
-    await calls.topUp({ workspace_id, credits: 50, kind: 'bonus', idempotency: null });
-    expect(purchase).toMatchObject({
-      verdict: 'done',
-      entry: { kind: 'top_up', top_up_kind: 'purchase', credits: 500, note: 'invoice 7' },
-    });
-    expect(await calls.getAccount({ workspace_id })).toMatchObject({
-      balance: 550,
-      purchased_credits: 500,
-    });
-    const events = await outboxOf(pool, TOPICS.creditEvents.name);
-    expect(events.slice(-2).map(({ payload }) => payload)).toMatchObject([
-      { type: 'credit.topped_up', top_up_kind: 'purchase', credits: 500, balance_after: 500 },
-      { type: 'credit.topped_up', top_up_kind: 'bonus', credits: 50, balance_after: 550 },
-    ]);
-  });
 
   it('happens once under a key', async () => {
     const workspace_id = await openWallet(calls, 0);
@@ -173,20 +126,6 @@ describe('the list of entries', () => {
     } while (cursor);
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => 945 + index * 5));
   });
-
-  it('filters by kind and refuses a foreign cursor', async () => {
-    const workspace_id = await openWallet(calls, 100);
-    const request = send(workspace_id);
-    await calls.accept(request);
-    await refund(pool, [request]);
-    for (const kind of ['charge', 'refund', 'top_up'] as const) {
-      const page = await calls.listEntries({ workspace_id, limit: 5, kind });
-      expect('data' in page && page.data.map((entry) => entry.kind)).toEqual([kind]);
-    }
-    expect(await calls.listEntries({ workspace_id, limit: 5, cursor: 'bm9uc2Vuc2U' })).toEqual({
-      verdict: 'bad_cursor',
-    });
-  });
 });
 
 describe('the ledger', () => {
@@ -214,33 +153,6 @@ describe('the ledger', () => {
       await expect(administrator.query(change)).rejects.toThrow('never changed');
     }
     await administrator.end();
-  });
-
-  it('is audited: a balance that was tampered with is found', async () => {
-    const workspace = await openWallet(calls, 50);
-    await pool.query('UPDATE billing.accounts SET balance = 51 WHERE workspace_id = $1', [
-      workspace,
-    ]);
-    expect(await ledgerFaults(pool)).toEqual([
-      { workspaceId: workspace, fault: 'balance is not the sum of the entries', entryId: null },
-    ]);
-    await pool.query('UPDATE billing.accounts SET balance = 50 WHERE workspace_id = $1', [
-      workspace,
-    ]);
-  });
-});
-
-describe('the price list', () => {
-  it('is replaced here at once and elsewhere with the next refresh', async () => {
-    const before = await calls.getPriceList({});
-    expect(before.list.countries['NG']?.credits).toBe(5);
-    const list = { ...before.list, default_credits: 33 };
-    const put = await calls.putPriceList({ list });
-    expect(put).toEqual(await calls.getPriceList({}));
-    expect(put.version).toBeGreaterThan(before.version);
-    const replica = await replicaOn(pool, billing.clock);
-    expect(await replica.getPriceList({})).toEqual(put);
-    await calls.putPriceList({ list: before.list });
   });
 });
 

@@ -6,7 +6,6 @@ import {
   IDEMPOTENCY_KEY_MS,
   newId,
   TOPICS,
-  type WorkspaceId,
 } from '@watchword/contracts';
 import { createPool } from '@watchword/postgres';
 import {
@@ -118,52 +117,6 @@ describe('a batch', () => {
     expect(await balanceOf(calls, workspace)).toBe(9_990);
   });
 
-  it('refuses a used key with another body, and takes it again after 24 hours', async () => {
-    const workspace = await openWallet(calls, 100);
-    const key = newId();
-    const take = (fingerprint: string) =>
-      calls.acceptBatch(batchOf(workspace, [send(workspace)], claim(key, fingerprint)));
-    expect((await take('one')).verdict).toBe('accepted');
-    expect(await take('two')).toEqual({ verdict: 'idempotency_conflict' });
-    const idempotency = claim(key, 'two');
-    expect(await calls.findBatchReplay({ workspace_id: workspace, idempotency })).toEqual({
-      verdict: 'idempotency_conflict',
-    });
-    expect(await calls.findReplay({ workspace_id: workspace, idempotency })).toEqual({
-      verdict: 'idempotency_conflict',
-    });
-    billing.clock.advance(IDEMPOTENCY_KEY_MS);
-    expect((await take('two')).verdict).toBe('accepted');
-    expect(await balanceOf(calls, workspace)).toBe(90);
-  });
-
-  it('without an item that can be accepted keeps its answer as well', async () => {
-    const workspace = await openWallet(calls, 4);
-    const idempotency = claim();
-    const batch = batchOf(workspace, ['error', send(workspace)], idempotency);
-    const first = await calls.acceptBatch(batch);
-    expect(verdictsOf(first)).toEqual(['refused', 'insufficient_credits']);
-    await calls.topUp({ workspace_id: workspace, credits: 50, kind: 'bonus', idempotency: null });
-    expect(await calls.acceptBatch(batch)).toEqual({
-      verdict: 'replayed',
-      outcomes: outcomesOf(first),
-    });
-    const none = batchOf(workspace, ['a', 'b'], claim());
-    expect(verdictsOf(await calls.acceptBatch(none))).toEqual(['refused', 'refused']);
-  });
-
-  it('of an unknown workspace is refused', async () => {
-    for (const stranger of [newId<WorkspaceId>(), asId<WorkspaceId>('no-id')]) {
-      const result = await calls.acceptBatch(batchOf(stranger, [send(stranger)], claim()));
-      expect(result).toEqual({ verdict: 'unknown_workspace' });
-    }
-    expect(
-      await calls.findBatchReplay({ workspace_id: asId('no-id'), idempotency: claim() }),
-    ).toEqual({
-      verdict: 'new',
-    });
-  });
-
   it('leaves nothing when it fails half-way', async () => {
     const workspace = await openWallet(calls, 100);
     const before = await count(pool, 'acceptances');
@@ -200,17 +153,5 @@ describe('a batch', () => {
     billing.clock.set(START);
     expect(await month()).toEqual(['2026-01', 4]);
     expect(await balanceOf(calls, workspace)).toBe(12);
-  });
-
-  it('debits nothing in test mode, and ignores the plan and the balance', async () => {
-    const workspace = await openWallet(calls, 0);
-    const quotas = { sms_segments_per_month: 4, emails_per_month: 0 };
-    await calls.setPlan({ workspace_id: workspace, ...quotas });
-    const sends = [1, 2].map((segments) => send(workspace, { test_mode: true, segments }));
-    const outcomes = outcomesOf(await calls.acceptBatch(batchOf(workspace, sends)));
-    expect(outcomes).toMatchObject([{ command: { credits: 5 } }, { command: { credits: 10 } }]);
-    expect(await calls.getPlan({ workspace_id: workspace })).toMatchObject({
-      sms_segments_left: 4,
-    });
   });
 });

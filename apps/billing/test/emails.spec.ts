@@ -71,30 +71,6 @@ describe('the acceptance of an email', () => {
     });
   });
 
-  it('of a test key takes nothing, and one that cannot be paid is refused', async () => {
-    const workspace = await openWallet(calls, 2);
-    expect(await calls.accept(email(workspace, 3, true))).toMatchObject({ verdict: 'accepted' });
-    expect(await balanceOf(calls, workspace)).toBe(2);
-    expect(await calls.accept(email(workspace, 3))).toEqual({
-      verdict: 'insufficient_credits',
-      balance: 2,
-      required: 3,
-    });
-  });
-
-  it('stands in no list that limits by number go by', async () => {
-    const workspace = await openWallet(calls, 10);
-    const since = new Date(billing.clock.now() - 1_000).toISOString();
-    const until = new Date(billing.clock.now() + 1_000).toISOString();
-    await calls.accept(email(workspace, 1));
-    const notes = await calls.listAcceptances({ since, until, limit: 100 });
-    expect(notes.data.filter(({ workspace_id: id }) => id === workspace)).toEqual([]);
-    const recent = await calls.listRecentSends({ workspace_id: workspace, test_mode: null, since });
-    expect(recent.data).toEqual([]);
-    const asked = { workspace_id: workspace, test_mode: null, since, emails: true };
-    expect((await calls.listRecentSends(asked)).data).toMatchObject([{ kind: 'email' }]);
-  });
-
   it('is quoted by what the plan leaves of its emails', async () => {
     const workspace = await openWallet(calls, 10);
     await calls.setPlan({

@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@watchword/observability';
-import { type AcceptRequest, asId, newId, TOPICS, type WorkspaceId } from '@watchword/contracts';
-import { AcceptHandler } from '../src/acceptances/accept.handler.js';
-import { AcceptStore } from '../src/acceptances/accept.store.js';
-import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
-import { QuoteStore } from '../src/quotes/quote.store.js';
+import { type AcceptRequest, TOPICS, type WorkspaceId } from '@watchword/contracts';
 import {
   balanceOf,
-  count,
   keyed,
   ledgerFaults,
   openWallet,
@@ -59,25 +53,6 @@ async function entriesOf({ send: { message_id } }: AcceptRequest) {
 }
 
 describe('a plan', () => {
-  it('is none until there is one', async () => {
-    const workspace = await openWallet(calls, 100);
-    const none = {
-      sms_segments_per_month: 0,
-      emails_per_month: 0,
-      month: '2026-01',
-      sms_segments_left: 0,
-      emails_left: 0,
-    };
-    expect(await calls.getPlan({ workspace_id: workspace })).toEqual(none);
-    const before = await count(pool, 'grants');
-    expect(await take(send(workspace))).toBe(5);
-    expect(await count(pool, 'grants')).toBe(before);
-    for (const stranger of [newId<WorkspaceId>(), asId<WorkspaceId>('no-id')]) {
-      expect(await calls.getPlan({ workspace_id: stranger })).toBeNull();
-      expect(await plan(stranger, 5)).toBeNull();
-    }
-  });
-
   it('holds at once, both ways, and never gives less than was used', async () => {
     const workspace = await openPlanned(10);
     const message = send(workspace, { segments: 6 });
@@ -125,24 +100,6 @@ describe('a grant', () => {
     expect(await balanceOf(calls, workspace)).toBe(90);
   });
 
-  it('is not touched by a send that even so is too dear', async () => {
-    const workspace = await openPlanned(2, 4);
-    const results = await Promise.all([
-      calls.accept(send(workspace, { segments: 3 })),
-      calls.accept(send(workspace, { segments: 1 })),
-      calls.accept(send(workspace, { segments: 2 })),
-      calls.accept(send(workspace, { segments: 1 })),
-    ]);
-    expect(results).toEqual([
-      { verdict: 'insufficient_credits', balance: 4, required: 5 },
-      expect.objectContaining({ verdict: 'accepted' }),
-      { verdict: 'insufficient_credits', balance: 4, required: 5 },
-      expect.objectContaining({ verdict: 'accepted' }),
-    ]);
-    expect(await leftOf(workspace)).toBe(0);
-    expect(await balanceOf(calls, workspace)).toBe(4);
-  });
-
   it('serves exactly to its edge, in two processes at once', async () => {
     const workspace = await openPlanned(100, 5 * 51);
     const second = await replicaOn(pool, billing.clock);
@@ -162,64 +119,6 @@ describe('a grant', () => {
     expect(await leftOf(workspace)).toBe(100);
   });
 
-  it('is one for all prices, and each pays its own for the rest', async () => {
-    const workspace = await openPlanned(3);
-    const abroad = { country_code: 'KE', network: null, destination: '+254722000001', segments: 2 };
-    const rate = await take(send(await openWallet(calls, 1_000), { ...abroad, segments: 1 }));
-    expect(rate).not.toBe(5);
-    expect(await takeAll([send(workspace, { segments: 2 }), send(workspace, abroad)])).toEqual([
-      0,
-      rate,
-    ]);
-  });
-
-  it('leaves one-time passwords, test mode and other workspaces alone', async () => {
-    const workspace = await openPlanned(5);
-    const other = await openWallet(calls, 100);
-    const taken = await takeAll([
-      send(workspace, { kind: 'otp', sms: null }),
-      send(workspace, { test_mode: true, segments: 2 }),
-      send(other),
-      send(workspace, { segments: 4 }),
-      send(other, { segments: 2 }),
-      send(other),
-    ]);
-    expect(taken).toEqual([5, 10, 5, 0, 10, 5]);
-    expect(await leftOf(workspace)).toBe(1);
-    expect(await balanceOf(calls, workspace)).toBe(95);
-    expect(await balanceOf(calls, other)).toBe(80);
-    expect(await leftOf(other)).toBe(0);
-  });
-
-  it('is its own workspace’s alone in a batch with others', async () => {
-    const prices = {
-      current: async () => ({ version: 1, updated_at: '', list: DEFAULT_PRICE_LIST }),
-    };
-    const quotes = new QuoteStore(pool);
-    // Directly to the database: the internal call would retry the sends of a failed batch one by
-    // one.
-    const handler = new AcceptHandler(
-      new AcceptStore(pool),
-      prices,
-      quotes,
-      billing.clock,
-      createLogger({ service: 'spec', level: 'silent' }),
-    );
-    const [planned, short] = [await openPlanned(3), await openPlanned(3, 0)];
-    const [none, poor] = [await openWallet(calls, 100), await openWallet(calls, 5)];
-    const workspaces = [none, planned, newId(), short, poor];
-    const batch = [...workspaces, ...workspaces].map((each) => send(each, { segments: 2 }));
-    const results = await handler.acceptBatch([...batch, send(poor), send(short)]);
-    expect(
-      results.map((result) => ('command' in result ? result.command.credits : result.verdict)),
-    ).toEqual([
-      ...[10, 0, 'unknown_workspace', 0, 'insufficient_credits'],
-      ...[10, 5, 'unknown_workspace', 'insufficient_credits', 'insufficient_credits'],
-      ...[5, 0],
-    ]);
-    expect(await count(pool, `grants WHERE workspace_id IN ('${none}', '${poor}')`)).toBe(0);
-  });
-
   it('is a new one when the month changes in UTC', async () => {
     const workspace = await openPlanned(3);
     expect(await take(send(workspace, { segments: 3 }))).toBe(0);
@@ -231,32 +130,6 @@ describe('a grant', () => {
     });
     expect(await take(send(workspace, { segments: 2 }))).toBe(0);
     expect(await leftOf(workspace)).toBe(1);
-  });
-
-  it('covers a quoted send, whose wallet pays the quoted price for the rest', async () => {
-    const workspace = await openPlanned(1);
-    const request = send(workspace, { segments: 3 });
-    const quote = await calls.quote(request.send);
-    if (quote.verdict !== 'quoted') throw new Error('no quote');
-    expect(quote).toMatchObject({ credits: 15, due: 10 });
-    for (const other of [{ kind: 'otp' as const }, { test_mode: true }]) {
-      expect(await calls.quote({ ...request.send, ...other })).not.toHaveProperty('due');
-    }
-    expect(await take({ ...request, quote_id: quote.quote_id })).toBe(10);
-    expect(await calls.quote(request.send)).not.toHaveProperty('due');
-  });
-
-  it('announces a low balance only when the wallet falls', async () => {
-    const workspace = await openPlanned(2, 12);
-    await calls.setLowBalanceThreshold({ workspace_id: workspace, threshold: 10 });
-    const warnings = async () =>
-      (await outboxOf(pool, TOPICS.creditEvents.name)).filter(
-        ({ key, message_id }) => key === workspace && message_id.startsWith('low-'),
-      ).length;
-    await take(send(workspace, { segments: 2 }));
-    expect(await warnings()).toBe(0);
-    await take(send(workspace));
-    expect(await warnings()).toBe(1);
   });
 });
 
@@ -284,20 +157,6 @@ describe('a refund', () => {
     expect(await entriesOf(partly)).toEqual([
       { kind: 'charge', credits: -5, segments: 1, month: '2026-01-01' },
       { kind: 'refund', credits: 5, segments: 1, month: '2026-01-01' },
-    ]);
-  });
-
-  it('of a fully covered message is an entry of zero, and is announced', async () => {
-    const workspace = await openPlanned(3);
-    const request = send(workspace, { segments: 3 });
-    await take(request);
-    expect(await refund(pool, [request])).toMatchObject([{ verdict: 'refunded' }]);
-    expect(await entriesOf(request)).toMatchObject([{ kind: 'charge' }, { kind: 'refund' }]);
-    const told = (await outboxOf(pool, TOPICS.creditEvents.name)).filter(
-      ({ message_id }) => message_id === `refund-${request.send.message_id}`,
-    );
-    expect(told).toMatchObject([
-      { payload: { entry_id: expect.any(String), credits: 0, balance_after: 100 } },
     ]);
   });
 

@@ -61,14 +61,6 @@ describe('the audit of the ledger', () => {
     expect(read).toBe(3 * 6 + 2);
   });
 
-  it('reads everything again once a day', async () => {
-    for (let hour = 0; hour < 24; hour += 1) await run();
-    const once = read;
-    expect(once).toBeGreaterThan(0);
-    await run();
-    expect(read).toBe(2 * once);
-  });
-
   it('finds a wrong entry in whatever page it stands, again and again until it is mended', async () => {
     const workspaceId = await openWallet(billing.calls, 1_000);
     await entries(workspaceId, 6);

@@ -47,15 +47,6 @@ describe('a low balance', () => {
     ]);
   });
 
-  it('is announced for an adjustment too', async () => {
-    const workspaceId = await wallet(100, 50);
-    const adjustment = { workspace_id: workspaceId, kind: 'adjustment' as const };
-    await billing.calls.topUp({ ...adjustment, credits: -50, idempotency: null });
-    expect(await warningsOf(workspaceId)).toEqual([]);
-    await billing.calls.topUp({ ...adjustment, credits: -1, idempotency: null });
-    expect(await warningsOf(workspaceId)).toEqual([[49, 50]]);
-  });
-
   it('is not announced in test mode, without a threshold, or when it is low already', async () => {
     const tested = await wallet(10, 10);
     await sendTimes(tested, 2, { test_mode: true });

@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type AcceptRequest, newId, type QuoteRequest } from '@watchword/contracts';
+import { type AcceptRequest, type QuoteRequest } from '@watchword/contracts';
 import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
-import { PurgeStore } from '../src/acceptances/purge.store.js';
-import { purgeExpired } from '../src/acceptances/purge.job.js';
-import {
-  balanceOf,
-  count,
-  keyed,
-  ledgerFaults,
-  openWallet,
-  replicaOn,
-  send,
-} from './billing.kit.js';
+import { balanceOf, ledgerFaults, openWallet, replicaOn, send } from './billing.kit.js';
 import { billing, useBilling } from './one-billing.kit.js';
 
 useBilling();
@@ -34,22 +24,6 @@ async function dearer(): Promise<void> {
 }
 
 describe('quotes', () => {
-  it('returns price and balance, and takes nothing', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const quote = await quoteFor(send(wallet, { segments: 3 }));
-    expect(quote).toEqual({
-      verdict: 'quoted',
-      replayed: false,
-      quote_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      expires_at: new Date(billing.clock.now() + 60_000).toISOString(),
-      credits: 15,
-      credit_price: { amount: 100, currency: 'NGN' },
-      balance: 100,
-    });
-    expect(await balanceOf(billing.calls, wallet)).toBe(100);
-    expect((await quoteFor(send(newId()))).balance).toBeNull();
-  });
-
   it('holds the price per segment for one send, also under a newer list', async () => {
     const wallet = await openWallet(billing.calls, 100);
     const request = send(wallet);
@@ -93,27 +67,6 @@ describe('quotes', () => {
     expect(await accept(send(wallet), fresh.toUpperCase())).toMatchObject({ verdict: 'accepted' });
   });
 
-  it('prices a send again without becoming another quote', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const request = send(wallet);
-    const { quote_id: id, expires_at } = await quoteFor(request);
-    await dearer();
-    billing.clock.advance(59_999);
-    const again = (wanted: AcceptRequest) =>
-      billing.calls.quote({ ...wanted.send, quote_id: id.toUpperCase() });
-    const longer = send(wallet, { segments: 2 });
-    expect(await again(longer)).toMatchObject({ quote_id: id, expires_at, credits: 10 });
-    const elsewhere = send(wallet, { destination: '+2348031234568' });
-    expect(await again(elsewhere)).toEqual({ verdict: 'invalid_quote' });
-    billing.clock.advance(1);
-    expect(await again(request)).toEqual({ verdict: 'invalid_quote' });
-    const { quote_id: fresh } = await quoteFor(request);
-    await accept(request, fresh);
-    const used = { ...request.send, quote_id: fresh };
-    expect(await billing.calls.quote(used)).toEqual({ verdict: 'invalid_quote' });
-    await billing.calls.putPriceList({ list: DEFAULT_PRICE_LIST });
-  });
-
   it('is used up by a send that was accepted, not by one that was refused', async () => {
     const poor = await openWallet(billing.calls, 4);
     const { quote_id: id } = await quoteFor(send(poor));
@@ -125,17 +78,6 @@ describe('quotes', () => {
       idempotency: null,
     });
     expect(await accept(send(poor), id)).toMatchObject({ verdict: 'accepted' });
-  });
-
-  it('a replay is answered although its quote is used up and over', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const request = keyed(send(wallet));
-    const { quote_id: id } = await quoteFor(request);
-    const first = await accept(request, id);
-    expect(first).toMatchObject({ verdict: 'accepted' });
-    billing.clock.advance(120_000);
-    expect(await accept(request, id)).toMatchObject({ verdict: 'replayed' });
-    expect(await balanceOf(billing.calls, wallet)).toBe(95);
   });
 
   it('serves exactly one of fifty sends at once, in two processes', async () => {
@@ -182,56 +124,5 @@ describe('quotes', () => {
       expect(fresh.quote_id).not.toBe(first.quote_id);
       await billing.calls.putPriceList({ list: DEFAULT_PRICE_LIST });
     });
-
-    it('is one, however many ask at once, in two processes, and each workspace has its own', async () => {
-      const [wallet, other] = [
-        await openWallet(billing.calls, 9),
-        await openWallet(billing.calls, 9),
-      ];
-      const second = await replicaOn(billing.database.pool, billing.clock);
-      const key = randomUUID();
-      const results = await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          (index % 2 ? billing.calls : second).quote({ ...send(wallet).send, ...claim(key) }),
-        ),
-      );
-      const ids = results.map((one) => (one.verdict === 'quoted' ? one.quote_id : one.verdict));
-      expect(new Set(ids).size).toBe(1);
-      const firsts = results.filter((one) => one.verdict === 'quoted' && !one.replayed);
-      expect(firsts).toHaveLength(1);
-      expect((await quoteFor(send(other), claim(key))).quote_id).not.toBe(ids[0]);
-    });
-  });
-
-  it('under a key, the price by another quote is the same again when that is over', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const { quote_id: id } = await quoteFor(send(wallet));
-    const idempotency = { scope: 'live POST /v1/quote', key: randomUUID(), fingerprint: 'same' };
-    const priced = await quoteFor(send(wallet), { quote_id: id, idempotency });
-    expect(priced).toMatchObject({ quote_id: id, credits: 5 });
-    expect(await accept(send(wallet), id)).toMatchObject({ verdict: 'accepted' });
-    billing.clock.advance(120_000);
-    const again = await quoteFor(send(wallet), { quote_id: id, idempotency });
-    expect(again).toEqual({ ...priced, replayed: true });
-  });
-
-  it('serves an email to the same address in other letter case', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    const to = (destination: string) =>
-      send(wallet, { kind: 'email', destination, country_code: '', network: null });
-    const { quote_id: id } = await quoteFor(to('Ada@example.com'));
-    expect(await accept(to('ada@example.org'), id)).toEqual({ verdict: 'invalid_quote' });
-    const accepted = await accept(to('ada@example.com'), id);
-    expect(accepted).toMatchObject({ verdict: 'accepted' });
-  });
-
-  it('is forgotten after a day', async () => {
-    const wallet = await openWallet(billing.calls, 100);
-    await quoteFor(send(wallet));
-    const store = new PurgeStore(billing.database.pool);
-    await purgeExpired(store, { now: () => Date.now() + 23 * 3_600_000 });
-    expect(await count(billing.database.pool, 'quotes')).toBeGreaterThan(0);
-    await purgeExpired(store, { now: () => Date.now() + 25 * 3_600_000 });
-    expect(await count(billing.database.pool, 'quotes')).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { newId, TOPICS } from '@watchword/contracts';
+import { TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
@@ -55,26 +55,6 @@ describe('a refund', () => {
     expect(await balanceOf(calls, workspace)).toBe(100);
     for (const request of requests) {
       expect(await refundEvents(request.send.message_id)).toHaveLength(1);
-    }
-  });
-
-  it('of a message that was charged nothing is answered with nothing', async () => {
-    const workspace = await openWallet(calls, 100);
-    const test = send(workspace, { test_mode: true });
-    await calls.accept(test);
-    const unknown = send(workspace);
-    const stranger = send(newId());
-    const verdicts = await refund(pool, [test, unknown, stranger]);
-    expect(verdicts.map(({ verdict, testMode }) => [verdict, testMode])).toEqual([
-      ['uncharged', true],
-      ['uncharged', null],
-      ['uncharged', null],
-    ]);
-    expect(await balanceOf(calls, workspace)).toBe(100);
-    for (const [request, balance] of [[test, 100] as const, [stranger, 0] as const]) {
-      expect(await refundEvents(request.send.message_id)).toMatchObject([
-        { payload: { entry_id: null, credits: 0, balance_after: balance } },
-      ]);
     }
   });
 

@@ -84,21 +84,6 @@ describe('the balancer', () => {
     for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
   });
 
-  it('cuts what is open to a target that fell silent, and uses it again later', async () => {
-    const [a, b] = [await new Target('a').start(), await new Target('b').start()];
-    const port = await balance(a, b);
-    const clients = [dial(port), dial(port)];
-    await Promise.all(clients.map((client) => once(client, 'data')));
-    a.health = 'silent';
-    const ended = clients.map((client) => once(client, 'close'));
-    await Promise.race(ended);
-    for (let time = 0; time < 4; time += 1) expect(await nameAt(port)).toBe('b');
-    a.health = 'well';
-    await eventually(async () => {
-      expect([await nameAt(port), await nameAt(port)].toSorted()).toEqual(['a', 'b']);
-    });
-  });
-
   it('gives nothing new to a target that leaves, and cuts nothing of it', async () => {
     const [a, b] = [await new Target('a').start(), await new Target('b').start()];
     const port = await balance(a, b);
@@ -111,52 +96,5 @@ describe('the balancer', () => {
     expect(clients.map(({ closed }) => closed)).toEqual([false, false]);
     b.health = 'silent';
     await eventually(async () => expect(await nameAt(port)).toBe('a'));
-  });
-
-  it('brings the whole answer to a client that is still talking', async () => {
-    const answer = 'x'.repeat(200_000);
-    const server = createServer((socket) => {
-      socket.on('error', () => socket.destroy());
-      // Answers the first bytes, and closes soon after without reading the rest.
-      socket.once('data', () => {
-        socket.pause();
-        socket.end(answer);
-        setTimeout(() => socket.destroy(), 1_000);
-      });
-    });
-    const target = {
-      host: '127.0.0.1',
-      port: await listen(server),
-      health: async () => 'well' as const,
-    };
-    const client = dial(await balance({ at: target }));
-    client.on('error', () => undefined);
-    client.write(Buffer.alloc(4_000_000));
-    let heard = '';
-    client.on('data', (chunk) => (heard += String(chunk)));
-    await once(client, 'end');
-    expect(heard.length).toBe(answer.length);
-  });
-
-  it('lets the targets finish open requests before it cuts the rest', async () => {
-    const target = await new Target('a').start();
-    const { port, balancer } = await balancerOver(target);
-    const [waiting, idle] = [dial(port), dial(port)];
-    await Promise.all([once(waiting, 'data'), once(idle, 'data')]);
-    await balancer.drain();
-    const late = dial(port);
-    const [refusal] = await once(late, 'error').catch((error: unknown) => [error]);
-    expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
-    // The balancer looks no more, so it cuts nothing.
-    target.health = 'silent';
-    const answered = once(waiting, 'data');
-    const [first] = target.sockets;
-    first?.end('the answer');
-    expect(String((await answered)[0])).toBe('the answer');
-    await once(waiting, 'close');
-    expect(idle.destroyed).toBe(false);
-    const cut = once(idle, 'close');
-    await balancer.close();
-    await cut;
   });
 });

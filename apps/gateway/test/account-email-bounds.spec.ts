@@ -64,14 +64,3 @@ it('a mailbox gets twenty emails a day', async () => {
   const nothing = Array<number>(20).fill(0);
   expect(counts).toEqual([1, 4, 5, 5, 5, ...nothing, 5]);
 });
-
-it('a dropped email leaves earlier links valid, and an email that was not sent does not count', async () => {
-  await join(spelling(''));
-  gateway.dispatch.emailContents.failures.push(new Error('dispatch is away'));
-  expect(await sentTo()).toEqual([]);
-  gateway.clock.advance(30_000);
-  for (let asked = 0; asked < 6; asked += 1) await forgot(spelling(''));
-  const [, first, ...others] = await gateway.mail();
-  expect(others).toHaveLength(3);
-  expect((await gateway.redeem(first!.token)).status).toBe(204);
-});

@@ -1,6 +1,6 @@
 /** Answers of the agent endpoint as HTTP: credentials, methods, origins, bodies and limits. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { callTool, connectAgent, CURRENT } from './agent.kit.js';
+import { CURRENT } from './agent.kit.js';
 import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
@@ -29,45 +29,7 @@ async function newKey({ workspace_id: id }: WorkspaceKeys, permission: string) {
 const post = (body: unknown, headers: object = {}, own: string | undefined = key) =>
   gateway.post('/mcp', own, body, { ...ACCEPT, ...headers });
 
-describe('credentials', () => {
-  it('are an agent key: 401 without one, 403 with another', async () => {
-    for (const unknown of [undefined, 'svc_live_short', `svc_live_${'x'.repeat(32)}`]) {
-      const { status, body } = await gateway.post('/mcp', unknown, PRICES, ACCEPT);
-      expect([status, body.error.type]).toEqual([401, 'authentication_error']);
-    }
-    for (const permission of ['full', 'otp', 'sending']) {
-      const { status, body } = await post(PRICES, {}, await newKey(workspace, permission));
-      expect([status, body.error.type]).toEqual([403, 'permission_error']);
-    }
-    const answer = await post(PRICES);
-    expect([answer.status, answer.body.result.isError]).toEqual([200, undefined]);
-  });
-
-  it('of a suspended workspace are 403', async () => {
-    const own = await gateway.newWorkspace(UNLIMITED);
-    const agentKey = await newKey(own, 'agent');
-    const suspension = { suspended: true, reason: 'abuse' };
-    await gateway.operator('PATCH', `/workspaces/${own.workspace_id}`, suspension);
-    expect((await post(PRICES, {}, agentKey)).status).toBe(403);
-  });
-});
-
 describe('a request', () => {
-  it.each(['GET', 'DELETE', 'PUT'])('with %s is 405', async (method) => {
-    const headers = { ...ACCEPT, authorization: `Bearer ${key}` };
-    const answer = await gateway.call({ method: method as 'GET', url: '/mcp', headers });
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST']);
-  });
-
-  it('from a page of another origin is 403', async () => {
-    for (const origin of ['https://evil.example', 'null', 'nonsense']) {
-      const { status, body } = await post(PRICES, { origin });
-      expect([status, body.error.field]).toEqual([403, 'Origin']);
-    }
-    const own = { host: 'sms.example.com', origin: 'https://sms.example.com' };
-    expect((await post(PRICES, own)).status).toBe(200);
-  });
-
   it.each([
     ['a batch, which would evade the limits', [PRICES, PRICES]],
     ['no object', '7'],
@@ -127,44 +89,3 @@ function meta(version: string) {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
 }
-
-describe('limits', () => {
-  it('of the key and of the workspace answer tool calls in band, all else with 429', async () => {
-    for (const limited of ['key_per_minute', 'workspace_per_minute']) {
-      const own = await gateway.newWorkspace({ limits: { ...UNLIMITED.limits, [limited]: 3 } });
-      const agentKey = await newKey(own, 'agent');
-      const client = await connectAgent(gateway, agentKey, CURRENT);
-      await post(PRICES, {}, agentKey);
-      await post(PRICES, {}, agentKey);
-      const { isError, body } = await callTool(client, 'get_pricing', {});
-      expect(isError).toBe(true);
-      expect(body.error).toMatchObject({
-        type: 'rate_limited',
-        retry_after_seconds: expect.any(Number),
-      });
-      const other = await post(rpc('tools/list'), {}, agentKey);
-      expect([other.status, other.body.error.type]).toEqual([429, 'rate_limited']);
-      expect(other.headers).toHaveProperty('retry-after');
-    }
-  });
-
-  it('of a destination are rate_limited for every tool', async () => {
-    const own = await gateway.newWorkspace({
-      limits: { ...UNLIMITED.limits, sms_per_number_per_minute: 1 },
-    });
-    const client = await connectAgent(gateway, await newKey(own, 'agent'), CURRENT);
-    const sms = { to: '+2348031230001', from: 'Acme', body: 'Hello' };
-    expect((await callTool(client, 'send_sms', sms)).isError).toBe(false);
-    const { body } = await callTool(client, 'send_sms', sms);
-    expect(body.error).toMatchObject({
-      type: 'rate_limited',
-      retry_after_seconds: expect.any(Number),
-    });
-  });
-
-  it('show what is left', async () => {
-    const own = await gateway.newWorkspace();
-    const { headers } = await post(PRICES, {}, await newKey(own, 'agent'));
-    expect(Number(headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
-  });
-});

@@ -1,8 +1,4 @@
-import {
-  type CallToolResult,
-  Client,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { TestGateway } from './gateway.kit.js';
 
 export const CURRENT = '2026-07-28';
@@ -45,27 +41,4 @@ async function injected(
     status,
     headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
   });
-}
-
-export interface ToolResult {
-  isError: boolean;
-  // The shape is what the specs assert.
-  // oxlint-disable-next-line no-explicit-any
-  body: any;
-  replayed: boolean;
-}
-
-/** Returns the result of a call. Its text is the JSON of its structured content. */
-export async function callTool(client: Client, name: string, args: object): Promise<ToolResult> {
-  const result = (await client.callTool({
-    name,
-    arguments: args as Record<string, unknown>,
-  })) as CallToolResult;
-  const [text] = result.content;
-  const body: unknown = JSON.parse(text?.type === 'text' ? text.text : '');
-  if (JSON.stringify(body) !== JSON.stringify(result.structuredContent)) {
-    throw new Error('the text is not the structured content');
-  }
-  const replayed = result._meta?.['idempotent_replayed'] === true;
-  return { isError: result.isError === true, body, replayed };
 }

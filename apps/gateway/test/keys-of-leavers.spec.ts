@@ -44,23 +44,6 @@ async function auditedRemoval(owner: Person) {
   return body.data.find(({ status }: { status: number }) => status === 204).effect;
 }
 
-describe('a key', () => {
-  it('a key shows its maker to members and to the operator', async () => {
-    const { owner, member, own, live } = await withKeys();
-    const made = { user_id: await idOf(member), email: member.email };
-    expect(live.created_by).toEqual(made);
-    const path = `/workspaces/${owner.workspaceId}/keys`;
-    const byOperator = await gateway.operator('POST', path, { mode: 'live' });
-    expect(byOperator.body.created_by).toBeNull();
-    const seen = await keysSeenBy(member);
-    expect((await gateway.operator('GET', path)).body.data).toEqual(seen);
-    const makers = new Map(seen.map((key) => [key.key_id, key.created_by]));
-    expect(makers.get(live.key_id)).toEqual(made);
-    expect(makers.get(own.key_id)).toMatchObject({ email: owner.email });
-    expect(makers.get(byOperator.body.key_id)).toBeNull();
-  });
-});
-
 describe('a member who made live keys', () => {
   it('a member who is removed with keys=keep leaves working keys', async () => {
     const { owner, member, live, test, path } = await withKeys();
@@ -71,13 +54,6 @@ describe('a member who made live keys', () => {
       key_ids: expect.arrayContaining([live.key_id]),
     });
     expect((await member.call('GET', '/auth/me')).status).toBe(401);
-  });
-
-  it('a member who leaves also has to choose what becomes of their keys', async () => {
-    const { member, live, path } = await withKeys();
-    expect((await dashboard(member, 'DELETE', path)).status).toBe(409);
-    expect((await dashboard(member, 'DELETE', `${path}?keys=revoke`)).status).toBe(204);
-    expect(await statusOf(live)).toBe(401);
   });
 
   it('a removal with keys=revoke also revokes keys that are created during it', async () => {
@@ -92,17 +68,5 @@ describe('a member who made live keys', () => {
       (key) => key.created_by?.email === member.email,
     );
     expect(theirs.filter((key) => key.revoked_at === null)).toEqual([]);
-  });
-});
-
-describe('a member without live keys', () => {
-  it('a member with only revoked and test keys is removed without a choice', async () => {
-    const owner = await newOwner(gateway);
-    const member = await memberOf(gateway, owner);
-    const [revoked, test] = [await keyOf(member), await keyOf(member, { mode: 'test' })];
-    expect((await dashboard(member, 'DELETE', `keys/${revoked.key_id}`)).status).toBe(204);
-    expect((await dashboard(owner, 'DELETE', `members/${await idOf(member)}`)).status).toBe(204);
-    expect(await statusOf(test)).toBe(200);
-    expect(await auditedRemoval(owner)).toMatchObject({ keys: 'keep', key_ids: [test.key_id] });
   });
 });

@@ -85,12 +85,4 @@ describe('beyond the limit of an address', () => {
     const ask = () => call('GET', `/link-hosts/${linkHostsSecretOf(CALLBACK_SECRET)}`, ip);
     expect([(await ask()).status, (await ask()).status]).toEqual([404, 429]);
   });
-
-  it('the other routes are as ever', async () => {
-    const ip = await busyAt(routes.trackOpen);
-    await call('GET', '/t/o/none', ip);
-    const before = published();
-    await call('GET', `/t/c/${tokens.click(newRef(), TARGET)}`, ip);
-    expect(published()).toBe(before + 1);
-  });
 });

@@ -56,16 +56,6 @@ describe('the limit on failures', () => {
     for (let round = 0; round < 6; round += 1) expect((await owner.logIn()).status).toBe(200);
   });
 
-  it('counts a signup with a taken address, and no malformed body', async () => {
-    const owner = await newOwner(gateway);
-    const guesser = new Person(gateway, owner.email);
-    for (let round = 0; round < 6; round += 1) {
-      expect((await guesser.logIn({ password: '' })).status).toBe(400);
-    }
-    for (let round = 0; round < 5; round += 1) expect((await guesser.signUp()).status).toBe(409);
-    expect((await guesser.signUp()).status).toBe(429);
-  });
-
   it('is not the limit on calls, which /auth has for itself', async () => {
     await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 1 } });
     const caller = new Person(gateway);

@@ -1,6 +1,5 @@
 /** The customer's audit has what operators saw of its workspace. */
 import { expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
 import { acceptedRecord } from '../src/messages/accepted-record.policy.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 import { dashboard, newOwner } from './person.kit.js';
@@ -54,31 +53,4 @@ it('has each reveal through the list, of its own messages alone', async () => {
   }
   const others = (await dashboard(bystander, 'GET', 'audit')).body.data;
   expect(others.filter((record: { path: string }) => record.path === path)).toEqual([]);
-});
-
-it('has a reveal of one message through the list', async () => {
-  const { id, sent, audited } = await newSender();
-  await gateway.operator('GET', `/messages?id=${sent[0]}&reveal=true&reason=Ticket%208`);
-  const [record] = await audited('/operator/v1/messages');
-  expect(record).toMatchObject({ effect: { workspace_id: id, message_ids: [sent[0]] } });
-});
-
-it('has the reads of its workspace, and those that were refused', async () => {
-  const { id, audited } = await newSender();
-  for (const read of ['ledger', 'keys', 'plan', 'ledger?limit=x']) {
-    await gateway.operator('GET', `/workspaces/${id.toUpperCase()}/${read}`);
-  }
-  const read = (noun: string) => audited(`/operator/v1/workspaces/${id.toUpperCase()}/${noun}`);
-  expect(await read('keys')).toMatchObject([{ status: 200 }]);
-  expect(await read('plan')).toMatchObject([{ status: 200 }]);
-  expect(await read('ledger')).toMatchObject([
-    { status: 400, effect: { refused: 'validation_error' } },
-    { status: 200 },
-  ]);
-});
-
-it('has no place for a path without a workspace', async () => {
-  for (const id of ['x', newId()]) {
-    expect((await gateway.operator('GET', `/workspaces/${id}/ledger`)).status).toBe(404);
-  }
 });

@@ -1,13 +1,9 @@
 /** A password reset by email: decisions 24. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { altered } from '@watchword/testing';
-import { countedAddress } from '../src/people/account.js';
 import { errorOf, type MailingGateway, NEW_PASSWORD, openMailing } from './account-emails.kit.js';
-import { type Answer, openGateway } from './gateway.kit.js';
+import { type Answer } from './gateway.kit.js';
 import { newOwner, Person } from './person.kit.js';
 import { statementsOf } from './statements.kit.js';
-
-const HOUR_MS = 3_600_000;
 let gateway: MailingGateway;
 
 beforeAll(async () => (gateway = await openMailing()));
@@ -47,65 +43,6 @@ describe('a password reset by email', () => {
     expect((await owner.call('GET', '/auth/me')).status).toBe(401);
     expect((await owner.logIn()).status).toBe(401);
     expect((await owner.logIn({ password: NEW_PASSWORD })).status).toBe(200);
-  });
-
-  it('is good for an hour', async () => {
-    const owner = await newUser();
-    await gateway.forgot(owner);
-    const [email] = await gateway.mail();
-    gateway.clock.advance(HOUR_MS);
-    expect((await gateway.redeem(email!.token)).status).toBe(400);
-  });
-
-  it('replaces no older one, nor that of an operator; the first that is used ends all', async () => {
-    const owner = await newUser();
-    const { body } = await owner.call('GET', '/auth/me');
-    const issue = () => gateway.operator('POST', `/users/${body.user.user_id}/password-reset`);
-    const { reset_token: handedOut } = (await issue()).body;
-    const tokens: string[] = [];
-    for (let asked = 0; asked < 3; asked += 1) {
-      await gateway.forgot(owner);
-      tokens.push((await gateway.mail())[0]!.token);
-    }
-    const all = [tokens[1]!, tokens[0]!, tokens[2]!, handedOut as string];
-    const answers = await Promise.all(all.map((token) => gateway.redeem(token)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400, 400, 400]);
-    const { reset_token } = (await issue()).body;
-    gateway.clock.advance(HOUR_MS);
-    await gateway.forgot(owner);
-    const [last] = await gateway.mail();
-    expect((await gateway.redeem(reset_token)).status).toBe(204);
-    expect((await gateway.redeem(last!.token)).status).toBe(400);
-  });
-
-  it('is for its own account and its own purpose', async () => {
-    const [ada, eve] = [await newUser(), await newOwner(gateway)];
-    const [confirmation] = await gateway.mail();
-    expect((await gateway.redeem(confirmation!.token)).status).toBe(400);
-    await gateway.forgot(eve);
-    const [reset] = await gateway.mail();
-    expect((await gateway.confirm(reset!.token)).status).toBe(400);
-    expect((await gateway.redeem(reset!.token)).status).toBe(204);
-    expect((await ada.logIn()).status).toBe(200);
-  });
-
-  it('keeps the token out of the database, the bus and the logs', async () => {
-    const owner = await newUser();
-    await gateway.forgot(owner);
-    const [{ token, command }] = (await gateway.mail()) as [
-      Awaited<ReturnType<typeof gateway.mail>>[0],
-    ];
-    const tables = ['password_resets', 'email_requests', 'outbox', 'audit_records', 'users'];
-    for (const table of tables) {
-      const { rows } = await gateway.database.pool.query(`SELECT t::text FROM ${table} AS t`);
-      expect(JSON.stringify(rows)).not.toContain(token);
-    }
-    await gateway.redeem(token, 'short');
-    await gateway.redeem(token, 'passwordpassword');
-    const refused = await gateway.redeem(altered(token));
-    expect(refused.text).not.toContain(token.slice(0, 20));
-    expect(JSON.stringify(command)).not.toContain(token);
-    expect(gateway.logs.join()).not.toContain(token);
   });
 });
 
@@ -160,23 +97,6 @@ describe('a reset by the owner of an address that another person signed up with'
     });
   });
 
-  it.each([{}, { revoke_keys: false }])('keeps them with %j', async (choice) => {
-    const { second, key, reset, join } = await founded();
-    expect((await reset(choice)).status).toBe(204);
-    expect(await statusOf(key)).toBe(200);
-    expect((await second.call('GET', '/auth/me')).status).toBe(200);
-    expect((await join()).status).toBe(200);
-  });
-
-  it('changes nothing with a bad choice or password', async () => {
-    const { key, reset } = await founded();
-    expect(errorOf(await reset({ revoke_keys: 'yes' }))).toEqual([
-      ...[400, 'validation_error', 'revoke_keys'],
-    ]);
-    expect((await reset({ revoke_keys: true, new_password: 'short' })).status).toBe(400);
-    expect(await statusOf(key)).toBe(200);
-  });
-
   it('revokes no key of a workspace that the user only joined', async () => {
     const { second } = await founded();
     const owner = await newOwner(gateway);
@@ -213,55 +133,5 @@ describe('a request for a reset', () => {
     expect(sent.map(({ command }) => command.to)).toEqual([owner.email]);
     const { rows } = await gateway.database.pool.query('SELECT FROM email_requests');
     expect(rows).toEqual([]);
-  });
-
-  it('counts one mailbox once, however its domain is written', () => {
-    const spellings = ['ada@bücher.example', 'ada@xn--bcher-kva.example', 'ada@BÜCHER.example'];
-    expect(new Set(spellings.map(countedAddress))).toEqual(new Set(['ada@xn--bcher-kva.example']));
-  });
-
-  it('is one of ten an hour for a client', async () => {
-    const client = new Person(gateway);
-    const statuses = [];
-    for (let asked = 0; asked < 11; asked += 1) {
-      const { status } = await gateway.forgot(
-        Object.assign(new Person(gateway), { ip: client.ip }),
-      );
-      statuses.push(status);
-    }
-    expect(statuses).toEqual([...Array(10).fill(202), 429]);
-  });
-
-  it.each([
-    'no-address',
-    'a b@example.com',
-    'ada@example.com\r\nBcc: eve@example.com',
-    'ada,eve@example.com',
-    '<eve@example.com>',
-    'ada<eve@example.com',
-    '',
-  ])('refuses %j', async (email) => {
-    const answer = await gateway.forgot(new Person(gateway, email));
-    expect(errorOf(answer)).toEqual([400, 'validation_error', 'email']);
-  });
-
-  it('is refused where the platform sends no email; the operator still hands out tokens', async () => {
-    const silent = await openGateway({ TRUSTED_PROXIES: '1' });
-    try {
-      const owner = await newOwner(silent);
-      const answer = await owner.call('POST', '/auth/password/forgot', { email: owner.email });
-      expect(errorOf(answer)).toEqual([403, 'permission_error', undefined]);
-      const { rows } = await silent.database.pool.query('SELECT FROM email_requests');
-      expect(rows).toEqual([]);
-      const { body } = await owner.call('GET', '/auth/me');
-      const reset = await silent.operator('POST', `/users/${body.user.user_id}/password-reset`);
-      expect(reset.status).toBe(201);
-      expect((await silent.operator('GET', '/platform-email')).body).toEqual({
-        from: null,
-        domain: null,
-      });
-    } finally {
-      await silent.close();
-    }
   });
 });

@@ -5,30 +5,6 @@ import type { Answer, TestGateway } from './gateway.kit.js';
 
 export const PASSWORD = 'correct horse battery';
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-
-/** Routes that the dashboard reads. */
-export const READS = [
-  'workspace',
-  'keys',
-  'webhook',
-  'webhook/deliveries',
-  'members',
-  'messages',
-].concat('ledger', 'audit');
-
-/** Requests to the dashboard that change something. */
-export const CHANGES: [method: string, path: string, body: object | undefined][] = [
-  ['PATCH', 'workspace', { name: 'Changed' }],
-  ['POST', 'keys', { mode: 'live' }],
-  ['DELETE', `keys/${NIL}`, undefined],
-  ['PUT', 'webhook', { url: 'https://hooks.example.com' }],
-  ['DELETE', 'webhook', undefined],
-  ['POST', 'webhook/rotate-secret', undefined],
-  ['POST', 'webhook/test', undefined],
-  ['POST', 'members', { email: 'new@example.com' }],
-];
-
 /** Returns an IP address that almost certainly no other test has. */
 export function freshIp(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;

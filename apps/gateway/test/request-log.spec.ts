@@ -1,6 +1,4 @@
-import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { callTool, connectAgent, CURRENT } from './agent.kit.js';
 import { openGateway, type TestGateway } from './gateway.kit.js';
 
 let gateway: TestGateway;
@@ -45,44 +43,5 @@ describe('the request log', () => {
     const routes = requests().map(({ route }) => route);
     expect(routes.slice(0, 3)).toEqual(['/nope', '/callbacks/', '/link-hosts/']);
     expect(gateway.logs.join('')).not.toMatch(/key=1|secret/);
-  });
-
-  it('has every answer that is not a success, and no other, with "failed"', async () => {
-    gateway = await openGateway({ REQUEST_LOG: 'failed' });
-    const { refused } = await sendTwice();
-    expect(requests()).toMatchObject([
-      { status: 400, request_id: refused.headers['x-request-id'] },
-    ]);
-  });
-
-  it('has a refused call of a tool, whose answer has status 200, with "failed"', async () => {
-    gateway = await openGateway({ REQUEST_LOG: 'failed' });
-    const { workspace_id: id } = await gateway.newWorkspace();
-    const made = { mode: 'live', permission: 'agent' };
-    const { body } = await gateway.operator('POST', `/workspaces/${id}/keys`, made);
-    const client = await connectAgent(gateway, body.key as string, CURRENT);
-    gateway.logs.length = 0;
-    const { body: refused } = await callTool(client, 'get_otp', { id: 'unknown' });
-    expect(requests()).toMatchObject([
-      { status: 200, error: 'not_found', request_id: refused.error.request_id },
-    ]);
-  });
-
-  it('has connections that are refused before there is a request', async () => {
-    gateway = await openGateway({ REQUEST_LOG: 'failed' });
-    await gateway.app.listen(0, '127.0.0.1');
-    const port = Number(new URL(await gateway.app.getUrl()).port);
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
-      socket.on('data', (chunk) => resolve(chunk.toString()));
-    });
-    const requestId = /X-Request-Id: (\S+)/.exec(answer)?.[1] ?? 'none';
-    expect(gateway.logs.join('')).toContain(requestId);
-  });
-
-  it('has nothing with "off"', async () => {
-    gateway = await openGateway({ REQUEST_LOG: 'off' });
-    await sendTwice();
-    expect(requests()).toEqual([]);
   });
 });

@@ -5,7 +5,6 @@ import {
   type BillingCalls,
   type DestinationFinding,
   type DispatchCalls,
-  type EmailFinding,
   type LedgerEntry,
   type ListMessagesRequest,
   type MessageRecord,
@@ -32,7 +31,6 @@ type Quotas = Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>;
 export class ScriptedBilling {
   readonly commands = new Map<string, SendMessage>();
   readonly requests: AcceptRequest[] = [];
-  readonly openings: Parameters<BillingCalls['openAccount']>[0][] = [];
   readonly thresholds: Parameters<BillingCalls['setLowBalanceThreshold']>[0][] = [];
   readonly accounts = new Map<string, { balance: number; purchased: number }>();
   readonly entries: LedgerEntry[] = [];
@@ -57,7 +55,6 @@ export class ScriptedBilling {
   private readonly trials = new Set<string>();
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
   private readonly plans = new Map<string, Quotas>();
-  debt = 0;
   deleteAuthorisationOf: BillingCalls['deleteAuthorisationOf'] = async () => ({ deleted: false });
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
@@ -110,9 +107,7 @@ export class ScriptedBilling {
         .filter(({ created_at: at }) => at >= since)
         .map((command) => ({ message_id: command.message_id, kind: phoneKindOf(command) })),
     }),
-    openAccount: async (request) => {
-      this.openings.push(request);
-      const { workspace_id, credits } = request;
+    openAccount: async ({ workspace_id, credits }) => {
       if (!this.accounts.has(workspace_id)) {
         this.accounts.set(workspace_id, { balance: credits, purchased: 0 });
       }
@@ -161,7 +156,7 @@ export class ScriptedBilling {
         const { scope, key, fingerprint } = idempotency;
         this.topUps.set(`${scope} ${key}`, { fingerprint, entry });
       }
-      return { verdict: 'done', entry, balance: account.balance - this.debt };
+      return { verdict: 'done', entry, balance: account.balance };
     },
     /** The cursor is the number of shown entries. */
     listEntries: async ({ cursor, limit, kind }) => {
@@ -230,7 +225,6 @@ export class ScriptedDispatch {
   readonly findings = new Map<string, DestinationFinding>();
   readonly templates = new Map<string, TemplateRecord>();
   /** The finding for every email. */
-  emailFinding: EmailFinding = { is_verified: true, suppressed: [] };
   readonly emailContents = new ScriptedContents();
 
   readonly calls: Partial<DispatchCalls> = {
@@ -246,7 +240,9 @@ export class ScriptedDispatch {
     }),
     ...NOTHING_REGISTERED,
     ...this.emailContents.calls,
-    judgeEmails: async ({ questions }) => ({ findings: questions.map(() => this.emailFinding) }),
+    judgeEmails: async ({ questions }) => ({
+      findings: questions.map(() => ({ is_verified: true, suppressed: [] })),
+    }),
     findTemplate: async ({ reference }) => ({ template: this.templates.get(reference) ?? null }),
     listPrefixRestrictions: async ({ known_version }) => {
       const version = this.restrictionsVersion;

@@ -43,28 +43,9 @@ describe.each([
     const { status, body } = await asOwner(owner, { [name]: loose });
     expect([status, body.settings[name]]).toEqual([200, loose]);
   });
-
-  it('an owner cannot set a setting with a floor to null', async () => {
-    const { status, body } = await asOwner(await newOwner(gateway), { [name]: null });
-    expect([status, body.error.field]).toEqual([400, `settings.${name}`]);
-  });
 });
 
 describe('a floor', () => {
-  it('a floor can be set with the workspace, and beside other floors', async () => {
-    const settings = { anti_spam: 'tag', country_enforcement: 'off' };
-    const { workspace_id: id } = await gateway.newWorkspace(settings);
-    const path = `/workspaces/${id}`;
-    expect((await gateway.operator('GET', path)).body).toMatchObject({
-      settings,
-      floors: settings,
-    });
-    const patch = { settings: { anti_spam: null, sender_id_enforcement: 'enforce' } };
-    const { body } = await gateway.operator('PATCH', path, patch);
-    expect(body.floors).toEqual({ country_enforcement: 'off', sender_id_enforcement: 'enforce' });
-    expect(body.settings).toMatchObject({ ...body.floors, anti_spam: 'off' });
-  });
-
   it('a floor applies to sends and to the events that other services read', async () => {
     const owner = await newOwner(gateway);
     const { body: key } = await dashboard(owner, 'POST', 'keys', { mode: 'live' });

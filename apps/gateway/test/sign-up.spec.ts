@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, openGateway, type TestGateway } from './gateway.kit.js';
-import { freshIp, newOwner, PASSWORD, Person } from './person.kit.js';
+import { freshIp, newOwner, Person } from './person.kit.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const OPEN = { TRUSTED_PROXIES: '1' };
@@ -210,30 +210,6 @@ describe('a sign-up beyond loopback', () => {
     const nothing = '01890000-0000-7000-8000-000000000000';
     expect((await gateway.operator('POST', `/workspaces/${nothing}/confirm`)).status).toBe(404);
   });
-
-  it('is refused by the quotes of an unconfirmed workspace, also with other credits', async () => {
-    const key = await keyOf(await invited());
-    const number = '+2348031234567';
-    const email = { from: 'a@acme.example', to: 'ada@example.com', subject: 'Hi', text: 'Hi' };
-    for (const body of [
-      { kind: 'otp', phone_number: number },
-      { kind: 'sms', phone_number: number, message: 'Hello' },
-      { kind: 'email', ...email },
-    ]) {
-      const { body: quote } = await gateway.post('/v1/quote', key, body);
-      const refused = { gate: 'balance', verdict: 'refuse', type: 'permission_error' };
-      expect(quote.gates[0]).toMatchObject(refused);
-    }
-  });
-
-  it('lets a workspace that purchased credits send before it is confirmed', async () => {
-    const owner = await invited();
-    const { body } = await owner.call('GET', '/auth/me');
-    gateway.billing.accounts.get(body.workspace.workspace_id)!.purchased = 100;
-    const key = await keyOf(owner);
-    const answer = await gateway.post('/v1/otp/send', key, { phone_number: '+2348031234599' });
-    expect(answer.status).toBe(200);
-  });
 });
 
 describe('the settings of sign-up', () => {
@@ -245,14 +221,6 @@ describe('the settings of sign-up', () => {
     const { invitation_token } = body;
     const invited = await new Person(gateway, 'x@example.com').signUp({ invitation_token });
     expect(errorOf(invited)).toEqual([403, 'permission_error', 'email']);
-    await gateway.close();
-  });
-
-  it('none gives no trial credits, and open needs no invitation anywhere', async () => {
-    const gateway = await openGateway({ ...PUBLIC, SIGNUP: 'open', TRIAL_CREDITS: 'none' });
-    const { status, body } = await new Person(gateway).signUp({ password: PASSWORD });
-    expect([status, body.workspace.balance]).toEqual([200, 0]);
-    expect(body.workspace).not.toHaveProperty('trial_credits_pending');
     await gateway.close();
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type EndpointId, idFloor, newEventId, newId } from '@watchword/contracts';
-import { occurrenceOfCredit } from '../src/events/occurrence.policy.js';
+import { asId, type EndpointId, idFloor, newEventId } from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
 import {
   calls,
@@ -81,25 +80,5 @@ describe('an event that is too old to be kept', () => {
       },
       (status) => status === 'failed',
     );
-  });
-});
-
-describe('a recovery', () => {
-  it('finds the end of a top-up by its time, though its id is a day older', async () => {
-    const { id } = await createWebhook(['credit_balance.top_up_failed']);
-    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
-    const now = service.clock.now();
-    const failed = occurrenceOfCredit({
-      type: 'credit.top_up_failed',
-      workspace_id: workspaceId,
-      payment_id: asId(`${idFloor(now - 32 * HOUR_MS).slice(0, 18)}${newId().slice(18)}`),
-      ...{ credits: 10, amount: 1_000, currency: 'NGN', failure: 'card_declined', balance: 3 },
-      occurred_at: new Date(now).toISOString(),
-    });
-    await service.webhooks.fanOut.fanOut([failed!]);
-    await calls().updateWebhook({ ...own(), id, status: 'enabled' });
-    const since = new Date(now - 60_000).toISOString();
-    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
-    expect(begun).toMatchObject({ recovery: { total: 1 } });
   });
 });

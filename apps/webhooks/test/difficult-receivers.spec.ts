@@ -58,18 +58,6 @@ describe('a difficult receiver', () => {
     });
   }
 
-  it('that is not there gets a retry, in words that say nothing of ports', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin);
-    await receiver.stop();
-    await service.fanOut(delivered(workspaceId));
-    const [attempt] = (await service.afterAttempts(workspaceId, 1)).attempts;
-    expect(attempt).toMatchObject({
-      status_code: null,
-      response_body: null,
-      error: 'The connection could not be established.',
-    });
-  });
-
   it('that sends more than 16 KiB is cut off there', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = (_request, response) => {
@@ -89,36 +77,6 @@ describe('a difficult receiver', () => {
       () => receiver.openSockets,
       (open) => open === 0,
     );
-  });
-
-  it('that sends NUL and broken UTF-8 is kept as readable text', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin);
-    receiver.respond = (_request, response) => {
-      response.end(Buffer.from([0x61, 0x00, 0xff, 0x62]));
-    };
-    await service.fanOut(delivered(workspaceId));
-    expect((await service.afterAttempts(workspaceId, 1)).attempts[0]!.response_body).toBe(
-      'a\uFFFD\uFFFDb',
-    );
-  });
-
-  it('that drops a kept connection is asked again at once, uncounted', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin);
-    await service.fanOut(delivered(workspaceId));
-    await service.afterAttempts(workspaceId, 1);
-    let dropped = 0;
-    receiver.respond = (request, response, socket) => {
-      if (dropped > 0) return answer(200)(request, response, socket);
-      dropped += 1;
-      socket.destroy();
-    };
-    await service.fanOut(delivered(workspaceId));
-    const all = await whenSo(
-      () => service.deliveries(workspaceId),
-      (rows) => rows.every(({ status }) => status === 'delivered'),
-    );
-    expect(all.map((delivery) => delivery.attempt_count)).toEqual([1, 1]);
-    expect(receiver.received).toHaveLength(3);
   });
 });
 

@@ -54,47 +54,6 @@ it('a closer that found an endpoint disabled leaves it alone once it is enabled'
   expect(await statesOf(id)).toEqual(['failed', 'pending']);
 });
 
-it('a closer waits for the change that enables its endpoint, and then does nothing', async () => {
-  const { id } = await createWebhook(['*']);
-  await withPending(id);
-  await database.pool.query(DISABLE, [id]);
-  let closed: Promise<number> | undefined;
-  await database.pool.transaction(async (transaction) => {
-    const enable = `UPDATE webhooks.endpoints SET status = 'enabled', closing = false WHERE id = $1`;
-    await transaction.query(enable, [id]);
-    closed = new ClosingStore(database.pool).failPending(id, 500);
-    await Promise.race([closed, lockAwaited(database.pool)]);
-  });
-  expect(await closed).toBe(0);
-  expect(await statesOf(id)).toEqual(['pending']);
-});
-
-it('a closing goes on where the endpoint was enabled and disabled again meanwhile', async () => {
-  const { id } = await createWebhook(['*']);
-  class LateStore extends ClosingStore {
-    override async failPending(endpointId: EndpointId, max: number): Promise<number> {
-      const count = await super.failPending(endpointId, max);
-      await withPending(id);
-      await database.pool.query(DISABLE, [id]);
-      return count;
-    }
-  }
-  await new EndpointCloser(new LateStore(database.pool)).close(id);
-  expect(await statesOf(id)).toEqual(['pending']);
-  await new EndpointCloser(new ClosingStore(database.pool)).closeRest();
-  expect(await statesOf(id)).toEqual(['failed']);
-});
-
-it('the deliveries of a deleted endpoint fail', async () => {
-  const { id } = await createWebhook(['*']);
-  await withPending(id);
-  await database.pool.query(
-    `UPDATE webhooks.endpoints SET deleted_at = now(), closing = true WHERE id = $1`,
-    [id],
-  );
-  expect(await new ClosingStore(database.pool).failPending(id, 500)).toBe(1);
-});
-
 it.each(['a', 'b'] as const)(
   'an endpoint of variant %s that a 410 disables while it is enabled is not closed',
   async (variant) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type EventId, newEventId, newId, type WorkspaceId } from '@watchword/contracts';
-import { occurrenceOfPrefix } from '../src/events/occurrence.policy.js';
+import { asId, type EventId, newEventId } from '@watchword/contracts';
 import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
 
@@ -33,46 +32,6 @@ function happenedAt(moment: number) {
 }
 
 describe('the list of events', () => {
-  it('is the bytes that were delivered, oldest first, page by page without a gap', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin);
-    await service.fanOut(...upTo(7).map(() => delivered(workspaceId)));
-    await service.fanOut(delivered(newId()));
-    const received = await whenSo(
-      () => receiver.received.map(({ body }) => body.toString('utf8')),
-      (bodies) => bodies.length === 7,
-    );
-    const seen: string[] = [];
-    const pages: number[] = [];
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const page: Awaited<ReturnType<typeof list>> = await list({ after, limit: 3 });
-      seen.push(...page.bodies);
-      pages.push(page.bodies.length);
-      after = page.next_after;
-    }
-    expect(pages).toEqual([3, 3, 1]);
-    expect(sequences(seen)).toEqual(upTo(7));
-    expect([...seen].toSorted()).toEqual(received.toSorted());
-    expect((await list({ after: 7 })).bodies).toEqual([]);
-  });
-
-  it('has no next page when the last one is exactly full', async () => {
-    await service.fanOut(...upTo(4).map(() => delivered(workspaceId)));
-    const page = await list({ after: 2, limit: 2 });
-    expect(sequences(page.bodies)).toEqual([3, 4]);
-    expect(page.next_after).toBeUndefined();
-  });
-
-  it('is of one type when asked, and keeps the numbers', async () => {
-    const types = ['message.sent', 'message.delivered', 'message.sent', 'message.sent'] as const;
-    for (const type of types) await service.fanOut(delivered(workspaceId, { type }));
-    const first = await list({ type: 'sms.sent', limit: 2 });
-    expect(sequences(first.bodies)).toEqual([1, 3]);
-    expect(first.next_after).toBe(3);
-    const second = await list({ type: 'sms.sent', limit: 2, after: 3 });
-    expect(sequences(second.bodies)).toEqual([4]);
-    expect(second.next_after).toBeUndefined();
-  });
-
   it('goes on behind ten thousand events of other types', async () => {
     await database.pool.query(
       `INSERT INTO webhooks.events
@@ -88,11 +47,6 @@ describe('the list of events', () => {
     const second = await list({ type: 'otp.failed', after: first.next_after });
     expect(sequences(second.bodies)).toEqual([10_001]);
     expect(second.next_after).toBeUndefined();
-  });
-
-  it('knows of no workspace that is not an id', async () => {
-    const request = { workspace_id: asId<WorkspaceId>('nobody'), after: 0, limit: 5 };
-    expect(await service.webhooks.calls.listEvents(request)).toEqual({ bodies: [] });
   });
 });
 
@@ -140,36 +94,5 @@ describe('retention', () => {
        )`,
     );
     expect(rows[0]!.count).toBe(0);
-  });
-});
-
-describe('events of prefixes', () => {
-  it('are delivered to endpoints that asked for them', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin, ['prefix.blocked']);
-    const event = {
-      event_id: newEventId(),
-      workspace_id: workspaceId,
-      prefix: '234803',
-      otp_count: 40,
-      verified_count: 3,
-      occurred_at: '2026-01-05T09:00:00.500Z',
-    };
-    const throttled = { ...event, type: 'prefix.throttled', ends_at: '2026-01-05T10:00:00.500Z' };
-    const blocked = { ...event, type: 'prefix.blocked', ends_at: null, event_id: newEventId() };
-    await service.webhooks.fanOut.fanOut([
-      occurrenceOfPrefix(throttled as Parameters<typeof occurrenceOfPrefix>[0]),
-      occurrenceOfPrefix(blocked as Parameters<typeof occurrenceOfPrefix>[0]),
-    ]);
-    const bodies = await whenSo(
-      () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')) as object),
-      (received) => received.length === 1,
-    );
-    expect(bodies[0]).toEqual({
-      event: 'prefix.blocked',
-      timestamp: '2026-01-05T09:00:00Z',
-      data: { workspace_id: workspaceId, prefix: '234803', otp_count: 40, verified_count: 3 },
-      sequence: 2,
-    });
-    expect((await list()).bodies).toHaveLength(2);
   });
 });

@@ -6,8 +6,6 @@ import { delivered, whenSo, snapshot, TestProcess } from './webhooks.kit.js';
 
 openScene();
 
-const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')));
-
 async function sequencesOf(workspace: string): Promise<number[]> {
   const { rows } = await database.pool.query<{ sequence: number }>(
     'SELECT sequence FROM webhooks.events WHERE workspace_id = $1 ORDER BY sequence',
@@ -32,36 +30,6 @@ describe('fan-out', () => {
     );
     for (const workspace of workspaces) expect(await sequencesOf(workspace)).toEqual(upTo(40));
     await second.stop();
-  });
-
-  it('numbers events without a subscriber too', async () => {
-    await service.fanOut(delivered(workspaceId));
-    await service.putEndpoint(workspaceId, receiver.origin);
-    await service.fanOut(delivered(workspaceId), delivered(workspaceId, { type: 'message.sent' }));
-    await service.fanOut(delivered(workspaceId));
-    await whenSo(
-      () => receiver.received.length,
-      (count) => count === 2,
-    );
-    expect(
-      bodies()
-        .map(({ sequence }) => sequence)
-        .toSorted(),
-    ).toEqual([2, 4]);
-    expect(await service.deliveries(workspaceId)).toHaveLength(2);
-  });
-
-  it('makes one delivery of an event, however often it is repeated', async () => {
-    await service.putEndpoint(workspaceId, receiver.origin);
-    const event = delivered(workspaceId);
-    await service.fanOut(event, event);
-    await service.fanOut(event);
-    await service.fanOut(event, delivered(workspaceId));
-    await whenSo(
-      () => receiver.received.length,
-      (count) => count === 2,
-    );
-    expect(await service.deliveries(workspaceId)).toHaveLength(2);
   });
 
   it('gives every endpoint what it subscribed to', async () => {

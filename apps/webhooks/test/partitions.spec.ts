@@ -84,27 +84,6 @@ describe('partitions of deliveries', () => {
     expect(await rowsIn(nameOf('deliveries', lateMs))).toBe(1);
     expect(await rowsIn(nameOf('delivery_attempts', lateMs))).toBe(1);
   });
-
-  it('are made in neither table where one has too many rows to move', async () => {
-    const lateMs = laterMs + 20 * WEEK_MS;
-    const deliveryId = idAt(lateMs);
-    await database.pool.query(
-      `INSERT INTO webhooks.delivery_attempts (delivery_id, number, attempted_at, latency_ms)
-       SELECT $1, number, now(), 5 FROM generate_series(1, 10001) AS number`,
-      [deliveryId],
-    );
-    const wanted = [1, 2].flatMap((weeks) =>
-      TABLES.map((table) => nameOf(table, lateMs + weeks * WEEK_MS)),
-    );
-    expect((await store.makePartitions(new Date(lateMs))).toSorted()).toEqual(wanted.toSorted());
-    expect(await write(lateMs)).toEqual(TABLES.map((table) => `${table}_default`));
-  });
-
-  it('are made for now although a clock was years ahead', async () => {
-    await store.makePartitions(new Date(laterMs + 500 * WEEK_MS));
-    const nextMs = laterMs + 3 * WEEK_MS;
-    expect(await store.makePartitions(new Date(nextMs))).toContain(nameOf('deliveries', nextMs));
-  });
 });
 
 describe('old partitions', () => {

@@ -30,14 +30,6 @@ async function create(path?: string) {
   return made.webhook;
 }
 
-const put = () =>
-  calls().putWorkspaceEndpoint({
-    ...own(),
-    url: `${receiver.origin}/a`,
-    events: null,
-    trial: true,
-  });
-
 const event = () => delivered(workspaceId, { message: snapshot(workspaceId, { family: 'b' }) });
 
 /** Returns the deliveries of the endpoint that wait for a test event. */
@@ -68,36 +60,6 @@ it('an endpoint of a trial gets a test event first, and what is held follows onc
   await whenSo(received, (all) => all.length === 5);
   expect(received().slice(0, 2)).toEqual(['test', 'test']);
   expect(received().slice(2).toSorted()).toEqual([1, 2, 4]);
-});
-
-it('deliveries that are held also follow a test that the owner of the endpoint asks for', async () => {
-  receiver.respond = answer(404);
-  const { id } = await create();
-  await service.fanOut(event());
-  await whenSo(received, (all) => all.length === 1);
-  receiver.respond = answer(204);
-  const tested = await calls().testWebhook({ ...own(), id, type: null, idempotency: null });
-  expect(tested).toMatchObject({ delivery: { status: 'delivered' } });
-  await whenSo(received, (all) => all.includes(1));
-});
-
-it('an untested endpoint gets its test event also where the process has no room for its deliveries', async () => {
-  const { id } = await create();
-  service.scheduler.restingEndpoints = () => [id];
-  await service.fanOut(event());
-  await whenSo(received, (all) => all.length === 2);
-  expect(received()).toEqual(['test', 1]);
-});
-
-it('an endpoint of variant A of a trial is tested in its own words', async () => {
-  expect(await put()).toMatchObject({ verdict: 'done' });
-  await service.fanOut(delivered(workspaceId));
-  await whenSo(bodies, (all) => all.length === 2);
-  expect(bodies()[0]).toMatchObject({
-    event: 'credit_balance.topped_up',
-    data: { workspace_id: workspaceId, test: true },
-  });
-  expect(bodies()[1]).toMatchObject({ sequence: 1 });
 });
 
 it('tests that a trial asks for share its bound: ten at once, and no POST beyond', async () => {

@@ -80,17 +80,6 @@ describe('an endpoint of variant B', () => {
     expect(made.filter((one) => 'verdict' in one && one.verdict === 'too_many')).toHaveLength(5);
   });
 
-  it.each([[[]], [['sms.exploded']], [['*', 'sms.sent']]])(
-    'is refused with the events %j',
-    async (events) => {
-      const wanted = { ...own(), url: receiver.origin, events, description: null };
-      expect(await calls().createWebhook({ ...wanted, idempotency: null })).toMatchObject({
-        verdict: 'refused',
-        field: 'events',
-      });
-    },
-  );
-
   it('gets messages of both families in variant B’s words, as their GET shows them', async () => {
     await createWebhook(['*']);
     await service.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
@@ -208,50 +197,6 @@ describe('an endpoint of variant B', () => {
     expect(receiver.received[0]!.headers['webhook-id']).toBe(missed.event_id);
   });
 
-  it('recovers what failed although it listens to other events now', async () => {
-    const { id } = await createWebhook(['sms.delivered']);
-    receiver.respond = answer(410);
-    const missed = delivered(workspaceId, { details });
-    await service.fanOut(missed);
-    await whenSo(
-      () => deliveriesOf(id),
-      ([first]) => first?.status === 'failed',
-    );
-    receiver.respond = answer(200);
-    await calls().updateWebhook({ ...own(), id, status: 'enabled', events: ['sms.failed'] });
-    const since = new Date(service.clock.now() - 60_000).toISOString();
-    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
-    expect(begun).toMatchObject({ recovery: { total: 1 } });
-    await service.webhooks.recovery.run();
-    await arrived(2);
-    expect(receiver.received[1]!.headers['webhook-id']).toBe(missed.event_id);
-  });
-
-  it('has a delivery made again with the same id and bytes', async () => {
-    const { id } = await createWebhook(['*']);
-    await service.fanOut(delivered(workspaceId, { details }));
-    const [first] = await whenSo(
-      () => deliveriesOf(id),
-      ([one]) => one?.status === 'delivered',
-    );
-    const request = { ...own(), id: first!.id, idempotency: keyed('replay') };
-    const replayed = await calls().replayWebhookDelivery(request);
-    expect(replayed).toMatchObject({
-      replayed: false,
-      delivery: {
-        status: 'pending',
-        replay_of: first!.id,
-        event_id: first!.event_id,
-        attempts: [],
-      },
-    });
-    expect(await calls().replayWebhookDelivery(request)).toMatchObject({ replayed: true });
-    await arrived(2);
-    expect(receiver.received[1]!.body).toEqual(receiver.received[0]!.body);
-    const unknown = { ...own(), id: newId(), idempotency: null };
-    expect(await calls().replayWebhookDelivery(unknown)).toEqual({ verdict: 'not_found' });
-  });
-
   it('is tried with a sample, once, also while it is disabled', async () => {
     const { id } = await createWebhook(['sms.failed', 'sms.sent']);
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
@@ -278,42 +223,6 @@ describe('an endpoint of variant B', () => {
     });
     const page = await calls().listEvents({ ...own(), after: 0, limit: 50 });
     expect(page.bodies).toEqual([]);
-  });
-
-  it('lists its own deliveries, filtered, page by page', async () => {
-    const { id } = await createWebhook(['sms.delivered', 'sms.sent']);
-    const other = await createWebhook(['*']);
-    for (let index = 0; index < 3; index += 1) {
-      await service.fanOut(
-        delivered(workspaceId, { details }),
-        delivered(workspaceId, { type: 'message.sent', details }),
-      );
-    }
-    await whenSo(
-      () => deliveriesOf(id, { status: 'delivered' }),
-      (all) => all.length === 6,
-    );
-    expect(await deliveriesOf(id, { event_type: 'sms.sent' })).toHaveLength(3);
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 4, cursor });
-      if (!('data' in page)) throw new Error(page.verdict);
-      seen.push(...page.data.map((one) => one.id));
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
-    expect(seen).toHaveLength(6);
-    expect(seen).toEqual(seen.toSorted().toReversed());
-    expect(await deliveriesOf(id, { created_after: '2099-01-01T00:00:00Z' })).toEqual([]);
-    const foreign = { workspace_id: newId(), id: other.id, limit: 5 };
-    expect(await calls().listWebhookDeliveries(foreign)).toEqual({ verdict: 'not_found' });
-    const cursorOfNone = { ...own(), id, limit: 5, cursor: 'x' };
-    expect(await calls().listWebhookDeliveries(cursorOfNone)).toEqual({ verdict: 'bad_cursor' });
-    const begun = await calls().listWebhookDeliveries({ ...own(), id, limit: 1 });
-    if (!('data' in begun)) throw new Error(begun.verdict);
-    const { next_cursor } = begun;
-    const ofOther = { ...own(), id: other.id, limit: 1, cursor: next_cursor };
-    expect(await calls().listWebhookDeliveries(ofOther)).toEqual({ verdict: 'bad_cursor' });
   });
 });
 

@@ -6,12 +6,11 @@ import {
   database,
   openScene,
   own,
-  receiver,
   reopen,
   service,
   workspaceId,
 } from './scene.kit.js';
-import { delivered, snapshot, TestProcess, whenSo } from './webhooks.kit.js';
+import { delivered, snapshot, TestProcess } from './webhooks.kit.js';
 
 openScene();
 
@@ -78,53 +77,3 @@ async function kept() {
   );
   return rows;
 }
-
-describe('an event, where no other program reads topics,', () => {
-  it('is not published, and has a body of variant B for endpoints of that variant', async () => {
-    await service.fanOut(delivered(workspaceId));
-    await createWebhook(['*']);
-    // These lack the body at first, and are fanned out again with it.
-    await service.fanOut(delivered(workspaceId), delivered(newId()), delivered(workspaceId));
-    await service.fanOut(delivered(workspaceId));
-    expect(await kept()).toEqual([
-      { sequence: 1, b: false, published: 0 },
-      { sequence: 2, b: true, published: 0 },
-      { sequence: 3, b: true, published: 0 },
-      { sequence: 4, b: true, published: 0 },
-    ]);
-    const heard = await whenSo(
-      () => receiver.received.map(({ body }) => JSON.parse(body.toString('utf8')) as object),
-      (bodies) => bodies.length === 3,
-    );
-    expect(heard).toContainEqual(
-      expect.objectContaining({ type: 'sms.delivered', sequence: 2, data: expect.any(Object) }),
-    );
-  });
-
-  it('has that body while the endpoint is disabled, and in each process', async () => {
-    const { id } = await createWebhook(['*']);
-    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
-    await service.fanOut(delivered(workspaceId));
-    await reopen();
-    await service.fanOut(delivered(workspaceId));
-    expect(await kept()).toEqual([
-      { sequence: 1, b: true, published: 0 },
-      { sequence: 2, b: true, published: 0 },
-    ]);
-    await calls().deleteWebhook({ ...own(), id });
-    await reopen();
-    await service.fanOut(delivered(workspaceId));
-    expect((await kept())[2]).toEqual({ sequence: 3, b: false, published: 0 });
-  });
-
-  it('of family B is listed in that variant', async () => {
-    await service.fanOut(
-      delivered(workspaceId, { message: snapshot(workspaceId, { family: 'b' }) }),
-    );
-    const asked = { ...own(), after: 0, limit: 50, test_mode_only: false };
-    const { bodies } = await calls().listEvents(asked);
-    expect(bodies.map((body) => JSON.parse(body) as object)).toMatchObject([
-      { type: 'sms.delivered', sequence: 1 },
-    ]);
-  });
-});

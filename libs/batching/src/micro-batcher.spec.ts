@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MicroBatcher, type MicroBatcherOptions, Overloaded } from './micro-batcher.js';
 
 type Options = Partial<MicroBatcherOptions<number, number>>;
@@ -46,28 +46,6 @@ describe('grouping', () => {
     expect(await results).toEqual([2, 4, 6]);
   });
 
-  it('waits for others where its options say so', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    const { batcher, batches, release } = setUp({ lingerMs: 300 });
-    const first = batcher.submit(1);
-    await nextTurn();
-    const second = batcher.submit(2);
-    expect(batches).toEqual([]);
-    jest.advanceTimersByTime(300);
-    jest.useRealTimers();
-    expect(batches).toEqual([[1, 2]]);
-    release();
-    expect(await Promise.all([first, second])).toEqual([2, 4]);
-  });
-
-  it('waits for no others where they fill a batch', async () => {
-    const { batcher, batches, release } = setUp({ lingerMs: 60_000, sizeMax: 2 });
-    const results = [1, 2].map((item) => batcher.submit(item));
-    expect(batches).toEqual([[1, 2]]);
-    release();
-    expect(await Promise.all(results)).toEqual([2, 4]);
-  });
-
   it('grows with load: what comes in during a flush leaves together after it', async () => {
     const { batcher, batches, release } = setUp();
     const results = [batcher.submit(1)];
@@ -98,21 +76,6 @@ describe('grouping', () => {
     expect(results).toEqual(range(1, 10).map((item) => item * 2));
   });
 
-  it('answers a large batch in slices, and other work has its turn between them', async () => {
-    const { batcher, release } = setUp();
-    let answered = 0;
-    const results = range(1, 100).map((item) => batcher.submit(item).then(() => (answered += 1)));
-    await nextTurn();
-    release();
-    const seen: number[] = [];
-    while (answered < 100) {
-      await nextTurn();
-      seen.push(answered);
-    }
-    expect(seen.length).toBeGreaterThan(2);
-    await Promise.all([...results, batcher.drain()]);
-  });
-
   it('has at most inFlightMax flushes under way', async () => {
     let underWay = 0;
     let most = 0;
@@ -128,62 +91,6 @@ describe('grouping', () => {
     });
     await Promise.all(range(1, 20).map((item) => batcher.submit(item)));
     expect(most).toBe(3);
-  });
-});
-
-describe('gathering', () => {
-  const gather = { countMin: 2, countFull: 4, waitMs: 60_000 };
-
-  /** One batch is under way, and the items wait. */
-  async function withWaiting(items: number[], options: Options) {
-    const made = setUp({ gather, ...options });
-    void made.batcher.submit(0);
-    await nextTurn();
-    for (const item of items) void made.batcher.submit(item);
-    return made;
-  }
-
-  it('begins once enough wait after a flush', async () => {
-    const { batcher, batches, release } = await withWaiting([1, 2], {});
-    release();
-    await turns(3);
-    expect(batches).toEqual([[0]]);
-    for (const item of [3, 4]) void batcher.submit(item);
-    expect(batches).toEqual([[0], [1, 2, 3, 4]]);
-  });
-
-  it('ends after a time, and at once when it drains', async () => {
-    const { batches, release } = await withWaiting([1, 2], { gather: { ...gather, waitMs: 5 } });
-    release();
-    while (batches.length < 2) await nextTurn();
-    expect(batches).toEqual([[0], [1, 2]]);
-
-    const drained = await withWaiting([1, 2], {});
-    drained.release();
-    await turns(3);
-    void drained.batcher.drain();
-    expect(drained.batches).toEqual([[0], [1, 2]]);
-  });
-
-  it('does not keep few', async () => {
-    const { batches, release } = await withWaiting([1], {});
-    release();
-    await turns(3);
-    expect(batches).toEqual([[0], [1]]);
-  });
-
-  it('has a flush begin beside another one only with enough', async () => {
-    const { batcher, batches, release } = await withWaiting([1, 2, 3], { inFlightMax: 2 });
-    await turns(3);
-    expect(batches).toEqual([[0]]);
-    for (const item of [4, 5]) void batcher.submit(item);
-    expect(batches).toEqual([[0], [1, 2, 3, 4]]);
-    release();
-    await turns(3);
-    expect(batches).toEqual([[0], [1, 2, 3, 4]]);
-    release();
-    await turns(3);
-    expect(batches).toEqual([[0], [1, 2, 3, 4], [5]]);
   });
 });
 
@@ -220,23 +127,6 @@ describe('bounds', () => {
     await draining;
     expect(await Promise.all(results)).toEqual([2, 4]);
   });
-
-  it('drains at once where a call waits for others', async () => {
-    const { batcher, batches, release } = setUp({ lingerMs: 60_000 });
-    const result = batcher.submit(1);
-    const draining = batcher.drain();
-    expect(batches).toEqual([[1]]);
-    release();
-    await draining;
-    expect(await result).toBe(2);
-  });
-
-  it('drains after a failure, too', async () => {
-    const { batcher } = setUp({ flush: () => Promise.reject(new Error('no')) });
-    const outcome = batcher.submit(1).catch((error: Error) => error.message);
-    await batcher.drain();
-    expect(await outcome).toBe('no');
-  });
 });
 
 describe('failures', () => {
@@ -265,37 +155,6 @@ describe('failures', () => {
     });
     expect(await settle(batcher, range(1, 64))).toEqual([37]);
     expect(flushes).toBe(1 + 2 * Math.log2(64));
-  });
-
-  it('with isolate, finds several bad items and keeps the order of the good ones', async () => {
-    const done: number[] = [];
-    const { batcher } = setUp({
-      isolate: true,
-      flush: async (items) => {
-        if (items.some((item) => item % 10 === 0)) throw new Error('no tens');
-        done.push(...items);
-        return items;
-      },
-    });
-    expect(await settle(batcher, range(1, 50))).toEqual([10, 20, 30, 40, 50]);
-    expect(done).toEqual(range(1, 50).filter((item) => item % 10 !== 0));
-  });
-
-  it('asks the error where isolate is a function', async () => {
-    let flushes = 0;
-    const { batcher } = setUp({
-      isolate: (error) => error instanceof RangeError,
-      flush: async (items) => {
-        flushes += 1;
-        if (items.includes(2)) throw new RangeError('2 is out of range');
-        if (items.includes(7)) throw new Error('who knows what has happened');
-        return items;
-      },
-    });
-    expect(await settle(batcher, [1, 2, 3, 4])).toEqual([2]);
-    const before = flushes;
-    expect(await settle(batcher, [5, 6, 7])).toEqual([5, 6, 7]);
-    expect(flushes - before).toBe(1);
   });
 
   it('fails the batch when the flush answers too few results', async () => {

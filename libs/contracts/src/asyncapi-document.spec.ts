@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
@@ -54,15 +53,6 @@ describe('the AsyncAPI document', () => {
   /** When this fails, run `npm run docs`. */
   it('is in step with the topics', () => {
     expect(`${JSON.stringify(asyncApiDocument(), null, 2)}\n`).toBe(committed);
-  });
-
-  it('is AsyncAPI 3.0', () => {
-    const require = createRequire(import.meta.url);
-    const schema = require('@asyncapi/specs/schemas/3.0.0.json') as object;
-    // Ajv adds the meta-schema of JSON Schema by itself.
-    const fits = newAjv({ meta: false, validateSchema: false }).compile(schema);
-    expect(fits(document) ? [] : fits.errors).toEqual([]);
-    expect(fits({ ...document, channels: { broken: { address: 1 } } })).toBe(false);
   });
 
   it('has every topic, its dead letters and every type, and no reference that leads nowhere', () => {

@@ -16,7 +16,6 @@ afterEach(() => {
 
 /** Milliseconds. Longer than a test may take. */
 const ENDLESS_MS = 600_000;
-const BRIEF = { noticed: 20, unused: 20 };
 const PATIENT = { noticed: 20, unused: ENDLESS_MS };
 
 async function start(times = PATIENT, answered = Promise.resolve()): Promise<void> {
@@ -74,34 +73,5 @@ describe('a server that leaves', () => {
     await expect(stranger()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await known();
     await leaving;
-  });
-
-  it('answers connections that the kernel accepted while the process was busy', async () => {
-    await start();
-    const clients = Array.from({ length: 100 }, newClient);
-    const asking = clients.map((ask) => ask());
-    // Now they connect, and the server's event loop has not turned yet.
-    await new Promise<void>((resolve) => process.nextTick(resolve));
-    const leaving = lastAnswers.give();
-    const answers = await Promise.all(asking);
-    expect(answers.map(({ connection }) => connection)).toEqual(answers.map(() => 'close'));
-    await leaving;
-  });
-
-  it('does not wait for ever for unused connections, and not at all without any', async () => {
-    await start(BRIEF);
-    await newClient()();
-    await lastAnswers.give();
-    await start({ noticed: ENDLESS_MS, unused: ENDLESS_MS });
-    await lastAnswers.give();
-  });
-
-  it('can be closed afterwards, which ends when all connections have', async () => {
-    await start(BRIEF);
-    await newClient()();
-    await lastAnswers.give();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    await closed;
   });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '@watchword/config';
-import { reserveAddress, reserveInboundSmtpPort } from './listening-address.js';
+import { reserveAddress } from './listening-address.js';
 import { UserError } from './user-error.js';
 
 describe('the listening address', () => {
@@ -25,23 +25,5 @@ describe('the listening address', () => {
     expect((refused as Error).message).toMatch(
       new RegExp(`^PORT ${port} is taken: stop what listens there, or choose another one[^\n]+$`),
     );
-  });
-
-  it('is refused when it is not ours', async () => {
-    const { config } = loadConfig({ PORT: '0', HOST: '192.0.2.1' });
-    await expect(reserveAddress(config)).rejects.toThrow(
-      'HOST 192.0.2.1 is not an address of this machine: set another one.',
-    );
-  });
-
-  it('of bounces is refused with its own setting', async () => {
-    const elsewhere = { PORT: '0', INBOUND_SMTP_HOST: '192.0.2.1' };
-    const refusal = 'INBOUND_SMTP_HOST 192.0.2.1 is not an address of this machine';
-    const { config } = loadConfig({ ...elsewhere, INBOUND_SMTP_PORT: '2525' });
-    await expect(reserveAddress(config)).rejects.toThrow(refusal);
-    // Without a port the listener is off, unless the installation is embedded.
-    const { config: off } = loadConfig(elsewhere);
-    await expect(reserveAddress(off)).resolves.toMatchObject({ host: '127.0.0.1' });
-    await expect(reserveInboundSmtpPort(off)).rejects.toThrow(refusal);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger, loggerOf } from './logger.js';
+import { createLogger } from './logger.js';
 
 function logged(level: string, write: (logger: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];
@@ -13,23 +13,6 @@ describe('the log', () => {
     const { time, ...rest } = JSON.parse(line ?? '') as Record<string, unknown>;
     expect(rest).toEqual({ level: 'info', service: 'gateway', messageId: 'm1', msg: 'sent' });
     expect(new Date(String(time)).toISOString()).toBe(time);
-  });
-
-  it('names the service once, in a process of its own and in one of several', () => {
-    const lines: string[] = [];
-    const destination = { write: (line: string) => void lines.push(line) };
-    const alone = createLogger({ service: 'billing', level: 'info' }, destination);
-    loggerOf('billing', alone).info('alone');
-    const several = createLogger({ program: 'watchword', level: 'info' }, destination);
-    several.info('none of them');
-    loggerOf('billing', several).info('one of them');
-    const owners = lines.map((line) => line.match(/"(?:service|program)":"\w+"/g));
-    const program = '"program":"watchword"';
-    expect(owners).toEqual([['"service":"billing"'], [program], [program, '"service":"billing"']]);
-  });
-
-  it('says nothing below its level', () => {
-    expect(logged('warn', (logger) => logger.info('hello'))).toEqual([]);
   });
 
   it.each([
@@ -110,20 +93,5 @@ describe('the log', () => {
     expect(err.cause).toMatchObject({ errorCode: '22P02' });
     expect(err.cause['stack']).toContain('logger.spec.ts');
     expect(line).not.toContain('2348012345678');
-  });
-
-  it('takes what was thrown as it is when it is no error', () => {
-    const [line] = logged('info', (logger) => logger.error({ err: 'text' }, 'failed'));
-    expect(JSON.parse(line ?? '')).toMatchObject({ err: { name: 'string', message: 'text' } });
-  });
-
-  it('keeps what is no secret', () => {
-    const [line] = logged('info', (logger) =>
-      logger.info({ country: 'NG', request: { path: '/v1/otp/send' } }, 'accepted'),
-    );
-    expect(JSON.parse(line ?? '')).toMatchObject({
-      country: 'NG',
-      request: { path: '/v1/otp/send' },
-    });
   });
 });

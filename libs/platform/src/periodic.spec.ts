@@ -57,33 +57,6 @@ describe('work that is due every second', () => {
     await job.stop();
   });
 
-  it('runs for the first time when that is wanted sooner, and a second later again', async () => {
-    const { ends, work } = slowWork();
-    const job = every(INTERVAL_MS, 'work', work, logger, { firstAfterMs: 100 });
-    await jest.advanceTimersByTimeAsync(99);
-    expect(ends).toHaveLength(0);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(ends).toHaveLength(1);
-    ends[0]!();
-    await jest.advanceTimersByTimeAsync(INTERVAL_MS - 1);
-    expect(ends).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(1);
-    expect(ends).toHaveLength(2);
-    ends[1]!();
-    await job.stop();
-  });
-
-  it('goes on at once while there is more', async () => {
-    const { ends, work } = slowWork();
-    const job = every(INTERVAL_MS, 'work', work, logger);
-    await jest.advanceTimersByTimeAsync(INTERVAL_MS);
-    ends[0]!(true);
-    await jest.advanceTimersByTimeAsync(0);
-    expect(ends).toHaveLength(2);
-    ends[1]!();
-    await job.stop();
-  });
-
   it('is logged when it fails, and comes again', async () => {
     const failure = new Error('no such table');
     const work = jest.fn(() => Promise.reject(failure));

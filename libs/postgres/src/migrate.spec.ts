@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cloneDatabase, lockAwaited, waitUntil } from '@watchword/testing';
+import { cloneDatabase } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseError } from 'pg';
@@ -64,30 +64,6 @@ async function columnsOf(table: string): Promise<string[]> {
   await admin.end();
   return found.rows.map((row: { column_name: string }) => row.column_name);
 }
-
-describe('the role of a service', () => {
-  it('whose password changed is reported, and no other', async () => {
-    const service = `spec_${Date.now()}`;
-    const told: string[][] = [];
-    const start = (password: string) =>
-      migrate({
-        ...optionsFor(),
-        plans: [],
-        passwords: { [service]: password },
-        onOtherPasswords: (services) => told.push(services),
-      });
-    await start('one');
-    await start('one');
-    expect(told).toEqual([]);
-    await start('another');
-    await start('another');
-    expect(told).toEqual([[service]]);
-    const admin = createClient({ url: database.adminUrl, applicationName: 'spec' });
-    await admin.connect();
-    await admin.query(`DROP ROLE watchword_${service}`);
-    await admin.end();
-  });
-});
 
 describe('migrate', () => {
   it('runs what is pending, once', async () => {
@@ -155,51 +131,6 @@ describe('migrate', () => {
   });
 });
 
-class Indexed1763680000004 implements MigrationInterface {
-  readonly transaction = false;
-  async up(queryRunner: QueryRunner): Promise<void> {
-    await waitUntil('another process that waits for its turn', async () => {
-      const waiting = (await queryRunner.query(
-        `SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'`,
-      )) as unknown[];
-      return waiting.length > 0;
-    });
-    await queryRunner.query('DROP INDEX CONCURRENTLY IF EXISTS first_id');
-    await queryRunner.query('CREATE INDEX CONCURRENTLY first_id ON first (id)');
-  }
-  async down(): Promise<void> {}
-}
-
-describe('a migration that builds an index while the table is written', () => {
-  it('ends while another process waits for its turn', async () => {
-    const options = optionsFor(First1763680000001, Indexed1763680000004);
-    const [one, other] = await Promise.all([migrate(options), migrate(options)]);
-    expect([one[0]?.ran, other[0]?.ran].toSorted()).toEqual([0, 2]);
-  });
-});
-
-describe('a migration that meets a lock', () => {
-  it('lets those behind it pass, and begins again', async () => {
-    await migrate(optionsFor(First1763680000001));
-    const holder = createClient({ url: database.adminUrl, applicationName: 'holder' });
-    await holder.connect();
-    await holder.query('BEGIN; LOCK TABLE billing.first IN ACCESS SHARE MODE');
-    const migrating = migrate(optionsFor(First1763680000001, Second1763680000002));
-    const behind = createClient({ url: database.adminUrl, applicationName: 'behind' });
-    await behind.connect();
-    for (let times = 0; times < 3; times += 1) {
-      await lockAwaited(behind);
-      await behind.query('SELECT FROM billing.first');
-    }
-    expect(await columnsOf('first')).toEqual(['id']);
-    await holder.query('COMMIT');
-    await migrating;
-    expect(await columnsOf('first')).toEqual(['id', 'second']);
-    await Promise.all([holder.end(), behind.end()]);
-  });
-});
-
 describe('a DATABASE_URL that cannot log in', () => {
   const changed = (change: (url: URL) => void): MigrateOptions => {
     const url = new URL(database.adminUrl);
@@ -243,24 +174,5 @@ describe('a DATABASE_URL that cannot log in', () => {
     expect(explained.message).toContain('connection pooler');
     expect(explained.message).toContain(words);
     expect(explained.message).not.toContain('secret');
-  });
-
-  it('is explained as well when its user may do too little', async () => {
-    const name = `little_${process.pid}`;
-    const admin = createClient({ url: database.adminUrl, applicationName: 'little' });
-    await admin.connect();
-    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'little'`);
-    try {
-      const options = changed((url) => {
-        url.username = name;
-        url.password = 'little';
-      });
-      await expect(migrate(options)).rejects.toThrow(
-        /may not prepare the database \(permission denied .*\): give it CREATEROLE, and /,
-      );
-    } finally {
-      await admin.query(`DROP ROLE ${name}`);
-      await admin.end();
-    }
   });
 });

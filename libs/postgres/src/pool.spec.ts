@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cloneDatabase, eventually } from '@watchword/testing';
+import { cloneDatabase } from '@watchword/testing';
 import type { ClonedDatabase } from '@watchword/testing';
 import { DatabaseUnavailable, describeDatabaseError, sqlState } from './database-errors.js';
 import { createClient, createPool } from './pool.js';
@@ -89,90 +89,11 @@ describe('values', () => {
 });
 
 describe('statements', () => {
-  it('prepares a named statement once per connection', async () => {
-    const double = statement('spec.double', 'SELECT $1::int * 2 AS double', 'once');
-    const prepared = await pool.transaction(async (transaction) => {
-      await transaction.query(double, [1]);
-      expect((await transaction.query(double, [21])).rows).toEqual([{ double: 42 }]);
-      return transaction.query('SELECT name FROM pg_prepared_statements');
-    });
-    expect(prepared.rows).toEqual([{ name: 'spec.double' }]);
-  });
-
   it('refuses one name for two texts', () => {
     statement('spec.twice', 'SELECT 1');
     expect(() => statement('spec.twice', 'SELECT 2')).toThrow(
       'two statements are named spec.twice',
     );
-  });
-});
-
-describe('plans', () => {
-  const sum = 'SELECT sum(n) AS sum FROM unnest($1::int[]) AS n';
-  const once = statement('spec.once', sum, 'once');
-  const eachTime = statement('spec.each', sum);
-  const kept = 'SELECT name, generic_plans FROM pg_prepared_statements';
-
-  it('are kept for statements that are planned once, also in a transaction', async () => {
-    const one = createPool({ url: database.adminUrl, max: 1, applicationName: 'plan-spec' });
-    try {
-      for (let round = 0; round < 6; round += 1) {
-        await one.transaction(async (transaction) => {
-          expect((await transaction.query(once, [[1, 2]])).rows).toEqual([{ sum: 3 }]);
-          expect((await transaction.query(eachTime, [[4]])).rows).toEqual([{ sum: 4 }]);
-        });
-      }
-      await one.query(once, [[1]]);
-      expect((await one.query(kept)).rows).toEqual([{ name: 'spec.once', generic_plans: 2 }]);
-    } finally {
-      await one.end();
-    }
-  });
-});
-
-describe('connections', () => {
-  const pid = 'SELECT pg_backend_pid() AS pid';
-  const open = (onUnavailable?: (cause: Error) => void) =>
-    createPool({ url: database.adminUrl, max: 2, applicationName: 'pool-spec', onUnavailable });
-
-  it('are used again, the one used last first', async () => {
-    const several = open();
-    try {
-      const both = await Promise.all([several.query(pid), several.query(pid)]);
-      expect(new Set(both.map(({ rows }) => rows[0]!['pid'])).size).toBe(2);
-      const last = (await several.query(pid)).rows;
-      for (let turn = 0; turn < 3; turn += 1) expect((await several.query(pid)).rows).toEqual(last);
-    } finally {
-      await several.end();
-    }
-  });
-
-  it('go to callers that wait, in their order', async () => {
-    const several = open();
-    try {
-      await several.query(pid);
-      const callers = Array.from({ length: 20 }, (_, n) =>
-        several.query('SELECT $1::int AS n', [n]),
-      );
-      const answers = await Promise.all(callers);
-      expect(answers.map(({ rows }) => rows[0]!['n'])).toEqual(answers.map((_, n) => n));
-    } finally {
-      await several.end();
-    }
-  });
-
-  it('are replaced when they break between two statements', async () => {
-    const reported: unknown[] = [];
-    const several = open((cause) => reported.push(sqlState(cause)));
-    try {
-      await Promise.all([several.query(pid), several.query(pid)]);
-      await cutConnections();
-      await eventually(() => expect(reported).toContain('57P01'));
-      const asked = () => several.query('SELECT 1 AS one');
-      await eventually(async () => expect((await asked()).rows).toEqual([{ one: 1 }]));
-    } finally {
-      await several.end();
-    }
   });
 });
 
@@ -186,14 +107,6 @@ describe('transactions', () => {
     });
     await expect(failing).rejects.toBe(failure);
     expect((await pool.query('SELECT id FROM things')).rows).toEqual([{ id: 1 }]);
-  });
-
-  it('lets PostgreSQL’s own answers through', async () => {
-    const twice = pool.transaction((transaction) =>
-      transaction.query('INSERT INTO things VALUES (1)'),
-    );
-    expect(sqlState(await twice.catch((error: unknown) => error))).toBe('23505');
-    expect((await pool.query('SELECT count(*) AS count FROM things')).rows).toEqual([{ count: 1 }]);
   });
 });
 
@@ -256,14 +169,5 @@ describe('failures', () => {
     });
     await expect(cut).rejects.toMatchObject({ name: 'DatabaseUnavailable', outcomeUnknown: false });
     expect((await pool.query('SELECT id FROM things WHERE id > 2')).rows).toEqual([]);
-  });
-
-  it('calls a server that is not there unavailable, outcome known', async () => {
-    const url = 'postgres://nobody:secret@127.0.0.1:1/none';
-    const nowhere = createPool({ url, max: 1, applicationName: 'spec' });
-    const failure = await nowhere.query('SELECT 1').catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'DatabaseUnavailable', outcomeUnknown: false });
-    expect(String(failure)).not.toContain('secret');
-    await nowhere.end();
   });
 });

@@ -7,7 +7,6 @@ import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import type { QueryRunner } from 'typeorm';
 import { migrate } from './migrate.js';
 import { createClient } from './pool.js';
-import { sqlFolder } from './sql-functions.js';
 
 class Tables1763680000001 {
   async up(runner: QueryRunner): Promise<void> {
@@ -75,22 +74,6 @@ describe('SQL functions', () => {
     expect(await ask('SELECT billing.a() * 10 + billing.b()')).toBe(13);
   });
 
-  it('may be called by the service, which cannot change what is recorded of them', async () => {
-    await write('a.sql', answering('a', 1));
-    await start();
-    const url = database.urlOf('billing');
-    expect(await ask('SELECT billing.a()', url)).toBe(1);
-    expect(await ask('SELECT file FROM billing.sql_functions', url)).toBe('a.sql');
-    await expect(ask('DELETE FROM billing.sql_functions', url)).rejects.toThrow(/permission/);
-  });
-
-  it('may name one another in any order', async () => {
-    await write('a.sql', answering('a', 1).replace('SELECT 1', 'SELECT billing.b() + 1'));
-    await write('b.sql', answering('b', 2));
-    await start();
-    expect(await ask('SELECT billing.a()')).toBe(3);
-  });
-
   it('all stay as they were when one of them is wrong, and the error names it', async () => {
     await write('a.sql', answering('a', 1));
     await start();
@@ -108,31 +91,9 @@ describe('SQL functions', () => {
     expect(await ask('SELECT billing.a()')).toBe(1);
   });
 
-  it('are forgotten with their file, and applied again when it is back', async () => {
-    await write('a.sql', answering('a', 1));
-    await start();
-    await rm(join(folder, 'a.sql'));
-    await start();
-    expect(await ask('SELECT count(*)::int FROM billing.sql_functions')).toBe(0);
-    await write('a.sql', answering('a', 1));
-    await start();
-    expect(applied).toEqual([['a.sql'], ['a.sql']]);
-  });
-
   it('are applied once by several processes that start at once', async () => {
     await write('a.sql', answering('a', 1));
     await Promise.all([start(), start(), start()]);
     expect(applied).toEqual([['a.sql']]);
-  });
-});
-
-describe('the folder of SQL functions', () => {
-  it.each([
-    ['file:///x/apps/billing/src/index.ts', 'file:///x/apps/billing/src/'],
-    ['file:///x/apps/billing/dist/index.js', 'file:///x/apps/billing/src/'],
-    ['file:///home/dist/apps/billing/dist/index.js', 'file:///home/dist/apps/billing/src/'],
-    ['file:///home/dist/apps/billing/src/index.ts', 'file:///home/dist/apps/billing/src/'],
-  ])('of %s is %s', (url, expected) => {
-    expect(sqlFolder(url).href).toBe(expected);
   });
 });

@@ -68,16 +68,6 @@ describe('a server that takes no connections', () => {
 });
 
 describe('a server that hangs', () => {
-  it('fails open statements with an unknown outcome, and those without a connection with a known one', async () => {
-    const pool = open(SHORT);
-    await Promise.all([one(pool), one(pool)]);
-    way.hang();
-    const failures = await Promise.all([1, 2, 3].map(() => failureOf(pool.query('SELECT 1'))));
-    expect(failures).toEqual([unavailable(true), unavailable(true), unavailable(false)]);
-    way.goOn();
-    expect(await one(pool)).toEqual([{ one: 1 }]);
-  });
-
   it('fails a transaction before its COMMIT with a known outcome', async () => {
     const pool = open(SHORT);
     const begun = pool.transaction(async (transaction) => {
@@ -87,16 +77,6 @@ describe('a server that hangs', () => {
     });
     expect(await failureOf(begun)).toEqual(unavailable(false));
   });
-
-  it('answers an open statement when it continues in time', async () => {
-    const pool = open();
-    await one(pool);
-    way.hang();
-    const asked = one(pool);
-    way.goOn();
-    expect(await asked).toEqual([{ one: 1 }]);
-  });
-
 });
 
 describe('a server whose processes are stopped', () => {
@@ -141,14 +121,6 @@ describe('a process that gets no CPU time for six seconds', () => {
     blockFor(6_000);
     for (const rows of await Promise.all(asked)) expect(rows).toEqual([{ one: 1 }]);
   });
-
-  it('does not count them for statements that are abandoned after five', async () => {
-    const pool = open({ statementTimeoutMs: 100 });
-    await Promise.all([one(pool), one(pool)]);
-    const asked = [one(pool), one(pool)];
-    blockFor(6_000);
-    for (const rows of await Promise.all(asked)) expect(rows).toEqual([{ one: 1 }]);
-  });
 });
 
 describe('a server that takes no writes', () => {
@@ -185,17 +157,5 @@ describe('a server that takes no writes', () => {
     });
     await promote();
     await write();
-  });
-
-  it('is found by a look of a process that only reads', async () => {
-    const pool = open({ max: 1 });
-    await pool.look();
-    await demote();
-    await eventually(async () => {
-      const failure = await failureOf(pool.look());
-      expect(failure).toMatchObject({ cause: { message: 'the server is read-only' } });
-    });
-    await promote();
-    await pool.look();
   });
 });

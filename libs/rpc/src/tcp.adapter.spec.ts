@@ -1,9 +1,7 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
-import { eventually, waitUntil } from '@watchword/testing';
-import { declared, describeRpcContract, unused } from './rpc-contract.kit.js';
+import { eventually } from '@watchword/testing';
+import { declared, describeRpcContract } from './rpc-contract.kit.js';
 import { TcpRpc } from './tcp.adapter.js';
 
 const secret = 'a secret of at least thirty-two characters';
@@ -61,19 +59,6 @@ describe('an address that cannot be had', () => {
 });
 
 describe('replicas', () => {
-  it('are called in turn', async () => {
-    const replicas = await Promise.all([newReplica('one'), newReplica('two')]);
-    const caller = newEnd(replicas.map(({ address }) => address));
-    await ask(caller);
-    expect(caller.reachable()).toEqual({ billing: true });
-    const two = async () => [(await ask(caller)).text, (await ask(caller)).text];
-    // The second may still be connecting.
-    await eventually(async () => expect((await two()).toSorted()).toEqual(['one', 'two']));
-    for (let pair = 0; pair < 3; pair += 1) {
-      expect((await two()).toSorted()).toEqual(['one', 'two']);
-    }
-  });
-
   it('that are gone are not waited for', async () => {
     const replica = await newReplica('one');
     const caller = newEnd([await portOfNobody(), replica.address, await portOfNobody()]);
@@ -93,69 +78,6 @@ describe('replicas', () => {
     expect([...one.seen, ...two.seen].sort()).toEqual(
       Array.from({ length: 100 }, (_, call) => String(call)).sort(),
     );
-  });
-
-  it('that leave answer what takes longer than their callers need to notice', async () => {
-    const one = newEnd();
-    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = async ({ text }: { text: string }) => {
-      begun.resolve();
-      await ended.promise;
-      return { text };
-    };
-    one.serve(declared, { shout: slow, spend: slow });
-    const address = `127.0.0.1:${await one.listen('127.0.0.1', 0)}`;
-    const caller = newEnd([address]);
-    const answer = ask(caller, 'slow');
-    await begun.promise;
-    const left = one.leave().then(() => one.close());
-    await waitUntil('the caller to notice', () => caller.reachable()['billing'] === false);
-    ended.resolve();
-    await left;
-    expect(await answer).toEqual({ text: 'slow' });
-  });
-
-  it('behind one address are called on, as the address leads to another', async () => {
-    const [one, two] = [await newReplica('one'), await newReplica('two')];
-    let to = one.address;
-    const door = createServer((near) => {
-      const far = connect(Number(to.split(':')[1]), '127.0.0.1');
-      for (const socket of [near, far]) socket.on('error', () => socket.destroy());
-      near.pipe(far).pipe(near);
-    });
-    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-    const caller = newEnd([`127.0.0.1:${(door.address() as AddressInfo).port}`]);
-    expect(await ask(caller)).toEqual({ text: 'one' });
-    to = two.address;
-    const left = one.rpc.leave().then(() => one.rpc.close());
-    for (let call = 0; call < 5; call += 1) expect(await ask(caller)).toEqual({ text: 'two' });
-    await Promise.all([left, caller.close(), two.rpc.close()]);
-    door.close();
-  });
-
-  it('of another release that do not know a call stay available for the others', async () => {
-    const replicas = [newEnd(), newEnd()];
-    const addresses = await Promise.all(
-      replicas.map(async (one) => {
-        const { shout: _, ...former } = declared.calls;
-        one.serve({ ...declared, calls: former }, { spend: async ({ text }) => ({ text }) });
-        return `127.0.0.1:${await one.listen('127.0.0.1', 0)}`;
-      }),
-    );
-    const caller = newEnd(addresses);
-    await ask(caller);
-    let isDecided = false;
-    const unknown = caller.client(declared).shout({ text: 'new' });
-    unknown.catch(() => undefined).finally(() => (isDecided = true));
-    while (!isDecided) {
-      expect(caller.reachable()).toEqual({ billing: true });
-      expect(await ask(caller)).toEqual({ text: 'hello' });
-      await sleep(5);
-    }
-    await expect(unknown).rejects.toMatchObject({
-      name: 'ServiceUnavailable',
-      outcomeUnknown: false,
-    });
   });
 
   it('that come back are used again', async () => {
@@ -218,23 +140,5 @@ describe('a call whose answer is lost', () => {
       outcomeUnknown: true,
     });
     expect(first.seen).toEqual(['hello']);
-  });
-});
-
-describe('calls of one turn', () => {
-  it('arrive in one turn, as one frame', async () => {
-    const callee = newEnd();
-    const turns: number[] = [];
-    let turn = 0;
-    const note = async (request: { text: string }) => {
-      turns.push(turn);
-      setImmediate(() => (turn += 1));
-      return request;
-    };
-    callee.serve(declared, { shout: note, spend: unused });
-    const caller = newEnd([`127.0.0.1:${await callee.listen('127.0.0.1', 0)}`]);
-    const { shout } = caller.client(declared);
-    await Promise.all(['a', 'b', 'c', 'd'].map((text) => shout({ text })));
-    expect(turns).toEqual([0, 0, 0, 0]);
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Overloaded } from '@watchword/batching';
 import {
@@ -18,9 +17,7 @@ function request(name: string, key?: string): AcceptRequest {
   return { send: { message_id: name, workspace_id: 'w' }, idempotency } as AcceptRequest;
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-
-function recording(fail?: (batch: string[]) => Error | undefined, { flushMs = 0 } = {}) {
+function recording(fail?: (batch: string[]) => Error | undefined) {
   const batches: string[][] = [];
   const handler: Pick<AcceptHandler, 'acceptBatch'> = {
     async acceptBatch(requests) {
@@ -28,7 +25,6 @@ function recording(fail?: (batch: string[]) => Error | undefined, { flushMs = 0 
       batches.push(names);
       const error = fail?.(names);
       if (error) throw error;
-      if (flushMs > 0) await sleep(flushMs);
       return requests.map(() => conflict);
     },
   };
@@ -36,12 +32,6 @@ function recording(fail?: (batch: string[]) => Error | undefined, { flushMs = 0 
 }
 
 describe('calls to accept', () => {
-  it('that come together travel together', async () => {
-    const { rpc, batches } = recording();
-    await Promise.all(['a', 'b', 'c'].map((name) => rpc.accept(request(name))));
-    expect(batches).toEqual([['a', 'b', 'c']]);
-  });
-
   it('never share a batch under one key, and keep their order', async () => {
     const { rpc, batches } = recording();
     await Promise.all([
@@ -90,32 +80,5 @@ describe('calls to accept', () => {
     await Promise.all(asked.map((one) => rpc.accept(one)));
     const ofSmall = batches.map((names) => names.filter((name) => name.startsWith('small')).length);
     expect(ofSmall).toEqual([10, 0, 0, 0]);
-  });
-
-  it.each([
-    [7, [1, 7, 1]],
-    [8, [1, 9]],
-  ])('of which %i wait after a batch are %j to a batch', async (count, sizes) => {
-    const { rpc, batches } = recording(undefined, { flushMs: 20 });
-    const first = rpc.accept(request('first'));
-    await nextTurn();
-    const waiting = Array.from({ length: count }, (_, index) => rpc.accept(request(`${index}`)));
-    await first;
-    await nextTurn();
-    await Promise.all([...waiting, rpc.accept(request('late'))]);
-    expect(batches.map(({ length }) => length)).toEqual(sizes);
-  });
-
-  it.each([
-    [27, 1],
-    [28, 2],
-  ])('of which %i wait beside a batch make it %i in flight', async (count, inFlight) => {
-    const { rpc, batches } = recording(undefined, { flushMs: 20 });
-    const asked = [rpc.accept(request('first'))];
-    await nextTurn();
-    for (let index = 0; index < count; index += 1) asked.push(rpc.accept(request(`${index}`)));
-    expect(batches).toHaveLength(inFlight);
-    await Promise.all(asked);
-    expect(batches.map(({ length }) => length)).toEqual([1, count]);
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type PaymentId } from '@watchword/contracts';
 import { altered } from '@watchword/testing';
-import { PaymentStore } from '../../src/payments/payment.store.js';
 import {
   CREDITS,
   HOUR_MS,
@@ -69,39 +68,6 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.entries(workspace)).toEqual([]);
     const payment = { payment_id: id, held, status: 'pending' };
     expect(await ground.held()).toMatchObject({ data: [payment] });
-  });
-
-  it.each(['', '-0', '-2', '-01', '-1.0', '-0.5', '-1e0'])(
-    'makes no entry of reference %s, which no page got, and holds it',
-    async (suffix) => {
-      const workspace = await ground.wallet();
-      const { id, url } = await ground.checkout(workspace);
-      const reference = `${id}${suffix}`;
-      await ground.receive(ground.simulator.pay(url, { reference }));
-      expect(await ground.entries(workspace)).toEqual([]);
-      const { data: held } = await ground.held();
-      // Paystack names the payment only in a reference of the usual form.
-      const isNamed = name === 'stripe' || /-\d+$/.test(suffix);
-      expect(held).toMatchObject(isNamed ? [{ payment_id: id, held: 'reference_differs' }] : []);
-    },
-  );
-
-  it('enters what an earlier page of the payment took', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    await new PaymentStore(ground.pool).beginOpening(id, new Date(ground.clock.now()));
-    await ground.receive(ground.simulator.pay(url, { reference: `${id}-1` }));
-    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
-  });
-
-  it('makes no entry of a report without an id of the payment, and holds it', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    const callback = ground.simulator.pay(url, { id: null });
-    for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(callback)).toBe('handled');
-    expect(await ground.entries(workspace)).toEqual([]);
-    const held = 'provider_payment_id_missing';
-    expect(await ground.held()).toMatchObject({ data: [{ payment_id: id, held }] });
   });
 
   it("enters one of the provider's payments once, though reported for several at once", async () => {
@@ -210,16 +176,6 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
       verdict: 'provider_refused',
       failure: 'too_small',
     });
-  });
-
-  it('has no entry for a payment that the provider refuses', async () => {
-    const workspace = await ground.wallet();
-    expect(
-      await ground.create(workspace, { provider: name === 'stripe' ? 'paystack' : 'stripe' }),
-    ).toEqual({ verdict: 'provider_unavailable' });
-    expect(await ground.create(newId())).toEqual({ verdict: 'unknown_workspace' });
-    ground.simulator.fail(1);
-    expect(await ground.create(workspace)).toEqual({ verdict: 'provider_failed' });
   });
 });
 

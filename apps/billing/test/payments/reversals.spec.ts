@@ -1,15 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import { PaymentStore } from '../../src/payments/payment.store.js';
 import { refund, send } from '../billing.kit.js';
-import {
-  CREDITS,
-  MINUTE_MS,
-  PaymentGround,
-  PRICE,
-  providerIdIn,
-  SIMULATORS,
-} from './payments.kit.js';
+import { CREDITS, PaymentGround, PRICE, providerIdIn, SIMULATORS } from './payments.kit.js';
 
 const ALL = CREDITS * PRICE;
 
@@ -77,72 +69,6 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'refunded' });
     await ground.receive(callback);
     expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
-  });
-
-  it('enters what the provider says was reversed only with its refund', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    const callback = ground.simulator.pay(url);
-    const refund = ground.simulator.refund(providerIdIn(callback), ALL);
-    ground.clock.advance(MINUTE_MS);
-    await ground.look();
-    const status = name === 'paystack' ? 'failed' : 'paid';
-    expect(await ground.payment(workspace, id)).toMatchObject({ status });
-    expect(await ground.receive(refund)).toBe('handled');
-    expect(await ground.receive(callback)).toBe('handled');
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
-  });
-
-  it('takes nothing where the money of a second page was never entered', async () => {
-    const workspace = await ground.wallet();
-    const { id, url } = await ground.checkout(workspace);
-    await new PaymentStore(ground.pool).beginOpening(id, new Date(ground.clock.now()));
-    const other = await ground.checkout(workspace);
-    const twice = ground.simulator.pay(other.url, { paymentId: id, reference: `${id}-2` });
-    await ground.receive(ground.simulator.pay(url));
-    await ground.receive(twice);
-    expect(await ground.held()).toMatchObject({ data: [{ payment_id: id, held: 'paid_twice' }] });
-    const back = ground.simulator.refund(providerIdIn(twice), ALL);
-    for (let turn = 0; turn < 2; turn += 1) expect(await ground.receive(back)).toBe('handled');
-    expect(await ground.account(workspace)).toEqual({ balance: 1_000, purchased: 1_000, debt: 0 });
-    expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
-  });
-
-  it('takes nothing where a payment was held and never entered', async () => {
-    const workspace = await ground.wallet(10);
-    const { id, url } = await ground.checkout(workspace);
-    const short = ground.simulator.pay(url, { amount: ALL - 1 });
-    await ground.receive(short);
-    const back = ground.simulator.refund(providerIdIn(short), ALL - 1);
-    expect(await ground.receive(back)).toBe('handled');
-    expect(await ground.account(workspace)).toEqual({ balance: 10, purchased: 0, debt: 0 });
-    expect(await ground.payment(workspace, id)).toMatchObject({ refunded_amount: 0 });
-  });
-
-  it('holds the payment of a refund that fails after it was reported', async () => {
-    const workspace = await ground.wallet();
-    const id = await ground.bought(workspace);
-    const provider = await ground.providerIdOf(id);
-    await ground.receive(ground.simulator.refund(provider, ALL, 're_1'));
-    const failed = ground.simulator.failRefund(provider, ALL, 're_1');
-    for (let turn = 0; turn < 2; turn += 1) await ground.receive(failed);
-    expect(await ground.held()).toMatchObject({
-      data: [{ payment_id: id, held: 'refund_failed' }],
-    });
-    expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
-  });
-
-  it('waits while the provider does not say what was paid back', async () => {
-    const workspace = await ground.wallet();
-    const id = await ground.bought(workspace);
-    const refund = ground.simulator.refund(await ground.providerIdOf(id), 150);
-    ground.simulator.fail(1);
-    const answer = ground.receive(refund);
-    if (name === 'stripe') await expect(answer).rejects.toThrow();
-    else expect(await answer).toBe('too_early');
-    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS });
-    expect(await ground.receive(refund)).toBe('handled');
-    expect(await ground.account(workspace)).toMatchObject({ balance: CREDITS - 2 });
   });
 
   it('pays a debt with what messages give back, before it can be spent', async () => {

@@ -105,18 +105,6 @@ describe('a saved card', () => {
     expect(await settings()).toMatchObject({ authorisation: { saved_by: OTHER } });
   });
 
-  it("a saved card that replaces another person's turns automatic top-up off", async () => {
-    await put(OWNER);
-    await ground.bought(workspace, { save_authorisation: true, user_id: OTHER });
-    expect(await settings()).toMatchObject({
-      ...{ enabled: false, disabled_reason: 'authorisation_replaced' },
-    });
-    expect(await put(OWNER)).toEqual(notAgreed('enabled'));
-    expect(await put(OTHER)).toMatchObject({ verdict: 'done' });
-    await ground.bought(workspace, { save_authorisation: true, user_id: OTHER });
-    expect(await settings()).toMatchObject({ enabled: true });
-  });
-
   it('any owner may delete the saved card, which turns automatic top-up off', async () => {
     await put(OWNER);
     await empty();

@@ -79,27 +79,6 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(1);
   });
 
-  it('buy for a workspace behind one whose top-up cannot begin', async () => {
-    await enable();
-    await spend(900);
-    const other = await ground.wallet();
-    await ground.bought(other, { save_authorisation: true });
-    await ground.calls.putTopUp({ workspace_id: other, user_id: OWNER, ...SETTINGS });
-    await ground.pool.query(
-      `UPDATE billing.automatic_top_ups SET credits = $2, monthly_cap_credits = $2
-       WHERE workspace_id = $1`,
-      [workspace < other ? workspace : other, '9000000000000000000'],
-    );
-    const behind = workspace < other ? other : workspace;
-    await ground.calls.topUp({
-      ...{ workspace_id: other, credits: -900, kind: 'adjustment', idempotency: null },
-    });
-    await ground.look();
-    const page = await ground.calls.listPayments({ workspace_id: behind, limit: 100 });
-    const made = 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
-    expect(made).toMatchObject([{ status: 'paid' }]);
-  });
-
   it('buy once, though several processes look at once', async () => {
     await enable();
     await spend(900);

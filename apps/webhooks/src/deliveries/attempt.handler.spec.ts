@@ -53,28 +53,3 @@ it.each([
   ]);
   expect(lines[0]).not.toContain(PHONE_NUMBER);
 });
-
-it('with debug lines an attempt names the receiver without the path of its URL', async () => {
-  const lines: string[] = [];
-  const logger = createLogger(
-    { service: 'webhooks', level: 'debug' },
-    { write: (line) => void lines.push(line) },
-  );
-  const error = 'The connection was refused.';
-  const outcome = { statusCode: null, retryAfter: null, responseBody: null, error, latencyMs: 5 };
-  const handler = new AttemptHandler(
-    { record: async () => [], release: async () => undefined } as never,
-    { post: async () => outcome },
-    { due: () => undefined, passedTest: async () => undefined, disabled: () => undefined },
-    { now: () => Date.now() },
-    logger,
-  );
-  const task = taskOf(newId());
-  await handler.attempt(task);
-  await handler.drained();
-  const told = lines.map((line) => JSON.parse(line) as { msg: string });
-  const { endpointId } = task.delivery;
-  const wanted = { level: 'debug', endpointId, origin: 'https://example.com', error, ms: 5 };
-  expect(told.filter(({ msg }) => msg === 'webhook attempt')).toMatchObject([wanted]);
-  expect(lines.join('')).not.toContain('/hooks');
-});

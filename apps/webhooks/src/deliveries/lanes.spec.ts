@@ -103,43 +103,6 @@ describe('lanes', () => {
     expect(left).toBe(2);
   });
 
-  it('a lane goes on when an attempt of no lane gives a bound back', async () => {
-    const shared = new Four();
-    const { lanes, done } = bench({ boundsOf: () => [shared] });
-    let end = () => undefined as void;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const others = Array.from({ length: 4 }, () =>
-      lanes.beside(
-        [shared],
-        () => ended,
-        () => 'ok',
-      ),
-    );
-    lanes.offer(asId('healthy'), tasks('healthy', 3), 'fast');
-    await tick();
-    expect(done).toEqual([]);
-    end();
-    await Promise.all(others);
-    await tick();
-    expect(done).toHaveLength(3);
-  });
-
-  it('a lane that waits for a bound of time goes on by itself', async () => {
-    let left = 3;
-    const timed: Bound = {
-      wait: () => (left > 0 ? 0 : 1_000),
-      take: () => void (left -= 1),
-      giveBack: () => undefined,
-    };
-    const { lanes, done } = bench({ boundsOf: () => [timed] });
-    lanes.offer(asId('healthy'), tasks('healthy', 5), 'fast');
-    await tick(500);
-    expect(done).toHaveLength(3);
-    left = 3;
-    await tick(500);
-    expect(done).toHaveLength(5);
-  });
-
   it('start an unknown endpoint with one attempt', async () => {
     const { lanes, running } = bench();
     lanes.offer(asId('hang'), tasks('hang', 10));
@@ -192,25 +155,6 @@ describe('lanes', () => {
     expect(paces.size).toBe(0);
   });
 
-  it('of an unknown endpoint that answers after its probation are fast', async () => {
-    const { lanes, paces, returned, end } = bench({ probationMs: 5, slowAfterMs: 60_000 });
-    lanes.offer(asId('hang'), tasks('hang', 3));
-    await tick(30);
-    expect(paces.get('hang')).toBe('slow');
-    expect(returned).toHaveLength(2);
-    end.get('hang/0')!();
-    await tick();
-    expect(paces.get('hang')).toBe('fast');
-    expect(lanes.roomOf(asId('hang'))).toBe(50);
-  });
-
-  it('hold little for an endpoint that is unknown', () => {
-    const { lanes } = bench({ newLaneWaitingMax: 3 });
-    expect(lanes.offer(asId('hang'), tasks('hang', 10))).toHaveLength(7);
-    expect(lanes.roomOf(asId('other'))).toBe(3);
-    expect(lanes.offer(asId('known'), tasks('known', 10), 'fast')).toEqual([]);
-  });
-
   it('stop: what waits is given back, what runs ends', async () => {
     const { lanes, returned, done, end } = bench();
     lanes.offer(asId('hang'), tasks('hang', 5));
@@ -231,25 +175,6 @@ describe('600 endpoints that hang', () => {
   };
   const ofHealthy = (done: readonly string[]) =>
     done.filter((task) => task.startsWith('healthy')).length;
-  /** No time-out ends an attempt or moves a lane, so only places decide. */
-  const timeless = { slowAfterMs: 600_000, probationMs: 600_000 };
-
-  it('known as slow or unknown, take no place of those that answer', async () => {
-    for (const pace of ['slow', 'new'] as const) {
-      const { lanes, done, end, running } = bench(timeless);
-      hang(lanes, pace);
-      lanes.offer(asId('healthy'), tasks('healthy', 40), 'fast');
-      while (ofHealthy(done) < 40) await tick(1);
-      // None of them had to end for it, and they hold only places of their own pool.
-      expect(done).toHaveLength(40);
-      expect([...running.values()].reduce((sum, count) => sum + count)).toBe(
-        pace === 'new' ? 4 : 2,
-      );
-      const stopped = lanes.stop();
-      for (const finish of end.values()) finish();
-      await stopped;
-    }
-  });
 
   it('unknown, leave those that answer their places when no others are left', async () => {
     const { lanes, done, end, running } = bench({

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AUDIENCES } from './audiences.js';
 import { openApiDocument } from './document.js';
-import { WORDS } from './words.js';
-import { WORDS_BY_PLACE } from './words-by-place.js';
 
 type Json = Record<string, unknown>;
 
@@ -13,17 +11,6 @@ function members(value: unknown): [string, Json][] {
     if (key === 'example' || key === 'examples') return [];
     const own = key === 'properties' ? (Object.entries(inner) as [string, Json][]) : [];
     return [...own, ...(own.length > 0 ? own.flatMap(([, s]) => members(s)) : members(inner))];
-  });
-}
-
-/** Returns the places that members of the schema are at, as `WORDS_BY_PLACE` names them. */
-function placesIn(value: unknown, place: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    if (key === 'examples' || key === 'enum') return [];
-    if (key !== 'properties') return placesIn(inner, place);
-    const own = Object.entries(inner as Json);
-    return own.flatMap(([name, member]) => [`${place}.${name}`, ...placesIn(member, name)]);
   });
 }
 
@@ -58,31 +45,6 @@ describe('members of schemas', () => {
     expect([...new Set(silent)]).toEqual([]);
   });
 
-  it('have every word of a place', () => {
-    const { schemas } = components as { schemas: Json };
-    const inSchemas = Object.entries(schemas).flatMap(([name, one]) => placesIn(one, name));
-    const inOperations = operations.flatMap(({ operationId, parameters }) =>
-      parameters.map(({ name }) => `${operationId}.${name as string}`),
-    );
-    const places = new Set([...inSchemas, ...inOperations]);
-    expect(Object.keys(WORDS_BY_PLACE).filter((place) => !places.has(place))).toEqual([]);
-  });
-
-  it('and parameters have the description or the example of every other word', () => {
-    const parameters = namedIn(paths).map((one): [string, Json] => [one['name'] as string, one]);
-    const used = new Set(
-      [...all, ...parameters].flatMap(([name, { description, examples }]) => [
-        `${name}: ${description as string}`,
-        `${name}: ${JSON.stringify((examples as unknown[] | undefined)?.[0])}`,
-      ]),
-    );
-    const unused = Object.entries(WORDS).filter(
-      ([name, [description, example]]) =>
-        !used.has(`${name}: ${description}`) && !used.has(`${name}: ${JSON.stringify(example)}`),
-    );
-    expect(unused.map(([name]) => name)).toEqual([]);
-  });
-
   it('have an example, where a value has no members with examples of their own', () => {
     const silent = all.filter(([, { type, examples }]) => {
       return ['string', 'integer', 'boolean'].includes(type as string) && examples === undefined;
@@ -92,21 +54,6 @@ describe('members of schemas', () => {
 });
 
 describe('words of emails and of operators', () => {
-  const { schemas } = components as { schemas: Json };
-  const emails = ['Email', 'ListedEmail', 'FoundEmail', 'PlatformEmail'].map(
-    (name) => schemas[name],
-  );
-  const lists = ['listEmails', 'listOwnEmails', 'deletePlatformSuppression'].map(
-    (id) => operation(id).parameters,
-  );
-
-  it('are not those of SMS', () => {
-    const text = JSON.stringify([emails, lists]);
-    for (const word of ['+234', 'E.164', 'Sender ID.', '"Acme"', 'dnd_active', 'Do Not Disturb']) {
-      expect(text).not.toContain(word);
-    }
-  });
-
   it.each([
     ['searchMessages', 'reason', 'Why texts and numbers are shown'],
     ['getFoundMessage', 'reason', 'Why texts and numbers are shown'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RouteTable } from './route-table.js';
-import { FAMILIES, ROUTES, routes } from './routes.js';
+import { ROUTES, routes } from './routes.js';
 
 const table = new RouteTable(ROUTES);
 
@@ -23,34 +23,12 @@ describe('the table of routes', () => {
     expect(table.at('/v1/otp/send')).toEqual([routes.sendOtp]);
     expect(table.at('/v1/otp/sends')).toEqual([routes.getOtp]);
   });
-
-  it('knows the routes beside an unknown path', () => {
-    expect(table.beside('/t/x/y/z').map(({ path }) => path)).toEqual([
-      '/t/o/:token',
-      '/t/c/:token',
-    ]);
-    expect(table.beside('/nope')).toEqual([]);
-  });
-
-  it('lists the methods that the router would take to another path', () => {
-    const shadowed = table.shadowed().map(({ method, route }) => `${method} ${route.path}`);
-    expect(shadowed).toEqual(
-      expect.arrayContaining(['GET /v1/otp/send', 'GET /v1/otp/verify', 'GET /v1/sms/send']),
-    );
-  });
 });
 
 describe('a path with an id', () => {
   it('names the resource of its 404', () => {
     const silent = ROUTES.filter(({ path, resource }) => path.includes('/:id') && !resource);
     expect(silent.map(({ at }) => at)).toEqual([]);
-  });
-});
-
-describe('operation ids', () => {
-  it('are of one route each, although later families would take the place of earlier ones', () => {
-    const ids = FAMILIES.flatMap((family) => Object.keys(family));
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 });
 

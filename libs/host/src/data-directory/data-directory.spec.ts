@@ -75,25 +75,4 @@ describe('taking the data directory', () => {
     directory.release();
     expect(await readdir(parent)).toEqual([]);
   });
-
-  it('goes to one of many that start at once', async () => {
-    await writeFile(join(parent, 'lock.json'), 'stale');
-    const starts = await Promise.allSettled([1, 2, 3].map(() => takeDataDirectory(parent)));
-    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-
-  it('says so when it is a file, and leaves the file alone', async () => {
-    const file = join(parent, 'file');
-    await writeFile(file, 'mine');
-    await expect(takeDataDirectory(file)).rejects.toThrow(
-      `DATA_DIR ${file} is not a directory: set DATA_DIR to a directory you can write to.`,
-    );
-    expect(await readFile(file, 'utf8')).toBe('mine');
-  });
-
-  it('says so when nothing can be made there', async () => {
-    const failure = await takeDataDirectory('/proc/watchword').catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(UserError);
-    expect((failure as Error).message).toMatch(/^DATA_DIR \/proc\/watchword [^\n]+$/);
-  });
 });

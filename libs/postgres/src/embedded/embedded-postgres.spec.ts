@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, waitUntil } from '@watchword/testing';
 import { createClient } from '../pool.js';
@@ -117,24 +117,6 @@ describe('the embedded PostgreSQL', () => {
     expect(restarts).toBe(1);
   });
 
-  it('is restarted when it is killed while a client is busy', async () => {
-    server = await startEmbeddedPostgres({ directory });
-    const { pid, url } = server;
-    const busy = query(url, 'SELECT count(*) FROM generate_series(1, 2000000000)').catch(
-      (error: Error) => error,
-    );
-    await waitUntil('a busy client', async () => {
-      const [row] = await query(
-        url,
-        "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%2000000000)'",
-      );
-      return row !== undefined;
-    });
-    process.kill(pid, 'SIGKILL');
-    expect(await busy).toBeInstanceOf(Error);
-    await waitUntil('another server', () => server?.pid !== pid);
-  });
-
   it('shuts down when the process that started it is killed', async () => {
     const parent = await startElsewhere();
     const pid = Number(await firstLine(parent));
@@ -143,21 +125,6 @@ describe('the embedded PostgreSQL', () => {
     await waitUntil('its end', () => !isAlive(pid));
     const log = await readFile(join(directory, 'postgres.log'), 'utf8');
     expect(log).toContain('received fast shutdown request');
-  });
-
-  it('ends when the process that started it is killed while it is paused', async () => {
-    const parent = await startElsewhere();
-    const pid = Number(await firstLine(parent));
-    process.kill(pid, 'SIGSTOP');
-    parent.kill('SIGKILL');
-    await waitUntil('its end', () => !isAlive(pid));
-  });
-
-  it('says why it does not start', async () => {
-    const settings = { shared_buffers: 'plenty' };
-    await expect(startEmbeddedPostgres({ directory, settings })).rejects.toThrow(
-      /does not start: .*invalid value for parameter "shared_buffers"/,
-    );
   });
 
   it('refuses a cluster of another major version', async () => {
@@ -179,31 +146,4 @@ describe('the embedded PostgreSQL', () => {
 });
 
 if (isRoot) {
-  describe('the embedded PostgreSQL of root', () => {
-    it('works below a directory that only root may enter', async () => {
-      await chmod(directory, 0o700);
-      const inner = join(directory, 'data');
-      server = await startEmbeddedPostgres({ directory: inner });
-      const pointer = await readFile(join(inner, 'postgres-location'), 'utf8');
-      expect(pointer.trim()).toBe(server.directory);
-      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      const { directory: place } = server;
-      await server.stop();
-      server = await startEmbeddedPostgres({ directory: inner });
-      expect(server.directory).toBe(place);
-      await server.destroy();
-      await expect(stat(dirname(place))).rejects.toMatchObject({ code: 'ENOENT' });
-      await expect(stat(inner)).rejects.toMatchObject({ code: 'ENOENT' });
-    });
-
-    it('works for an ordinary user', async () => {
-      const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups'];
-      spawnSync('chown', ['65534:65534', directory]);
-      const child = await startElsewhere('', ['setpriv', ...nobody]);
-      const pid = Number(await firstLine(child));
-      expect((await stat(`/proc/${pid}`)).uid).toBe(65_534);
-      child.kill('SIGKILL');
-      await waitUntil('its end', () => !isAlive(pid));
-    });
-  });
 }

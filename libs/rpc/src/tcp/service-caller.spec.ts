@@ -63,25 +63,6 @@ describe('calls of one name', () => {
 
   afterEach(() => void jest.useRealTimers());
 
-  it('leave at the end of their turn, together', async () => {
-    const results = ['a', 'b'].map((request) => caller.invoke('accept', call, request));
-    await nextTurn();
-    await nextTurn();
-    expect(sent()).toEqual([['a', 'b']]);
-    peer.frames[0]?.answer();
-    await expect(Promise.all(results)).resolves.toEqual(['a', 'b']);
-  });
-
-  it('leave in a frame for each where one can be large', async () => {
-    const large = { ...call, alone: true } as Call;
-    const results = ['a', 'b'].map((request) => caller.invoke('getEmail', large, request));
-    await nextTurn();
-    await nextTurn();
-    expect(sent()).toEqual([['a'], ['b']]);
-    for (const { answer } of peer.frames) answer();
-    await expect(Promise.all(results)).resolves.toEqual(['a', 'b']);
-  });
-
   it('gather while two frames are in flight, and leave when one comes back', async () => {
     const [first] = [await invoke('a'), await invoke('b')];
     await invoke('c');
@@ -93,19 +74,6 @@ describe('calls of one name', () => {
     expect(sent()).toEqual([['a'], ['b'], ['c', 'd']]);
     jest.advanceTimersByTime(1_000);
     expect(peer.frames).toHaveLength(3);
-  });
-
-  it('wait 2 ms at most for one that does not', async () => {
-    for (const request of ['a', 'b', 'c']) await invoke(request);
-    jest.advanceTimersByTime(2);
-    await nextTurn();
-    expect(sent()).toEqual([['a'], ['b'], ['c']]);
-  });
-
-  it('do not wait for those of another name', async () => {
-    for (const request of ['a', 'b']) await invoke(request);
-    await invoke('c', 'getAccount');
-    expect(sent()).toEqual([['a'], ['b'], ['c']]);
   });
 });
 
@@ -136,18 +104,6 @@ describe('a call in an update', () => {
     await waitUntil('the new one to be asked', () => fresh.frames.length === 1);
     fresh.frames[0]?.answer();
     await expect(after).resolves.toBe('a');
-  });
-
-  it('waits as long where nothing was called for a while', async () => {
-    fresh.leave();
-    fresh.frames.length = 0;
-    const call = invoke();
-    await nextTurn();
-    nowMs += 100;
-    fresh.available = true;
-    await waitUntil('the new one to be asked', () => fresh.frames.length === 1);
-    fresh.frames[0]?.answer();
-    await expect(call).resolves.toBe('a');
   });
 
   it('is refused at once when the service has been away for longer', async () => {
