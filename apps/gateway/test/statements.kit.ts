@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { TestGateway } from './gateway.kit.js';
 
-/** Returns the texts of the statements while `act` runs, but those of the limiter's snapshots. */
+/** Returns the texts of the statements while `act` runs. */
 export async function statementsOf(
   { platform }: Pick<TestGateway, 'platform'>,
   act: () => Promise<unknown>,
