@@ -119,6 +119,18 @@ describe('the OpenAPI document', () => {
   });
 });
 
+interface Operation {
+  parameters: object[];
+  responses: Record<number, { headers: object } | undefined>;
+}
+
+function operationAt(path: string, method: string): Operation {
+  const { paths } = openApiDocument() as { paths: Record<string, Record<string, Operation>> };
+  const operation = paths[path]?.[method];
+  if (!operation) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+}
+
 function stepInto(value: unknown, step: string): unknown {
   return (value as Record<string, unknown>)[step];
 }
