@@ -15,7 +15,7 @@ import {
 } from '../support/carrier-choice.js';
 import { CarrierProxy } from '../support/carrier-proxy.js';
 import { Collector } from '../support/collector.js';
-import { FURTHER_ACCOUNTS, PREFERRED } from '../support/further-carriers.js';
+import { allCarriers, PREFERRED } from '../support/further-carriers.js';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
@@ -29,10 +29,9 @@ const collector = new Collector();
 const proxy = new CarrierProxy();
 const suite = useSystem(async () =>
   startOwnSystem({
-    ...FURTHER_ACCOUNTS,
+    ...(await allCarriers({ africas_talking: `${await proxy.start()}/africas-talking` })),
     OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
     OTEL_BSP_SCHEDULE_DELAY: '100',
-    AFRICAS_TALKING_BASE_URL: `${await proxy.start()}/africas-talking`,
   }),
 );
 let receiver: WebhookReceiver;

@@ -1,18 +1,22 @@
 /** docker-compose.yml, the chart and `npm run cluster` give each service the same settings and secrets. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { ALL_CARRIERS, settingsOf } from '@watchword/carriers/registry';
 import { loadConfig, type ServiceName, SERVICE_NAMES, settings } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
+import { POOL_SIZES } from '@watchword/host';
 import { runCommand } from '../../apps/all-in-one/src/operator/run-command.js';
 import { accessOf, planReplicas, portsNeeded } from '../../apps/cluster/src/replica-plan.js';
 import { DECIDED_BY_CHART } from '../../tools/chart-settings.mjs';
 import { deployedSettings } from '../../tools/deployment-settings.js';
 import {
+  assignmentsOf,
   composeFile,
   composeWith,
+  createdFiles,
   freshSettings,
   interpolate,
   root,
@@ -52,7 +56,7 @@ function ofChart(): Given {
 
 /** It passes on what its own environment says. */
 function ofCluster(): Given {
-  const environment = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0f'.repeat(32) };
+  const environment = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEYS: '0f'.repeat(32) };
   const plans = planReplicas({
     config: loadConfig(environment).config,
     servers: {
@@ -66,6 +70,7 @@ function ofCluster(): Given {
     inboundSmtpPorts: [2525],
     ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
     access: accessOf((purpose) => `secret of ${purpose}`),
+    carriersFile: '/data/carriers.json',
   });
   const all = new Set(Object.values(wanted).flat());
   return byService((name) => {
@@ -128,14 +133,14 @@ it.each(SERVICE_NAMES)('%s gets a password of any characters from Compose', (nam
   expect([url.username, url.host]).toEqual([`watchword_${name}`, 'postgres:5432']);
 });
 
-it('the settings of further accounts of carriers reach the containers that read them', () => {
+it('the secrets of carriers reach the containers that read them', () => {
   const given = Object.entries(composeFile().services).flatMap(([name, { env_file: files = [] }]) =>
     files.map(({ path, required }) => [name, path, required]),
   );
   expect(given).toEqual([
-    ['operator', 'deploy/accounts.dispatch.env', false],
     ['gateway', 'deploy/accounts.gateway.env', false],
     ['dispatch', 'deploy/accounts.dispatch.env', false],
+    ['carrier-sim', 'deploy/accounts.simulator.env', false],
   ]);
   const readers = ALL_CARRIERS.flatMap((carrier) => settingsOf(carrier)).map(
     ({ services }) => services,
@@ -146,10 +151,16 @@ it('the settings of further accounts of carriers reach the containers that read 
 });
 
 it('callback-urls in Compose prints every address that a proxy or a carrier needs', async () => {
-  const { services } = composeWith({ ...freshSettings(), TRACKING_HOST: 'clicks.acme.test' });
+  const files = createdFiles('--simulator');
+  const given = { ...assignmentsOf(files['settings.env']), TRACKING_HOST: 'clicks.acme.test' };
+  const { services } = composeWith(given);
+  const CARRIERS_FILE = join(mkdtempSync(join(tmpdir(), 'watchword-carriers-')), 'carriers.json');
+  writeFileSync(CARRIERS_FILE, files['carriers.json']!);
   const lines: string[] = [];
-  await runCommand(['callback-urls'], services['operator']!.environment!, (line) =>
-    lines.push(line),
+  await runCommand(
+    ['callback-urls'],
+    { ...services['operator']!.environment, CARRIERS_FILE },
+    (line) => lines.push(line),
   );
   const text = lines.join('\n');
   for (const path of ['/callbacks/twilio/', '/callbacks/africas_talking/', '/link-hosts/']) {
@@ -185,12 +196,10 @@ it('a pod requests the memory that the guide measured, and has the limit that it
 
 it('the guide counts the database connections that a process over Kafka opens', () => {
   const guide = readFileSync(join(root, 'docs/guides/operate/sizes.md'), 'utf8');
-  const { config } = loadConfig({});
   const hasOutbox = (name: ServiceName) => ALL_TOPICS.some(({ owner }) => owner === name);
   const counted = SERVICE_NAMES.map((name) => {
     // Its own, one that checks the server, the relay's two and its control, and a gateway's lease.
-    const most =
-      config[`${name}PoolSize`] + 1 + (hasOutbox(name) ? 3 : 0) + (name === 'gateway' ? 1 : 0);
+    const most = POOL_SIZES[name] + 1 + (hasOutbox(name) ? 3 : 0) + (name === 'gateway' ? 1 : 0);
     expect(guide).toContain(`| ${name} | ${most} |\n`);
     return most;
   });

@@ -98,7 +98,7 @@ describe('without the dispatcher', () => {
     second.system.environment = {
       SERVICES: 'gateway,billing,webhooks',
       DISPATCH_ADDRESS: `127.0.0.1:${await freePort()}`,
-      RPC_SECRET: randomUUID(),
+      DISPATCH_RPC_SECRET: randomUUID(),
     };
     await second.system.start();
     const otp = await customer.sendOtp({ phone_number: number });

@@ -16,11 +16,11 @@ import { installation } from '../src/services.js';
 const [old, young] = ['0f'.repeat(32), '1e'.repeat(32)];
 const secrets = {
   PEPPER: 'p'.repeat(32),
-  ENCRYPTION_KEY: old,
-  RPC_SECRET: 'r'.repeat(32),
+  ENCRYPTION_KEYS: old,
+  BILLING_RPC_SECRET: 'r'.repeat(32),
   CALLBACK_SECRET: 'c'.repeat(16),
 };
-const both = { ENCRYPTION_KEY: '', ENCRYPTION_KEYS: `${young},${old}` };
+const both = { ENCRYPTION_KEYS: `${young},${old}` };
 const { definitions } = installation;
 /** Its own server: passwords of roles apply to a whole server, and these specs change them. */
 let server: EmbeddedPostgres;
@@ -101,7 +101,7 @@ it.each(commands.filter(({ name }) => name !== 'migrate'))(
 
 it('migrate demands the secrets that passwords of roles follow from', async () => {
   const run = runCommand(['migrate'], { DATABASE_URL: server.url }, () => undefined);
-  await expect(run).rejects.toThrow(/ENCRYPTION_KEY must be set when DATABASE_URL is, unless /);
+  await expect(run).rejects.toThrow(/ENCRYPTION_KEYS must be set when DATABASE_URL is, unless /);
 });
 
 it.each(commands.filter((command) => 'needs' in command))(
@@ -131,12 +131,19 @@ it('migrate prepares the database', async () => {
 });
 
 it('callback-urls prints the addresses of the first of two secrets', async () => {
-  const account = { AFRICAS_TALKING_USERNAME: 'acme', AFRICAS_TALKING_API_KEY: 'key' };
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-carriers-'));
+  const CARRIERS_FILE = join(directory, 'carriers.json');
+  const row = {
+    ...{ id: 'africas_talking', carrier: 'africas_talking', settings: { username: 'acme' } },
+    // An address does not need the secrets of its account.
+    secrets: { api_key: { env: 'NOT_SET_HERE' } },
+  };
+  await writeFile(CARRIERS_FILE, JSON.stringify([row]));
   const [old, next] = ['c'.repeat(16), 'd'.repeat(16)];
   const [alone, both] = await Promise.all(
     [next, `${next},${old}`].map((CALLBACK_SECRET) =>
       operate(['callback-urls'], {
-        ...account,
+        CARRIERS_FILE,
         CALLBACK_SECRET,
         TRACKING_HOST: 'clicks.acme.test',
       }),
@@ -185,8 +192,8 @@ it('a start is refused while an outbox is ahead of the server, until after-resto
 describe('a start with other secrets than those of the data', () => {
   it.each([
     ['PEPPER', { PEPPER: 'q'.repeat(32) }],
-    ['RPC_SECRET', { RPC_SECRET: 's'.repeat(32) }],
-    ['The encryption key', { ENCRYPTION_KEY: young }],
+    ['BILLING_RPC_SECRET', { BILLING_RPC_SECRET: 's'.repeat(32) }],
+    ['The encryption key', { ENCRYPTION_KEYS: young }],
   ])('is refused: %s', async (name, other) => {
     const before = await fingerprints();
     await expect(start(other)).rejects.toThrow(
@@ -199,7 +206,7 @@ describe('a start with other secrets than those of the data', () => {
   it('leaves no fingerprint, also where the first services know nothing of the secret', async () => {
     await admin(`DELETE FROM billing.secret_fingerprints WHERE name = 'ENCRYPTION_KEYS'`);
     const before = await fingerprints();
-    await expect(start({ ENCRYPTION_KEY: young })).rejects.toThrow(/^The encryption key /);
+    await expect(start({ ENCRYPTION_KEYS: young })).rejects.toThrow(/^The encryption key /);
     expect(await fingerprints()).toEqual(before);
     await start();
   });
@@ -207,27 +214,29 @@ describe('a start with other secrets than those of the data', () => {
   it('is taken when the database has forgotten the old one', async () => {
     const forget = async () => {
       for (const { name } of definitions) {
-        await admin(`DELETE FROM ${name}.secret_fingerprints WHERE name = 'RPC_SECRET'`);
+        await admin(`DELETE FROM ${name}.secret_fingerprints WHERE name = 'BILLING_RPC_SECRET'`);
       }
     };
     await forget();
-    await start({ RPC_SECRET: 's'.repeat(32) });
-    await expect(start()).rejects.toThrow(/^RPC_SECRET /);
+    await start({ BILLING_RPC_SECRET: 's'.repeat(32) });
+    await expect(start()).rejects.toThrow(/^BILLING_RPC_SECRET /);
     await forget();
     await start();
   });
 
   it('is taken beside the old secret of internal calls, which can leave then', async () => {
     const [old, next] = ['r'.repeat(32), 's'.repeat(32)];
-    await start({ RPC_SECRET: `${next},${old}` });
+    await start({ BILLING_RPC_SECRET: `${next},${old}` });
     // A replica that is not replaced yet may die and restart.
-    await start({ RPC_SECRET: old });
-    await start({ RPC_SECRET: `${next},${old}` });
-    await expect(start({ RPC_SECRET: 't'.repeat(32) })).rejects.toThrow(/^RPC_SECRET /);
-    await start({ RPC_SECRET: next });
-    await expect(start({ RPC_SECRET: old })).rejects.toThrow(/^RPC_SECRET /);
-    await start({ RPC_SECRET: `${old},${next}` });
-    await start({ RPC_SECRET: old });
+    await start({ BILLING_RPC_SECRET: old });
+    await start({ BILLING_RPC_SECRET: `${next},${old}` });
+    await expect(start({ BILLING_RPC_SECRET: 't'.repeat(32) })).rejects.toThrow(
+      /^BILLING_RPC_SECRET /,
+    );
+    await start({ BILLING_RPC_SECRET: next });
+    await expect(start({ BILLING_RPC_SECRET: old })).rejects.toThrow(/^BILLING_RPC_SECRET /);
+    await start({ BILLING_RPC_SECRET: `${old},${next}` });
+    await start({ BILLING_RPC_SECRET: old });
   });
 });
 
@@ -261,7 +270,7 @@ describe('rotate-keys changes nothing and forgets no key', () => {
     ],
     [
       'with a ring that lacks a key of the data',
-      { ENCRYPTION_KEY: young },
+      { ENCRYPTION_KEYS: young },
       /^The encryption key .* is missing/,
     ],
   ])('%s', async (_, ring, message) => {
@@ -330,8 +339,8 @@ it('rotate-keys rewrites every value, and the old key can leave the ring', async
   const ringOfContents = new KeyRing([young], 'watchword/email-content');
   for (const { hash, cipher } of contents)
     expect(ringOfContents.open(cipher, `${ids[0]} ${hash}`)).toHaveLength(1024 * 1024);
-  await start({ ENCRYPTION_KEY: young });
+  await start({ ENCRYPTION_KEYS: young });
   await expect(start()).rejects.toThrow(/^The encryption key /);
   await expect(operate(['rotate-keys'])).rejects.toThrow(/^The encryption key .* is missing/);
-  await start({ ENCRYPTION_KEY: young });
+  await start({ ENCRYPTION_KEYS: young });
 });

@@ -58,7 +58,7 @@ afterAll(async () => {
 describe('the billing service', () => {
   it('answers its calls, consumes refund commands, and stops', async () => {
     const bus = new HandedBus();
-    const { config } = loadConfig({ ENCRYPTION_KEY: '0f'.repeat(32) });
+    const { config } = loadConfig({ ENCRYPTION_KEYS: '0f'.repeat(32) });
     const platform = testPlatform({ config, database, bus, clock: new FakeClock() });
     const module = await Test.createTestingModule({
       imports: [await billingService.module(platform)],

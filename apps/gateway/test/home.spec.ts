@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
-useGateway({ TWILIO_BASE_URL: 'http://127.0.0.1:4010/twilio' });
+useGateway();
 
 describe('GET /', () => {
   it('is a page for browsers, with links to the reference and the handset', async () => {

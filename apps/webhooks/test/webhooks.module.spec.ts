@@ -62,7 +62,7 @@ let app: INestMicroservice;
 
 async function start(): Promise<void> {
   bus = new HandBus();
-  const { config } = loadConfig({ ENCRYPTION_KEY });
+  const { config } = loadConfig({ ENCRYPTION_KEYS: ENCRYPTION_KEY });
   platform = testPlatform({ config, database, bus, clock: systemClock });
   const imports = [await webhooksService.module(platform)];
   app = await startService(await Test.createTestingModule({ imports }).compile());

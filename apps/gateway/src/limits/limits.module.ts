@@ -10,7 +10,7 @@ import { type Limits, LIMITS, openLimits, RATE_LIMITER } from './limits.js';
 import { PlatformSettingsHolder } from './platform-settings.js';
 import { PlatformSettingsStore } from './platform-settings.store.js';
 import { PrefixGuard } from './prefix-guard.js';
-import { ADMISSION_TIME, SendAdmission } from './send-admission.js';
+import { ADMISSION_BOUNDS, ADMISSION_TIME, BOUNDS, SendAdmission } from './send-admission.js';
 import { TrialWorkspaces } from './trial-workspaces.js';
 
 const providers: Provider[] = [
@@ -23,6 +23,7 @@ const providers: Provider[] = [
   DailyLimits,
   DestinationLimits,
   FailureLimit,
+  { provide: ADMISSION_BOUNDS, useValue: BOUNDS },
   { provide: ADMISSION_TIME, useValue: () => performance.now() },
   SendAdmission,
   TrialWorkspaces,
