@@ -114,7 +114,10 @@ describe('the file of carriers’ accounts', () => {
 
 describe('a problem with the file names the row and the member, and no value', () => {
   it.each<[rows: unknown, problem: string]>([
-    ['{', 'F must be a JSON list of rows {id, carrier, settings, secrets}'],
+    [
+      '{',
+      'F must be a JSON list of rows {id, carrier, settings, secrets}; it is no JSON at line 1 column 2',
+    ],
     [{}, 'F must be a JSON list of rows {id, carrier, settings, secrets}'],
     [[7], 'F, row 1: must be an object {id, carrier, settings, secrets}'],
     [

@@ -115,7 +115,8 @@ class RowReader {
   ) {
     const isRow = isObject(given);
     this.row = isRow ? given : {};
-    const id = ID.test(String(this.row['id'])) ? ` (${String(this.row['id'])})` : '';
+    const named = this.row['id'];
+    const id = typeof named === 'string' && ID.test(named) ? ` (${named})` : '';
     this.place = `CARRIERS_FILE ${wanted.file}, row ${number}${id}`;
     if (!isRow) this.problem('must be an object {id, carrier, settings, secrets}');
   }
@@ -205,7 +206,8 @@ class RowReader {
     const errors = validateSync(settings, { skipMissingProperties: true, stopAtFirstError: true });
     for (const { property, constraints = {} } of errors) {
       const member = members.find((one) => one.property === property)!;
-      if (!isSet(settings, property) && !this.isGiven(member)) continue;
+      // An empty secret was a problem before, or is none of this process.
+      if (!isSet(settings, property) && (member.secret || !this.isGiven(member))) continue;
       for (const message of Object.values(constraints)) {
         this.problem(`${pathOf(member)} ${message}`);
       }
