@@ -202,7 +202,7 @@ describe('settings', () => {
     const environment = services[name]?.environment ?? {};
     const variables = new Set(known.map(({ variable }) => variable));
     expect(Object.keys(environment).filter((variable) => !variables.has(variable))).toEqual([]);
-    const { config } = loadConfig({ ...environment, SERVICES: name });
+    const { config } = loadConfig({ ...environment, SERVICES: name, CARRIERS_FILE: '' });
     expect(config.kafkaBrokers).toEqual(['kafka:9092']);
     expect(config.internalHost).toBe('0.0.0.0');
   });
