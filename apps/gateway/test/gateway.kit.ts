@@ -103,7 +103,8 @@ export async function openGateway(
     CALLBACK_BASE_URL: 'https://sms.example.com',
     ...environment,
   });
-  const accounts = [TWILIO, accountFrom('africas_talking', {}), ...builtInAccounts()];
+  const others = ['africas_talking', 'vonage', 'infobip'].map((token) => accountFrom(token, {}));
+  const accounts = [TWILIO, ...others, ...builtInAccounts()];
   const config = { ...read, carrierAccounts: accounts };
   const destination = { write: (line: string) => void logs.push(line) };
   const logger = createLogger({ service: 'gateway', level: 'debug' }, destination);
