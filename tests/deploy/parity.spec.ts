@@ -128,7 +128,9 @@ it.each(SERVICE_NAMES)('%s gets a password of any characters from Compose', (nam
   const password = 'p/#?@%41:word-16';
   const given = { ...freshSettings(), [`${name.toUpperCase()}_DATABASE_PASSWORD`]: password };
   const { environment } = composeWith(given).services[name]!;
-  const url = new URL(loadConfig({ ...environment, SERVICES: name, CARRIERS_FILE: '' }).config.databaseUrl);
+  const url = new URL(
+    loadConfig({ ...environment, SERVICES: name, CARRIERS_FILE: '' }).config.databaseUrl,
+  );
   expect(decodeURIComponent(url.password)).toBe(password);
   expect([url.username, url.host]).toEqual([`watchword_${name}`, 'postgres:5432']);
 });
