@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig, SERVICE_NAMES, settings as known } from '@watchword/config';
-import { callbackPathOf } from '@watchword/carriers/registry';
 import {
   composeFile,
   composeValidator,
