@@ -1,12 +1,13 @@
 /**
  * `node deploy/create-settings.mjs`: draws the secrets of an installation and writes them into
- * deploy/settings.env (or the file in the first argument), readable by its owner only. With `--simulator`
- * the carriers are played by the simulator; otherwise the file says what to fill in. Never
- * overwrites: without the old PEPPER and ENCRYPTION_KEYS, what they protect is lost. Runs without a build:
- * carriers.json is generated from the registry of carriers.
+ * deploy/settings.env (or the file in the first argument), readable by its owner only, with carriers.json
+ * beside it. With `--simulator` the carriers are played by the simulator, whose accounts' secrets go
+ * into accounts.*.env there. Never overwrites: without the old PEPPER and ENCRYPTION_KEYS, what they
+ * protect is lost. Runs without a build.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const args = process.argv.slice(2);
@@ -22,58 +23,69 @@ const secret = () => randomBytes(32).toString('hex');
 const own = (name, services) =>
   services.map((service) => `${service}_${name}=${secret()}`).join('\n');
 const callbackSecret = secret();
-const carriers = JSON.parse(readFileSync(new URL('carriers.json', import.meta.url), 'utf8'));
 /** As the gateway derives it for the account of this name. */
 const callbackPath = (carrier) => {
   const derived = createHmac('sha256', callbackSecret).update(`callbacks/${carrier}/${carrier}`);
   return `/callbacks/${carrier}/${derived.digest('base64url')}`;
 };
 
-const drawn = ({ simulated }) =>
-  'text' in simulated
-    ? simulated.text
-    : simulated.prefix + randomBytes(simulated.randomBytes).toString('hex');
-
-/** An account that the simulator knows. */
-const simulatedAccount = ({ token, required }) => {
-  const name = token.toUpperCase();
-  return [
-    ...required.map((setting) => `${setting.variable}=${drawn(setting)}`),
-    `${name}_BASE_URL=http://carrier-sim:8320/${token.replaceAll('_', '-')}`,
-    `${name}_CALLBACK_URL=http://gateway:8300${callbackPath(token)}`,
+/** Files of the accounts that the simulator plays. The services read the secrets from their environments. */
+const simulatedFiles = () => {
+  const twilioSid = `AC${randomBytes(16).toString('hex')}`;
+  const twilio = `TWILIO_AUTH_TOKEN=${randomBytes(16).toString('hex')}`;
+  const africasTalking = `AFRICAS_TALKING_API_KEY=atsk_${secret()}`;
+  const base = 'http://carrier-sim:8320';
+  const rows = [
+    {
+      id: 'twilio',
+      carrier: 'twilio',
+      settings: { account_sid: twilioSid, base_url: `${base}/twilio` },
+      secrets: { auth_token: { env: 'TWILIO_AUTH_TOKEN' } },
+    },
+    {
+      id: 'africas_talking',
+      carrier: 'africas_talking',
+      settings: { username: 'watchword', base_url: `${base}/africas-talking` },
+      secrets: { api_key: { env: 'AFRICAS_TALKING_API_KEY' } },
+    },
+    {
+      id: 'smtp',
+      carrier: 'smtp',
+      settings: { host: 'carrier-sim', port: 8325, security: 'none' },
+    },
   ];
+  const callback = (carrier) =>
+    `CARRIER_SIM_${carrier.toUpperCase()}_CALLBACK_URL=http://gateway:8300${callbackPath(carrier)}`;
+  return {
+    'carriers.json': JSON.stringify(rows, null, 2),
+    'accounts.gateway.env': twilio,
+    'accounts.dispatch.env': [twilio, africasTalking].join('\n'),
+    'accounts.simulator.env': [
+      `CARRIER_SIM_TWILIO_ACCOUNT_SID=${twilioSid}`,
+      `CARRIER_SIM_${twilio}`,
+      'CARRIER_SIM_AFRICAS_TALKING_USERNAME=watchword',
+      `CARRIER_SIM_${africasTalking}`,
+      callback('twilio'),
+      callback('africas_talking'),
+    ].join('\n'),
+  };
 };
-const simulatedAccounts = () =>
-  carriers
-    .filter(({ isSimulated }) => isSimulated)
-    .flatMap(simulatedAccount)
-    .join('\n');
 
-const simulated = () => `# The carriers, played by the simulator. For real ones:
-# - take out COMPOSE_PROFILES, each *_BASE_URL and each *_CALLBACK_URL, and set the accounts;
+const simulated = `# The carriers, played by the simulator. For real ones:
+# - take out COMPOSE_PROFILES, and write your accounts into carriers.json and accounts.*.env;
 # - set CALLBACK_BASE_URL to the address at which carriers reach you;
-# - set SMTP_HOST, SMTP_PORT and SMTP_SECURITY to those of your relay, and BOUNCE_DOMAIN to the host
-#   that takes its bounces. Without a relay, take these four out.
+# - set BOUNCE_DOMAIN to the host that takes the bounces of your relay. Without a relay, take it out.
 COMPOSE_PROFILES=simulator
 CALLBACK_BASE_URL=http://gateway:8300
-${simulatedAccounts()}
-SMTP_HOST=carrier-sim
-SMTP_PORT=8325
-SMTP_SECURITY=none
 INBOUND_SMTP_HOST=0.0.0.0
 INBOUND_SMTP_PORT=8326
 BOUNCE_DOMAIN=bounces.sim.test
 `;
 
-const realAccounts = () =>
-  carriers.flatMap(({ required }) => required.map(({ variable }) => `#${variable}=`)).join('\n');
-
-const real =
-  () => `# The address carriers reach you at, and your accounts; docs/reference/carriers.md lists their settings.
-# Any other setting of docs/reference/configuration.md may stand here as well. Those of a second account
-# of a carrier stand in files of their own: docs/guides/operate/settings.md.
+const real = `# The address carriers reach you at. Your accounts go into carriers.json, and their secrets into
+# accounts.gateway.env and accounts.dispatch.env: docs/reference/carriers.md lists the members of each carrier.
+# Any other setting of docs/reference/configuration.md may stand here as well.
 CALLBACK_BASE_URL=
-${realAccounts()}
 `;
 
 const text = `# Settings of docker-compose.yml; keep a copy in a safe place, apart from the database.
@@ -90,13 +102,20 @@ ENCRYPTION_KEYS=${secret()}
 CALLBACK_SECRET=${callbackSecret}
 OPERATOR_TOKEN=${secret()}
 
-${withSimulator ? simulated() : real()}`;
+${withSimulator ? simulated : real}`;
 
 try {
   writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-  process.stdout.write(`Wrote ${file}\n`);
 } catch (error) {
   if (error.code !== 'EEXIST') throw error;
   process.stderr.write(`${file} exists already and is left as it is.\n`);
-  process.exitCode = 1;
+  process.exit(1);
+}
+process.stdout.write(`Wrote ${file}\n`);
+const others = withSimulator ? simulatedFiles() : { 'carriers.json': '[]' };
+for (const [name, content] of Object.entries(others)) {
+  const path = join(dirname(file), name);
+  // Containers read carriers.json as another user. It holds no secret.
+  writeFileSync(path, `${content}\n`, { mode: name === 'carriers.json' ? 0o644 : 0o600 });
+  process.stdout.write(`Wrote ${path}\n`);
 }

@@ -1,18 +1,12 @@
 /** Generates the page of carriers from their registry. */
-import {
-  ALL_CARRIERS,
-  CARRIERS,
-  EMAIL_CARRIERS,
-  settingsOf,
-  variableOf,
-} from '@watchword/carriers/registry';
+import { ALL_CARRIERS, CARRIERS, EMAIL_CARRIERS, settingsOf } from '@watchword/carriers/registry';
 
 type Carrier = (typeof CARRIERS)[number];
 
 type AnyCarrier = (typeof ALL_CARRIERS)[number];
 
-const ofSms = CARRIERS.filter(({ settings }) => settings.length > 0);
-const withSettings = ALL_CARRIERS.filter(({ settings }) => settings.length > 0);
+const ofSms = CARRIERS.filter(({ settings }) => settings !== undefined);
+const withSettings = ALL_CARRIERS.filter(({ settings }) => settings !== undefined);
 
 /** `docs/reference/carriers.md`. */
 export function carriersReference(): string {
@@ -21,11 +15,28 @@ export function carriersReference(): string {
     '',
     'Generated from the registry in `libs/carriers`; change a carrier there, not this page.',
     '',
-    'An account exists as soon as its required settings are set. The first account of a carrier has the',
-    'carrier’s name. `CARRIER_ACCOUNTS=twilio_eu:twilio` adds an account of Twilio called `twilio_eu`,',
-    'whose variables begin with `TWILIO_EU_`. It has the routes of its carrier and comes right after the',
-    'carrier’s first account. Each account has its own callback address:',
-    '`npm run operator -- callback-urls` prints what to enter at each carrier.',
+    'Accounts are rows of the JSON file that `CARRIERS_FILE` names. A carrier may have several: each',
+    'has the routes of its carrier, in the order of the file.',
+    '',
+    '```json',
+    '[',
+    '  {',
+    '    "id": "twilio_eu",',
+    '    "carrier": "twilio",',
+    '    "settings": { "account_sid": "AC…", "sender_id": "Acme", "concurrency": 32 },',
+    '    "secrets": { "auth_token": { "env": "TWILIO_EU_TOKEN" } }',
+    '  }',
+    ']',
+    '```',
+    '',
+    '- `id` is the name on attempts and in the callback address. `carrier` is a token of the tables below.',
+    '- A secret is a reference: `{"env": "NAME"}` is an environment variable, `{"file": "/run/secrets/name"}` the',
+    '  content of a file. Each service reads only the secrets in whose row below it stands.',
+    '- `"simulated": true` gives the account to the simulator of `npm start` or `npm run cluster`, which fills in its address. Without',
+    '  `CARRIERS_FILE` these have simulated accounts of Twilio, Africa’s Talking and SMTP.',
+    '- Every problem is listed at start, with its row and member.',
+    '- Each account has its own callback address: `npm run operator -- callback-urls` prints what to enter at each',
+    '  carrier.',
     '',
     '## Of SMS',
     '',
@@ -47,25 +58,6 @@ export function carriersReference(): string {
   return `${[...head, ...rows, ...emailHead, ...emailRows, ...details].join('\n')}\n`;
 }
 
-/** `deploy/carriers.json`: what `deploy/create-settings.mjs`, which runs without a build, needs to know. */
-export function deployedCarriers(): string {
-  const carriers = withSettings.map((carrier) => {
-    const { token, settings } = carrier;
-    const isSimulated = settings.every(({ required, simulated }) => !required || simulated);
-    return {
-      token,
-      isSimulated,
-      required: settings
-        .filter(({ required }) => required)
-        .map((setting) => ({
-          variable: variableOf(token, setting),
-          simulated: setting.simulated,
-        })),
-    };
-  });
-  return `${JSON.stringify(carriers, null, 2)}\n`;
-}
-
 function summaryOf(carrier: Carrier): string {
   const { title, token, callback, capacity, deadlines, cost } = carrier;
   const cells = [
@@ -84,13 +76,13 @@ function summaryOf(carrier: Carrier): string {
 
 /** How reports arrive, and what proves that they are the carrier's. */
 function reportsOf(carrier: Carrier): [arrival: string, proof: string] {
-  const { callback, settings, token } = carrier;
+  const { callback } = carrier;
   if (callback === undefined)
     return ['none: reports come over the connection', 'no: the bind is the proof'];
   const arrival =
     callback.urlSetBy === 'message' ? 'sent with each message' : 'entered at the carrier';
-  const optional = settings.find(({ key }) => key === callback.signedOnceSet);
-  if (optional) return [arrival, `once \`${variableOf(token, optional)}\` is set`];
+  const optional = settingsOf(carrier).find(({ property }) => property === callback.signedOnceSet);
+  if (optional) return [arrival, `once \`${optional.name}\` is set`];
   return [arrival, callback.signedWith ? 'yes' : 'no: the address is the proof'];
 }
 
@@ -100,12 +92,12 @@ function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_C
 }
 
 function detailsOf(carrier: AnyCarrier): string[] {
-  const { title, token, callback } = carrier;
+  const { title, callback } = carrier;
   const rows = settingsOf(carrier).map((setting) => {
-    const { required = false, secret = false, services, sentence, fallbackText } = setting;
-    const name = `\`${variableOf(token, setting)}\`${secret ? ' (secret)' : ''}`;
-    const usual = fallbackText ?? 'unset';
-    return `| ${name} | ${required ? 'yes' : 'no'} | ${usual} | ${services.join(', ')} | ${sentence} |`;
+    const { name, type, required, secret, services, sentence, fallback, fallbackText } = setting;
+    const member = `\`${name}\`${secret ? ' (secret)' : ''}`;
+    const usual = required ? 'required' : (fallbackText ?? (String(fallback ?? '') || 'unset'));
+    return `| ${member} | ${type} | ${usual} | ${services.join(', ')} | ${sentence} |`;
   });
   const pages = [
     ['Delivery reports', callback?.reportsPage],
@@ -116,7 +108,7 @@ function detailsOf(carrier: AnyCarrier): string[] {
     '',
     `## ${title}`,
     '',
-    '| Variable | Required | Default | Read by | Meaning |',
+    '| Member | Type | Default | Read by | Meaning |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
     ...(pages.length === 0

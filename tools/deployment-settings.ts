@@ -7,8 +7,8 @@ import { DECIDED_BY_CHART } from './chart-settings.mjs';
 
 type Described = (typeof settings)[number];
 
-/** Settings of one process, or that another one replaces where each service has its own. */
-const NOT_DEPLOYED = ['SERVICES', 'DATA_DIR', 'CARRIER_SIM_PORT', 'RPC_SECRET', 'ENCRYPTION_KEY'];
+/** Settings of an embedded installation. */
+const NOT_DEPLOYED = ['SERVICES', 'DATA_DIR', 'CARRIER_SIM_PORT'];
 /** A gateway answers no internal calls. */
 const NOT_OF_GATEWAY = ['RPC_PORT'];
 

@@ -13,7 +13,7 @@ import {
   permissionsReference,
 } from '@watchword/contracts';
 import { declaredMetrics, metricsReference } from '@watchword/observability';
-import { carriersReference, deployedCarriers } from './carrier-documents.ts';
+import { carriersReference } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { smtpAnswersReference } from './smtp-documents.ts';
 import { conformanceReference } from './conformance-reference.ts';
@@ -26,7 +26,6 @@ const root = dirname(import.meta.dirname);
 
 const documents: Record<string, string> = {
   '.env.example': envExample(),
-  'deploy/carriers.json': deployedCarriers(),
   'docker-compose.yml': composeWithSettings(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'helm/watchword/kafka-users.json': chartKafkaUsers(),
   'helm/watchword/settings.json': chartSettings(),

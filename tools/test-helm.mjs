@@ -100,11 +100,7 @@ function checkSettings(directory) {
     const service = metadata?.labels?.['app.kubernetes.io/component'];
     if (kind !== 'Deployment' || !known[service]) continue;
     const { plain, secret } = known[service];
-    const ofSecondTwilio = secret
-      .filter((name) => name.startsWith('TWILIO_'))
-      .map((name) => name.replace('TWILIO_', 'TWILIO_EU_'));
-    const all = [...DECIDED_BY_CHART[service], ...plain, ...secret, ...ofSecondTwilio];
-    const wanted = all.toSorted();
+    const wanted = [...DECIDED_BY_CHART[service], ...plain, ...secret].toSorted();
     const [{ env }] = spec.template.spec.containers;
     const given = env.map(({ name }) => name);
     const missing = wanted.filter((name) => !given.includes(name));
@@ -121,8 +117,11 @@ function checkSettings(directory) {
 async function checkTrial(directory) {
   const { loadConfig } = await import('@watchword/config');
   const text = readFileSync(join(directory, 'rendered/trial.yaml'), 'utf8');
-  for (const document of parseAllDocuments(text)) {
-    const { kind, metadata, spec } = document.toJS() ?? {};
+  const documents = parseAllDocuments(text).map((document) => document.toJS() ?? {});
+  const carriers = join(directory, 'carriers.json');
+  const rows = documents.find(({ metadata }) => metadata?.name === 'watchword-carriers');
+  writeFileSync(carriers, rows.data['carriers.json']);
+  for (const { kind, metadata, spec } of documents) {
     const service = metadata?.labels?.['app.kubernetes.io/component'];
     const isOperator = kind === 'CronJob';
     if (!isOperator && (kind !== 'Deployment' || !DECIDED_BY_CHART[service])) continue;
@@ -130,11 +129,11 @@ async function checkTrial(directory) {
     const environment = isOperator ? {} : { SERVICES: service };
     const { template } = isOperator ? spec.jobTemplate.spec : spec;
     for (const { name, value, valueFrom } of template.spec.containers[0].env) {
-      // The chart generates one of these.
-      if (valueFrom?.secretKeyRef.optional && name !== 'TWILIO_AUTH_TOKEN') continue;
+      if (valueFrom?.secretKeyRef.optional) continue;
       const given = value ?? '0f'.repeat(32);
       environment[name] = given.replaceAll(/\$\((\w+)\)/g, (_, other) => environment[other]);
     }
+    if (environment.CARRIERS_FILE) environment.CARRIERS_FILE = carriers;
     const { warnings } = loadConfig(environment);
     if (warnings.length > 0 && !isOperator)
       throw new Error(`trial: ${service} warns: ${warnings.join('. ')}`);

@@ -4,10 +4,11 @@
  * side, each on its own database.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installation } from '@watchword/all-in-one';
-import { callbackPathOf } from '@watchword/carriers/registry';
-import { type Config, loadConfig } from '@watchword/config';
+import { accountFrom, builtInAccounts, callbackPathOf } from '@watchword/carriers/registry';
+import { carrierRows, type Config, loadConfig } from '@watchword/config';
 import type { ServiceName } from '@watchword/contracts';
 import { prepareInstallation } from '@watchword/host';
 import {
@@ -54,14 +55,16 @@ const NOBODY = `${host}:9`;
 /** The roles of the services belong to the server, so all installations on it share the secrets. */
 const secrets = {
   PEPPER: randomBytes(32).toString('hex'),
-  ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+  ENCRYPTION_KEYS: randomBytes(32).toString('hex'),
   OPERATOR_TOKEN: randomBytes(24).toString('hex'),
   CALLBACK_SECRET: randomBytes(16).toString('hex'),
-  TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString('hex')}`,
-  TWILIO_AUTH_TOKEN: randomBytes(16).toString('hex'),
-  AFRICAS_TALKING_USERNAME: 'watchword',
-  AFRICAS_TALKING_API_KEY: randomBytes(16).toString('hex'),
 };
+
+const twilio = {
+  accountSid: `AC${randomBytes(16).toString('hex')}`,
+  authToken: randomBytes(16).toString('hex'),
+};
+const africasTalking = { username: 'watchword', apiKey: randomBytes(16).toString('hex') };
 
 /** The same for all installations, because their roles are those of one server. */
 const access = accessOf((purpose) =>
@@ -109,12 +112,20 @@ export class Installation {
     this.database = new pg.Client({ connectionString: databaseUrl });
     await this.database.connect();
     this.simulatorUrl = `http://${host}:${simulatorPort}`;
-    const { config } = loadConfig({
-      ...secrets,
-      ALLOW_LOOPBACK_WEBHOOKS: 'true',
-      TWILIO_BASE_URL: `${this.simulatorUrl}/twilio`,
-      AFRICAS_TALKING_BASE_URL: `${this.simulatorUrl}/africas-talking`,
-    });
+    const { config: read } = loadConfig({ ...secrets, ALLOW_LOOPBACK_WEBHOOKS: 'true' });
+    const urls = {
+      twilio: `${this.simulatorUrl}/twilio`,
+      at: `${this.simulatorUrl}/africas-talking`,
+    };
+    const carrierAccounts = [
+      accountFrom('twilio', { ...twilio, baseUrl: urls.twilio }),
+      accountFrom('africas_talking', { ...africasTalking, baseUrl: urls.at }),
+      ...builtInAccounts(),
+    ];
+    const config = { ...read, carrierAccounts };
+    const carriersFile = join(this.directory, 'carriers.json');
+    await mkdir(this.directory, { recursive: true });
+    await writeFile(carriersFile, JSON.stringify(carrierRows(carrierAccounts).rows));
     if (apart) await this.startServers();
     const servers = {
       databaseUrl,
@@ -131,6 +142,7 @@ export class Installation {
         replicas: most,
         ports,
         inboundSmtpPorts: [],
+        carriersFile,
       });
     const gateway = plan('').find(({ service }) => service === 'gateway')!;
     const baseUrl = `http://${host}:${gateway.port}`;
@@ -180,10 +192,10 @@ export class Installation {
       environment: {
         CARRIER_SIM_PORT: String(port),
         CARRIER_SIM_RECEIPT_DELAY_MS: String(receiptDelayMs),
-        CARRIER_SIM_TWILIO_ACCOUNT_SID: secrets.TWILIO_ACCOUNT_SID,
-        CARRIER_SIM_TWILIO_AUTH_TOKEN: secrets.TWILIO_AUTH_TOKEN,
-        CARRIER_SIM_AFRICAS_TALKING_USERNAME: secrets.AFRICAS_TALKING_USERNAME,
-        CARRIER_SIM_AFRICAS_TALKING_API_KEY: secrets.AFRICAS_TALKING_API_KEY,
+        CARRIER_SIM_TWILIO_ACCOUNT_SID: twilio.accountSid,
+        CARRIER_SIM_TWILIO_AUTH_TOKEN: twilio.authToken,
+        CARRIER_SIM_AFRICAS_TALKING_USERNAME: africasTalking.username,
+        CARRIER_SIM_AFRICAS_TALKING_API_KEY: africasTalking.apiKey,
         CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL: baseUrl + callbackPath,
       },
     });

@@ -145,9 +145,11 @@ export class Ground {
       NODE_OPTIONS: process.env['PRODUCT_NODE_OPTIONS'] ?? '',
       OPERATOR_TOKEN: operatorToken,
       PEPPER: randomBytes(32).toString('hex'),
-      ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      ENCRYPTION_KEYS: randomBytes(32).toString('hex'),
       CALLBACK_SECRET: randomBytes(16).toString('hex'),
-      RPC_SECRET: randomBytes(24).toString('hex'),
+      BILLING_RPC_SECRET: randomBytes(24).toString('hex'),
+      DISPATCH_RPC_SECRET: randomBytes(24).toString('hex'),
+      WEBHOOKS_RPC_SECRET: randomBytes(24).toString('hex'),
       ...addressesWithout(services),
       ...environment,
     });

@@ -14,7 +14,7 @@ import {
   untilPreferred,
 } from '../support/carrier-choice.js';
 import { Collector } from '../support/collector.js';
-import { FURTHER_ACCOUNTS, PREFERRED } from '../support/further-carriers.js';
+import { allCarriers, PREFERRED } from '../support/further-carriers.js';
 import { freshNumber, type NumberingPlan } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { type Customer, expectError, type Scenario, useSystem } from '../support/suite.js';
@@ -24,7 +24,7 @@ import { waitUntil } from '../support/wait-until.js';
 const collector = new Collector();
 const suite = useSystem(async () =>
   startOwnSystem({
-    ...FURTHER_ACCOUNTS,
+    ...(await allCarriers({ africas_talking: `${await proxy.start()}/africas-talking` })),
     OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
     OTEL_BSP_SCHEDULE_DELAY: '100',
   }),

@@ -4,9 +4,9 @@
  * addresses of this machine. Issue 4 section 1 item 10.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
@@ -20,8 +20,9 @@ import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const reader = { username: 'finance', password: 'a password of its own' };
+const files = createdFiles('--simulator');
 const settings: Record<string, string> = {
-  ...freshSettings(),
+  ...assignmentsOf(files['settings.env']),
   KAFKA_READER_USERS: `user_${reader.username}="${reader.password}"`,
 };
 const { services } = composeWith(settings);
@@ -43,7 +44,12 @@ beforeAll(async () => {
   await Promise.allSettled(starting);
   places = (await Promise.all(starting)).flat();
   for (const name of names) places.push([`//${name}:`, '//127.0.0.1:']);
+  const carriers = join(directory, 'carriers.json');
+  places.push(['/etc/watchword/carriers.json', carriers]);
   for (const name of names) places.push([new RegExp(`(?<!\\w)${name}:8`, 'g'), '127.0.0.1:8']);
+  // A relay has no address with a scheme, as the others have.
+  const rows = placed(files['carriers.json']!).replace('"carrier-sim"', '"127.0.0.1"');
+  await writeFile(carriers, rows);
   await migrate();
   for (const name of names) await start(name);
 });
@@ -112,8 +118,16 @@ async function migrate(): Promise<void> {
 }
 
 async function start(name: string): Promise<void> {
-  const { command = [], environment = {}, healthcheck } = services[name] as ComposeService;
-  const here = Object.entries(environment).map(([variable, value]) => [variable, placed(value)]);
+  const {
+    command = [],
+    environment = {},
+    env_file: given = [],
+    healthcheck,
+  } = services[name] as ComposeService;
+  const secrets = given.map(({ path: file }) => assignmentsOf(files[basename(file)]));
+  const here = Object.entries(Object.assign({}, ...secrets, environment) as typeof environment).map(
+    ([variable, value]) => [variable, placed(value)],
+  );
   // The image's working directory, which has only some paths of this tree.
   const workplace = join(directory, name);
   await mkdir(workplace);

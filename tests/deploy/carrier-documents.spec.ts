@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ALL_CARRIERS, CARRIERS, variableOf } from '@watchword/carriers/registry';
-import { carriersReference, deployedCarriers } from '../../tools/carrier-documents.js';
+import { callbackPathOf } from '@watchword/carriers/registry';
+import { loadConfig } from '@watchword/config';
+import { carriersReference } from '../../tools/carrier-documents.js';
 import { chartSettings, composeWithSettings } from '../../tools/deployment-settings.js';
-import { createdSettings, freshSettings, root } from './compose-file.js';
+import { assignmentsOf, composeWith, createdFiles, root } from './compose-file.js';
+
+type Values = Record<string, string>;
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
@@ -18,39 +22,49 @@ describe('what follows from the settings and the registry of carriers is current
     expect(read('helm/watchword/settings.json')).toBe(chartSettings());
   });
 
-  it('deploy/carriers.json', () => {
-    expect(read('deploy/carriers.json')).toBe(deployedCarriers());
-  });
-
   it('docs/reference/carriers.md', () => {
     expect(read('docs/reference/carriers.md')).toBe(carriersReference());
   });
 });
 
 describe('deploy/create-settings.mjs', () => {
-  const requiredOf = ({ token, settings }: (typeof ALL_CARRIERS)[number]) =>
-    settings.filter(({ required }) => required).map((setting) => variableOf(token, setting));
-
-  const isSimulated = ({ simulated }: (typeof ALL_CARRIERS)[number]['settings'][number]) =>
-    simulated !== undefined;
-
-  it('names what each carrier needs', () => {
-    const lines = createdSettings().split('\n');
-    for (const variable of ALL_CARRIERS.flatMap(requiredOf))
-      expect(lines).toContain(`#${variable}=`);
+  it('gives real carriers no account', () => {
+    const files = createdFiles();
+    expect(Object.keys(files).toSorted()).toEqual(['carriers.json', 'settings.env']);
+    expect(JSON.parse(files['carriers.json']!)).toEqual([]);
   });
 
-  it('draws an account at each carrier of SMS that the simulator plays by default, and no other', () => {
-    const settings = freshSettings();
-    for (const carrier of CARRIERS.filter(({ builtIn }) => builtIn === undefined)) {
-      if (!carrier.settings.some(isSimulated)) {
-        expect(requiredOf(carrier).filter((variable) => variable in settings)).toEqual([]);
-        continue;
-      }
-      const name = carrier.token.toUpperCase();
-      const variables = [...requiredOf(carrier), `${name}_BASE_URL`, `${name}_CALLBACK_URL`];
-      for (const variable of variables)
-        expect([variable, settings[variable]]).toEqual([variable, expect.stringMatching(/./)]);
+  it.each(['gateway', 'dispatch'] as const)(
+    'gives %s the accounts that the simulator plays, and the secrets that it reads',
+    (name) => {
+      const files = createdFiles('--simulator');
+      const directory = mkdtempSync(join(tmpdir(), 'watchword-carriers-'));
+      const file = join(directory, 'carriers.json');
+      writeFileSync(file, files['carriers.json']!);
+      const secrets = assignmentsOf(files[`accounts.${name}.env`]);
+      const { environment } = composeWith(assignmentsOf(files['settings.env'])).services[name]!;
+      const own = { ...secrets, ...environment, SERVICES: name, CARRIERS_FILE: file };
+      const { config, warnings } = loadConfig(own);
+      const ids = config.carrierAccounts.map(({ id }) => id);
+      expect(ids.slice(0, 3)).toEqual(['twilio', 'africas_talking', 'smtp']);
+      expect(warnings).toEqual([]);
+      expect(config.carrierVariables.toSorted()).toEqual(Object.keys(secrets).toSorted());
+    },
+  );
+
+  it('gives the simulator the same accounts', () => {
+    const files = createdFiles('--simulator');
+    const [simulator, dispatch, settings] = [
+      'accounts.simulator.env',
+      'accounts.dispatch.env',
+      'settings.env',
+    ].map((name) => assignmentsOf(files[name])) as [Values, Values, Values];
+    for (const [name, value] of Object.entries(dispatch)) {
+      expect(simulator[`CARRIER_SIM_${name}`]).toBe(value);
     }
+    const account = { id: 'africas_talking', carrier: 'africas_talking' };
+    expect(simulator['CARRIER_SIM_AFRICAS_TALKING_CALLBACK_URL']).toBe(
+      `http://gateway:8300${callbackPathOf(settings['CALLBACK_SECRET']!, account)}`,
+    );
   });
 });

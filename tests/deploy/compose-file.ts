@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -62,23 +62,27 @@ export function composeValidator(): ValidateFunction {
   return new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
 }
 
-/** Returns the output of `deploy/create-settings.mjs --simulator`, as Compose reads it. */
+/** Returns what `deploy/create-settings.mjs --simulator` writes into settings.env. */
 export function freshSettings(): Record<string, string> {
-  const lines = createdSettings('--simulator').split('\n');
-  const assignments = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  return Object.fromEntries(assignments.map((line) => line.split(/=(.*)/s, 2))) as Record<
-    string,
-    string
-  >;
+  return assignmentsOf(createdFiles('--simulator')['settings.env']);
 }
 
-/** Returns the file that `deploy/create-settings.mjs` writes. */
-export function createdSettings(...options: readonly string[]): string {
+/** Returns the variables of a file as Compose reads it. */
+export function assignmentsOf(file: string | undefined): Record<string, string> {
+  const lines = (file ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2))) as Record<string, string>;
+}
+
+/** Returns the files that `deploy/create-settings.mjs` writes, by name. */
+export function createdFiles(...options: readonly string[]): Record<string, string> {
   const directory = mkdtempSync(join(tmpdir(), 'watchword-settings-'));
-  const file = join(directory, 'settings.env');
   try {
+    const file = join(directory, 'settings.env');
     execFileSync(process.execPath, [join(root, 'deploy/create-settings.mjs'), file, ...options]);
-    return readFileSync(file, 'utf8');
+    const names = readdirSync(directory);
+    return Object.fromEntries(
+      names.map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
+    );
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

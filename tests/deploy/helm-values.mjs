@@ -25,7 +25,8 @@ function merged(...parts) {
 const base = merged(medium, given);
 const set = (name, ...changes) => ({ name, values: merged(base, ...changes) });
 const service = (name, change) => ({ services: { [name]: change } });
-const account = { carriers: { accounts: ['twilio_eu:twilio'] } };
+const row = { id: 'twilio_eu', carrier: 'twilio', secrets: { auth_token: { env: 'TOKEN' } } };
+const account = { carriers: { accounts: [row] } };
 const keda = { autoscaling: { kind: 'keda', prometheusUrl: 'http://prometheus.monitoring:9090' } };
 
 /** Resources of a cluster with the operators. Rendering without a cluster needs them. */
@@ -68,7 +69,7 @@ export const everySetting = set('every-setting', {
   },
   secretSettings: 'further',
   internalTls: { secretPrefix: 'internal' },
-  carriers: { accounts: ['twilio_eu:twilio'] },
+  ...account,
 });
 
 /** The schema refuses each of these, and names all in one answer. */
@@ -77,11 +78,11 @@ const MALFORMED = {
   '/image/digest': { image: { digest: 'latest' } },
   '/database/host': { database: { host: 'postgres://db' } },
   '/kafka/brokers/0': { kafka: { brokers: ['kafka'] } },
-  '/carriers/accounts/0': { carriers: { accounts: ['twilio_eu'] } },
+  '/carriers/accounts/0/id': { carriers: { accounts: [{ id: 'Twilio', carrier: 'twilio' }] } },
   '/autoscaling/kind': { autoscaling: { kind: 'both' } },
   '/services/gateway/replicas': service('gateway', { replicas: -1 }),
   '/networkPolicies/serverCidrs/0': { networkPolicies: { serverCidrs: ['10.1.0.0'] } },
-  '/settings/SMTP_HOST': { settings: { SMTP_HOST: ['a', 'b'] } },
+  '/settings/BOUNCE_DOMAIN': { settings: { BOUNCE_DOMAIN: ['a', 'b'] } },
   "additional properties 'replicas' not allowed": { replicas: 3 },
 };
 
@@ -105,7 +106,13 @@ const REFUSED = [
   refused('trialServers: they are all three, or none', operators, {
     trialServers: { enabled: true },
   }),
-  refused('simulator: set settings.TWILIO_ACCOUNT_SID', { simulator: { enabled: true } }),
+  refused('simulator.secretName: name the secret', account, { simulator: { enabled: true } }),
+  refused('/carriers/accounts/0/secrets/auth_token', {
+    carriers: { accounts: [{ id: 'twilio', carrier: 'twilio', secrets: { auth_token: 'x' } }] },
+  }),
+  refused('/carriers/accounts/0/settings/port', {
+    carriers: { accounts: [{ id: 'smtp', carrier: 'smtp', settings: { port: 'smtp' } }] },
+  }),
   refused('database.host: name the host', { database: { host: '' } }),
   refused('kafka.brokers: name at least one', { kafka: { brokers: [] } }),
   refused('redis.secretName: name the secret', { redis: { secretName: '' } }),
@@ -128,32 +135,17 @@ const REFUSED = [
     secrets: { existing: '', external: { enabled: true } },
   }),
   refused('secrets: set secrets.existing, or', { secrets: { existing: '', create: false } }),
-  refused('settings.TWILIO_AUTH_TOKEN: it is a secret', { settings: { TWILIO_AUTH_TOKEN: 'x' } }),
+  refused('settings.DND_LOOKUP_TOKEN: it is a secret', { settings: { DND_LOOKUP_TOKEN: 'x' } }),
   refused('services.webhooks.extraEnv.OPERATOR_TOKEN: it is a secret', {
     ...service('webhooks', { extraEnv: { OPERATOR_TOKEN: 'x' } }),
   }),
-  refused('services.dispatch.extraEnv.TWILIO_EU_AUTH_TOKEN: it is a secret', account, {
-    ...service('dispatch', { extraEnv: { TWILIO_EU_AUTH_TOKEN: 'x' } }),
-  }),
-  refused('settings.TWILIO_EU_AUTH_TOKEN: it is a secret', account, {
-    settings: { TWILIO_EU_AUTH_TOKEN: 'x' },
-  }),
-  refused('settings.TWILIO_SENDER: no such setting', { settings: { TWILIO_SENDER: 'x' } }),
-  refused('settings.TWILIO_EU_BASE_URL: no such setting', {
-    settings: { TWILIO_EU_BASE_URL: 'http://a.example' },
-  }),
+  refused('settings.SENDER: no such setting', { settings: { SENDER: 'x' } }),
   refused('services.billing.extraEnv.DATABASE_URL: another value', {
     ...service('billing', { extraEnv: { DATABASE_URL: 'x' } }),
   }),
-  refused('services.dispatch.extraEnv.DISPATCH_POOL_SIZE: it stands under settings, too', {
-    settings: { DISPATCH_POOL_SIZE: 9 },
-    ...service('dispatch', { extraEnv: { DISPATCH_POOL_SIZE: 8 } }),
-  }),
-  refused('settings.SMTP_PORT: it is a port', {
-    settings: { SMTP_HOST: 'relay.example.com', SMTP_PORT: 'smtp' },
-  }),
-  refused('settings.SMPP_PORT: it is a port', {
-    settings: { SMPP_HOST: 'smsc.example.com', SMPP_PORT: 'smpp' },
+  refused('services.dispatch.extraEnv.RETENTION_CONTENT_DAYS: it stands under settings, too', {
+    settings: { RETENTION_CONTENT_DAYS: 9 },
+    ...service('dispatch', { extraEnv: { RETENTION_CONTENT_DAYS: 8 } }),
   }),
   refused('settings.DNS_SERVERS: IP addresses', { settings: { DNS_SERVERS: 'dns.example.com' } }),
   {
@@ -203,10 +195,7 @@ const RENDERED = [
   }),
   set('much', account, {
     config: { otlpEndpoint: 'http://collector:4318', logLevel: 'debug', requestLog: 'all' },
-    settings: {
-      ...{ SMTP_HOST: 'relay.example.com', SMTP_PORT: 587, TWILIO_EU_SENDER_ID: 'Acme' },
-      ANTI_SPAM_URL: 'http://judge/score',
-    },
+    settings: { ANTI_SPAM_URL: 'http://judge/score' },
     carriers: { egressPorts: [443, 2775] },
     inboundMail: { enabled: true },
     payments: { secretName: 'payments' },

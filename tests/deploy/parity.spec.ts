@@ -1,5 +1,6 @@
 /** docker-compose.yml, the chart and `npm run cluster` give each service the same settings and secrets. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -43,7 +44,7 @@ function ofChart(): Given {
 
 /** It passes on what its own environment says. */
 function ofCluster(): Given {
-  const environment = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0f'.repeat(32) };
+  const environment = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEYS: '0f'.repeat(32) };
   const plans = planReplicas({
     config: loadConfig(environment).config,
     servers: {
@@ -57,6 +58,7 @@ function ofCluster(): Given {
     inboundSmtpPorts: [2525],
     ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
     access: accessOf((purpose) => `secret of ${purpose}`),
+    carriersFile: '/data/carriers.json',
   });
   const all = new Set(Object.values(wanted).flat());
   return byService((name) => {
@@ -96,19 +98,21 @@ it.each(SERVICE_NAMES)('%s gets a password of any characters from Compose', (nam
   const password = 'p/#?@%41:word-16';
   const given = { ...freshSettings(), [`${name.toUpperCase()}_DATABASE_PASSWORD`]: password };
   const { environment } = composeWith(given).services[name]!;
-  const url = new URL(loadConfig({ ...environment, SERVICES: name }).config.databaseUrl);
+  const url = new URL(
+    loadConfig({ ...environment, SERVICES: name, CARRIERS_FILE: '' }).config.databaseUrl,
+  );
   expect(decodeURIComponent(url.password)).toBe(password);
   expect([url.username, url.host]).toEqual([`watchword_${name}`, 'postgres:5432']);
 });
 
-it('the settings of further accounts of carriers reach the containers that read them', () => {
+it('the secrets of carriers reach the containers that read them', () => {
   const given = Object.entries(composeFile().services).flatMap(([name, { env_file: files = [] }]) =>
     files.map(({ path, required }) => [name, path, required]),
   );
   expect(given).toEqual([
-    ['operator', 'deploy/accounts.dispatch.env', false],
     ['gateway', 'deploy/accounts.gateway.env', false],
     ['dispatch', 'deploy/accounts.dispatch.env', false],
+    ['carrier-sim', 'deploy/accounts.simulator.env', false],
   ]);
   const readers = ALL_CARRIERS.flatMap((carrier) => settingsOf(carrier)).map(
     ({ services }) => services,

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
-import { carrierOf, createProviders } from '@watchword/carriers';
+import { accountFrom, carrierOf, createProviders } from '@watchword/carriers';
 import type { CallbackReader, CarrierReport, Provider } from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -30,7 +30,7 @@ async function providerOf(carrier: string, options: ProviderOptions): Promise<Pr
     ...changes,
   };
   const context = { callbackBaseUrl, callbackSecret: SECRET, deadlines };
-  const account = { id: carrier, carrier, settings };
+  const account = accountFrom(carrier, settings);
   return (await createProviders([account], context)).get(carrier)!;
 }
 
@@ -57,7 +57,7 @@ async function open(carrier: string, settings = SUBJECTS[carrier]!.settings) {
   const places = { baseUrl, callbackBaseUrl: receiver.url };
   const provider = await providerOf(carrier, { ...places, changes: settings });
   opened.push(provider, sim, receiver);
-  const account = { id: carrier, carrier, settings };
+  const account = accountFrom(carrier, settings);
   const reader = await carrierOf(carrier)!.callback!.reader(account, { callbackSecrets: [] });
   const read = reader as CallbackReader;
   return {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CarrierSim, startCarrierSim } from '@watchword/carrier-sim';
 import {
+  accountFrom,
   type CarrierAccount,
   carrierOf,
   createEmailProviders,
@@ -87,7 +88,7 @@ export class EmailSimulator {
   async using(
     name: Name,
     act: (provider: EmailProvider) => Promise<void>,
-    settings: Record<string, string> = {},
+    settings: object = {},
   ): Promise<void> {
     const context = { callbackBaseUrl: 'http://127.0.0.1:9', callbackSecret: SECRET };
     const accounts = [this.accountOf(name, settings)];
@@ -111,18 +112,20 @@ export class EmailSimulator {
     await new Promise((resolve) => this.receiver.close(resolve));
   }
 
-  private accountOf(name: Name, settings: Record<string, string>): CarrierAccount {
+  private accountOf(name: Name, settings: object): CarrierAccount {
     const { host, port } = this.simulator.smtp;
-    const ofName: Record<string, string> =
+    const ofName =
       name === 'ses'
-        ? { ...SES, baseUrl: `${this.url}/ses` }
-        : { host, port: String(port), security: 'none' };
-    return { id: name, carrier: name, settings: { ...ofName, ...settings } };
+        ? { ...SES, topicArns: [ARN], baseUrl: `${this.url}/ses` }
+        : { host, port, security: 'none' };
+    return accountFrom(name, { ...ofName, ...settings });
   }
 }
 
-export async function readerOf(settings: Record<string, string>): Promise<EmailCallbackReader> {
-  const account = { id: 'ses', carrier: 'ses', settings };
+export async function readerOf(
+  settings: typeof SES & { snsUrl?: string },
+): Promise<EmailCallbackReader> {
+  const account = accountFrom('ses', { ...settings, topicArns: [settings.topicArns] });
   const reader = await carrierOf('ses')!.callback!.reader(account, { callbackSecrets: [SECRET] });
   return reader as EmailCallbackReader;
 }

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
-import { createProviders } from '@watchword/carriers';
+import { accountFrom, createProviders } from '@watchword/carriers';
 import type { CarrierInbound, CarrierReport, Provider, SubmitOutcome } from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import type { CarrierPeer } from '../../libs/carriers/src/provider-contract.kit.js';
@@ -15,9 +15,15 @@ import { control, peerOf } from './simulated-carrier.kit.js';
 const ACCOUNT = { systemId: 'watchword', password: 'secret08' };
 const DEFAULT_SENDER = 'Watchword';
 /** Codes of the simulator's SMSC, as an operator maps them. */
-const ERROR_REASONS =
-  '255=unknown_subscriber,0dc=absent_subscriber,254=handset_error,20d=subscriber_barred,' +
-  '222=network_error,0d2=dnd_active,0x0400=opted_out';
+const ERROR_REASONS = {
+  255: 'unknown_subscriber',
+  '0dc': 'absent_subscriber',
+  254: 'handset_error',
+  '20d': 'subscriber_barred',
+  222: 'network_error',
+  '0d2': 'dnd_active',
+  '0x0400': 'opted_out',
+};
 
 const created: Provider[] = [];
 afterEach(async () => {
@@ -26,18 +32,19 @@ afterEach(async () => {
 
 interface Options {
   deadlines?: { otp: number; sms: number };
-  settings?: Record<string, string>;
+  settings?: object;
 }
 
 /** `address` is a URL because the contract is one for all carriers: https means TLS. */
 async function create(address: string, { deadlines, settings }: Options = {}): Promise<Provider> {
   const { hostname, port, protocol } = new URL(address);
-  const place = { host: hostname, port, security: protocol === 'https:' ? 'tls' : 'none' };
-  const common = { errorReasons: ERROR_REASONS, senderId: DEFAULT_SENDER };
-  const account = {
-    ...{ id: 'smpp', carrier: 'smpp' },
-    settings: { ...ACCOUNT, ...place, ...common, ...settings },
+  const place = {
+    host: hostname,
+    port: Number(port),
+    security: protocol === 'https:' ? 'tls' : 'none',
   };
+  const common = { errorReasons: ERROR_REASONS, senderId: DEFAULT_SENDER };
+  const account = accountFrom('smpp', { ...ACCOUNT, ...place, ...common, ...settings });
   const context = { callbackBaseUrl: '', callbackSecret: '', deadlines };
   const provider = (await createProviders([account], context)).get('smpp')!;
   created.push(provider);

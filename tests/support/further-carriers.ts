@@ -1,20 +1,58 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NumberingPlan } from './numbers.js';
 
-/** Accounts of further carriers. The simulator plays them, so a setting is all that they need. */
-export const FURTHER_ACCOUNTS = {
-  VONAGE_API_KEY: 'a1b2c3d4',
-  VONAGE_API_SECRET: 'secret-of-vonage',
-  VONAGE_SIGNATURE_SECRET: 'signature-secret-of-vonage',
-  VONAGE_SIGNATURE_METHOD: 'sha256',
-  INFOBIP_API_KEY: 'key-of-infobip',
-  TERMII_API_KEY: 'TLkey-of-the-account',
-  TERMII_SECRET_KEY: 'secret-of-termii',
-  PLIVO_AUTH_ID: 'MA000000000000000001',
-  PLIVO_AUTH_TOKEN: 'token-of-plivo',
-  SMPP_SYSTEM_ID: 'watchword',
-  SMPP_PASSWORD: 'secret08',
-  SMPP_ERROR_REASONS: '0dc=absent_subscriber',
-};
+/** Rows of all carriers that the simulator plays. */
+const ROWS = [
+  { id: 'twilio', carrier: 'twilio' },
+  { id: 'africas_talking', carrier: 'africas_talking' },
+  {
+    ...{ id: 'vonage', carrier: 'vonage', settings: { signature_method: 'sha256' } },
+    secrets: {
+      api_key: { env: 'OUR_VONAGE_KEY' },
+      api_secret: { env: 'OUR_VONAGE_SECRET' },
+      signature_secret: { env: 'OUR_VONAGE_SIGNATURE_SECRET' },
+    },
+  },
+  { id: 'infobip', carrier: 'infobip', secrets: { api_key: { env: 'OUR_INFOBIP_KEY' } } },
+  {
+    ...{ id: 'termii', carrier: 'termii' },
+    secrets: { api_key: { env: 'OUR_TERMII_KEY' }, secret_key: { env: 'OUR_TERMII_SECRET' } },
+  },
+  {
+    ...{ id: 'plivo', carrier: 'plivo', settings: { auth_id: 'MA000000000000000001' } },
+    secrets: { auth_token: { env: 'OUR_PLIVO_TOKEN' } },
+  },
+  {
+    ...{ id: 'smpp', carrier: 'smpp' },
+    settings: { system_id: 'watchword', error_reasons: { '0dc': 'absent_subscriber' } },
+    secrets: { password: { env: 'OUR_SMPP_PASSWORD' } },
+  },
+  { id: 'smtp', carrier: 'smtp' },
+];
+
+/** Settings with an account at each carrier. An account has its address at a proxy, where one is given. */
+export async function allCarriers(urls: Record<string, string>): Promise<Record<string, string>> {
+  const rows = ROWS.map((row) => {
+    const { settings = {} } = row as { settings?: object };
+    const url = urls[row.id];
+    return { ...row, simulated: true, settings: { ...settings, ...(url && { base_url: url }) } };
+  });
+  const file = join(await mkdtemp(join(tmpdir(), 'watchword-carriers-')), 'carriers.json');
+  await writeFile(file, JSON.stringify(rows));
+  return {
+    CARRIERS_FILE: file,
+    OUR_VONAGE_KEY: 'a1b2c3d4',
+    OUR_VONAGE_SECRET: 'secret-of-vonage',
+    OUR_VONAGE_SIGNATURE_SECRET: 'signature-secret-of-vonage',
+    OUR_INFOBIP_KEY: 'key-of-infobip',
+    OUR_TERMII_KEY: 'TLkey-of-the-account',
+    OUR_TERMII_SECRET: 'secret-of-termii',
+    OUR_PLIVO_TOKEN: 'token-of-plivo',
+    OUR_SMPP_PASSWORD: 'secret08',
+  };
+}
 
 /** A further carrier in the country where tests prefer it. */
 export interface Preferred {

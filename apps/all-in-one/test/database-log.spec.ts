@@ -14,7 +14,7 @@ const EVERYTHING = {
   ...{ log_parameter_max_length: '-1', log_parameter_max_length_on_error: '-1' },
 };
 const SECRETS: Record<string, string> = {
-  ENCRYPTION_KEY: '5e'.repeat(32),
+  ENCRYPTION_KEYS: '5e'.repeat(32),
   PEPPER: `pepper-${'x'.repeat(40)}`,
   CALLBACK_SECRET: `callback-${'x'.repeat(40)}`,
   OPERATOR_TOKEN: `operator-${'x'.repeat(40)}`,

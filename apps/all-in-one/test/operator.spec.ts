@@ -16,11 +16,11 @@ import { installation } from '../src/services.js';
 const [old, young] = ['0f'.repeat(32), '1e'.repeat(32)];
 const secrets = {
   PEPPER: 'p'.repeat(32),
-  ENCRYPTION_KEY: old,
-  RPC_SECRET: 'r'.repeat(32),
+  ENCRYPTION_KEYS: old,
+  BILLING_RPC_SECRET: 'r'.repeat(32),
   CALLBACK_SECRET: 'c'.repeat(16),
 };
-const both = { ENCRYPTION_KEY: '', ENCRYPTION_KEYS: `${young},${old}` };
+const both = { ENCRYPTION_KEYS: `${young},${old}` };
 const { definitions } = installation;
 /** Its own server: passwords of roles apply to a whole server, and these specs change them. */
 let server: EmbeddedPostgres;
@@ -94,12 +94,19 @@ it('migrate prepares the database', async () => {
 });
 
 it('callback-urls prints the addresses of the first of two secrets', async () => {
-  const account = { AFRICAS_TALKING_USERNAME: 'acme', AFRICAS_TALKING_API_KEY: 'key' };
+  const directory = await mkdtemp(join(tmpdir(), 'watchword-carriers-'));
+  const CARRIERS_FILE = join(directory, 'carriers.json');
+  const row = {
+    ...{ id: 'africas_talking', carrier: 'africas_talking', settings: { username: 'acme' } },
+    // An address does not need the secrets of its account.
+    secrets: { api_key: { env: 'NOT_SET_HERE' } },
+  };
+  await writeFile(CARRIERS_FILE, JSON.stringify([row]));
   const [old, next] = ['c'.repeat(16), 'd'.repeat(16)];
   const [alone, both] = await Promise.all(
     [next, `${next},${old}`].map((CALLBACK_SECRET) =>
       operate(['callback-urls'], {
-        ...account,
+        CARRIERS_FILE,
         CALLBACK_SECRET,
         TRACKING_HOST: 'clicks.acme.test',
       }),
@@ -155,7 +162,7 @@ describe('rotate-keys changes nothing and forgets no key', () => {
     ],
     [
       'with a ring that lacks a key of the data',
-      { ENCRYPTION_KEY: young },
+      { ENCRYPTION_KEYS: young },
       /^The encryption key .* is missing/,
     ],
   ])('%s', async (_, ring, message) => {
@@ -224,8 +231,8 @@ it('rotate-keys rewrites every value, and the old key can leave the ring', async
   const ringOfContents = new KeyRing([young], 'watchword/email-content');
   for (const { hash, cipher } of contents)
     expect(ringOfContents.open(cipher, `${ids[0]} ${hash}`)).toHaveLength(1024 * 1024);
-  await start({ ENCRYPTION_KEY: young });
+  await start({ ENCRYPTION_KEYS: young });
   await expect(start()).rejects.toThrow(/^The encryption key /);
   await expect(operate(['rotate-keys'])).rejects.toThrow(/^The encryption key .* is missing/);
-  await start({ ENCRYPTION_KEY: young });
+  await start({ ENCRYPTION_KEYS: young });
 });

@@ -31,7 +31,7 @@ import { PriceListCache } from '../src/prices/price-list.cache.js';
 import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
 
-const { config: CONFIG } = loadConfig({ ENCRYPTION_KEY: '0f'.repeat(32) });
+const { config: CONFIG } = loadConfig({ ENCRYPTION_KEYS: '0f'.repeat(32) });
 
 export interface TestBilling {
   calls: BillingCalls;

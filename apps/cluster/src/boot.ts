@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installation, startCarrierSim } from '@watchword/all-in-one';
-import { loadConfig } from '@watchword/config';
+import { carrierRows, loadConfig } from '@watchword/config';
 import type { Config } from '@watchword/config';
 import { demoSeed, gatewayService } from '@watchword/gateway';
 import {
@@ -14,6 +14,7 @@ import {
   takeDataDirectory,
   withSecrets,
   withSimulatedCarriers,
+  writePrivateJson,
 } from '@watchword/host';
 import type { DemoWorkspace, HostContext, ListeningAddress } from '@watchword/host';
 import { freePorts } from '@watchword/local-servers';
@@ -67,6 +68,7 @@ export async function boot(context: HostContext): Promise<string> {
     baseUrl,
     access,
     inboundSmtpPorts,
+    carriersFile: await writeCarriersFile(directory, config),
     ...replicaCount,
   });
   const services = join(directory, 'services');
@@ -122,6 +124,13 @@ async function prepareGround(
     inboundSmtpPorts,
     logger,
   };
+}
+
+/** Writes the accounts for the replicas, which get the secrets in their environments. */
+async function writeCarriersFile(directory: string, config: Config): Promise<string> {
+  const name = 'carriers.json';
+  await writePrivateJson(directory, name, carrierRows(config.carrierAccounts).rows);
+  return join(directory, name);
 }
 
 const kafkaPasswordsOf = (access: ServiceAccess): Record<string, string> =>

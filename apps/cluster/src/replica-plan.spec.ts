@@ -17,6 +17,7 @@ function planned(environment: Record<string, string>) {
     replicas: 1,
     ports: Array.from({ length: portsNeeded(1) }, (_, index) => index + 1),
     access: accessOf((purpose) => `secret of ${purpose}`),
+    carriersFile: '/data/carriers.json',
   });
 }
 
@@ -34,7 +35,7 @@ describe('the replicas of a cluster', () => {
   });
 
   it('get their own role, user and secrets, and those of no other service', () => {
-    const keys = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEY: '0f'.repeat(32) };
+    const keys = { PEPPER: 'p'.repeat(32), ENCRYPTION_KEYS: '0f'.repeat(32) };
     const read = (name: string) =>
       planned({ ...keys, OPERATOR_TOKEN: 'o'.repeat(32), CALLBACK_SECRET: 'c'.repeat(16) })
         .filter(({ environment }) => (environment[name] ?? '') !== '')
@@ -46,6 +47,7 @@ describe('the replicas of a cluster', () => {
     expect(read('CALLBACK_SECRET')).toEqual(['dispatch', 'gateway']);
     expect(read('BILLING_RPC_SECRET')).toEqual(['billing', 'gateway']);
     expect(read('REDIS_URL')).toEqual(['gateway']);
+    expect(read('CARRIERS_FILE')).toEqual(['dispatch', 'gateway']);
     for (const { service, environment } of planned(keys)) {
       const url = new URL(environment['DATABASE_URL'] ?? '');
       expect(url.username).toBe(`watchword_${service}`);

@@ -1,6 +1,6 @@
 import {
   allowsLoopbackWebhooks,
-  carrierVariables,
+  carrierRows,
   type Config,
   environmentOf,
   type ServiceName,
@@ -31,6 +31,8 @@ export interface PlanOptions {
   /** Ports of the gateways' bounce listeners. */
   inboundSmtpPorts?: readonly number[];
   access: ServiceAccess;
+  /** File with the rows of `carrierRows`. */
+  carriersFile: string;
 }
 
 /** Secrets that give each service access to its own parts only. */
@@ -85,6 +87,7 @@ function environmentFor(
     servers,
     baseUrl,
     access,
+    carriersFile,
     inboundSmtpPorts = [],
   }: Omit<PlanOptions, 'replicas' | 'ports'>,
 ): Record<string, string> {
@@ -95,12 +98,11 @@ function environmentFor(
       .map((plan) => `${host}:${plan.rpcPort}`)
       .join(',');
   const own = access[service];
-  const carriers = carrierVariables(config.carrierAccounts);
-  const carrierSettings = CALLS_CARRIERS.includes(service) ? carriers : emptied(carriers);
   const all = {
-    ...process.env,
+    ...without(config.carrierVariables, process.env),
     ...settingsOf(config, baseUrl),
-    ...carrierSettings,
+    ...carrierRows(config.carrierAccounts).variablesOf(service),
+    CARRIERS_FILE: carriersFile,
     HOST: host,
     INTERNAL_HOST: host,
     PORT: String(port),
@@ -112,7 +114,6 @@ function environmentFor(
     BILLING_ADDRESS: addressesOf('billing'),
     DISPATCH_ADDRESS: addressesOf('dispatch'),
     WEBHOOKS_ADDRESS: addressesOf('webhooks'),
-    RPC_SECRET: '',
     BILLING_RPC_SECRET: access.billing.rpcSecret,
     DISPATCH_RPC_SECRET: access.dispatch.rpcSecret,
     WEBHOOKS_RPC_SECRET: access.webhooks.rpcSecret,
@@ -128,10 +129,8 @@ function environmentFor(
   return environmentOf(service, all) as Record<string, string>;
 }
 
-const CALLS_CARRIERS: readonly ServiceName[] = ['gateway', 'dispatch'];
-
-const emptied = (variables: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+const without = (names: readonly string[], environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
 
 /** Settings that the environment does not have are chosen or generated here. */
 function settingsOf(config: Config, baseUrl: string) {
@@ -139,7 +138,6 @@ function settingsOf(config: Config, baseUrl: string) {
   const signUp = signUpRules(config);
   return {
     PEPPER: config.pepper,
-    ENCRYPTION_KEY: '',
     ENCRYPTION_KEYS: config.encryptionKeys.join(','),
     OPERATOR_TOKEN: config.operatorToken,
     CALLBACK_SECRET: config.callbackSecrets.join(','),

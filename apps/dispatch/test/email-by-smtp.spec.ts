@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { accountFrom } from '@watchword/carriers';
 import type { DomainRecord, SendingDomain } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
 import { eventually, FakeClock } from '@watchword/testing';
@@ -61,8 +62,8 @@ beforeAll(async () => {
   ({ port } = relay.server.address() as AddressInfo);
   clock = new FakeClock(Date.now());
   const settings = {
-    ...{ host: '127.0.0.1', port: String(port), security: 'none' },
-    ...{ concurrency: String(CONCURRENCY), domainConcurrency: String(DOMAIN_CONCURRENCY) },
+    ...{ host: '127.0.0.1', port, security: 'none' },
+    ...{ concurrency: CONCURRENCY, domainConcurrency: DOMAIN_CONCURRENCY },
   };
   kit = await startKit({
     clock,
@@ -72,7 +73,7 @@ beforeAll(async () => {
       callbackBaseUrl: 'https://gateway.example',
       trackingHost: 'clicks.sim.test',
       dnsServers: [dns.address],
-      carrierAccounts: [{ id: 'smtp', carrier: 'smtp', settings }],
+      carrierAccounts: [accountFrom('smtp', settings)],
     },
   });
   const created = await kit.calls.createDomain({

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { EmailSettings, HttpSettings, LimitsSettings, SecuritySettings } from '@watchword/config';
+import { EmailSettings, HttpSettings, SecuritySettings } from '@watchword/config';
 import { GroundModule, onceAvailable, type Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import { AccountsModule } from './accounts/accounts.module.js';
@@ -44,12 +44,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   ) {}
 
   static with(platform: Platform): DynamicModule {
-    const ground = GroundModule.with(platform, [
-      HttpSettings,
-      LimitsSettings,
-      SecuritySettings,
-      EmailSettings,
-    ]);
+    const concerns = [HttpSettings, SecuritySettings, EmailSettings];
+    const ground = GroundModule.with(platform, concerns);
     return { module: GatewayModule, imports: [ground] };
   }
 

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
 import { NO_HAND_OVER } from '@watchword/bus';
+import { accountFrom, builtInAccounts } from '@watchword/carriers';
 import { loadConfig } from '@watchword/config';
 import { billingCalls, dispatchCalls, webhooksCalls, type WorkspaceId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
@@ -22,6 +23,11 @@ import {
 export const OPERATOR_TOKEN = 'operator-token-of-at-least-32-characters';
 export const CALLBACK_SECRET = 'callback-secret-0123456789';
 export const TWILIO_TOKEN = 'authtoken';
+/** Where the carrier simulator plays Twilio. */
+const TWILIO = accountFrom('twilio', {
+  authToken: TWILIO_TOKEN,
+  baseUrl: 'http://127.0.0.1:4010/twilio',
+});
 
 export interface WorkspaceKeys {
   workspace_id: WorkspaceId;
@@ -91,14 +97,15 @@ export async function openGateway(
   rpc.serve(webhooksCalls, scripted(webhooks.calls));
   const published: OutgoingMessage[] = [];
   const logs: string[] = [];
-  const { config } = loadConfig({
+  const { config: read } = loadConfig({
     OPERATOR_TOKEN,
     CALLBACK_SECRET,
-    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
-    TWILIO_AUTH_TOKEN: TWILIO_TOKEN,
     CALLBACK_BASE_URL: 'https://sms.example.com',
     ...environment,
   });
+  const others = ['africas_talking', 'vonage', 'infobip'].map((token) => accountFrom(token, {}));
+  const accounts = [TWILIO, ...others, ...builtInAccounts()];
+  const config = { ...read, carrierAccounts: accounts };
   const destination = { write: (line: string) => void logs.push(line) };
   const logger = createLogger({ service: 'gateway', level: 'debug' }, destination);
   const platform: Platform = {

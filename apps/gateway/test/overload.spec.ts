@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
+import { BOUNDS } from '../src/limits/send-admission.js';
 import { shown } from './shown-metrics.js';
 import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 
 /** As many sends of an overloaded gateway are open at a time. */
-const UNDER_WAY_MIN = 8;
+const UNDER_WAY_MIN = BOUNDS.underWayMin;
 
 const billing = new EventEmitter().setMaxListeners(0);
 let gateway: TestGateway;
@@ -15,8 +16,7 @@ let sends: Promise<Sent>[];
 beforeEach(async () => {
   isStuck = true;
   sends = [];
-  const settings = { SENDS_WAIT_MS: '250', SENDS_UNDER_WAY_MIN: String(UNDER_WAY_MIN) };
-  gateway = await openGateway(settings, undefined, {
+  gateway = await openGateway({}, undefined, {
     before: async ({ billing: { calls } }) => {
       const accept = calls.accept!;
       calls.accept = async (request) => {

@@ -77,7 +77,7 @@ export class TestProcess {
     const time = clock ?? new FakeClock();
     const client = new WebhookHttpClient({ allowLoopback, deadlineMs, resolve });
     const { config } = loadConfig({
-      ENCRYPTION_KEY,
+      ENCRYPTION_KEYS: ENCRYPTION_KEY,
       ALLOW_LOOPBACK_WEBHOOKS: String(allowLoopback),
     });
     const platform = testPlatform({

@@ -49,7 +49,7 @@ webhooks:
  {{- if or .Values.trialServers.enabled .Values.redis.operator.enabled }},
  REDIS_PASSWORD
  {{- end }}
- {{- if and .Values.simulator.enabled (not .Values.simulator.secretName) }},
+ {{- if include "watchword.playsOwnAccounts" . }},
  TWILIO_AUTH_TOKEN
  {{- end }}]
 {{- end }}
@@ -187,30 +187,40 @@ tolerations: {{ toJson . }}
 {{- end }}
 {{- end }}
 
-{{/* settings.json, with what services read of the accounts that carriers.accounts names, in JSON. */}}
-{{- define "watchword.knownSettings" -}}
-{{- $base := .Files.Get "settings.json" | fromJson }}
-{{- $known := .Files.Get "settings.json" | fromJson }}
-{{- range $account := .Values.carriers.accounts }}
-{{- $id := upper (splitList ":" $account | first) }}
-{{- $first := printf "%s_" (upper (splitList ":" $account | last)) }}
-{{- range $name, $service := $known }}
-{{- range $kind := list "plain" "secret" }}
-{{- range $variable := get (get $base $name) $kind }}
-{{- if hasPrefix $first $variable }}
-{{- $_ := set $service $kind (append (get $service $kind) (printf "%s_%s" $id (trimPrefix $first $variable))) }}
+{{/* Whether the simulator plays the accounts that the chart gives it. */}}
+{{- define "watchword.playsOwnAccounts" -}}
+{{- if and .Values.simulator.enabled (not .Values.simulator.secretName) (not .Values.carriers.accounts) }}true{{ end }}
+{{- end }}
+
+{{- define "watchword.simulatedAccountSid" -}}
+AC00000000000000000000000000000000
+{{- end }}
+
+{{/* Accounts at carriers, as a JSON list: those of the values, or those that the simulator plays. */}}
+{{- define "watchword.carrierRows" -}}
+{{- if include "watchword.playsOwnAccounts" . }}
+{{- $host := printf "%s-carrier-sim" (include "watchword.fullname" .) }}
+{{- $twilio := dict "id" "twilio" "carrier" "twilio"
+  "settings" (dict "account_sid" (include "watchword.simulatedAccountSid" .) "base_url" (printf "http://%s:8320/twilio" $host))
+  "secrets" (dict "auth_token" (dict "env" "TWILIO_AUTH_TOKEN")) }}
+{{- $smtp := dict "id" "smtp" "carrier" "smtp" "settings" (dict "host" $host "port" 8325 "security" "none") }}
+{{- list $twilio $smtp | toJson }}
+{{- else }}
+{{- toJson .Values.carriers.accounts }}
 {{- end }}
 {{- end }}
+
+{{- define "watchword.carriersEnv" -}}
+- { name: CARRIERS_FILE, value: /etc/watchword/carriers/carriers.json }
+{{- if include "watchword.playsOwnAccounts" . }}
+{{ include "watchword.fromSecret" (dict "name" "TWILIO_AUTH_TOKEN" "secret" (include "watchword.secretName" .)) }}
 {{- end }}
-{{- end }}
-{{- end }}
-{{- toJson $known }}
 {{- end }}
 
 {{/* What values.settings and its secret say to one service. */}}
 {{- define "watchword.settingsEnv" -}}
 {{- $values := .root.Values }}
-{{- $optional := get (include "watchword.knownSettings" .root | fromJson) .service }}
+{{- $optional := get (.root.Files.Get "settings.json" | fromJson) .service }}
 {{- range $optional.plain }}
 {{- if hasKey $values.settings . }}
 - { name: {{ . }}, value: {{ include "watchword.text" (get $values.settings .) }} }
@@ -230,11 +240,14 @@ tolerations: {{ toJson . }}
 {{- end }}
 {{- end }}
 
-{{/* Files that pods read: the certificate of internal calls, of services alone, and authorities. */}}
+{{/* Files that pods read: the certificate of internal calls, accounts at carriers, and authorities. */}}
 {{- define "watchword.mounts" -}}
 - { name: tmp, mountPath: /tmp }
 {{- if .tlsSecret }}
 - { name: internal-tls, mountPath: /etc/watchword/tls, readOnly: true }
+{{- end }}
+{{- if .readsCarriers }}
+- { name: carriers, mountPath: /etc/watchword/carriers, readOnly: true }
 {{- end }}
 {{- if .root.Values.authorities.configMapName }}
 - { name: authorities, mountPath: /etc/watchword/authorities, readOnly: true }
@@ -247,6 +260,10 @@ tolerations: {{ toJson . }}
 {{- with .tlsSecret }}
 - name: internal-tls
   secret: { secretName: {{ . | quote }}, defaultMode: 0440 }
+{{- end }}
+{{- if .readsCarriers }}
+- name: carriers
+  configMap: { name: {{ include "watchword.fullname" .root }}-carriers }
 {{- end }}
 {{- with .root.Values.authorities.configMapName }}
 - name: authorities

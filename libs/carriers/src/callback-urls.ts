@@ -1,5 +1,5 @@
 import { callbackPathOf } from './callback-secret.js';
-import { canSubmit, canVerifyCallbacks, carrierOf } from './registry.js';
+import { carrierOf } from './registry.js';
 import type { CarrierAccount } from './carrier.js';
 
 export interface CallbackUrl {
@@ -18,9 +18,10 @@ export function callbackUrls(
   callbackSecret: string,
 ): CallbackUrl[] {
   const base = callbackBaseUrl.replace(/\/+$/, '');
-  return accounts.filter(answeredAmong(accounts)).flatMap((account): CallbackUrl[] => {
+  return accounts.flatMap((account): CallbackUrl[] => {
     const { title, callback } = carrierOf(account.carrier)!;
-    const { reportsPage, inboundPage, optOutPage } = callback!;
+    if (callback === undefined) return [];
+    const { reportsPage, inboundPage, optOutPage } = callback;
     const common = {
       account: account.id,
       title,
@@ -35,17 +36,4 @@ export function callbackUrls(
       ...(optOutPage === undefined ? [] : [optOuts(optOutPage)]),
     ];
   });
-}
-
-/**
- * Returns whether an account of these is called back. A process that knows how to submit leaves out
- * the accounts that cannot. The gateway alone has no settings of submits, and answers each carrier.
- */
-function answeredAmong(accounts: readonly CarrierAccount[]): (account: CarrierAccount) => boolean {
-  const knowsSubmits = accounts.some((account) => hasSettings(account) && canSubmit(account));
-  return (account) => canVerifyCallbacks(account) && (!knowsSubmits || canSubmit(account));
-}
-
-function hasSettings({ carrier }: CarrierAccount): boolean {
-  return (carrierOf(carrier)?.settings.length ?? 0) > 0;
 }

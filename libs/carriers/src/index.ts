@@ -5,13 +5,7 @@ export type { CallbackUrl } from './callback-urls.js';
 export { callbackUrls } from './callback-urls.js';
 export type { CallbackDoor, Knock } from './callback-doors.js';
 export { callbackSecretOf, linkHostsSecretOf } from './callback-secret.js';
-export type {
-  Carrier,
-  CarrierCallbacks,
-  CarrierContext,
-  RandomValue,
-  SimulatedValue,
-} from './carrier.js';
+export type { Carrier, CarrierCallbacks, CarrierContext } from './carrier.js';
 export type {
   EmailCallbackReader,
   EmailCallbackResult,

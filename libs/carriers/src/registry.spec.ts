@@ -4,14 +4,13 @@ import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
 import { dndCapableForAll } from './provider.port.js';
 import {
+  accountFrom,
   builtInAccounts,
   CARRIERS,
   createEmailProviders,
   createProviders,
   PROVIDER_NAMES,
   publicProviderName,
-  settingsOf,
-  variableOf,
 } from './registry.js';
 import { SIMULATOR_NAMES } from './simulator/simulator.carrier.js';
 
@@ -19,28 +18,14 @@ const callback = { method: 'POST', url: 'https://a.example/', headers: {}, query
 const SECRET = 'path-secret-0123456789';
 const context = { callbackBaseUrl: 'https://svc.example.com', callbackSecret: SECRET };
 
-const twilio = (id: string, authToken = 'token'): CarrierAccount => ({
-  id,
-  carrier: 'twilio',
-  settings: { accountSid: `AC${'0'.repeat(32)}`, authToken, baseUrl: '' },
-});
-const africasTalking: CarrierAccount = {
-  id: 'africas_talking',
-  carrier: 'africas_talking',
-  settings: { username: 'acme', apiKey: 'key' },
-};
+const twilio = (id: string, authToken = 'token', more = {}): CarrierAccount =>
+  accountFrom('twilio', { accountSid: `AC${'0'.repeat(32)}`, authToken, ...more }, { id });
+const africasTalking = accountFrom('africas_talking', { username: 'acme', apiKey: 'key' });
 
 describe('the registry', () => {
   it('names each carrier once, as a path and a variable can bear it', () => {
     expect(new Set(PROVIDER_NAMES).size).toBe(CARRIERS.length);
     for (const name of PROVIDER_NAMES) expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
-  });
-
-  it('derives variables from the account', () => {
-    const [carrier] = CARRIERS;
-    const [setting] = settingsOf(carrier!);
-    expect(variableOf('twilio', setting!)).toBe('TWILIO_ACCOUNT_SID');
-    expect(variableOf('twilio_eu', setting!)).toBe('TWILIO_EU_ACCOUNT_SID');
   });
 
   it('makes every account that can submit, two of one carrier too', async () => {
@@ -63,11 +48,8 @@ describe('the registry', () => {
   });
 
   it('takes the capacity of an account from its settings, else from its carrier', async () => {
-    const slow = twilio('twilio_slow');
-    const accounts = [
-      twilio('twilio'),
-      { ...slow, settings: { ...slow.settings, concurrency: '4', messagesPerSecond: '10' } },
-    ];
+    const slow = { concurrency: 4, messagesPerSecond: 10 };
+    const accounts = [twilio('twilio'), twilio('twilio_slow', 'token', slow)];
     const providers = await createProviders(accounts, context);
     expect(providers.get('twilio')?.capacity).toMatchObject({ messagesPerSecond: null });
     expect(providers.get('twilio_slow')?.capacity).toMatchObject({
@@ -78,12 +60,11 @@ describe('the registry', () => {
 
   it('takes the number that replaces sender IDs from the settings, of any carrier', async () => {
     const senderNumber = '+15005550006';
-    const smpp = { systemId: 'a', password: 'b', senderNumber };
-    const eu = twilio('twilio_eu');
+    const smpp = { systemId: 'a', password: 'b', host: 'smsc.example', senderNumber };
     const accounts = [
       twilio('twilio'),
-      { ...eu, settings: { ...eu.settings, senderNumber } },
-      { id: 'smpp', carrier: 'smpp', settings: smpp },
+      twilio('twilio_eu', 'token', { senderNumber }),
+      accountFrom('smpp', smpp),
     ];
     const providers = await createProviders(accounts, context);
     const numbers = [...providers.values()].map((provider) => provider.senderNumber);
@@ -91,10 +72,10 @@ describe('the registry', () => {
   });
 
   it('takes the flag of Do Not Disturb registries from the settings, of any carrier', async () => {
-    const smpp = { id: 'smpp', carrier: 'smpp', settings: { systemId: 'a', password: 'b' } };
-    const termii = { id: 'termii', carrier: 'termii', settings: { apiKey: 'a', secretKey: 'b' } };
+    const smpp = accountFrom('smpp', { systemId: 'a', password: 'b', host: 'smsc.example' });
+    const termii = accountFrom('termii', { apiKey: 'a', secretKey: 'b' });
     const accounts: CarrierAccount[] = [twilio('twilio'), africasTalking, smpp, termii];
-    const flagsOf = async (dndCapable: string) => {
+    const flagsOf = async (dndCapable: boolean | null) => {
       const set = accounts.map((account) => ({
         ...account,
         settings: { ...account.settings, dndCapable },
@@ -103,16 +84,16 @@ describe('the registry', () => {
       return [...providers.values()].map((provider) => provider.dndCapable);
     };
     const [yes, no] = [true, false].map(dndCapableForAll);
-    await expect(flagsOf('')).resolves.toEqual([no, no, yes, no]);
-    await expect(flagsOf('true')).resolves.toEqual([yes, yes, yes, yes]);
-    await expect(flagsOf('false')).resolves.toEqual([no, no, no, no]);
+    await expect(flagsOf(null)).resolves.toEqual([no, no, yes, no]);
+    await expect(flagsOf(true)).resolves.toEqual([yes, yes, yes, yes]);
+    await expect(flagsOf(false)).resolves.toEqual([no, no, no, no]);
   });
 
   it('puts further accounts of emails right after the first one of their carrier', async () => {
-    const relay = (id: string) => ({ id, carrier: 'smtp', settings: { host: 'relay.example' } });
+    const relay = (id: string) => accountFrom('smtp', { host: 'relay.example' }, { id });
     const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };
-    const events = { configurationSet: 'set', topicArns: 'arn' };
-    const ses = { id: 'ses', carrier: 'ses', settings: { ...keys, ...events } };
+    const events = { configurationSet: 'set', topicArns: ['arn'] };
+    const ses = accountFrom('ses', { ...keys, ...events });
     const providers = await createEmailProviders([relay('smtp'), ses, relay('smtp_eu')], context);
     expect([...providers.keys()]).toEqual(['smtp', 'smtp_eu', 'ses']);
     const { capacity } = providers.get('smtp')!;

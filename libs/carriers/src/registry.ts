@@ -1,17 +1,12 @@
+export { type AccountMember, membersOf } from './account-settings.js';
 export { callbackPathOf } from './callback-secret.js';
-export type { CarrierAccount, CarrierSetting } from './carrier.js';
+export type { CarrierAccount } from './carrier.js';
 import type { Reason } from '@watchword/contracts';
 import { africasTalking } from './africas-talking/africas-talking.carrier.js';
-import {
-  type Carrier,
-  type CarrierAccount,
-  type CarrierBase,
-  type CarrierContext,
-  type CarrierSetting,
-  COMMON_SETTINGS,
-} from './carrier.js';
+import { type AccountMember, membersOf } from './account-settings.js';
+import type { Carrier, CarrierAccount, CarrierBase, CarrierContext } from './carrier.js';
 import type { EmailProvider } from './email-provider.port.js';
-import { COMMON_EMAIL_SETTINGS, type EmailCarrier } from './email/email-carrier.js';
+import type { EmailCarrier } from './email/email-carrier.js';
 import { infobip } from './infobip/infobip.carrier.js';
 import { plivo } from './plivo/plivo.carrier.js';
 import type { Provider } from './provider.port.js';
@@ -54,22 +49,20 @@ export function carrierOf(token: string): Carrier | EmailCarrier | undefined {
   return BY_TOKEN.get(token) ?? EMAIL_BY_TOKEN.get(token);
 }
 
-function isEmailCarrier(carrier: CarrierBase): carrier is EmailCarrier {
-  return EMAIL_BY_TOKEN.has(carrier.token);
+/** Returns the settings of an account at this carrier. */
+export function settingsOf({ settings }: CarrierBase): readonly AccountMember[] {
+  return settings === undefined ? [] : membersOf(settings);
 }
 
-/** Returns every setting of an account: its carrier's, then the common ones. */
-export function settingsOf(carrier: CarrierBase): readonly CarrierSetting[] {
-  const common = isEmailCarrier(carrier) ? COMMON_EMAIL_SETTINGS : COMMON_SETTINGS;
-  return carrier.settings.length === 0 ? [] : [...carrier.settings, ...common];
-}
-
-/**
- * Returns the variable's name: the account id in capitals, then the setting, as
- * `TWILIO_AUTH_TOKEN`.
- */
-export function variableOf(accountId: string, { suffix }: CarrierSetting): string {
-  return `${accountId.toUpperCase()}_${suffix}`;
+/** Creates an account from values by property. Those that are absent have their defaults. */
+export function accountFrom(
+  token: string,
+  values: object,
+  { id = token, isSimulated }: { id?: string; isSimulated?: boolean } = {},
+): CarrierAccount {
+  const Settings = carrierOf(token)?.settings ?? class {};
+  const settings = Object.assign(new Settings(), values);
+  return { id, carrier: token, settings, ...(isSimulated && { isSimulated }) };
 }
 
 /** Returns accounts that need no settings: the simulators of test mode. */
@@ -79,17 +72,25 @@ export function builtInAccounts(): CarrierAccount[] {
   );
 }
 
-/** Returns whether the settings suffice to submit. */
+/** Returns whether the settings suffice to submit. The gateway knows no secrets of submits. */
 export function canSubmit({ carrier, settings }: CarrierAccount): boolean {
-  const needed = carrierOf(carrier)?.settings.filter(({ required }) => required) ?? [];
-  return needed.every(({ key }) => (settings[key] ?? '') !== '');
+  const needed = settingsOf(carrierOf(carrier)!).filter(({ required }) => required);
+  return needed.every(({ property }) => isSet(settings, property));
 }
 
 export function canVerifyCallbacks({ carrier, settings }: CarrierAccount): boolean {
   const callback = carrierOf(carrier)?.callback;
   if (callback === undefined) return false;
-  return callback.signedWith === null || (settings[callback.signedWith] ?? '') !== '';
+  return callback.signedWith === null || isSet(settings, callback.signedWith);
 }
+
+/** Returns whether a property of the settings has a value. */
+export function isSet(settings: object, property: string): boolean {
+  const value = (settings as Readonly<Record<string, unknown>>)[property];
+  return value !== undefined && value !== null && value !== '' && !isEmpty(value);
+}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Creates every SMS account that can submit, by its id, carrier after carrier. They are not started. */
 export function createProviders(

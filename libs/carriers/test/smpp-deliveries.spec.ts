@@ -24,7 +24,7 @@ afterEach(async () => {
   await peer.close();
 });
 
-async function started(settings: Record<string, string> = {}) {
+async function started(settings: object = {}) {
   const warn = (fields: object, message: string) => void log.push([message, fields]);
   provider = await smppProvider(peer.address, settings, undefined, { warn }, clock);
   await provider.start(
@@ -56,7 +56,7 @@ describe('receipts', () => {
     ['UNDELIV', '777', 'failed', 'unknown_error', 'UNDELIV 777'],
     ['UNKNOWN', '000', 'failed', 'unknown_error', 'UNKNOWN'],
   ])('of %s with err %s', async (stat, err, state, reason, rawCode) => {
-    await started({ errorReasons: 'dc=absent_subscriber' });
+    await started({ errorReasons: { dc: 'absent_subscriber' } });
     await expect(receive({ short_message: text(stat, err) })).resolves.toEqual({
       ...{ messageId: null, attempt: null, rawMessage: null, network: null },
       ...{ providerMessageId: '0A1B', part: { id: '0A1B', count: null } },
@@ -82,7 +82,7 @@ describe('receipts', () => {
   });
 
   it('of the network’s code, where the text has none', async () => {
-    await started({ errorReasons: '27=absent_subscriber' });
+    await started({ errorReasons: { 27: 'absent_subscriber' } });
     const network_error_code = Buffer.from([3, 0, 27]);
     const receipt = { receipted_message_id: 'x', message_state: 5, network_error_code };
     await expect(receive(receipt)).resolves.toMatchObject({ reason: 'absent_subscriber' });

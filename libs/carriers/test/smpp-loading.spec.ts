@@ -5,9 +5,9 @@ import { expect, it } from '@jest/globals';
 /** Creates the accounts in a process of their own. Prints the files that it has loaded of `smpp`. */
 const PROGRAM = `
 import Module from 'node:module';
-import { createProviders } from '@watchword/carriers';
+import { accountFrom, createProviders } from '@watchword/carriers';
 const settings = { systemId: 'a', password: 'b', host: '127.0.0.1', accountSid: 'AC', authToken: 't' };
-const account = { id: process.argv[1], carrier: process.argv[1], settings };
+const account = accountFrom(process.argv[1], settings);
 await createProviders([account], { callbackBaseUrl: '', callbackSecret: '' });
 const loaded = Object.keys(Module._cache).filter((file) => file.includes('node_modules/smpp/'));
 console.log(loaded.length);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await peer.close();
 });
 
-async function started(settings: Record<string, string> = {}) {
+async function started(settings: object = {}) {
   provider = await smppProvider(peer.address, settings, { otp: 20_000, sms: 20_000 });
   await provider.start(async () => {});
 }
@@ -99,7 +99,7 @@ describe('the session', () => {
   });
 
   it('frees the place of a submit that cannot be encoded', async () => {
-    await started({ concurrency: '1' });
+    await started({ concurrency: 1 });
     const senderId = { length: 4 } as unknown as string;
     await expect(submit({ senderId })).rejects.toThrow();
     await expect(submit()).resolves.toMatchObject({ outcome: 'accepted' });

@@ -2,8 +2,8 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { Clock } from '@watchword/contracts';
 import library, { type PDU, type Session } from 'smpp';
-import type { CarrierAccount, CarrierLogger } from '../src/carrier.js';
-import { carrierOf } from '../src/registry.js';
+import type { CarrierLogger } from '../src/carrier.js';
+import { accountFrom, carrierOf } from '../src/registry.js';
 import type { CarrierReport, Provider } from '../src/provider.port.js';
 import type { SubmitDeadlines } from '../src/http/outcome.policy.js';
 import type { ConnectedPeer } from './connection-contract.kit.js';
@@ -17,16 +17,13 @@ const WORDS = { enroute: 'ENROUTE', delivered: 'DELIVRD', failed: 'UNDELIV' } as
 /** Returns the account's adapter. It is not started. */
 export function smppProvider(
   port: number | string,
-  settings: Record<string, string> = {},
+  settings: object = {},
   deadlines?: SubmitDeadlines,
   logger?: CarrierLogger,
   clock?: Clock,
 ): Promise<Provider> {
-  const account: CarrierAccount = {
-    id: 'smpp',
-    carrier: 'smpp',
-    settings: { ...ACCOUNT, host: '127.0.0.1', port: String(port), ...settings },
-  };
+  const place = { host: '127.0.0.1', port: Number(port) };
+  const account = accountFrom('smpp', { ...ACCOUNT, ...place, ...settings });
   const carrier = carrierOf('smpp')!;
   const context = { callbackBaseUrl: '', callbackSecret: '', deadlines, logger, clock };
   return carrier.create(account, context) as Promise<Provider>;

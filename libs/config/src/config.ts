@@ -1,5 +1,4 @@
 import type { CarrierAccount } from '@watchword/carriers/registry';
-import { FirstAccountSettings } from './carrier-accounts.js';
 import { type Setting, type SettingsClass, settingsOf } from './setting.js';
 import { AntiSpamSettings } from './settings/anti-spam.settings.js';
 import { CarrierSettings } from './settings/carrier.settings.js';
@@ -22,7 +21,7 @@ import { WebhookSettings } from './settings/webhook.settings.js';
 export interface Config
   extends
     AntiSpamSettings,
-    Omit<CarrierSettings, 'furtherAccounts'>,
+    Omit<CarrierSettings, 'carriersFile'>,
     Omit<DatabaseSettings, 'databasePassword'>,
     DoNotDisturbSettings,
     EmailSettings,
@@ -34,11 +33,13 @@ export interface Config
     ObservabilitySettings,
     PaymentSettings,
     RetentionSettings,
-    Omit<SecuritySettings, 'encryptionKey'>,
+    SecuritySettings,
     SignUpSettings,
     WebhookSettings {
-  /** Carrier accounts named by the settings, and those that need no settings. */
+  /** Accounts at carriers: those of the file, and those that need no settings. */
   readonly carrierAccounts: readonly CarrierAccount[];
+  /** Environment variables with secrets of these accounts. */
+  readonly carrierVariables: readonly string[];
 }
 
 /** Returns the settings of one class from those of a process. */
@@ -74,5 +75,4 @@ export const concerns: readonly SettingsClass[] = [
   CarrierSettings,
 ];
 
-/** Settings of all classes, with those of one account at each carrier. */
-export const settings: readonly Setting[] = [...concerns, FirstAccountSettings].flatMap(settingsOf);
+export const settings: readonly Setting[] = concerns.flatMap(settingsOf);

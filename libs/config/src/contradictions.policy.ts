@@ -12,7 +12,7 @@ export function contradictions(
   needsSecrets: boolean,
 ): string[] {
   return [
-    ...database(config, environment),
+    ...database(config),
     ...(needsSecrets ? secretsOfDatabase(config, environment) : []),
     ...kafka(config),
     ...internalCalls(config),
@@ -27,16 +27,12 @@ export function hasOwnRole({ databaseUrl, services }: Config): boolean {
   return new URL(databaseUrl).username === `watchword_${services[0]}`;
 }
 
-function database({ databaseUrl }: Config, environment: Environment): string[] {
-  const problems: string[] = [];
+function database({ databaseUrl }: Config): string[] {
   // Without a name, each role would use the database named after it.
   if (databaseUrl !== '' && new URL(databaseUrl).pathname.length <= 1) {
-    problems.push('DATABASE_URL must name a database: postgres://user:password@host:port/name');
+    return ['DATABASE_URL must name a database: postgres://user:password@host:port/name'];
   }
-  if (isSet(environment, 'ENCRYPTION_KEY') && isSet(environment, 'ENCRYPTION_KEYS')) {
-    problems.push('ENCRYPTION_KEY and ENCRYPTION_KEYS must not be set together');
-  }
-  return problems;
+  return [];
 }
 
 /**
@@ -47,16 +43,16 @@ function secretsOfDatabase(config: Config, environment: Environment): string[] {
   const { databaseUrl, services, kafkaBrokers } = config;
   if (databaseUrl === '') return [];
   const runsDispatch = services.includes('dispatch');
-  const hasKey = isSet(environment, 'ENCRYPTION_KEYS') || isSet(environment, 'ENCRYPTION_KEY');
+  const hasKey = isSet(environment, 'ENCRYPTION_KEYS');
   const needed = [
-    ...(readsEncryptionKey(config) && !hasKey ? ['ENCRYPTION_KEY'] : []),
+    ...(readsEncryptionKey(config) && !hasKey ? ['ENCRYPTION_KEYS'] : []),
     ...(runsDispatch ? ['PEPPER'] : []),
     ...(runsDispatch || services.includes('gateway') ? ['CALLBACK_SECRET'] : []),
   ].filter((variable) => !isSet(environment, variable));
   const problems = needed.map((variable) => `${variable} must be set when DATABASE_URL is`);
   if (!readsEncryptionKey(config) && derivesPasswords(config) && !hasKey) {
     problems.push(
-      'ENCRYPTION_KEY must be set when DATABASE_URL is, unless KAFKA_BROKERS and GATEWAY_, BILLING_, ' +
+      'ENCRYPTION_KEYS must be set when DATABASE_URL is, unless KAFKA_BROKERS and GATEWAY_, BILLING_, ' +
         'DISPATCH_ and WEBHOOKS_DATABASE_PASSWORD are: other passwords of roles follow from it',
     );
   }
@@ -143,16 +139,11 @@ function internalCalls(config: Config): string[] {
     const variable = `${service.toUpperCase()}_ADDRESS`;
     return `${variable} must be set where SERVICES has gateway without ${service}`;
   });
-  const needsSecret = called.some(({ service, addresses, secret }) => {
+  for (const { service, addresses, secret } of called) {
     const isCalledHere = config.rpcPort > 0 && services.includes(service);
-    return (isCalledHere || addresses.length > 0) && secret.length === 0;
-  });
-  if (needsSecret && config.rpcSecret.length === 0) {
-    problems.push('RPC_SECRET must be set when RPC_PORT or the address of a service is');
-  }
-  const files = [config.rpcTlsCert, config.rpcTlsKey, config.rpcTlsCa];
-  if (files.includes('') && files.some((file) => file !== '')) {
-    problems.push('RPC_TLS_CERT, RPC_TLS_KEY and RPC_TLS_CA must be set together');
+    if ((!isCalledHere && addresses.length === 0) || secret.length > 0) continue;
+    const name = service.toUpperCase();
+    problems.push(`${name}_RPC_SECRET must be set when RPC_PORT or ${name}_ADDRESS is`);
   }
   return problems;
 }

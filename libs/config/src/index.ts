@@ -1,5 +1,5 @@
 export { callbackBaseUrlOf, linkSettingsOf } from './callback-base-url.js';
-export { carrierVariables } from './carrier-accounts.js';
+export { carrierRows } from './carriers-file.js';
 export { settings, settingsIn } from './config.js';
 export type { Config } from './config.js';
 export { configurationReference, envExample } from './config-documents.js';

@@ -30,17 +30,6 @@ export function WholeNumber(minimum: number, maximum: number): PropertyDecorator
   );
 }
 
-export function Decimal(minimum: number, maximum: number): PropertyDecorator {
-  const message = `must be a number from ${minimum} to ${maximum}`;
-  return all(
-    kind(`number, ${minimum} to ${maximum}`, (text) =>
-      /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN,
-    ),
-    Min(minimum, { message }),
-    Max(maximum, { message }),
-  );
-}
-
 /** A text; empty when unset. */
 export function Text(meaning = 'text', pattern?: RegExp): PropertyDecorator {
   const read = kind(meaning, (text) => text);

@@ -14,7 +14,7 @@ function problemsOf(environment: Environment): readonly string[] {
 
 const secrets = {
   PEPPER: 'p'.repeat(32),
-  ENCRYPTION_KEY: 'a'.repeat(64),
+  ENCRYPTION_KEYS: 'a'.repeat(64),
   CALLBACK_SECRET: 'c'.repeat(16),
 };
 
@@ -56,7 +56,6 @@ describe('loadConfig', () => {
       ALLOW_LOOPBACK_WEBHOOKS: 'false',
       CALLBACK_BASE_URL: 'https://sms.example.com/',
       LOG_LEVEL: 'warn',
-      ANTI_SPAM_THRESHOLD: '0.75',
     });
     expect(config).toMatchObject({
       port: 8080,
@@ -65,7 +64,6 @@ describe('loadConfig', () => {
       allowLoopbackWebhooks: false,
       callbackBaseUrl: 'https://sms.example.com',
       logLevel: 'warn',
-      antiSpamThreshold: 0.75,
     });
   });
 
@@ -76,23 +74,15 @@ describe('loadConfig', () => {
       SERVICES: 'gateway,mail',
       DATABASE_URL: 'mysql://here',
       OPERATOR_TOKEN: 'too-short',
-      BILLING_POOL_SIZE: '0',
-      ANTI_SPAM_THRESHOLD: '1.5',
       ALLOW_LOOPBACK_WEBHOOKS: 'yes',
-      TWILIO_CONCURRENCY: 'many',
-      SMTP_PORT: '65536',
     });
     expect(problems).toEqual([
       'SERVICES must be a comma list of gateway, billing, dispatch, webhooks',
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must be a URL (postgres:// or postgresql://)',
-      'BILLING_POOL_SIZE must be a whole number from 1 to 100',
       'OPERATOR_TOKEN must be at least 32 characters without spaces',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
       'ALLOW_LOOPBACK_WEBHOOKS must be true or false',
-      'ANTI_SPAM_THRESHOLD must be a number from 0 to 1',
-      'TWILIO_CONCURRENCY must be a whole number from 1 to 100000',
-      'SMTP_PORT must be a whole number from 1 to 65535',
     ]);
   });
 
@@ -101,7 +91,7 @@ describe('loadConfig', () => {
   });
 
   it('never repeats a value', () => {
-    const problems = problemsOf({ ENCRYPTION_KEY: 'hunter2', PORT: 'hunter2' });
+    const problems = problemsOf({ ENCRYPTION_KEYS: 'hunter2', PORT: 'hunter2' });
     expect(problems).toHaveLength(2);
     expect(problems.join()).not.toContain('hunter2');
   });
@@ -113,7 +103,7 @@ describe('loadConfig', () => {
     ]);
     const DATABASE_URL = 'postgres://user@db.example.com/watchword';
     expect(problemsOf({ DATABASE_URL })).toEqual([
-      'ENCRYPTION_KEY must be set when DATABASE_URL is',
+      'ENCRYPTION_KEYS must be set when DATABASE_URL is',
       'PEPPER must be set when DATABASE_URL is',
       'CALLBACK_SECRET must be set when DATABASE_URL is',
     ]);
@@ -141,7 +131,7 @@ describe('loadConfig', () => {
         'p'.repeat(16),
       ]),
     );
-    const problem = /^ENCRYPTION_KEY must be set .*, unless KAFKA_BROKERS and GATEWAY_, .* are: /;
+    const problem = /^ENCRYPTION_KEYS must be set .*, unless KAFKA_BROKERS and GATEWAY_, .* are: /;
     expect(problemsOf({ ...alone, ...passwords })).toEqual([expect.stringMatching(problem)]);
     expect(problemsOf({ ...alone, KAFKA_BROKERS: 'kafka:9092' })).toHaveLength(1);
     expect(problemsOf({ ...alone, ...passwords, KAFKA_BROKERS: 'kafka:9092' })).toEqual([]);
@@ -180,8 +170,8 @@ describe('loadConfig', () => {
 
   it('demands of a service only the secrets that it reads', () => {
     const DATABASE_URL = 'postgres://user@db.example.com/watchword';
-    const { ENCRYPTION_KEY, PEPPER, CALLBACK_SECRET } = secrets;
-    const alone = { DATABASE_URL, ENCRYPTION_KEY };
+    const { ENCRYPTION_KEYS, PEPPER, CALLBACK_SECRET } = secrets;
+    const alone = { DATABASE_URL, ENCRYPTION_KEYS };
     expect(problemsOf({ ...alone, SERVICES: 'billing' })).toEqual([]);
     expect(problemsOf({ ...alone, SERVICES: 'webhooks' })).toEqual([]);
     expect(problemsOf({ ...alone, SERVICES: 'dispatch', CALLBACK_SECRET })).toEqual([
@@ -189,41 +179,6 @@ describe('loadConfig', () => {
     ]);
     expect(problemsOf({ ...alone, SERVICES: 'dispatch', PEPPER })).toEqual([
       'CALLBACK_SECRET must be set when DATABASE_URL is',
-    ]);
-    // A gateway checks Twilio's signatures and never calls Twilio.
-    const gateway = { SERVICES: 'gateway', TWILIO_AUTH_TOKEN: 'token' };
-    expect(problemsOf(gateway).join()).not.toContain('TWILIO');
-  });
-
-  it('demands both halves of a provider’s credentials', () => {
-    expect(problemsOf({ TWILIO_AUTH_TOKEN: 'token' })).toEqual([
-      'TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set together',
-    ]);
-  });
-
-  it.each([
-    [
-      { INFOBIP_CALLBACK_PASSWORD: 'a' },
-      'INFOBIP_CALLBACK_USERNAME must be set when INFOBIP_CALLBACK_PASSWORD is',
-    ],
-    [
-      { INFOBIP_CALLBACK_USERNAME: 'a' },
-      'INFOBIP_CALLBACK_PASSWORD must be set when INFOBIP_CALLBACK_USERNAME is',
-    ],
-    [
-      { VONAGE_SIGNATURE_METHOD: 'sha256' },
-      'VONAGE_SIGNATURE_SECRET must be set when VONAGE_SIGNATURE_METHOD is',
-    ],
-  ])('demands the other half of a proof of callbacks: %j', (values, problem) => {
-    expect(problemsOf(values)).toEqual([problem]);
-  });
-
-  it('demands no half of a proof that another process reads', () => {
-    const dispatch = { SERVICES: 'dispatch', INFOBIP_CALLBACK_USERNAME: 'a' };
-    expect(problemsOf(dispatch).join()).not.toContain('INFOBIP');
-    const further = { CARRIER_ACCOUNTS: 'infobip_eu:infobip', INFOBIP_EU_API_KEY: 'a' };
-    expect(problemsOf({ ...further, INFOBIP_EU_CALLBACK_PASSWORD: 'b' })).toEqual([
-      'INFOBIP_EU_CALLBACK_USERNAME must be set when INFOBIP_EU_CALLBACK_PASSWORD is',
     ]);
   });
 
@@ -247,26 +202,26 @@ describe('loadConfig', () => {
   it('knows which services a process calls, and that calls need their secret', () => {
     expect(problemsOf({ SERVICES: 'gateway,billing', DISPATCH_ADDRESS: 'dispatch:7000' })).toEqual([
       'WEBHOOKS_ADDRESS must be set where SERVICES has gateway without webhooks',
-      'RPC_SECRET must be set when RPC_PORT or the address of a service is',
+      'DISPATCH_RPC_SECRET must be set when RPC_PORT or DISPATCH_ADDRESS is',
     ]);
-    expect(problemsOf({ SERVICES: 'billing', RPC_PORT: '7000' })).toHaveLength(1);
-    expect(
-      problemsOf({ SERVICES: 'billing', RPC_PORT: '7000', RPC_SECRET: 's'.repeat(32) }),
-    ).toEqual([]);
+    const billing = { SERVICES: 'billing', RPC_PORT: '7000' };
+    expect(problemsOf(billing)).toHaveLength(1);
+    expect(problemsOf({ ...billing, BILLING_RPC_SECRET: 's'.repeat(32) })).toEqual([]);
   });
 
   it('reads one secret of internal calls, or two', () => {
     const [old, next] = ['o'.repeat(32), 'n'.repeat(32)];
-    const read = (RPC_SECRET: string) => loadConfig({ RPC_SECRET }).config.rpcSecret;
+    const read = (BILLING_RPC_SECRET: string) =>
+      loadConfig({ BILLING_RPC_SECRET }).config.billingRpcSecret;
     expect(read(old)).toEqual([old]);
     expect(read(`${next}, ${old}`)).toEqual([next, old]);
     const sentence =
-      'RPC_SECRET must be at least 32 characters without spaces, or two such with a comma between';
+      'BILLING_RPC_SECRET must be at least 32 characters without spaces, or two such with a comma between';
     for (const wrong of ['short', `${old},short`, `${old},${next},${'p'.repeat(32)}`]) {
-      expect(problemsOf({ RPC_SECRET: wrong })).toEqual([sentence]);
+      expect(problemsOf({ BILLING_RPC_SECRET: wrong })).toEqual([sentence]);
     }
-    expect(problemsOf({ RPC_SECRET: `${old},${old}` })).toEqual([
-      'RPC_SECRET must not name a secret twice',
+    expect(problemsOf({ BILLING_RPC_SECRET: `${old},${old}` })).toEqual([
+      'BILLING_RPC_SECRET must not name a secret twice',
     ]);
   });
 

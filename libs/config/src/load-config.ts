@@ -1,4 +1,4 @@
-import { carrierVariables, readCarrierAccounts } from './carrier-accounts.js';
+import { readCarrierAccounts } from './carriers-file.js';
 import { concerns, type Config, settings } from './config.js';
 import { contradictions } from './contradictions.policy.js';
 import { nearMiss } from './near-miss.policy.js';
@@ -6,7 +6,6 @@ import { type Environment, readSettings } from './read-settings.js';
 import type { ServiceName } from './setting.js';
 import type { CarrierSettings } from './settings/carrier.settings.js';
 import type { DatabaseSettings } from './settings/database.settings.js';
-import type { SecuritySettings } from './settings/security.settings.js';
 
 /** Lists every problem of the settings, not only the first. It never quotes a value. */
 export class ConfigError extends Error {
@@ -27,17 +26,22 @@ export interface LoadedConfig {
  */
 export function loadConfig(environment: Environment, { needsSecrets = true } = {}): LoadedConfig {
   const readings = concerns.map((concern) => readSettings(concern, environment));
-  const { furtherAccounts, encryptionKey, databasePassword, ...read } = Object.assign(
+  const { carriersFile, databasePassword, ...read } = Object.assign(
     {},
     ...readings.map((reading) => reading.settings),
-  ) as Config & CarrierSettings & DatabaseSettings & SecuritySettings;
-  const carriers = readCarrierAccounts(environment, furtherAccounts, read.services);
-  const isAlone = read.encryptionKeys.length === 0 && encryptionKey !== '';
+  ) as Config & CarrierSettings & DatabaseSettings;
+  const carriers = readCarrierAccounts({
+    file: carriersFile,
+    environment,
+    services: read.services,
+    isEmbedded: read.databaseUrl === '',
+    needsSecrets,
+  });
   const config: Config = {
     ...read,
     databaseUrl: withPassword(read.databaseUrl, databasePassword),
-    encryptionKeys: isAlone ? [encryptionKey] : read.encryptionKeys,
     carrierAccounts: carriers.accounts,
+    carrierVariables: carriers.variables,
   };
   const problems = [
     ...readings.flatMap((reading) => reading.problems),
@@ -45,7 +49,7 @@ export function loadConfig(environment: Environment, { needsSecrets = true } = {
     ...carriers.problems,
   ];
   if (problems.length > 0) throw new ConfigError(problems);
-  return { config, warnings: unknownVariables(environment, config) };
+  return { config, warnings: unknownVariables(environment, carriers.variables) };
 }
 
 /** Returns the URL with the password, escaped, where it has none. */
@@ -64,8 +68,7 @@ export function environmentOf(service: ServiceName, environment: Environment): E
 }
 
 /** Returns variables that look like settings and have no effect. */
-function unknownVariables(environment: Environment, { carrierAccounts }: Config): string[] {
-  const ofAccounts = Object.keys(carrierVariables(carrierAccounts));
+function unknownVariables(environment: Environment, ofAccounts: readonly string[]): string[] {
   const known = new Set([...settings.map(({ variable }) => variable), ...ofAccounts]);
   return Object.keys(environment).flatMap((name) => {
     if (known.has(name)) return [];

@@ -23,7 +23,7 @@ describe('webhooks to this machine', () => {
   );
 
   it('are refused by default in a process without the gateway, which has no HOST', () => {
-    const apart = { SERVICES: 'webhooks', RPC_PORT: '1', RPC_SECRET: 'x'.repeat(32) };
+    const apart = { SERVICES: 'webhooks', RPC_PORT: '1', WEBHOOKS_RPC_SECRET: 'x'.repeat(32) };
     expect(allows(apart)).toBe(false);
     expect(allows({ ...apart, ALLOW_LOOPBACK_WEBHOOKS: 'true' })).toBe(true);
   });

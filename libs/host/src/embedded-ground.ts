@@ -1,4 +1,4 @@
-import { callbackPathOf, canSubmit } from '@watchword/carriers/registry';
+import { accountFrom, callbackPathOf } from '@watchword/carriers/registry';
 import type { Config } from '@watchword/config';
 import type { Logger } from '@watchword/observability';
 import { startEmbeddedPostgres } from '@watchword/postgres';
@@ -21,18 +21,25 @@ export async function startPostgres(
   return server;
 }
 
-/** Returns the accounts that the carrier simulator plays: the first of each carrier, where it is set. */
+/** Returns the accounts that the carrier simulator plays, by carrier. */
 export function simulatedAccounts(config: Config, callbackBaseUrl: string) {
   const [secret = ''] = config.callbackSecrets;
-  const first = config.carrierAccounts.filter(
-    (account) => account.id === account.carrier && canSubmit(account),
-  );
+  const played = config.carrierAccounts.filter(({ isSimulated }) => isSimulated);
   return Object.fromEntries(
-    first.map((account) => {
+    played.map((account) => {
       const callbackUrl = callbackBaseUrl + callbackPathOf(secret, account);
-      return [account.carrier, { ...account.settings, callbackUrl }];
+      return [account.carrier, { ...textsOf(account.settings), callbackUrl }];
     }),
   );
+}
+
+/** The simulator knows texts alone. */
+function textsOf(settings: object): Record<string, string> {
+  const texts = Object.entries(settings).flatMap(([property, value]) => {
+    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return [];
+    return [[property, String(value)]];
+  });
+  return Object.fromEntries(texts) as Record<string, string>;
 }
 
 /** Addresses of the carrier simulator. */
@@ -49,17 +56,19 @@ const SIMULATED_BOUNCE_DOMAIN = 'bounces.sim.test';
 /** The simulator publishes its DNS records, so account emails work at once. */
 const SIMULATED_PLATFORM_EMAIL = 'Watchword <accounts@watchword.example>';
 
-/** Lets the simulator play carriers without an address, and the DNS of sending domains. */
+/** Gives simulated accounts the addresses of the simulator, which is also the DNS of domains. */
 export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces): Config {
   const carrierAccounts = config.carrierAccounts.map((account) => {
-    const simulated = simulatedPlace(account.carrier, simulator);
-    // The first such setting is the address. An account without one is not simulated.
-    const [place = ''] = Object.keys(simulated);
-    if (account.settings[place] !== '') return account;
-    return { ...account, settings: { ...account.settings, ...simulated } };
+    if (!account.isSimulated) return account;
+    const unset = accountFrom(account.carrier, {}).settings as Record<string, unknown>;
+    const given = account.settings as Record<string, unknown>;
+    const places = Object.entries(simulatedPlace(account.carrier, simulator));
+    // A row may name an address, of a proxy in front of the simulator.
+    const own = places.filter(([property]) => given[property] === unset[property]);
+    return { ...account, settings: { ...given, ...Object.fromEntries(own) } };
   });
   const isMailSimulated = config.carrierAccounts.some(
-    ({ carrier, settings }) => carrier === 'smtp' && settings['host'] === '',
+    ({ carrier, isSimulated }) => carrier === 'smtp' && isSimulated,
   );
   const platformEmail = isMailSimulated ? SIMULATED_PLATFORM_EMAIL : '';
   return {
@@ -71,14 +80,9 @@ export function withSimulatedCarriers(config: Config, simulator: SimulatorPlaces
   };
 }
 
-function simulatedPlace(
-  carrier: string,
-  { url, smtp, smpp }: SimulatorPlaces,
-): Record<string, string> {
-  if (carrier === 'smpp') {
-    // The SMSC plays the first account alone, and speaks no TLS.
-    return { host: smpp?.host ?? '', port: String(smpp?.port ?? ''), security: 'none' };
-  }
+function simulatedPlace(carrier: string, { url, smtp, smpp }: SimulatorPlaces): object {
+  // Neither the SMSC nor the mailbox speaks TLS.
+  if (carrier === 'smpp') return { ...smpp, security: 'none' };
   if (carrier !== 'smtp') return { baseUrl: `${url}/${carrier.replaceAll('_', '-')}` };
-  return { host: smtp.host, port: String(smtp.port), security: 'none' };
+  return { ...smtp, security: 'none' };
 }

@@ -13,7 +13,7 @@ export type { DataDirectory } from './data-directory/data-directory.js';
 export { readJson, writePrivateJson } from './data-directory/private-file.js';
 export { derivedSecrets, withSecrets } from './data-directory/secrets.js';
 export { roleOf, urlFor } from '@watchword/postgres';
-export { databaseAccess } from './database/service-databases.js';
+export { databaseAccess, POOL_SIZES } from './database/service-databases.js';
 export { checkRotation, forgetOldKeys } from './database/secret-fingerprints.js';
 export type { DatabaseAccess } from './database/service-databases.js';
 export {

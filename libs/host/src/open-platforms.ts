@@ -52,7 +52,7 @@ export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatf
     only && hasOwnRole(config)
       ? await inspectDatabase(url, config, only)
       : await prepareDatabase(url, config, definitions, logger);
-  const databases = openServiceDatabases(access, config, services, logger);
+  const databases = openServiceDatabases(access, services, logger);
   for (const database of databases.values()) closers.add({ close: () => database.close() });
   const hostBus = await openBus({ config, access, services, logger, onFailure });
   closers.add({ close: () => hostBus.close() });

@@ -6,6 +6,9 @@ import { manualProvider } from './providers/manual.adapter.js';
 import { PaystackProvider } from './providers/paystack.adapter.js';
 import { StripeProvider } from './providers/stripe.adapter.js';
 
+const STRIPE_URL = 'https://api.stripe.com';
+const PAYSTACK_URL = 'https://api.paystack.co';
+
 /** The payment providers at which this installation has accounts. */
 export class PaymentProviders implements OnApplicationShutdown {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
@@ -22,13 +25,13 @@ export class PaymentProviders implements OnApplicationShutdown {
     const { stripeSecretKey, paystackSecretKey, paymentReturnUrl: returnUrl } = settings;
     const providers: PaymentProvider[] = [];
     if (stripeSecretKey) {
-      const { stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = settings;
-      const account = { secretKey: stripeSecretKey, webhookSecret, apiUrl, returnUrl };
+      const { stripeWebhookSecret: webhookSecret } = settings;
+      const account = { secretKey: stripeSecretKey, webhookSecret, apiUrl: STRIPE_URL, returnUrl };
       providers.push(new StripeProvider(account));
     }
     if (paystackSecretKey) {
-      const apiUrl = settings.paystackApiUrl;
-      providers.push(new PaystackProvider({ secretKey: paystackSecretKey, apiUrl, returnUrl }));
+      const account = { secretKey: paystackSecretKey, apiUrl: PAYSTACK_URL, returnUrl };
+      providers.push(new PaystackProvider(account));
     }
     return new PaymentProviders(providers);
   }

@@ -37,10 +37,8 @@ export const SIMULATORS: Record<'stripe' | 'paystack', () => Promise<ProviderSim
 
 function adapterOf({ name, settings }: ProviderSimulator): PaymentProvider {
   const returnUrl = 'https://example.com/console';
-  const setting = (key: string) => settings[`${name.toUpperCase()}_${key}`]!;
-  const account = { secretKey: setting('SECRET_KEY'), apiUrl: setting('API_URL'), returnUrl };
-  if (name === 'paystack') return new PaystackProvider(account);
-  return new StripeProvider({ ...account, webhookSecret: setting('WEBHOOK_SECRET') });
+  const account = { ...settings, returnUrl };
+  return name === 'paystack' ? new PaystackProvider(account) : new StripeProvider(account);
 }
 
 export type CreateRequest = Parameters<BillingCalls['createPayment']>[0];

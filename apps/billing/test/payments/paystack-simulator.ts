@@ -39,8 +39,8 @@ export class PaystackSimulator implements ProviderSimulator {
     return simulator;
   }
 
-  get settings(): Record<string, string> {
-    return { PAYSTACK_SECRET_KEY: SECRET_KEY, PAYSTACK_API_URL: this.api.url };
+  get settings() {
+    return { secretKey: SECRET_KEY, webhookSecret: '', apiUrl: this.api.url };
   }
 
   pay(checkoutUrl: string, wrong: Wrong = {}): Callback {

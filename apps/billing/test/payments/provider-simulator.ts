@@ -21,8 +21,8 @@ export interface Wrong {
 /** A payment provider over HTTP. It shares no code with the adapters. */
 export interface ProviderSimulator {
   readonly name: 'stripe' | 'paystack';
-  /** Settings of a system that uses the simulator. */
-  readonly settings: Record<string, string>;
+  /** Credentials of its account, and the address of its API. */
+  readonly settings: { secretKey: string; webhookSecret: string; apiUrl: string };
   /** Pays at the page. `wrong` makes the provider report something else than was ordered. */
   pay(checkoutUrl: string, wrong?: Wrong): Callback;
   /** `refundId` is that of the refund; a new one by default. */

@@ -62,12 +62,8 @@ export class StripeSimulator implements ProviderSimulator {
     return simulator;
   }
 
-  get settings(): Record<string, string> {
-    return {
-      STRIPE_SECRET_KEY: SECRET_KEY,
-      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_URL: this.api.url,
-    };
+  get settings() {
+    return { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, apiUrl: this.api.url };
   }
 
   pay(checkoutUrl: string, wrong: Wrong = {}): Callback {

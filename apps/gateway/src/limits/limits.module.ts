@@ -11,7 +11,7 @@ import { openLimiter, RATE_LIMITER } from './limits.js';
 import { PlatformSettingsHolder } from './platform-settings.js';
 import { PlatformSettingsStore } from './platform-settings.store.js';
 import { PrefixGuard } from './prefix-guard.js';
-import { ADMISSION_TIME, SendAdmission } from './send-admission.js';
+import { ADMISSION_BOUNDS, ADMISSION_TIME, BOUNDS, SendAdmission } from './send-admission.js';
 import { TrialWorkspaces } from './trial-workspaces.js';
 
 const providers: Provider[] = [
@@ -24,6 +24,7 @@ const providers: Provider[] = [
   DailyLimits,
   DestinationLimits,
   FailureLimit,
+  { provide: ADMISSION_BOUNDS, useValue: BOUNDS },
   { provide: ADMISSION_TIME, useValue: () => performance.now() },
   SendAdmission,
   TrialWorkspaces,

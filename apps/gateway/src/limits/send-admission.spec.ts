@@ -8,8 +8,8 @@ const UNDER_WAY_MIN = 4;
 /** Sends that billing answers when the test says so. */
 function setUp() {
   let nowMs = 0;
-  const settings = { redisUrl: '', sendsWaitMs: WAIT_MS, sendsUnderWayMin: UNDER_WAY_MIN };
-  const admission = new SendAdmission(settings, () => nowMs);
+  const bounds = { waitMs: WAIT_MS, underWayMin: UNDER_WAY_MIN };
+  const admission = new SendAdmission(bounds, () => nowMs);
   const waiting: (() => Promise<void>)[] = [];
   const begin = (workspace: string) => {
     let end = (): void => {};

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LimitsSettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES, type WorkspaceId } from '@watchword/contracts';
 import { counter } from '@watchword/observability';
 
@@ -13,6 +12,16 @@ const countShed = counter(
 const STANDING_MS = 500;
 const RETRY_AFTER_SECONDS = 1;
 
+export interface AdmissionBounds {
+  /** Milliseconds that a send may wait for its acceptance before a gateway counts as overloaded. */
+  readonly waitMs: number;
+  /** Sends that a gateway always takes at a time; a batch is one. */
+  readonly underWayMin: number;
+}
+export const BOUNDS: AdmissionBounds = { waitMs: 250, underWayMin: 256 };
+/** Specs have their own. */
+export const ADMISSION_BOUNDS = Symbol('bounds of the admission of sends');
+
 /** Milliseconds of a clock that never goes back. Specs have their own. */
 export const ADMISSION_TIME = Symbol('time of the admission of sends');
 
@@ -21,9 +30,9 @@ export const ADMISSION_TIME = Symbol('time of the admission of sends');
  * (ADR 67).
  *
  * States: open, overloaded. A gateway becomes overloaded when billing has answered no single send
- * within `SENDS_WAIT_MS` for half a second. An answer within half of `SENDS_WAIT_MS`, or an empty
+ * within `waitMs` for half a second. An answer within half of `waitMs`, or an empty
  * queue, opens it again. An overloaded gateway holds at most as many sends as billing answered in
- * the last `SENDS_WAIT_MS`, but never fewer than `SENDS_UNDER_WAY_MIN`. Beyond that it refuses the
+ * the last `waitMs`, but never fewer than `underWayMin`. Beyond that it refuses the
  * sends of a workspace that has its equal share of them under way.
  *
  * Trade: it measures the wait in this gateway, which its own processor, a slow database or billing
@@ -38,13 +47,13 @@ export class SendAdmission {
   private finished = { sinceMs: 0, now: 0, before: 0 };
 
   constructor(
-    private readonly settings: LimitsSettings,
+    @Inject(ADMISSION_BOUNDS) private readonly bounds: AdmissionBounds,
     @Inject(ADMISSION_TIME) private readonly time: () => number,
   ) {}
 
   /** Returns the refusal of one more send of this workspace. */
   refusal(workspaceId: WorkspaceId): ApiError | undefined {
-    if (this.total < this.settings.sendsUnderWayMin || !this.isOverloaded) return undefined;
+    if (this.total < this.bounds.underWayMin || !this.isOverloaded) return undefined;
     const limit = this.limitNow();
     const own = this.underWay.get(workspaceId) ?? 0;
     if (this.total < limit || own < limit / this.underWay.size) return undefined;
@@ -80,7 +89,7 @@ export class SendAdmission {
 
   private limitNow(): number {
     this.turn(this.time());
-    return Math.max(this.settings.sendsUnderWayMin, this.finished.before);
+    return Math.max(this.bounds.underWayMin, this.finished.before);
   }
 
   private add(workspaceId: WorkspaceId, count: number): void {
@@ -92,19 +101,19 @@ export class SendAdmission {
 
   private finish(beganAtMs: number): void {
     const nowMs = this.time();
-    const { sendsWaitMs } = this.settings;
+    const { waitMs } = this.bounds;
     // During an overload the bound keeps waits near the target, so only a shorter one shows that
     // the queue is gone.
-    const quickMs = this.isOverloaded ? sendsWaitMs / 2 : sendsWaitMs;
+    const quickMs = this.isOverloaded ? waitMs / 2 : waitMs;
     if (nowMs - beganAtMs <= quickMs) this.quickAtMs = nowMs;
     this.turn(nowMs);
     this.finished.now += 1;
   }
 
-  /** Begins a new period of `SENDS_WAIT_MS` once the last one is over. */
+  /** Begins a new period of `waitMs` once the last one is over. */
   private turn(nowMs: number): void {
     const { sinceMs, now } = this.finished;
-    const periods = Math.floor((nowMs - sinceMs) / this.settings.sendsWaitMs);
+    const periods = Math.floor((nowMs - sinceMs) / this.bounds.waitMs);
     if (periods < 1) return;
     this.finished = { sinceMs: nowMs, now: 0, before: periods === 1 ? now : 0 };
   }

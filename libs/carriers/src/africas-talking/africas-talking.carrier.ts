@@ -1,39 +1,29 @@
+import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
-export const africasTalking: Carrier = {
+class AfricasTalkingSettings extends SmsAccountSettings {
+  @Member(text(), 'Application user name of the provider Africa’s Talking.', {
+    required: true,
+    simulated: { text: 'watchword' },
+  })
+  readonly username: string = '';
+
+  @Member(text(), 'API key of that user.', {
+    required: true,
+    secret: true,
+    simulated: { prefix: 'atsk_', randomBytes: 32 },
+  })
+  readonly apiKey: string = '';
+
+  @Member(url, 'Where the API of Africa’s Talking is.', { simulated: 'address' })
+  readonly baseUrl: string = 'https://api.africastalking.com';
+}
+
+export const africasTalking: Carrier<AfricasTalkingSettings> = {
   token: 'africas_talking',
   title: 'Africa’s Talking',
-  settings: [
-    {
-      key: 'username',
-      suffix: 'USERNAME',
-      kind: 'text',
-      required: true,
-      fallbackText: 'the carrier simulator (embedded only)',
-      services: ['dispatch'],
-      sentence: 'Application user name of the provider Africa’s Talking.',
-      simulated: { text: 'watchword' },
-    },
-    {
-      key: 'apiKey',
-      suffix: 'API_KEY',
-      kind: 'text',
-      required: true,
-      secret: true,
-      services: ['dispatch'],
-      sentence: 'API key of that user.',
-      simulated: { prefix: 'atsk_', randomBytes: 32 },
-    },
-    {
-      key: 'baseUrl',
-      suffix: 'BASE_URL',
-      kind: 'url',
-      fallbackText: 'the carrier simulator (embedded), else https://api.africastalking.com',
-      services: ['dispatch'],
-      sentence: 'Where the API of Africa’s Talking is.',
-    },
-  ],
+  settings: AfricasTalkingSettings,
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['Failed'],
@@ -52,12 +42,12 @@ export const africasTalking: Carrier = {
   },
   async create(account, context) {
     const { AfricasTalkingAdapter } = await import('./africas-talking.adapter.js');
-    const { username = '', apiKey = '', baseUrl } = account.settings;
+    const { username, apiKey, baseUrl } = account.settings;
     return new AfricasTalkingAdapter({
       ...accountOf(account, africasTalking, context),
       username,
       apiKey,
-      baseUrl: baseUrl || 'https://api.africastalking.com',
+      baseUrl,
     });
   },
 };

@@ -193,8 +193,8 @@ describe('the places of a recipient domain', () => {
 
 describe('the capacity of an account', () => {
   it('is its carrier’s, where its settings say nothing else', () => {
-    expect(capacityOf(usual, { concurrency: '', messagesPerSecond: '' })).toEqual(usual);
-    expect(capacityOf(usual, { concurrency: '7', messagesPerSecond: '30' })).toEqual({
+    expect(capacityOf(usual, { concurrency: null, messagesPerSecond: null })).toEqual(usual);
+    expect(capacityOf(usual, { concurrency: 7, messagesPerSecond: 30 })).toEqual({
       concurrency: 7,
       messagesPerSecond: 30,
       waitingMax: 3,

@@ -18,14 +18,16 @@ export interface CarrierCost {
   readonly stated: 'answer' | 'report' | 'invoice';
 }
 
-type CapacitySettings = Readonly<Record<string, string>>;
+interface CapacitySettings {
+  readonly concurrency: number | null;
+  readonly messagesPerSecond: number | null;
+}
 
 /** Returns the carrier's capacity, with the values that an account's settings replace. */
 export function capacityOf(usual: Capacity, settings: CapacitySettings): Capacity {
-  const { concurrency, messagesPerSecond } = settings;
   return {
     ...usual,
-    ...(concurrency ? { concurrency: Number(concurrency) } : {}),
-    ...(messagesPerSecond ? { messagesPerSecond: Number(messagesPerSecond) } : {}),
+    concurrency: settings.concurrency ?? usual.concurrency,
+    messagesPerSecond: settings.messagesPerSecond ?? usual.messagesPerSecond,
   };
 }

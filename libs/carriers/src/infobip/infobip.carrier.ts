@@ -1,48 +1,40 @@
+import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
-export const infobip: Carrier = {
+class InfobipSettings extends SmsAccountSettings {
+  @Member(text(), 'API key at the provider Infobip, with the scope to send SMS.', {
+    required: true,
+    secret: true,
+  })
+  readonly apiKey: string = '';
+
+  @Member(
+    text(),
+    'User name with which a subscription at Infobip calls back. Where it is set, only callbacks ' +
+      'with it are accepted, and the subscription names their address.',
+    { needs: 'callbackPassword', services: ['gateway', 'dispatch'] },
+  )
+  readonly callbackUsername: string = '';
+
+  @Member(text(), 'Password of that user.', {
+    secret: true,
+    needs: 'callbackUsername',
+    services: ['gateway'],
+  })
+  readonly callbackPassword: string = '';
+
+  @Member(url, 'Where Infobip’s API is: the base URL that its portal shows for the account.', {
+    simulated: 'address',
+  })
+  readonly baseUrl: string = 'https://api.infobip.com';
+}
+
+export const infobip: Carrier<InfobipSettings> = {
   token: 'infobip',
   title: 'Infobip',
-  settings: [
-    {
-      key: 'apiKey',
-      suffix: 'API_KEY',
-      kind: 'text',
-      required: true,
-      secret: true,
-      services: ['dispatch'],
-      sentence: 'API key at the provider Infobip, with the scope to send SMS.',
-    },
-    {
-      key: 'callbackUsername',
-      suffix: 'CALLBACK_USERNAME',
-      kind: 'text',
-      needs: 'callbackPassword',
-      services: ['gateway', 'dispatch'],
-      sentence:
-        'User name with which a subscription at Infobip calls back. Where it is set, only ' +
-        'callbacks with it are accepted, and the subscription names their address.',
-    },
-    {
-      key: 'callbackPassword',
-      suffix: 'CALLBACK_PASSWORD',
-      kind: 'text',
-      secret: true,
-      needs: 'callbackUsername',
-      services: ['gateway'],
-      sentence: 'Password of that user.',
-    },
-    {
-      key: 'baseUrl',
-      suffix: 'BASE_URL',
-      kind: 'url',
-      fallbackText: 'the carrier simulator (embedded), else https://api.infobip.com',
-      services: ['dispatch'],
-      sentence: 'Where Infobip’s API is: the base URL that its portal shows for the account.',
-    },
-  ],
+  settings: InfobipSettings,
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['error 255'],
@@ -59,19 +51,19 @@ export const infobip: Carrier = {
     inboundPage: 'Developer Tools, Subscriptions Management, a subscription to inbound SMS',
     async reader({ settings }) {
       const { readInfobipCallback } = await import('./callback.js');
-      const { callbackUsername: username = '', callbackPassword: password = '' } = settings;
+      const { callbackUsername: username, callbackPassword: password } = settings;
       return (callback) => readInfobipCallback({ username, password }, callback);
     },
   },
   async create(account, context) {
     const { callbackBaseUrl, callbackSecret } = context;
     const { InfobipAdapter } = await import('./infobip.adapter.js');
-    const { apiKey = '', callbackUsername = '', baseUrl } = account.settings;
+    const { apiKey, callbackUsername, baseUrl } = account.settings;
     const isSubscribed = callbackUsername !== '';
     return new InfobipAdapter({
       ...accountOf(account, infobip, context),
       apiKey,
-      baseUrl: baseUrl || 'https://api.infobip.com',
+      baseUrl,
       callbackUrl: isSubscribed ? null : callbackBaseUrl + callbackPathOf(callbackSecret, account),
     });
   },

@@ -1,77 +1,55 @@
+import { EmailAccountSettings, list, Member, text, url } from '../account-settings.js';
 import { type EmailCarrier, emailCapacityOf } from '../email/email-carrier.js';
 
-const ARN = 'arn:aws[a-z-]*:sns:[a-z0-9-]+:\\d{12}:[\\w.-]+';
+class SesSettings extends EmailAccountSettings {
+  @Member(
+    text('16 to 128 capital letters and digits', /^[A-Z0-9]{16,128}$/),
+    'Access key that may call ses:SendRawEmail.',
+    { required: true },
+  )
+  readonly accessKeyId: string = '';
 
-export const ses: EmailCarrier = {
+  @Member(text(), 'Secret of that access key.', { required: true, secret: true })
+  readonly secretAccessKey: string = '';
+
+  @Member(
+    text('a region of AWS, such as eu-west-1', /^[a-z]{2}(?:-[a-z]+)+-\d$/),
+    'Region whose SES carries the emails.',
+    { required: true },
+  )
+  readonly region: string = '';
+
+  @Member(
+    text('at most 64 letters, digits, _ or -', /^[A-Za-z0-9_-]{1,64}$/),
+    'Configuration set that publishes the events of emails to SNS.',
+    { required: true },
+  )
+  readonly configurationSet: string = '';
+
+  @Member(
+    list('a list of ARNs of SNS topics', /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/),
+    'SNS topics whose notifications are believed.',
+    { required: true, services: ['gateway', 'dispatch'] },
+  )
+  readonly topicArns: readonly string[] = [];
+
+  @Member(url, 'Where the API of SES is.', {
+    fallbackText: 'https://email.<region>.amazonaws.com',
+    simulated: 'address',
+  })
+  readonly baseUrl: string = '';
+
+  @Member(url, 'Where certificates and confirmations of SNS are; only for a simulator.', {
+    services: ['gateway'],
+    fallbackText: 'the hosts of Amazon',
+  })
+  readonly snsUrl: string = '';
+}
+
+export const ses: EmailCarrier<SesSettings> = {
   token: 'ses',
   title: 'Amazon SES',
-  settings: [
-    {
-      key: 'accessKeyId',
-      suffix: 'ACCESS_KEY_ID',
-      kind: 'text',
-      required: true,
-      pattern: /^[A-Z0-9]{16,128}$/,
-      meaning: '16 to 128 capital letters and digits',
-      services: ['dispatch'],
-      sentence: 'Access key that may call ses:SendRawEmail.',
-    },
-    {
-      key: 'secretAccessKey',
-      suffix: 'SECRET_ACCESS_KEY',
-      kind: 'text',
-      required: true,
-      secret: true,
-      services: ['dispatch'],
-      sentence: 'Secret of that access key.',
-    },
-    {
-      key: 'region',
-      suffix: 'REGION',
-      kind: 'text',
-      required: true,
-      pattern: /^[a-z]{2}(?:-[a-z]+)+-\d$/,
-      meaning: 'a region of AWS, such as eu-west-1',
-      services: ['dispatch'],
-      sentence: 'Region whose SES carries the emails.',
-    },
-    {
-      key: 'configurationSet',
-      suffix: 'CONFIGURATION_SET',
-      kind: 'text',
-      required: true,
-      pattern: /^[A-Za-z0-9_-]{1,64}$/,
-      meaning: 'at most 64 letters, digits, _ or -',
-      services: ['dispatch'],
-      sentence: 'Configuration set that publishes the events of emails to SNS.',
-    },
-    {
-      key: 'topicArns',
-      suffix: 'TOPIC_ARNS',
-      kind: 'text',
-      required: true,
-      pattern: new RegExp(`^${ARN}(?:,${ARN})*$`),
-      meaning: 'ARNs of SNS topics, separated by commas',
-      services: ['gateway', 'dispatch'],
-      sentence: 'SNS topics whose notifications are believed.',
-    },
-    {
-      key: 'baseUrl',
-      suffix: 'BASE_URL',
-      kind: 'url',
-      fallbackText: 'https://email.<region>.amazonaws.com',
-      services: ['dispatch'],
-      sentence: 'Where the API of SES is.',
-    },
-    {
-      key: 'snsUrl',
-      suffix: 'SNS_URL',
-      kind: 'url',
-      fallbackText: 'the hosts of Amazon',
-      services: ['gateway'],
-      sentence: 'Where certificates and confirmations of SNS are; only for a simulator.',
-    },
-  ],
+  settings: SesSettings,
   concurrency: 32,
   callback: {
     urlSetBy: 'account',
@@ -81,7 +59,7 @@ export const ses: EmailCarrier = {
     async reader({ settings }, { callbackSecrets, clock }) {
       const { SesCallback } = await import('./callback.js');
       const callback = new SesCallback({
-        topicArns: (settings.topicArns ?? '').split(','),
+        topicArns: settings.topicArns,
         snsOrigin: settings.snsUrl ? new URL(settings.snsUrl).origin : '',
         callbackSecrets,
         clock,
@@ -91,8 +69,7 @@ export const ses: EmailCarrier = {
   },
   async create(account) {
     const { SesAdapter } = await import('./ses.adapter.js');
-    const { region = '', accessKeyId = '', secretAccessKey = '' } = account.settings;
-    const { configurationSet = '', baseUrl } = account.settings;
+    const { region, accessKeyId, secretAccessKey, configurationSet, baseUrl } = account.settings;
     return new SesAdapter({
       id: account.id,
       region,

@@ -8,7 +8,6 @@ export const SIMULATOR_NAMES = ['simulator_1', 'simulator_2', 'simulator_3'] as 
 export const simulator: Carrier = {
   token: 'simulator',
   title: 'Simulator of test mode',
-  settings: [],
   capacity: { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
   deadlines: { otp: 1_000, sms: 1_000 },
   cost: { per: 'message', stated: 'invoice' },

@@ -112,15 +112,10 @@ export class SmppAdapter implements Provider {
     );
   }
 
-  /**
-   * Fails where an operator has to act: without a host, or with an account that the SMSC refuses.
-   */
+  /** Fails where an operator has to act: with an account that the SMSC refuses. */
   async start(onReports: ReportSink, onInbound?: InboundSink): Promise<void> {
     this.onReports = onReports;
     if (onInbound) this.onInbound = onInbound;
-    if (this.settings.host === '') {
-      throw new Error(`${this.name.toUpperCase()}_HOST is not set: the account cannot connect.`);
-    }
     await this.connection.start();
     const { status } = this.connection.lastFailure;
     if (status !== null && isAccountRefused(status)) {

@@ -94,19 +94,22 @@ const OURS: readonly Reason[] = [
   'max_attempts_exceeded',
   'provider_timeout',
 ];
-const PAIR = `[0-9A-Za-z]{1,8}=(?:${REASONS.filter((one) => !OURS.includes(one)).join('|')})`;
+const GIVEN: readonly Reason[] = REASONS.filter((one) => !OURS.includes(one));
 
-/** `<code>=<reason>`, separated by commas. */
-export const ERROR_REASONS = new RegExp(`^${PAIR}(?:,${PAIR})*$`);
+/** Returns whether a value is an object of codes, each with a reason that a carrier can give. */
+export function areErrorReasons(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([code, reason]) => /^[0-9A-Za-z]{1,8}$/.test(code) && GIVEN.includes(reason as Reason),
+  );
+}
 
-export function parseErrorReasons(text: string): ErrorReasons {
-  const pairs = text.split(',').filter((pair) => pair !== '');
+export function errorReasonsOf(reasons: Readonly<Record<string, Reason>>): ErrorReasons {
   return new Map(
-    pairs.map((pair) => {
-      const [code = '', reason] = pair.split('=');
+    Object.entries(reasons).map(([code, reason]) => {
       const status = /^0x([0-9a-f]+)$/i.exec(code)?.[1];
       const key = status === undefined ? errorKey(code) : statusKey(Number.parseInt(status, 16));
-      return [key, reason as Reason];
+      return [key, reason];
     }),
   );
 }

@@ -1,42 +1,32 @@
+import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 
-export const twilio: Carrier = {
+class TwilioSettings extends SmsAccountSettings {
+  @Member(
+    text('AC and 32 hexadecimal digits', /^AC[0-9a-f]{32}$/),
+    'Account of the provider Twilio.',
+    { required: true, simulated: { prefix: 'AC', randomBytes: 16 } },
+  )
+  readonly accountSid: string = '';
+
+  @Member(text(), 'Token of that account; it also signs Twilio’s callbacks.', {
+    required: true,
+    secret: true,
+    services: ['gateway', 'dispatch'],
+    simulated: { prefix: '', randomBytes: 16 },
+  })
+  readonly authToken: string = '';
+
+  @Member(url, 'Where Twilio’s API is.', { simulated: 'address' })
+  readonly baseUrl: string = 'https://api.twilio.com';
+}
+
+export const twilio: Carrier<TwilioSettings> = {
   token: 'twilio',
   title: 'Twilio',
-  settings: [
-    {
-      key: 'accountSid',
-      suffix: 'ACCOUNT_SID',
-      kind: 'text',
-      required: true,
-      pattern: /^AC[0-9a-f]{32}$/,
-      meaning: 'AC and 32 hexadecimal digits',
-      fallbackText: 'the carrier simulator (embedded only)',
-      services: ['dispatch'],
-      sentence: 'Account of the provider Twilio.',
-      simulated: { prefix: 'AC', randomBytes: 16 },
-    },
-    {
-      key: 'authToken',
-      suffix: 'AUTH_TOKEN',
-      kind: 'text',
-      required: true,
-      secret: true,
-      services: ['gateway', 'dispatch'],
-      sentence: 'Token of that account; it also signs Twilio’s callbacks.',
-      simulated: { prefix: '', randomBytes: 16 },
-    },
-    {
-      key: 'baseUrl',
-      suffix: 'BASE_URL',
-      kind: 'url',
-      fallbackText: 'the carrier simulator (embedded), else https://api.twilio.com',
-      services: ['dispatch'],
-      sentence: 'Where Twilio’s API is.',
-    },
-  ],
+  settings: TwilioSettings,
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['30008', 'failed', 'undelivered'],
@@ -50,18 +40,18 @@ export const twilio: Carrier = {
     inboundPage: 'Phone numbers, the number, Messaging, “A message comes in”: Webhook, HTTP POST',
     async reader({ settings }) {
       const { readTwilioCallback } = await import('./callback.js');
-      return (callback) => readTwilioCallback(settings.authToken ?? '', callback);
+      return (callback) => readTwilioCallback(settings.authToken, callback);
     },
   },
   async create(account, context) {
     const { callbackBaseUrl, callbackSecret } = context;
     const { TwilioAdapter } = await import('./twilio.adapter.js');
-    const { accountSid = '', authToken = '', baseUrl } = account.settings;
+    const { accountSid, authToken, baseUrl } = account.settings;
     return new TwilioAdapter({
       ...accountOf(account, twilio, context),
       accountSid,
       authToken,
-      baseUrl: baseUrl || 'https://api.twilio.com',
+      baseUrl,
       callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
     });
   },

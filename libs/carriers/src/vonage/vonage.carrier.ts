@@ -1,3 +1,4 @@
+import { Member, oneOf, SmsAccountSettings, text, url } from '../account-settings.js';
 import { systemClock } from '@watchword/contracts';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
@@ -6,58 +7,39 @@ import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
 /** Requests in a second that Vonage takes of an account without another agreement. */
 const REQUESTS_PER_SECOND = 30;
 
-export const vonage: Carrier = {
+class VonageSettings extends SmsAccountSettings {
+  @Member(text(), 'API key of the account at the provider Vonage.', {
+    required: true,
+    secret: true,
+  })
+  readonly apiKey: string = '';
+
+  @Member(text(), 'API secret of that account.', { required: true, secret: true })
+  readonly apiSecret: string = '';
+
+  @Member(
+    text(),
+    'Signature secret of that account. Where it is set, only signed callbacks are accepted; ' +
+      'Vonage signs them on request.',
+    { secret: true, services: ['gateway'] },
+  )
+  readonly signatureSecret: string = '';
+
+  @Member(
+    oneOf('md5hash', 'md5', 'sha1', 'sha256', 'sha512'),
+    'Signature method of that account, as its settings at Vonage show it.',
+    { needs: 'signatureSecret', services: ['gateway'], fallbackText: 'md5hash' },
+  )
+  readonly signatureMethod: string = '';
+
+  @Member(url, 'Where Vonage’s SMS API is.', { simulated: 'address' })
+  readonly baseUrl: string = 'https://rest.nexmo.com';
+}
+
+export const vonage: Carrier<VonageSettings> = {
   token: 'vonage',
   title: 'Vonage',
-  settings: [
-    {
-      key: 'apiKey',
-      suffix: 'API_KEY',
-      kind: 'text',
-      required: true,
-      secret: true,
-      services: ['dispatch'],
-      sentence: 'API key of the account at the provider Vonage.',
-    },
-    {
-      key: 'apiSecret',
-      suffix: 'API_SECRET',
-      kind: 'text',
-      required: true,
-      secret: true,
-      services: ['dispatch'],
-      sentence: 'API secret of that account.',
-    },
-    {
-      key: 'signatureSecret',
-      suffix: 'SIGNATURE_SECRET',
-      kind: 'text',
-      secret: true,
-      services: ['gateway'],
-      sentence:
-        'Signature secret of that account. Where it is set, only signed callbacks are accepted; ' +
-        'Vonage signs them on request.',
-    },
-    {
-      key: 'signatureMethod',
-      suffix: 'SIGNATURE_METHOD',
-      kind: 'text',
-      pattern: /^(?:md5hash|md5|sha1|sha256|sha512)$/,
-      meaning: 'md5hash, md5, sha1, sha256 or sha512',
-      fallbackText: 'md5hash',
-      needs: 'signatureSecret',
-      services: ['gateway'],
-      sentence: 'Signature method of that account, as its settings at Vonage show it.',
-    },
-    {
-      key: 'baseUrl',
-      suffix: 'BASE_URL',
-      kind: 'url',
-      fallbackText: 'the carrier simulator (embedded), else https://rest.nexmo.com',
-      services: ['dispatch'],
-      sentence: 'Where Vonage’s SMS API is.',
-    },
-  ],
+  settings: VonageSettings,
   capacity: { concurrency: 64, messagesPerSecond: REQUESTS_PER_SECOND, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['1', '99', 'failed', 'unknown'],
@@ -74,7 +56,7 @@ export const vonage: Carrier = {
       'POST-JSON',
     async reader({ settings }, { clock = systemClock }) {
       const { readVonageCallback } = await import('./callback.js');
-      const { signatureSecret = '', signatureMethod = '' } = settings;
+      const { signatureSecret, signatureMethod } = settings;
       const proof = { signatureSecret, signatureMethod, clock };
       return (callback) => readVonageCallback(proof, callback);
     },
@@ -82,12 +64,12 @@ export const vonage: Carrier = {
   async create(account, context) {
     const { callbackBaseUrl, callbackSecret } = context;
     const { VonageAdapter } = await import('./vonage.adapter.js');
-    const { apiKey = '', apiSecret = '', baseUrl } = account.settings;
+    const { apiKey, apiSecret, baseUrl } = account.settings;
     return new VonageAdapter({
       ...accountOf(account, vonage, context),
       apiKey,
       apiSecret,
-      baseUrl: baseUrl || 'https://rest.nexmo.com',
+      baseUrl,
       callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
     });
   },

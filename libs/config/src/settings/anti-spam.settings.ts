@@ -1,4 +1,4 @@
-import { Decimal, OneOf, Text, Url, WholeNumber } from '../kinds.js';
+import { OneOf, Text, Url } from '../kinds.js';
 import { Setting } from '../setting.js';
 
 /** Settings of the classifier of SMS behind the built-in rules. */
@@ -18,21 +18,6 @@ export class AntiSpamSettings {
   })
   @Text('a token without blanks', /^\S{1,500}$/)
   readonly antiSpamToken: string = '';
-
-  @Setting('ANTI_SPAM_TIMEOUT_MS', 'How long a message waits for that classifier at most.', {
-    readBy: ['dispatch'],
-    unit: 'milliseconds',
-  })
-  @WholeNumber(10, 10_000)
-  readonly antiSpamTimeoutMs: number = 800;
-
-  @Setting(
-    'ANTI_SPAM_THRESHOLD',
-    'The score from which on that classifier’s word flags a message.',
-    { readBy: ['dispatch'] },
-  )
-  @Decimal(0, 1)
-  readonly antiSpamThreshold: number = 0.8;
 
   @Setting(
     'ANTI_SPAM_FAIL',

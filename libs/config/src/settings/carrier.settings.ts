@@ -4,15 +4,15 @@ import { Setting } from '../setting.js';
 /** Settings of carrier accounts and their callbacks. */
 export class CarrierSettings {
   @Setting(
-    'CARRIER_ACCOUNTS',
-    'Further accounts. Each comes right after the first account of its carrier. Its variables begin with its name: TWILIO_EU_AUTH_TOKEN.',
-    { readBy: ['gateway', 'dispatch'], fallbackText: 'none: one account of each carrier' },
+    'CARRIERS_FILE',
+    'JSON file with the accounts at carriers: rows {id, carrier, settings, secrets} (reference “Carriers”).',
+    {
+      readBy: ['gateway', 'dispatch'],
+      fallbackText: 'no accounts; embedded: accounts of the carrier simulator',
+    },
   )
-  @Text(
-    'account:carrier, separated by commas, for example twilio_eu:twilio',
-    /^[a-z][a-z0-9_]{1,31}:[a-z_]+(\s*,\s*[a-z][a-z0-9_]{1,31}:[a-z_]+)*$/,
-  )
-  readonly furtherAccounts: string = '';
+  @Text('path')
+  readonly carriersFile: string = '';
 
   @Setting(
     'CALLBACK_SECRET',

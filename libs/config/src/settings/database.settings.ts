@@ -1,4 +1,4 @@
-import { Text, Url, WholeNumber } from '../kinds.js';
+import { Text, Url } from '../kinds.js';
 import { Setting } from '../setting.js';
 
 const PASSWORD = {
@@ -57,32 +57,4 @@ export class DatabaseSettings {
   )
   @Password()
   readonly webhooksDatabasePassword: string = '';
-
-  @Setting('GATEWAY_POOL_SIZE', 'Database connections of the gateway service’s data plane.', {
-    readBy: ['gateway'],
-    unit: 'connections',
-  })
-  @WholeNumber(1, 100)
-  readonly gatewayPoolSize: number = 4;
-
-  @Setting('BILLING_POOL_SIZE', 'Database connections of the billing service’s data plane.', {
-    readBy: ['billing'],
-    unit: 'connections',
-  })
-  @WholeNumber(1, 100)
-  readonly billingPoolSize: number = 6;
-
-  @Setting('DISPATCH_POOL_SIZE', 'Database connections of the dispatch service’s data plane.', {
-    readBy: ['dispatch'],
-    unit: 'connections',
-  })
-  @WholeNumber(1, 100)
-  readonly dispatchPoolSize: number = 8;
-
-  @Setting('WEBHOOKS_POOL_SIZE', 'Database connections of the webhooks service’s data plane.', {
-    readBy: ['webhooks'],
-    unit: 'connections',
-  })
-  @WholeNumber(1, 100)
-  readonly webhooksPoolSize: number = 6;
 }

@@ -2,7 +2,6 @@ import { Addresses, Secrets, Text, WholeNumber } from '../kinds.js';
 import { Setting } from '../setting.js';
 
 const ELSEWHERE = { readBy: ['gateway'], fallbackText: 'none: it runs in this process' } as const;
-const TLS = { fallbackText: 'none: internal calls are not encrypted' };
 
 /** Settings of calls between services in different processes. */
 export class InternalCallsSettings {
@@ -32,19 +31,9 @@ export class InternalCallsSettings {
   readonly webhooksAddress: readonly string[] = [];
 
   @Setting(
-    'RPC_SECRET',
-    'Secret of internal calls, for services that have none of their own. During a rotation, give two separated by a comma; both are accepted.',
-    {
-      secret: true,
-    },
-  )
-  @Secrets()
-  readonly rpcSecret: readonly string[] = [];
-
-  @Setting(
     'BILLING_RPC_SECRET',
     'Secret of internal calls to billing; callers without it are refused. During a rotation, give two separated by a comma; both are accepted.',
-    { readBy: ['gateway', 'billing'], secret: true, fallbackText: 'RPC_SECRET' },
+    { readBy: ['gateway', 'billing'], secret: true },
   )
   @Secrets()
   readonly billingRpcSecret: readonly string[] = [];
@@ -52,7 +41,7 @@ export class InternalCallsSettings {
   @Setting(
     'DISPATCH_RPC_SECRET',
     'Secret of internal calls to dispatch; callers without it are refused. During a rotation, give two separated by a comma; both are accepted.',
-    { readBy: ['gateway', 'dispatch'], secret: true, fallbackText: 'RPC_SECRET' },
+    { readBy: ['gateway', 'dispatch'], secret: true },
   )
   @Secrets()
   readonly dispatchRpcSecret: readonly string[] = [];
@@ -60,32 +49,16 @@ export class InternalCallsSettings {
   @Setting(
     'WEBHOOKS_RPC_SECRET',
     'Secret of internal calls to webhooks; callers without it are refused. During a rotation, give two separated by a comma; both are accepted.',
-    { readBy: ['gateway', 'webhooks'], secret: true, fallbackText: 'RPC_SECRET' },
+    { readBy: ['gateway', 'webhooks'], secret: true },
   )
   @Secrets()
   readonly webhooksRpcSecret: readonly string[] = [];
 
   @Setting(
-    'RPC_TLS_CERT',
-    'PEM file with the certificate that this process shows in internal calls. All three RPC_TLS_* are set together.',
-    TLS,
+    'RPC_TLS_DIR',
+    'Directory with tls.crt, tls.key and ca.crt (PEM): the certificate of this process for internal calls, its key, and the only authority that it trusts.',
+    { fallbackText: 'none: internal calls are not encrypted' },
   )
   @Text('path')
-  readonly rpcTlsCert: string = '';
-
-  @Setting(
-    'RPC_TLS_KEY',
-    'PEM file with the key of that certificate. All three RPC_TLS_* are set together.',
-    TLS,
-  )
-  @Text('path')
-  readonly rpcTlsKey: string = '';
-
-  @Setting(
-    'RPC_TLS_CA',
-    'PEM file with the authority whose certificates internal calls trust, and no others. All three RPC_TLS_* are set together.',
-    TLS,
-  )
-  @Text('path')
-  readonly rpcTlsCa: string = '';
+  readonly rpcTlsDir: string = '';
 }

@@ -20,10 +20,6 @@ export class PaymentSettings {
   @Text(...NO_SPACES)
   readonly stripeWebhookSecret: string = '';
 
-  @Setting('STRIPE_API_URL', 'Address of Stripe’s API.', { readBy: ['billing'] })
-  @Url('http', 'https')
-  readonly stripeApiUrl: string = 'https://api.stripe.com';
-
   @Setting(
     'PAYSTACK_SECRET_KEY',
     'Secret key of the Paystack account that takes payments; it signs /callbacks/payments/paystack, too.',
@@ -31,10 +27,6 @@ export class PaymentSettings {
   )
   @Text(...NO_SPACES)
   readonly paystackSecretKey: string = '';
-
-  @Setting('PAYSTACK_API_URL', 'Address of Paystack’s API.', { readBy: ['billing'] })
-  @Url('http', 'https')
-  readonly paystackApiUrl: string = 'https://api.paystack.co';
 
   @Setting(
     'PAYMENT_RETURN_URL',

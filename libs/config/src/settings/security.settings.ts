@@ -12,24 +12,12 @@ export class SecuritySettings {
   readonly pepper: string = '';
 
   @Setting(
-    'ENCRYPTION_KEY',
-    'Key under which codes awaiting hand-over, webhook secrets and saved payment methods are encrypted at rest.',
+    'ENCRYPTION_KEYS',
+    'Keys under which codes awaiting hand-over, webhook secrets and saved payment methods are encrypted at rest. The first one encrypts, all of them decrypt (guide “Operate”).',
     {
       readBy: ['billing', 'dispatch', 'webhooks'],
       secret: true,
       fallbackText: 'generated (embedded only)',
-    },
-  )
-  @Text('64 lower-case hexadecimal digits', /^[0-9a-f]{64}$/)
-  readonly encryptionKey: string = '';
-
-  @Setting(
-    'ENCRYPTION_KEYS',
-    'Instead of ENCRYPTION_KEY: a ring of such keys. The first one encrypts, all of them decrypt (guide “Operate”).',
-    {
-      readBy: ['billing', 'dispatch', 'webhooks'],
-      secret: true,
-      fallbackText: 'ENCRYPTION_KEY alone',
     },
   )
   @HexKeys()

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '@watchword/config';
 import type { CallsOf, ServiceCalls } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
@@ -15,7 +16,7 @@ export class HostRpc implements Rpc {
     private readonly config: Config,
     logger: Logger,
   ) {
-    const { services, rpcSecret: sharedSecrets } = config;
+    const { services } = config;
     const secrets = {
       billing: config.billingRpcSecret,
       dispatch: config.dispatchRpcSecret,
@@ -31,7 +32,7 @@ export class HostRpc implements Rpc {
     );
     const addresses = Object.fromEntries(elsewhere);
     const tls = tlsOf(config);
-    this.far = new TcpRpc({ sharedSecrets, secrets, services, tls, logger, addresses });
+    this.far = new TcpRpc({ sharedSecrets: [], secrets, services, tls, logger, addresses });
   }
 
   serve<Declared extends ServiceCalls>(
@@ -71,15 +72,16 @@ export class HostRpc implements Rpc {
   }
 }
 
-function tlsOf({ rpcTlsCert, rpcTlsKey, rpcTlsCa }: Config): TlsFiles | undefined {
-  if (rpcTlsCert === '') return undefined;
-  return { cert: read(rpcTlsCert), key: read(rpcTlsKey), ca: read(rpcTlsCa) };
+function tlsOf({ rpcTlsDir: directory }: Config): TlsFiles | undefined {
+  if (directory === '') return undefined;
+  const of = (name: string) => read(join(directory, name));
+  return { cert: of('tls.crt'), key: of('tls.key'), ca: of('ca.crt') };
 }
 
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UserError(`${file} of RPC_TLS_* cannot be read: ${(error as Error).message}`);
+    throw new UserError(`${file} of RPC_TLS_DIR cannot be read: ${(error as Error).message}`);
   }
 }

@@ -2,12 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  ALL_CARRIERS,
   type CarrierAccount,
   carrierOf,
-  ALL_CARRIERS,
-  type CarrierSetting,
+  isSet,
   settingsOf,
-  variableOf,
 } from '@watchword/carriers/registry';
 import type { Config } from '@watchword/config';
 import { UserError } from '../user-error.js';
@@ -22,8 +21,8 @@ interface Secrets {
   callback_secret: string;
   /** Passwords and secrets of the parts of a cluster are derived from it. */
   installation_secret: string;
-  /** Accounts that the carrier simulator knows, by the variable in lower case. */
-  [variable: string]: string;
+  /** Accounts that the carrier simulator knows, by carrier and member. */
+  [name: string]: string;
 }
 
 function generate(): Secrets {
@@ -38,21 +37,17 @@ function generate(): Secrets {
 }
 
 function generateAccounts(): Record<string, string> {
-  const settings = ALL_CARRIERS.flatMap((carrier) =>
-    settingsOf(carrier).map((setting) => ({ carrier, setting })),
+  const members = ALL_CARRIERS.flatMap((carrier) =>
+    settingsOf(carrier).map(
+      ({ name, simulated }) => [`${carrier.token}_${name}`, simulated] as const,
+    ),
   );
-  const drawn = settings.flatMap(({ carrier: { token }, setting }) => {
-    const { simulated } = setting;
-    if (simulated === undefined) return [];
-    const random = 'text' in simulated ? '' : randomBytes(simulated.randomBytes).toString('hex');
-    const value = 'text' in simulated ? simulated.text : simulated.prefix + random;
-    return [[secretNameOf(token, setting), value]];
+  const drawn = members.flatMap(([name, simulated]) => {
+    if (simulated === undefined || simulated === 'address') return [];
+    if ('text' in simulated) return [[name, simulated.text]];
+    return [[name, simulated.prefix + randomBytes(simulated.randomBytes).toString('hex')]];
   });
   return Object.fromEntries(drawn) as Record<string, string>;
-}
-
-function secretNameOf(accountId: string, setting: CarrierSetting): string {
-  return variableOf(accountId, setting).toLowerCase();
 }
 
 /** Completes the settings from `secrets.json`, which the first start writes. */
@@ -70,16 +65,15 @@ export async function withSecrets(config: Config, directory: string): Promise<Co
   };
 }
 
-/** An account without settings gets those that the simulator knows. */
+/** A simulated account gets the drawn values that its row leaves out. */
 function withSimulated(account: CarrierAccount, secrets: Secrets): CarrierAccount {
-  const carrier = carrierOf(account.carrier);
-  if (carrier === undefined || account.id !== carrier.token) return account;
-  const settings = settingsOf(carrier).map((setting) => {
-    const { key } = setting;
-    const drawn = setting.simulated ? secrets[secretNameOf(account.id, setting)] : undefined;
-    return [key, account.settings[key] || (drawn ?? '')];
+  if (!account.isSimulated) return account;
+  const { carrier, settings } = account;
+  const drawn = settingsOf(carrierOf(carrier)!).flatMap(({ property, name }) => {
+    const value = secrets[`${carrier}_${name}`];
+    return value === undefined || isSet(settings, property) ? [] : [[property, value]];
   });
-  return { ...account, settings: Object.fromEntries(settings) };
+  return { ...account, settings: { ...settings, ...Object.fromEntries(drawn) } };
 }
 
 /** Returns secrets derived from the secret of the installation in this directory. */

@@ -140,10 +140,9 @@ export async function forgetOldKeys(client: Client, service: ServiceName, config
 
 function fingerprintsOf(service: ServiceName, config: Config): Fingerprint[] {
   const keys = KEY_READERS.includes(service) ? config.encryptionKeys : [];
-  const { pepper, rpcSecret, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
+  const { pepper, billingRpcSecret, dispatchRpcSecret, webhooksRpcSecret } = config;
   const secrets: Record<string, readonly string[]> = {
     PEPPER: service === 'dispatch' && pepper !== '' ? [pepper] : [],
-    RPC_SECRET: rpcSecret,
     BILLING_RPC_SECRET: billingRpcSecret,
     DISPATCH_RPC_SECRET: dispatchRpcSecret,
     WEBHOOKS_RPC_SECRET: webhooksRpcSecret,

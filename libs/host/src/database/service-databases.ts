@@ -113,23 +113,24 @@ async function checkEach(url: string, services: readonly ServiceName[], config: 
   }
 }
 
+/** Connections of each service's data plane (docs/guides/operate/sizes.md). */
+export const POOL_SIZES: Record<ServiceName, number> = {
+  gateway: 4,
+  billing: 6,
+  dispatch: 8,
+  webhooks: 6,
+};
+
 export function openServiceDatabases(
   access: DatabaseAccess,
-  config: Config,
   definitions: readonly ServiceDefinition[],
   logger: Logger,
 ): Map<ServiceName, ServiceDatabase> {
-  const poolSizes: Record<ServiceName, number> = {
-    gateway: config.gatewayPoolSize,
-    billing: config.billingPoolSize,
-    dispatch: config.dispatchPoolSize,
-    webhooks: config.webhooksPoolSize,
-  };
   const open = (name: ServiceName) =>
     openServiceDatabase({
       service: name,
       url: access.urlOf(name),
-      poolSize: poolSizes[name],
+      poolSize: POOL_SIZES[name],
       onUnavailable: (cause) => {
         const log = loggerOf(name, logger);
         if (isContention(cause)) log.warn({ err: cause }, 'database refused a statement, retrying');

@@ -226,7 +226,7 @@ describe('the HTTP classifier', () => {
     const { port } = server.address() as AddressInfo;
     const logger = createLogger({ service: 'dispatch', level: 'silent' });
     const configured = (settings: Record<string, string>) => {
-      const classifier = configuredClassifier(loadConfig(settings).config, Date, logger);
+      const classifier = configuredClassifier(loadConfig(settings).config, Date, logger, 10_000);
       classifiers.push(classifier);
       return classifier;
     };
@@ -234,10 +234,8 @@ describe('the HTTP classifier', () => {
     const settings = {
       ANTI_SPAM_URL: `http://127.0.0.1:${port}/`,
       ANTI_SPAM_TOKEN: 'sk-1',
-      ANTI_SPAM_THRESHOLD: '0.95',
-      ANTI_SPAM_TIMEOUT_MS: '10000',
     };
-    const asIs = { score: 0.93, flagged: false, model: 'http' };
+    const asIs = { score: 0.93, flagged: true, model: 'http' };
     expect(await one(configured(settings), 'hello')).toMatchObject(asIs);
     expect(tokens).toEqual(['Bearer sk-1']);
     answer = json({}, 500);

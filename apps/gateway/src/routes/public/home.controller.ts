@@ -36,7 +36,8 @@ export class HomeController {
 /** Returns the simulator's first page, the handset, when it plays the carriers on this machine. */
 function handsetOf({ carrierAccounts }: Pick<Config, 'carrierAccounts'>): string | undefined {
   for (const { settings } of carrierAccounts) {
-    const url = URL.parse(settings['baseUrl'] ?? '');
+    const { baseUrl } = settings as { baseUrl?: string };
+    const url = URL.parse(baseUrl ?? '');
     if (url && LOOPBACK.test(url.hostname)) return `${url.origin}/`;
   }
   return undefined;
