@@ -24,7 +24,7 @@ import { waitUntil } from '../support/wait-until.js';
 const collector = new Collector();
 const suite = useSystem(async () =>
   startOwnSystem({
-    ...(await allCarriers({ africas_talking: `${await proxy.start()}/africas-talking` })),
+    ...(await allCarriers()),
     OTEL_EXPORTER_OTLP_ENDPOINT: await collector.start(),
     OTEL_BSP_SCHEDULE_DELAY: '100',
   }),

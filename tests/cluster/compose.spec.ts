@@ -15,7 +15,13 @@ import { findRedis, ServerProcess, startKafka } from '@watchword/local-servers';
 import { freePort } from '@watchword/postgres';
 import { createClient, startEmbeddedPostgres } from '@watchword/postgres';
 import { Kafka, logLevel } from 'kafkajs';
-import { type ComposeService, composeWith, freshSettings, root } from '../deploy/compose-file.js';
+import {
+  assignmentsOf,
+  type ComposeService,
+  composeWith,
+  createdFiles,
+  root,
+} from '../deploy/compose-file.js';
 import { HttpClient } from '../support/http.js';
 import { waitUntil } from '../support/wait-until.js';
 

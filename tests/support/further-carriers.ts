@@ -32,13 +32,9 @@ const ROWS = [
   { id: 'smtp', carrier: 'smtp' },
 ];
 
-/** Settings with an account at each carrier. An account has its address at a proxy, where one is given. */
-export async function allCarriers(urls: Record<string, string>): Promise<Record<string, string>> {
-  const rows = ROWS.map((row) => {
-    const { settings = {} } = row as { settings?: object };
-    const url = urls[row.id];
-    return { ...row, simulated: true, settings: { ...settings, ...(url && { base_url: url }) } };
-  });
+/** Settings with an account at each carrier. */
+export async function allCarriers(): Promise<Record<string, string>> {
+  const rows = ROWS.map((row) => ({ ...row, simulated: true }));
   const file = join(await mkdtemp(join(tmpdir(), 'watchword-carriers-')), 'carriers.json');
   await writeFile(file, JSON.stringify(rows));
   return {

@@ -1,4 +1,4 @@
-/** Confirmation of an email address, and how account emails are made: decisions 24, ADR 50. */
+/** Confirmation of an email address, and how account emails are made: decisions 24, ADR 38. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountEmailsJob } from '../src/messages/account-emails/account-emails.job.js';
 import { DatabaseUnavailable } from '@watchword/postgres';
