@@ -125,7 +125,7 @@ describe('what a field may hold', () => {
 
   it('a number that could not come back is refused, and names its field', async () => {
     const raw = '{"phone_number":"+2348031234567","message":"Hello","metadata":{"n":1e400}}';
-    expectError(await send('/v1/sms/send', { raw }), 400, 'validation_error', 'metadata');
+    expectError(await send('/v1/sms/send', { raw }), 400, 'validation_error', 'metadata.n');
   });
 
   it.each(['%00', '%ff', 'a'.repeat(5_000), '..%2f..', "'%20or%201=1", '%7B%7D'])(
