@@ -68,7 +68,7 @@ describe('decisions 10', () => {
       [await customer.sendOtp({ code_length: 3 }), 'code_length'],
       [await customer.sendOtp({ ttl_seconds: 0 }), 'ttl_seconds'],
       [await customer.sendOtp({ language: 'de' }), 'language'],
-      [await customer.sendOtp({ metadata: [] }), 'metadata'],
+      [await customer.sendOtp({ metadata: ['a'] }), 'metadata'],
       [await customer.sendSms({ phone_number: 'x' }), 'phone_number'],
       [await customer.sendSms({ message: '' }), 'message'],
       [await customer.sendSms({ sender_id: 'TwelveLetter' }), 'sender_id'],
