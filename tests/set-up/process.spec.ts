@@ -72,6 +72,9 @@ describe('limits by address', () => {
   it('decisions 6: 100 calls a minute without a valid key, /v1 only', async () => {
     const limits = { ip_unauthenticated_per_minute: 100 };
     await second.operator.request('PATCH', '/settings', { limits });
+    const customer = await second.customer();
+    // An address keeps the keys that it used before.
+    expect((await customer.sendOtp()).status).toBe(200);
     const wrong = { key: `svc_live_${'a'.repeat(32)}` };
     const answers = await Promise.all(
       Array.from({ length: 130 }, () => second.http.get(`/v1/otp/${randomUUID()}`, wrong)),
@@ -81,7 +84,6 @@ describe('limits by address', () => {
     expect(refused.length).toBeLessThanOrEqual(31);
     expectRefusedByLimit(refused[0]!, 60);
     expect((await second.http.get('/health')).status).toBe(200);
-    const customer = await second.customer();
     expect((await customer.sendOtp()).status).toBe(200);
     await second.operator.request('PATCH', '/settings', {
       limits: { ip_unauthenticated_per_minute: null },
