@@ -169,7 +169,7 @@ describe('the lag', () => {
 });
 
 describe('the relay', () => {
-  it('carries each topic once, by any of the replicas, and its rows can go', async () => {
+  it('carries each topic by any of the replicas, and deletes its rows', async () => {
     const topics = [topicOf(2), topicOf(2)];
     const pool = system.pool();
     const bus = await system.bus(topics);
@@ -184,9 +184,7 @@ describe('the relay', () => {
     await relays[1]?.close();
     for (const topic of topics) await intoOutbox(pool, topic, range(51, 60));
     await eventually(() => expect(recorders.map(({ seen }) => seen.length)).toEqual([60, 60]));
-    expect(await relays[2]?.prune(3_600)).toBe(0);
     await eventually(async () => {
-      await relays[2]?.prune(0);
       const left = 'SELECT FROM outbox WHERE topic = ANY ($1)';
       const names = topics.map(({ name }) => name);
       expect((await pool.query(left, [names])).rowCount).toBe(0);
@@ -205,14 +203,10 @@ describe('the relay', () => {
     await intoOutbox(pool, topic, range(1, 3), payloadOf);
     await eventually(() => expect(recorder.numbers).toEqual([1, 3]));
     const [letter] = await bus.listDeadLetters(topic, 'outbox-relay', 10);
-    const { rows } = await pool.query<{ position: number }>(
-      'SELECT position FROM outbox WHERE topic = $1 AND message_id = $2',
-      [topic.name, 'message-2'],
-    );
     expect(letter).toMatchObject({
       id: 'message-2',
       attempts: 0,
-      origin: { topic: 'billing.outbox', partition: 0, offset: String(rows[0]?.position) },
+      origin: { topic: 'billing.outbox', partition: 0, offset: 'message-2' },
     });
     expect(letter?.reason).toContain('does not fit into');
   });

@@ -20,7 +20,7 @@ const PASSED_BY: Record<string, readonly string[]> = {
   'kafka.publish': ['gateway', 'billing', 'dispatch'],
   'kafka.offset': ['billing', 'dispatch', 'webhooks'],
   'relay.publish': ['billing', 'dispatch'],
-  'relay.offset': ['billing', 'dispatch'],
+  'bus.delete': ['billing', 'dispatch'],
 };
 /** No message of the load ends there: what does has to be planted. */
 const OF_POISON = 'kafka.dead-letter';

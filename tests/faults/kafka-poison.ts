@@ -68,10 +68,10 @@ export class KafkaPoison {
 
   private async plant(topic: Topic): Promise<void> {
     const { rows } = await this.database.query<{ id: string }>(
-      `INSERT INTO ${topic.owner}.outbox (topic, key, message_id, type, occurred_at, payload)
-       SELECT $1, 'poison-' || gen_random_uuid(), 'poison-' || gen_random_uuid(),
+      `INSERT INTO ${topic.owner}.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+       SELECT topic, reader, 'poison-' || gen_random_uuid(), 'poison-' || gen_random_uuid(),
          'svc.nothing-known.v99', now(), '{}'
-       FROM generate_series(1, $2::int)
+       FROM ${topic.owner}.outbox_readers, generate_series(1, $2::int) WHERE topic = $1
        RETURNING message_id AS id`,
       [topic.name, PLANTED],
     );
@@ -107,10 +107,6 @@ export class KafkaPoison {
   private async remove(topic: Topic): Promise<void> {
     await this.readToItsEnd(topic);
     await this.stranger.empty(deadLetterTopicName(topic));
-    await this.database.query(
-      `DELETE FROM ${topic.owner}.outbox WHERE topic = $1 AND key LIKE 'poison-%'`,
-      [topic.name],
-    );
   }
 
   private async readToItsEnd({ name }: Topic): Promise<void> {

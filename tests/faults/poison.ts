@@ -9,8 +9,8 @@ const PATIENCE_MS = 30_000;
 export async function plantPoison(databaseUrl: string): Promise<void> {
   await withDatabase(databaseUrl, (query) =>
     query(
-      `INSERT INTO dispatch.outbox (topic, key, message_id, type, occurred_at, payload)
-       SELECT 'svc.message-events.v1', 'poison', 'poison-' || gen_random_uuid(),
+      `INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+       SELECT 'svc.message-events.v1', 'webhooks.fan-out', 'poison', 'poison-' || gen_random_uuid(),
          'svc.message-event.v99', now(), '{}'
        FROM generate_series(1, ${PLANTED})`,
     ),
@@ -20,16 +20,10 @@ export async function plantPoison(databaseUrl: string): Promise<void> {
 /** Once all of them are dead letters: what else is there is for the checker to find. */
 export async function removePoison(databaseUrl: string): Promise<void> {
   await withDatabase(databaseUrl, async (query) => {
-    const [{ planted } = { planted: 0 }] = await query(
-      `SELECT count(*)::int AS planted FROM dispatch.outbox WHERE key = 'poison'`,
-    );
-    const groups = `SELECT count(*)::int AS buried FROM bus.dead_letters WHERE key = 'poison'`;
-    await waitUntil(
-      'all poison to be buried',
-      async () => (await query(groups))[0]!['buried'] === planted,
-      { timeoutMs: PATIENCE_MS },
-    );
-    await query(`DELETE FROM bus.dead_letters WHERE key = 'poison'`);
+    const left = `SELECT FROM dispatch.outbox WHERE key = 'poison' AND failed_at IS NULL`;
+    await waitUntil('all poison to be buried', async () => (await query(left)).length === 0, {
+      timeoutMs: PATIENCE_MS,
+    });
     await query(`DELETE FROM dispatch.outbox WHERE key = 'poison'`);
   });
 }

@@ -47,11 +47,6 @@ const BY_REASON: Record<string, readonly string[]> = {
   reads: [
     'apps/dispatch/src/messages/search-walk.ts Search.page: database.query, search',
     'apps/dispatch/src/sending/carrier-calls.ts CarrierCalls.lateAnswer: provider.query, messageId',
-    'libs/bus/src/postgres/log-sweep.ts LogSweep.sweep: database.query, textOf()',
-  ],
-  'locks and listens; nothing is stored': [
-    'libs/bus/src/outbox/control-connection.ts ControlConnection.connect: client.query, join()',
-    'libs/bus/src/outbox/control-connection.ts ControlConnection.query: client.query, text',
   ],
   'a look that may write what the expiry of OTPs would write otherwise, at dispatch.change': [
     'apps/dispatch/src/messages/message-reads.ts MessageReads.constructor: changes.apply',
@@ -85,12 +80,6 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeKeys: database.query, purgeKeys',
     'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeRecoveries: database.query, purgeRecoveries',
     'apps/webhooks/src/events/retention.store.ts EventRetentionStore.purgeSilences: database.query, purgeSilences',
-    'libs/bus/src/postgres/offset.store.ts OffsetStore.prune: database.query, of its own',
-    'libs/bus/src/outbox/relay-offset.store.ts RelayOffsetStore.prune: database.query, pruneStatement',
-  ],
-  'makes a row that says that nothing was read yet, at a start': [
-    'libs/bus/src/postgres/offset.store.ts OffsetStore.load: database.query, begin',
-    'libs/bus/src/outbox/relay-offset.store.ts RelayOffsetStore.load: database.query, beginStatement',
   ],
   'says how far a sweep got, which looks back over it again': [
     'apps/dispatch/src/verification/otp-expiry.store.ts OtpExpiryStore.reach: database.query, reach',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,17 +168,6 @@ it('callback-urls prints the address of the last start of an embedded installati
     expect(urls.length).toBeGreaterThan(0);
     for (const url of urls) expect(url).toContain(`${baseUrl}/callbacks/`);
   }
-});
-
-it('a start is refused while an outbox is ahead of the server, until after-restore.sql has run', async () => {
-  await admin(
-    `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES
-       ('svc.send-commands.v1', ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8, 0)`,
-  );
-  const refused = /restored from another .* run deploy\/after-restore\.sql with psql$/;
-  await expect(start()).rejects.toThrow(refused);
-  await admin(readFileSync('deploy/after-restore.sql', 'utf8'));
-  await start();
 });
 
 describe('a start with other secrets than those of the data', () => {

@@ -61,11 +61,12 @@ BEGIN
       AND a.message_id >= first_id AND a.message_id <= last_id
       AND (is_all OR c.message_id = ANY (written))
   )
-  INSERT INTO dispatch.outbox (topic, key, message_id, type, occurred_at, payload)
-  SELECT event_topic, e.message_id, e.id, event_type, written_at, e.payload
+  INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+  SELECT r.topic, r.reader, e.message_id, e.id, event_type, written_at, e.payload
   FROM ROWS FROM (
     unnest(event_message_ids, event_ids), string_to_table(payloads, E'\n')
-  ) AS e (message_id, id, payload)
-  WHERE is_all OR e.message_id = ANY (written);
+  ) WITH ORDINALITY AS e (message_id, id, payload, ordinal)
+  JOIN dispatch.outbox_readers AS r ON r.topic = event_topic
+  WHERE is_all OR e.message_id = ANY (written) ORDER BY e.ordinal;
   RETURN CASE WHEN NOT is_all THEN written END;
 END $$;
