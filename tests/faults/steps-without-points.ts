@@ -45,11 +45,24 @@ const BY_REASON: Record<string, readonly string[]> = {
     'libs/bus/src/kafka/group-member.ts GroupMember.constructor: this.commit',
   ],
   reads: [
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.due: database.query, due',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.deadLetters: database.query, deadLetters',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.countDeadLetters: database.query, count',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.lag: database.query, lag',
     'apps/dispatch/src/messages/search-walk.ts Search.page: database.query, search',
     'apps/dispatch/src/sending/carrier-calls.ts CarrierCalls.lateAnswer: provider.query, messageId',
   ],
   'a look that may write what the expiry of OTPs would write otherwise, at dispatch.change': [
     'apps/dispatch/src/messages/message-reads.ts MessageReads.constructor: changes.apply',
+  ],
+  'says who may have a message next; after the lease anyone may': [
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.claim: database.query, claim',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.release: database.query, release',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.releaseOthers: database.query, releaseOthers',
+  ],
+  'says at a start who the readers are': [
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.setReaders: database.query, setReaders',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.setReaders: database.query, moveToReaders',
   ],
   'removes what has had its time; what is left behind goes the next time': [
     'apps/billing/src/acceptances/purge.store.ts PurgeStore.purgeAcceptances: database.query, purgeAcceptances',
@@ -92,6 +105,8 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/webhooks/src/deliveries/recovery.store.ts RecoveryProgressStore.advance: transaction.query, advance',
   ],
   'says who is alive, not what became of a message': [
+    'libs/bus/src/postgres/presence.ts Presence.beat: database.query, beat',
+    'libs/bus/src/postgres/presence.ts Presence.leave: database.query, leave',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.alive: database.query, alive',
     'apps/dispatch/src/sending/unfinished.store.ts UnfinishedStore.leave: database.query, leave',
     'apps/webhooks/src/deliveries/delivery.store.ts DeliveryStore.replicas: database.query, replicas',
@@ -99,10 +114,9 @@ const BY_REASON: Record<string, readonly string[]> = {
     'apps/gateway/src/invalidation/gateway-lease.store.ts GatewayLeaseStore.leave: database.query, of its own',
   ],
   "an operator's replay of dead letters, which may be repeated": [
-    'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.askReplay: database.query, askReplay',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.replay: database.query, replay',
+    'libs/bus/src/outbox/outbox-table.ts OutboxTable.discard: database.query, discard',
     'apps/dispatch/src/steering/carrier-choices.store.ts CarrierChoicesStore.change: database.query, change',
-    'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.discard: database.query, discard',
-    'libs/bus/src/postgres/dead-letter.store.ts DeadLetterStore.settle: database.query, settle',
   ],
   'prices and quotes: charge and reserve nothing; the send that uses one decides in its own transaction':
     [

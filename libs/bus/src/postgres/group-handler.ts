@@ -15,16 +15,16 @@ export interface GroupHandlerOptions {
 }
 
 /** Returns what an `OutboxReader` calls: it handles a batch and makes dead letters of what fails. */
-export function groupHandler({ topic, group, table, ...options }: GroupHandlerOptions) {
+export function groupHandler({ topic, group, table, ...consumer }: GroupHandlerOptions) {
   return async (batch: readonly OutgoingMessage[], signal: AbortSignal) => {
     const failed = new Set<string>();
     const runner = new BatchRunner<Delivery>({
       about: { topic: topic.name, group },
-      logger: options.logger,
-      attemptsMax: options.attemptsMax,
+      logger: consumer.logger,
+      attemptsMax: consumer.attemptsMax,
       handle: async (messages) => {
         crashPoint('bus.hand-over.before-handle');
-        await options.handle(messages);
+        await consumer.handle(messages);
         crashPoint('bus.hand-over.after-handle');
       },
       bury: async ({ message: { id }, attempts }, reason) => {
