@@ -97,9 +97,8 @@ export async function intoOutbox(
 ): Promise<void> {
   await pool.query(
     `INSERT INTO outbox (topic, reader, key, message_id, type, payload)
-     SELECT topic, reader, key, id, 'test.happened.v1', payload
-       FROM unnest($2::text[], $3::text[], $4::text[]) AS m (key, id, payload)
-       JOIN outbox_readers ON topic = $1`,
+     SELECT $1, 'outbox-relay', key, id, 'test.happened.v1', payload
+       FROM unnest($2::text[], $3::text[], $4::text[]) AS m (key, id, payload)`,
     [
       topic.name,
       numbers.map((n) => `key-${n % 10}`),

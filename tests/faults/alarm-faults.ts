@@ -169,13 +169,13 @@ export const ALARM_FAULTS: Readonly<Record<string, AlarmFault>> = {
       });
       await openTransaction.connect();
       await openTransaction.query('BEGIN');
-      await openTransaction.query('SELECT pg_current_xact_id()');
+      await openTransaction.query('LOCK TABLE dispatch.messages IN SHARE ROW EXCLUSIVE MODE');
       await ground.pass(66, 1);
     },
     async followRunbook({ system }) {
       const oldest = await query(
         system,
-        'SELECT pid, application_name FROM pg_stat_activity WHERE backend_xid IS NOT NULL ORDER BY xact_start LIMIT 1',
+        'SELECT pid, application_name FROM pg_stat_activity WHERE xact_start IS NOT NULL ORDER BY xact_start LIMIT 1',
       );
       if (oldest[0]?.['application_name'] !== 'forgotten') throw new Error('another one is older');
       await query(system, `SELECT pg_terminate_backend(${String(oldest[0]['pid'])})`);
