@@ -179,6 +179,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       table: this.tableOf(topic),
     });
     this.consumers.add(consumer);
+    if (this.isAlone) consumer.lookForLost();
     this.sortConsumers();
     return {
       close: async () => {
@@ -232,7 +233,10 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   }
 
   private async beat(): Promise<void> {
-    this.isAlone = (await this.presence.beat()) === 0;
+    const isAlone = (await this.presence.beat()) === 0;
+    // What a process that is gone had in hand comes before anything is handed over.
+    if (isAlone && !this.isAlone) this.consumers.forEach((consumer) => consumer.lookForLost());
+    this.isAlone = isAlone;
     this.seenAt = Date.now();
   }
 
