@@ -109,6 +109,8 @@ describe('the bus on PostgreSQL', () => {
 
   it('passes by a key of which another process has an earlier message in hand', async () => {
     const topic = newTopic();
+    const other = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+    await system.admin(`INSERT INTO bus.processes VALUES ('${other}', now() + interval '1 hour')`);
     const bus = await system.open([topic]);
     await bus.publish(topic, [message(1, 'a'), message(2, 'a'), message(3, 'b')]);
     await system.admin(
@@ -121,6 +123,7 @@ describe('the bus on PostgreSQL', () => {
     await eventually(() => expect(recorder.numbers).toEqual([3]));
     await system.admin('UPDATE billing.outbox SET due_at = now() WHERE topic = $1', [topic.name]);
     await eventually(() => expect(recorder.numbers).toEqual([3, 1, 2]));
+    await system.admin(`DELETE FROM bus.processes WHERE id = '${other}'`);
     await bus.close();
   });
 
