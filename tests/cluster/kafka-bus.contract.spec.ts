@@ -90,8 +90,8 @@ class KafkaSystem implements BusSystem {
     await client.query('BEGIN');
     for (const { key, id, type, time, payload } of messages) {
       await client.query(
-        `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+        `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
+         SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
         [topic.name, key, id, type, time, payload],
       );
     }

@@ -101,14 +101,10 @@ describe('the relay', () => {
     await intoOutbox(pool, topic, range(1, 3), payloadOf);
     await eventually(() => expect(recorder.numbers).toEqual([1, 3]));
     const [letter] = await bus.listDeadLetters(topic, 'outbox-relay', 10);
-    const { rows } = await pool.query<{ position: number }>(
-      'SELECT position FROM outbox WHERE topic = $1 AND message_id = $2',
-      [topic.name, 'message-2'],
-    );
     expect(letter).toMatchObject({
       id: 'message-2',
       attempts: 0,
-      origin: { topic: 'billing.outbox', partition: 0, offset: String(rows[0]?.position) },
+      origin: { topic: 'billing.outbox', partition: 0, offset: 'message-2' },
     });
     expect(letter?.reason).toContain('does not fit into');
   });

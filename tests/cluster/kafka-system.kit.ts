@@ -96,8 +96,8 @@ export async function intoOutbox(
   payloadOf = (n: number) => JSON.stringify({ n }),
 ): Promise<void> {
   await pool.query(
-    `INSERT INTO outbox (topic, key, message_id, type, payload)
-     SELECT $1, key, id, 'test.happened.v1', payload
+    `INSERT INTO outbox (topic, reader, key, message_id, type, payload)
+     SELECT $1, 'outbox-relay', key, id, 'test.happened.v1', payload
        FROM unnest($2::text[], $3::text[], $4::text[]) AS m (key, id, payload)`,
     [
       topic.name,

@@ -287,9 +287,9 @@ export const FORGERIES: Forgery[] = [
   },
   {
     invariant: 9,
-    name: 'a log that was not read to its end',
-    sql: `UPDATE bus.offsets SET position = position - 1, xid = '3'
-          WHERE consumer_group = 'dispatch.sending'`,
+    name: 'a message that was not handled',
+    sql: `INSERT INTO billing.outbox (topic, reader, key, message_id, type, payload)
+          VALUES ('svc.send-commands.v1', 'dispatch.sending', 'k', 'm', 't', '{}')`,
     says: /dispatch\.sending has \d+ messages of svc\.send-commands\.v1 to read/,
   },
   {

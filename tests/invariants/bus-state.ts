@@ -8,21 +8,22 @@ export interface BusState {
   deadLetters: string[];
 }
 
-/** Reads the embedded bus. Its logs are the outboxes of the services (ADR 6). */
+/** Reads the embedded bus: the outboxes of the services. */
 export async function readEmbeddedBus(database: DatabasePool): Promise<BusState> {
-  const groups: BusState['groups'] = [];
-  for (const { name, owner } of ALL_TOPICS) {
-    const { rows } = await database.query<BusState['groups'][number]>(
-      `SELECT o.topic, o.consumer_group AS group, (
-         SELECT count(*) FROM ${owner}.outbox AS row
-         WHERE row.topic = o.topic AND (row.xid, row.position) > (o.xid, o.position)) AS waiting
-       FROM bus.offsets AS o WHERE o.topic = $1`,
-      [name],
+  const state: BusState = { groups: [], deadLetters: [] };
+  for (const owner of new Set(ALL_TOPICS.map((topic) => topic.owner))) {
+    const groups = await database.query<BusState['groups'][number]>(
+      `SELECT topic, reader AS group, (
+         SELECT count(*) FROM ${owner}.outbox AS o
+         WHERE o.topic = r.topic AND o.reader = r.reader AND failed_at IS NULL) AS waiting
+       FROM ${owner}.outbox_readers AS r`,
     );
-    groups.push(...rows);
+    const letters = await database.query<{ what: string }>(
+      `SELECT reader || ' ' || message_id || ': ' || reason AS what
+       FROM ${owner}.outbox WHERE failed_at IS NOT NULL`,
+    );
+    state.groups.push(...groups.rows);
+    state.deadLetters.push(...letters.rows.map(({ what }) => what));
   }
-  const { rows } = await database.query<{ what: string }>(
-    `SELECT consumer_group || ' ' || message_id || ': ' || reason AS what FROM bus.dead_letters`,
-  );
-  return { groups, deadLetters: rows.map(({ what }) => what) };
+  return state;
 }

@@ -287,7 +287,7 @@ async function read(
       FROM webhooks.events AS event WHERE sequence > 0 ORDER BY workspace_id, sequence`),
     publishedEvents: await all(`
       SELECT key AS workspace_id, message_id AS id, (payload::json ->> 'sequence')::bigint AS sequence
-      FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' ORDER BY xid, position`),
+      FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' ORDER BY position`),
     sequences: counted(
       await all('SELECT workspace_id AS id, last_sequence AS count FROM webhooks.sequences'),
     ),

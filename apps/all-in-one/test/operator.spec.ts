@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,17 +118,6 @@ it('callback-urls prints the addresses of the first of two secrets', async () =>
     expect.stringContaining('two'),
     expect.stringContaining('work'),
   ]);
-});
-
-it('a start is refused while an outbox is ahead of the server, until after-restore.sql has run', async () => {
-  await admin(
-    `INSERT INTO billing.outbox_offsets (topic, xid, position) VALUES
-       ('svc.send-commands.v1', ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8, 0)`,
-  );
-  const refused = /restored from another .* run deploy\/after-restore\.sql with psql$/;
-  await expect(start()).rejects.toThrow(refused);
-  await admin(readFileSync('deploy/after-restore.sql', 'utf8'));
-  await start();
 });
 
 /** Stores more content than one statement of `rotate-keys` reads, and a signing key. */

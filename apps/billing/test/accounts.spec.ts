@@ -41,7 +41,7 @@ describe('a top-up', () => {
       await Promise.all(Array.from({ length: 6 }, topUp));
       const { rows } = await pool.query<{ balance: number }>(
         `SELECT (payload::json ->> 'balance_after')::integer AS balance FROM billing.outbox
-         WHERE topic = $1 AND key = $2 ORDER BY xid, position`,
+         WHERE topic = $1 AND key = $2 AND reader = 'webhooks.fan-out' ORDER BY position`,
         [TOPICS.creditEvents.name, workspace_id],
       );
       expect(rows.map(({ balance }) => balance)).toEqual([1, 2, 3, 4, 5, 6]);

@@ -172,9 +172,11 @@ export function refund(pool: DatabasePool, requests: AcceptRequest[]) {
   return new RefundStore(pool).refund(requests.map(refundOf), '2026-01-05T09:00:01.000Z');
 }
 
+/** Returns each message once, as it waits for one of its readers. */
 export async function outboxOf(pool: DatabasePool, topic: string) {
   const { rows } = await pool.query<{ key: string; message_id: string; payload: string }>(
-    'SELECT key, message_id, payload FROM billing.outbox WHERE topic = $1 ORDER BY position',
+    `SELECT key, message_id, payload FROM billing.outbox
+     WHERE topic = $1 GROUP BY key, message_id, payload ORDER BY min(position)`,
     [topic],
   );
   return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as object }));

@@ -261,14 +261,14 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     events: async (messageId) => {
       const { rows } = await database.pool.query<{ payload: string }>(
         `SELECT payload FROM outbox WHERE topic = $1 AND ($2::text IS NULL OR key = $2)
-         ORDER BY xid, position`,
+         ORDER BY position`,
         [TOPICS.messageEvents.name, messageId ?? null],
       );
       return rows.map(({ payload }) => JSON.parse(payload) as MessageEvent);
     },
     refundCommands: async () => {
       const { rows } = await database.pool.query<{ payload: string }>(
-        'SELECT payload FROM outbox WHERE topic = $1 ORDER BY xid, position',
+        'SELECT payload FROM outbox WHERE topic = $1 ORDER BY position',
         [TOPICS.refundCommands.name],
       );
       return rows.map(({ payload }) => JSON.parse(payload) as RefundMessage);

@@ -76,7 +76,7 @@ describe('domains', () => {
   const told = async () => {
     const { rows } = await database.pool.query<{ payload: string }>(
       `SELECT payload FROM outbox WHERE key = $1 AND type = 'svc.domain-event.v1'
-       ORDER BY xid, position`,
+       ORDER BY position`,
       [workspaceId],
     );
     return rows.map(({ payload }) => (JSON.parse(payload) as DomainEvent).type);

@@ -80,6 +80,12 @@ export class TestProcess {
       ENCRYPTION_KEYS: ENCRYPTION_KEY,
       ALLOW_LOOPBACK_WEBHOOKS: String(allowLoopback),
     });
+    if (isPublished) {
+      await database.pool.query(
+        `INSERT INTO webhooks.outbox_readers VALUES ('svc.workspace-events.v1', 'outbox-relay')
+         ON CONFLICT DO NOTHING`,
+      );
+    }
     const platform = testPlatform({
       ...{ config, database, clock: time },
       logger: createLogger({ service: 'webhooks', level: 'fatal' }),

@@ -47,7 +47,7 @@ describe('the events of a workspace', () => {
     await service.fanOut(...events.slice(0, 5));
     const { rows } = await database.pool.query<{ payload: string }>(
       `SELECT payload FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' AND key = $1
-       ORDER BY xid, position`,
+       ORDER BY position`,
       [workspaceId],
     );
     const published = rows.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);

@@ -8,14 +8,14 @@ import type { Topic } from '@watchword/contracts';
  *   by id.
  * - Order per key within a group; no order across keys. Topics that an adapter is told to hand over
  *   straight have none.
- * - Every group gets every message. Within a group, one consumer gets it.
+ * - Every group that the topic names gets every message. Within a group, one consumer gets it.
  * - A batch whose handler throws is retried with growing delay. A message that still fails alone
  *   after `attemptsMax` tries becomes a dead letter with its reason, and its neighbours continue.
  *   Errors of the environment (`TransientError`, an unreachable database) are retried without end.
  *
- * To publish inside a transaction, insert into the `outbox` table of the service's own schema (see
- * `outbox.migration.ts`). The row is published when the transaction commits, and never if it does
- * not.
+ * To publish inside a transaction, insert a row per reader into the `outbox` table of the service's own
+ * schema (see `outbox.migration.ts`). It is published when the transaction commits, and never if it
+ * does not.
  */
 export interface OutgoingMessage {
   /** Unique id. Consumers deduplicate by it. */
@@ -134,8 +134,8 @@ export interface LagReading {
 /** Where the relay of an outbox publishes the messages. */
 export interface RelayTarget {
   publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Takes a message that can never be published. It keeps its position. */
-  refuse(topic: Topic, message: OutgoingMessage, position: number, reason: string): Promise<void>;
+  /** Takes a message that can never be published. */
+  refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void>;
   /** Whether the error means that the message can never be published. */
   isRefusal(error: unknown): boolean;
 }

@@ -16,7 +16,5 @@ export { grantsOf } from './kafka/service-grants.policy.js';
 export { createOutbox } from './outbox/outbox.migration.js';
 export { openKafkaBus, prepareKafka } from './kafka/open-kafka-bus.js';
 export { OutboxFallbackBus } from './outbox/outbox-fallback-bus.js';
-export { OutboxRelay, type OutboxRelayOptions } from './outbox/outbox-relay.js';
-export type { OutboxBacklog } from './outbox/relay-offset.store.js';
+export { type OutboxBacklog, OutboxRelay, type OutboxRelayOptions } from './outbox/outbox-relay.js';
 export { PostgresBus, type PostgresBusOptions } from './postgres/postgres-bus.adapter.js';
-export { hasOutboxAhead } from './outbox/ahead-of-server.js';

@@ -30,6 +30,9 @@ export interface Topic {
   readonly purpose: string;
   /** The service that publishes the topic. Its schema holds the outbox rows. */
   readonly owner: ServiceName;
+  /** The groups that read it, in full: each gets every message. */
+  readonly groups: readonly string[];
+  /** The services of the groups. */
   readonly readers: readonly ServiceName[];
   /** What the key is. Messages with the same key are handled in order. */
   readonly key: string;
@@ -39,14 +42,17 @@ export interface Topic {
   readonly messages: Readonly<Record<string, TSchema>>;
 }
 
-const topic = (declaration: Topic): Topic => Object.freeze(declaration);
+function topic(declaration: Omit<Topic, 'readers'>): Topic {
+  const readers = declaration.groups.map((group) => group.split('.')[0] as ServiceName);
+  return Object.freeze({ ...declaration, readers });
+}
 
 export const TOPICS = {
   sendCommands: topic({
     name: 'svc.send-commands.v1',
     purpose: 'Accepted, priced and charged messages on their way to a carrier.',
     owner: 'billing',
-    readers: ['dispatch'],
+    groups: ['dispatch.sending'],
     key: 'destination',
     partitions: 12,
     retentionHours: 72,
@@ -56,7 +62,7 @@ export const TOPICS = {
     name: 'svc.delivery-reports.v1',
     purpose: 'Delivery reports of carriers, verified and put into our words.',
     owner: 'gateway',
-    readers: ['dispatch'],
+    groups: ['dispatch.delivery-reports'],
     key: 'message_id or provider_message_id',
     partitions: 12,
     retentionHours: 72,
@@ -66,7 +72,7 @@ export const TOPICS = {
     name: 'svc.inbound-messages.v1',
     purpose: 'Messages that handsets sent, verified and reduced to their keyword.',
     owner: 'gateway',
-    readers: ['dispatch'],
+    groups: ['dispatch.inbound-messages'],
     key: 'from',
     partitions: 3,
     retentionHours: 168,
@@ -76,7 +82,7 @@ export const TOPICS = {
     name: 'svc.refund-commands.v1',
     purpose: 'Charges that are to be given back, each once.',
     owner: 'dispatch',
-    readers: ['billing'],
+    groups: ['billing.refunds'],
     key: 'workspace_id',
     partitions: 6,
     retentionHours: 168,
@@ -86,7 +92,7 @@ export const TOPICS = {
     name: 'svc.credit-events.v1',
     purpose: 'What happened to the credits of a workspace.',
     owner: 'billing',
-    readers: ['dispatch', 'webhooks'],
+    groups: ['dispatch.settlement', 'webhooks.fan-out'],
     key: 'workspace_id',
     partitions: 6,
     retentionHours: 168,
@@ -101,7 +107,7 @@ export const TOPICS = {
     name: 'svc.message-events.v1',
     purpose: 'What happened to a message, with its record as of that moment.',
     owner: 'dispatch',
-    readers: ['webhooks'],
+    groups: ['webhooks.fan-out'],
     key: 'message_id',
     partitions: 12,
     retentionHours: 168,
@@ -111,7 +117,7 @@ export const TOPICS = {
     name: 'svc.email-reports.v1',
     purpose: 'What came back of emails, verified: deliveries, bounces, complaints, opens, clicks.',
     owner: 'gateway',
-    readers: ['dispatch'],
+    groups: ['dispatch.email-reports'],
     key: 'email_id',
     partitions: 12,
     retentionHours: 168,
@@ -121,7 +127,7 @@ export const TOPICS = {
     name: 'svc.platform-emails.v1',
     purpose: 'Emails of the platform to its users, which nobody is charged for.',
     owner: 'gateway',
-    readers: ['dispatch'],
+    groups: ['dispatch.platform-emails'],
     key: 'message_id',
     partitions: 3,
     retentionHours: 72,
@@ -131,7 +137,7 @@ export const TOPICS = {
     name: 'svc.email-events.v1',
     purpose: 'What happened to an email, with its record as of that moment.',
     owner: 'dispatch',
-    readers: ['webhooks'],
+    groups: ['webhooks.fan-out'],
     key: 'email_id',
     partitions: 12,
     retentionHours: 168,
@@ -141,7 +147,7 @@ export const TOPICS = {
     name: 'svc.prefix-events.v1',
     purpose: 'Prefixes of numbers that the protection against pumping has restricted.',
     owner: 'dispatch',
-    readers: ['webhooks'],
+    groups: ['webhooks.fan-out'],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,
@@ -151,7 +157,7 @@ export const TOPICS = {
     name: 'svc.workspace-events.v1',
     purpose: 'The events of a workspace in their sequence, as its webhooks tell them.',
     owner: 'webhooks',
-    readers: [],
+    groups: [],
     key: 'workspace_id',
     partitions: 6,
     retentionHours: 168,
@@ -161,7 +167,7 @@ export const TOPICS = {
     name: 'svc.registration-events.v1',
     purpose: 'Decisions about sender IDs, and domains that were verified or failed.',
     owner: 'dispatch',
-    readers: ['webhooks'],
+    groups: ['webhooks.fan-out'],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,
@@ -171,7 +177,7 @@ export const TOPICS = {
     name: 'svc.account-events.v1',
     purpose: 'Changes of workspaces that others mirror.',
     owner: 'gateway',
-    readers: ['dispatch'],
+    groups: ['dispatch.suspensions'],
     key: 'workspace_id',
     partitions: 3,
     retentionHours: 168,

@@ -131,8 +131,8 @@ BEGIN
     GROUP BY workspace_id, key_id, test_mode
     ON CONFLICT (key_id, test_mode, day) DO UPDATE SET credits = known.credits + excluded.credits
   ), announced AS (
-    INSERT INTO billing.outbox (topic, key, message_id, type, occurred_at, payload)
-    SELECT topic, workspace_id::text, 'refund-' || message_id, message_type, refunded_at,
+    INSERT INTO billing.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    SELECT r.topic, r.reader, workspace_id::text, 'refund-' || message_id, message_type, refunded_at,
       jsonb_build_object(
         'type', 'credit.refunded',
         'workspace_id', workspace_id,
@@ -142,7 +142,8 @@ BEGIN
         'balance_after', balance_after - paid,
         'occurred_at', occurred_at
       )::text
-    FROM judged WHERE verdict <> 'already_refunded' ORDER BY ordinal
+    FROM judged JOIN billing.outbox_readers AS r ON r.topic = refund_messages.topic
+    WHERE verdict <> 'already_refunded' ORDER BY ordinal
   )
   SELECT message_id, verdict, (
     SELECT test_mode FROM billing.acceptances AS acceptance

@@ -13,8 +13,8 @@ export async function announceRegistration<Of extends Event>(
 ): Promise<void> {
   const event = { event_id: newEventId(), ...news, occurred_at: at.toISOString() };
   await transaction.query(
-    `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
+     SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
     [
       TOPICS.registrationEvents.name,
       event.workspace_id,

@@ -71,9 +71,10 @@ BEGIN
       AND (unsure IS NULL OR c.id <> ALL (unsure))
     RETURNING m.id, c.event_id, c.payload
   ), announced AS (
-    INSERT INTO dispatch.outbox (topic, key, message_id, type, occurred_at, payload)
-    SELECT event_topic, id, event_id, event_type, judged_at, payload
-    FROM changed WHERE event_id IS NOT NULL
+    INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    SELECT topic, reader, id, event_id, event_type, judged_at, payload
+    FROM changed JOIN dispatch.outbox_readers ON topic = event_topic
+    WHERE event_id IS NOT NULL
   )
   SELECT coalesce(array_agg(id), '{}') INTO written FROM changed;
 

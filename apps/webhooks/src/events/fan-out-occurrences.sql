@@ -1,9 +1,8 @@
 -- Fans out a batch of occurrences in one transaction: events with their numbers, one delivery for each subscribed
 -- endpoint, and one message of svc.workspace-events.v1 for each event. Returns one row per delivery.
 --
--- 1. Locks of the workspaces are taken in sorted order, before the transaction writes anything: only then it gets
---    its transaction id. Readers of the outbox go by that id, so the messages of a workspace come in the order of
---    their numbers. The lock covers the counter, too.
+-- 1. Locks of the workspaces are taken in sorted order, before anything is written. They cover the counters and the
+--    positions in the outbox, so the messages of a workspace come in the order of their numbers.
 -- 2. Later statements have a younger snapshot than the locks. An event that a competing batch stored is seen, and
 --    is neither numbered nor delivered again.
 -- 3. Snapshot rule: an event goes to the endpoints that are enabled and subscribed in that snapshot. Endpoints that
@@ -80,10 +79,11 @@ BEGIN
         THEN b_head || ',"sequence":' || sequence || '}' END, occurred_at
     FROM fresh ORDER BY ordinal
   ), published AS (
-    INSERT INTO webhooks.outbox (topic, key, message_id, type, occurred_at, payload)
-    SELECT 'svc.workspace-events.v1', workspace_id::text, event_id, 'svc.workspace-event.v1',
+    INSERT INTO webhooks.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    SELECT topic, reader, workspace_id::text, event_id, 'svc.workspace-event.v1',
       occurred_at, published_head || substr(b_head, strpos(b_head, ',"data":')) || ',"sequence":' || sequence || '}'
-    FROM fresh WHERE published_head IS NOT NULL ORDER BY ordinal
+    FROM fresh JOIN webhooks.outbox_readers ON topic = 'svc.workspace-events.v1'
+    WHERE published_head IS NOT NULL ORDER BY ordinal
   ), planned AS MATERIALIZED (
     SELECT fresh.ordinal, fresh.sequence, fresh.event_id, fresh.workspace_id,
       webhooks.new_id(at) AS delivery_id, endpoint.id AS endpoint_id,

@@ -30,7 +30,7 @@ export function describeFailures(ground: BusGround): void {
     });
 
     it('buries a message that always fails, and nothing but it', async () => {
-      const topic = newTopic();
+      const topic = newTopic('billing', ['g']);
       const recorder = new Recorder();
       let triesOfPoison = 0;
       const bus = await ground.open(topic);
@@ -127,7 +127,7 @@ export function describeFailures(ground: BusGround): void {
     });
 
     it('replays dead letters to their group only, each at most until it succeeds', async () => {
-      const topic = newTopic();
+      const topic = newTopic('billing', ['test.group', 'other']);
       const [recorder, other] = [new Recorder(), new Recorder()];
       let broken = true;
       const { bus } = await ground.subscribed(
@@ -155,7 +155,7 @@ export function describeFailures(ground: BusGround): void {
     });
 
     it('discards the dead letters of one group for good', async () => {
-      const topic = newTopic();
+      const topic = newTopic('billing', ['test.group', 'other']);
       const fail = async () => {
         throw new Error('a defect');
       };

@@ -7,12 +7,13 @@ export interface TestPayload {
   n: number;
 }
 
-export function newTopic(owner: ServiceName = 'billing'): Topic {
+export function newTopic(owner: ServiceName = 'billing', groups = ['test.group']): Topic {
   return {
     name: `test.${randomUUID()}.v1`,
     purpose: 'A test.',
     owner,
     readers: ['dispatch'],
+    groups,
     key: 'anything',
     partitions: 2,
     retentionHours: 1,

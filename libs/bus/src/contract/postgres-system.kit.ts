@@ -42,7 +42,12 @@ export class PostgresSystem implements BusSystem {
   }
 
   open(topics: readonly Topic[], times: Partial<BusTimes> = {}): Promise<PostgresBus> {
-    return PostgresBus.open({ url: this.database.urlOf('bus'), logger, topics, times });
+    return PostgresBus.open({
+      url: this.database.urlOf('bus'),
+      logger,
+      topics,
+      times: { lookEvery: 200, lease: 2_000, ...times },
+    });
   }
 
   /** Publishes as a service does: in its own transaction, under its own role. */
@@ -53,8 +58,8 @@ export class PostgresSystem implements BusSystem {
     await client.query('BEGIN');
     for (const { key, id, type, time, payload } of messages) {
       await client.query(
-        `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+        `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
+         SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
         [topic.name, key, id, type, time, payload],
       );
     }

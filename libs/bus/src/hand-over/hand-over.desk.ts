@@ -3,13 +3,16 @@ import type { Bell, HandOver, WrittenMessage, Written } from './hand-over.port.j
 
 export interface DeskOptions {
   /**
-   * Whether every consumer of the service's topics is in this process, so that no notification is
-   * needed.
+   * Whether every reader of the service's topics is in this process and has nothing to read in the
+   * table.
    */
   isSilent: () => boolean;
   deliver: (messages: readonly WrittenMessage[]) => void;
-  /** Asks consumers to read the log, which may hold messages that were not handed over. */
-  lookAtLog: () => void;
+  /** Asks readers to look at the table, which may hold messages that were not handed over. */
+  lookAtTable: () => void;
+  /** Asks them to look also for rows that are not due yet: nobody hands those over. */
+  lookForLost: () => void;
+  isRead: (topic: Topic) => boolean;
   /** Counts committed messages that wait for their turn here, for consumers of this process. Returns how to end that. */
   passing: (messages: readonly WrittenMessage[]) => () => void;
   inHand: () => number;
@@ -18,9 +21,10 @@ export interface DeskOptions {
 
 interface Ticket {
   /**
-   * The messages that a write committed, or `look` when it rang or failed. Undefined while it runs.
+   * The messages that a write committed, `look` when it rang, `lost` when it failed. Undefined while
+   * it runs.
    */
-  end?: readonly WrittenMessage[] | 'look';
+  end?: readonly WrittenMessage[] | 'look' | 'lost';
   /** Ends the counting of its messages. */
   passed?: () => void;
 }
@@ -31,7 +35,7 @@ interface Ticket {
  * first.
  *
  * A write that rang the bell, or whose outcome is unknown, keeps its place in that order: consumers
- * read the log before they take later messages.
+ * look at the table before they take later messages.
  */
 export class HandOverDesk implements HandOver {
   private readonly open: Ticket[] = [];
@@ -46,9 +50,8 @@ export class HandOverDesk implements HandOver {
     this.options.alsoInHand(count);
   }
 
-  /** Other programs than ours do not read the logs in PostgreSQL. */
-  isRead({ readers }: Topic): boolean {
-    return readers.length > 0;
+  isRead(topic: Topic): boolean {
+    return this.options.isRead(topic);
   }
 
   async around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result> {
@@ -58,10 +61,10 @@ export class HandOverDesk implements HandOver {
     try {
       const { result, messages } = await write(isSilent ? 'silent' : 'rings');
       ticket.end = isSilent ? messages() : 'look';
-      if (ticket.end !== 'look') ticket.passed = this.options.passing(ticket.end);
+      if (typeof ticket.end !== 'string') ticket.passed = this.options.passing(ticket.end);
       return result;
     } catch (error) {
-      ticket.end = 'look';
+      ticket.end = 'lost';
       throw error;
     } finally {
       this.release();
@@ -78,7 +81,8 @@ export class HandOverDesk implements HandOver {
 
   private pass({ end, passed }: Ticket): void {
     passed?.();
-    if (end === 'look') this.options.lookAtLog();
+    if (end === 'look') this.options.lookAtTable();
+    else if (end === 'lost') this.options.lookForLost();
     else if (end !== undefined && end.length > 0) this.options.deliver(end);
   }
 }

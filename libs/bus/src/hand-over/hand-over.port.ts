@@ -8,8 +8,8 @@ export interface WrittenMessage extends OutgoingMessage {
 }
 
 /**
- * The result of a write for its caller, and the messages that it committed, in the order of the
- * log.
+ * The result of a write for its caller, and the messages that it committed, in the order in
+ * which it wrote them.
  */
 export interface Written<Result> {
   result: Result;
@@ -18,15 +18,15 @@ export interface Written<Result> {
 }
 
 /**
- * A `silent` write hands its rows over itself. A write that `rings` notifies the readers of the
- * log.
+ * The rows of a `silent` write are handed over, and due in the table only when that has failed. Those
+ * of a write that `rings` are due at once.
  */
 export type Bell = 'rings' | 'silent';
 
 /**
  * Gives messages that a transaction has just committed to consumers in the same process, without a
- * notification or a read. The log remains the source: consumers read it once a second, after a
- * start, and after every write that failed.
+ * read. The table remains the source: readers look at it once a second, after a start, and after
+ * every write that failed.
  */
 export interface HandOver {
   /**
@@ -45,7 +45,7 @@ export interface HandOver {
   isRead(topic: Topic): boolean;
 }
 
-/** For a bus outside of this process, such as Kafka: every write rings, and any program may read. */
+/** Hands nothing over. */
 export const NO_HAND_OVER: HandOver = {
   async around(write) {
     return (await write('rings')).result;
@@ -57,8 +57,8 @@ export const NO_HAND_OVER: HandOver = {
 
 /**
  * Returns the first argument of a function in a statement. It sets the bell (`parameter`) for the
- * transaction before the function runs, because PostgreSQL evaluates arguments first. The trigger
- * of the outbox reads the bell.
+ * transaction before the function runs, because PostgreSQL evaluates arguments first. The default of
+ * `due_at` in the outbox reads the bell.
  */
 export function withBell(parameter: string, argument: string): string {
   return `CASE WHEN set_config('watchword.outbox', ${parameter}, true) IS NOT NULL THEN ${argument} END`;

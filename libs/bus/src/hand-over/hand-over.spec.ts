@@ -52,8 +52,8 @@ async function insert(topic: Topic, messages: readonly OutgoingMessage[], bell: 
   await client.query(`SELECT set_config('watchword.outbox', $1, true)`, [bell]);
   for (const { key, id, type, time, payload } of messages) {
     await client.query(
-      `INSERT INTO outbox (topic, key, message_id, type, occurred_at, payload)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
+      `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
+       SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
       [topic.name, key, id, type, time, payload],
     );
   }
@@ -73,24 +73,12 @@ async function untilSilent(bus: PostgresBus, topic: Topic): Promise<void> {
   await eventually(async () => expect(await write(bus, topic, [])).toBe('silent'));
 }
 
-const storedOffset = async (topic: Topic) => {
-  const [row] = await system.admin('SELECT position FROM bus.offsets WHERE topic = $1', [
-    topic.name,
-  ]);
-  return Number((row as { position: string } | undefined)?.position ?? 0);
-};
-
-/** Rows that no running transaction can precede. */
-const readable = (topic: Topic) =>
-  system.admin(
-    `SELECT FROM billing.outbox
-      WHERE topic = $1 AND xid < pg_snapshot_xmin(pg_current_snapshot())`,
-    [topic.name],
-  );
+const rows = (topic: Topic) =>
+  system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
 
 describe('what a transaction of the same process has published', () => {
-  it('is handled without the log', async () => {
-    const topic = newTopic();
+  it('is handled without a look at the table', async () => {
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     await write(bus, topic, [message(1)], { isInserted: false });
@@ -98,7 +86,7 @@ describe('what a transaction of the same process has published', () => {
   });
 
   it('is not parsed again where its writer gives what it was made from', async () => {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     let n = 0;
@@ -112,7 +100,7 @@ describe('what a transaction of the same process has published', () => {
   });
 
   it('is in hand until it is handled, with what services hold besides', async () => {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const bus = await open([topic]);
     const ends: (() => void)[] = [];
     await bus.subscribe<TestPayload>(topic, { group: 'g' }, () => {
@@ -130,28 +118,23 @@ describe('what a transaction of the same process has published', () => {
     await eventually(() => expect(desk.inHand()).toBe(3));
   });
 
-  it('is handled once, and its offset is stored behind', async () => {
-    const topic = newTopic();
+  it('is handled once, and its rows are deleted', async () => {
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     for (const n of range(1, 5)) await write(bus, topic, [message(n)]);
     await eventually(() => expect(recorder.numbers).toEqual(range(1, 5)));
-    const [row] = await system.admin(
-      'SELECT max(position) AS last FROM billing.outbox WHERE topic = $1',
-      [topic.name],
-    );
-    const last = Number((row as { last: string }).last);
-    await eventually(async () => expect(await storedOffset(topic)).toBe(last));
+    await eventually(async () => expect(await rows(topic)).toEqual([]));
     await write(bus, topic, [message(6)]);
     await eventually(() => expect(recorder.numbers.at(-1)).toBe(6));
     expect(recorder.numbers).toEqual(range(1, 6));
   });
 
   it.each<[string, Times, number[]]>([
-    ['the next one, and is handled with it', { wait: 600_000, sweepEvery: 600_000 }, [1, 10]],
+    ['the next one, and is handled with it', { wait: 600_000, lookEvery: 600_000 }, [1, 10]],
     ['a moment where no other one comes', {}, [1]],
   ])('waits for %s, where it can', async (_, times, numbers) => {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const batches: number[][] = [];
     const bus = await open([topic], [], times);
     const canWait = (payload: unknown) => (payload as TestPayload).n < 10;
@@ -164,37 +147,36 @@ describe('what a transaction of the same process has published', () => {
   });
 
   it('is not handled again after a clean stop', async () => {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     await write(bus, topic, [message(1)]);
     await eventually(() => expect(recorder.numbers).toEqual([1]));
-    // A stop waits only a moment for transactions of other specs on the same server.
-    await eventually(async () => expect(await readable(topic)).toHaveLength(1));
     await bus.close();
     const next = await silent(topic, recorder);
     await write(next, topic, [message(2)]);
     await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
   });
 
-  it('is found in the log where the answer of its write was lost', async () => {
-    const topic = newTopic();
+  it('is found in the table where the answer of its write was lost', async () => {
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     await expect(write(bus, topic, [message(1)], { fails: true })).rejects.toThrow('lost');
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
-  it('is found in the log where it was not handed over', async () => {
-    const topic = newTopic();
+  it('is found in the table once it is due, where it was not handed over', async () => {
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     await silent(topic, recorder);
     await insert(topic, [message(1)], 'silent');
+    await system.admin('UPDATE billing.outbox SET due_at = now() WHERE topic = $1', [topic.name]);
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
   it('comes in the order in which the writes began, and behind what rang before', async () => {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     const [first, third] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -204,16 +186,15 @@ describe('what a transaction of the same process has published', () => {
     await slow;
     await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
     const lost = write(bus, topic, [message(3)], { after: third.promise, fails: true });
-    const inLog = () => system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
-    await eventually(async () => expect(await inLog()).toHaveLength(3));
+    await eventually(async () => expect(await rows(topic)).not.toEqual([]));
     await write(bus, topic, [message(4)]);
     third.resolve();
     await lost.catch(() => undefined);
     await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3, 4]));
   });
 
-  it('is read from the log after a failure, tried again and buried there', async () => {
-    const topic = newTopic();
+  it('is tried again after a failure, and becomes a dead letter', async () => {
+    const topic = newTopic('billing', ['g']);
     const handled: number[] = [];
     const bus = await open([topic]);
     await bus.subscribe<{ n: number }>(topic, { group: 'g', attemptsMax: 2 }, async (batch) => {
@@ -231,8 +212,8 @@ describe('what a transaction of the same process has published', () => {
     await eventually(() => expect(handled.toSorted()).toEqual([1, 3, 4]));
   });
 
-  it('stays in the log while there are more than fit into memory', async () => {
-    const topic = newTopic();
+  it('stays in the table while there are more than fit into memory', async () => {
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     const all = range(1, 2_500).map((n) => message(n, `key-${n % 7}`));
@@ -242,7 +223,7 @@ describe('what a transaction of the same process has published', () => {
   });
 
   it('rings as soon as there is a second bus', async () => {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
     const bus = await silent(topic, recorder);
     await open([topic]);
@@ -253,30 +234,20 @@ describe('what a transaction of the same process has published', () => {
 });
 
 describe('what is published straight', () => {
-  const rows = (topic: Topic) =>
-    system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
-
-  /** The bus reads the groups once a second; `left` is what it put into the log until then. */
   async function straight(handle: Recorder['handle']) {
-    const topic = newTopic();
+    const topic = newTopic('billing', ['g']);
     const bus = await open([topic], [topic], { straight: 60_000 });
     await bus.subscribe(topic, { group: 'g', attemptsMax: 3 }, handle);
-    let left = 0;
-    await eventually(async () => {
-      await untilSilent(bus, topic);
-      left = (await rows(topic)).length;
-      await bus.publish(topic, [message(100 + left)]);
-      expect(await rows(topic)).toHaveLength(left);
-    });
-    return { topic, bus, left };
+    await untilSilent(bus, topic);
+    return { topic, bus };
   }
 
   it('has been handled when it is published, and leaves no row', async () => {
     const recorder = new Recorder();
-    const { topic, bus, left } = await straight(recorder.handle);
+    const { topic, bus } = await straight(recorder.handle);
     await bus.publish(topic, [message(1), message(2)]);
     expect(recorder.numbers.slice(-2)).toEqual([1, 2]);
-    expect(await rows(topic)).toHaveLength(left);
+    expect(await rows(topic)).toEqual([]);
   });
 
   it('does not wait for another one that is being handled', async () => {
@@ -299,10 +270,10 @@ describe('what is published straight', () => {
     expect(handled.slice(-2)).toEqual([2, 1]);
   });
 
-  it('goes into the log where its reader fails, and is handled from there', async () => {
+  it('gets a row where its reader fails, and is handled from there', async () => {
     const recorder = new Recorder();
     let isAway = false;
-    const { topic, bus, left } = await straight(async (batch) => {
+    const { topic, bus } = await straight(async (batch) => {
       if (!isAway) return recorder.handle(batch);
       isAway = false;
       throw new Error('away');
@@ -311,39 +282,25 @@ describe('what is published straight', () => {
     await bus.publish(topic, [message(1)]);
     await eventually(() => expect(recorder.numbers.at(-1)).toBe(1));
     expect(recorder.numbers.filter((n) => n === 1)).toEqual([1]);
-    expect(await rows(topic)).toHaveLength(left + 1);
-  });
-
-  it('goes into the log where another group has read the topic', async () => {
-    const recorder = new Recorder();
-    const { topic, bus, left } = await straight(recorder.handle);
-    await system.admin(`INSERT INTO bus.offsets (topic, consumer_group) VALUES ($1, 'other')`, [
-      topic.name,
-    ]);
-    let n = 0;
-    await eventually(async () => {
-      await bus.publish(topic, [message((n += 1))]);
-      expect((await rows(topic)).length).toBe(left + 1);
-    });
-    await eventually(() => expect(recorder.numbers.at(-1)).toBe(n));
   });
 });
 
 describe('a topic', () => {
   it('is read where one of our services reads it, because other programs cannot', async () => {
-    const [read, unread] = [newTopic(), { ...newTopic(), readers: [] }];
+    const [read, unread] = [
+      newTopic('billing', ['g']),
+      { ...newTopic('billing', ['g']), groups: [] },
+    ];
     const bus = await open([read, unread]);
     const desk = bus.handOverOf(read.owner);
     expect([desk.isRead(read), desk.isRead(unread)]).toEqual([true, false]);
   });
 
-  it('that nobody reads is emptied, so that it has no gap if Kafka comes later', async () => {
-    const [read, unread] = [newTopic(), { ...newTopic(), readers: [] }];
-    const bus = await open([read, unread]);
-    for (const topic of [read, unread]) await insert(topic, [message(1)], 'rings');
-    await eventually(async () => {
-      await bus.prune();
-      expect([await readable(read), await readable(unread)]).toMatchObject([[{}], []]);
-    });
+  it('that nobody reads gets no rows', async () => {
+    const unread = newTopic('billing', []);
+    const bus = await open([unread]);
+    await insert(unread, [message(1)], 'rings');
+    await bus.publish(unread, [message(2)]);
+    expect(await rows(unread)).toEqual([]);
   });
 });

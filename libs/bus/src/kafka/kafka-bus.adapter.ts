@@ -142,13 +142,8 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   }
 
   /** Writes a message of an outbox that Kafka can never take straight to the dead letters. */
-  async refuse(
-    topic: Topic,
-    message: OutgoingMessage,
-    position: number,
-    reason: string,
-  ): Promise<void> {
-    await this.deadLetters.refuse(topic, message, position, reason);
+  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
+    await this.deadLetters.refuse(topic, message, reason);
   }
 
   isRefusal(error: unknown): boolean {

@@ -99,14 +99,9 @@ export class KafkaDeadLetters {
   }
 
   /** Writes a letter for a message that could not be published. Its origin is the outbox. */
-  async refuse(
-    topic: Topic,
-    message: OutgoingMessage,
-    position: number,
-    reason: string,
-  ): Promise<void> {
+  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
     const record = recordOf(topic, message);
-    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: String(position) };
+    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: message.id };
     await this.bury(topic, RELAY_GROUP, { fetched: { at, record }, attempts: 0, reason });
   }
 

@@ -1,154 +1,190 @@
 import type { Topic } from '@watchword/contracts';
-import { type Queryable, statement, type Statement } from '@watchword/postgres';
-import { type OutboxHolders, writersOf } from './outbox-holders.js';
+import type { Logger } from '@watchword/observability';
+import type { OutgoingMessage } from '../bus.port.js';
+import { awayDelayMs, pause } from '../consumer/batch-runner.js';
+import type { OutboxTable } from './outbox-table.js';
+import { WakeUp } from './wake-up.js';
 
-/** A position in the log of a topic, after a message. */
-export interface LogPosition {
-  readonly xid: string;
-  readonly position: number;
-}
-
-export interface LogEntry {
-  readonly at: LogPosition;
-  readonly id: string;
-  readonly key: string;
-  readonly type: string;
-  readonly time: string;
-  readonly traceparent?: string;
-  /** JSON text, not parsed yet. */
-  readonly payload: string;
-}
-
-export interface LogRead {
-  readonly entries: readonly LogEntry[];
+export interface OutboxReaderOptions {
+  table: OutboxTable;
+  topic: Topic;
+  reader: string;
+  batchSizeMax: number;
+  /** Milliseconds after which another process may claim what this one has not handled. */
+  leaseMs: number;
+  logger: Logger;
   /**
-   * Whether there are more messages, which wait for an older transaction that may add earlier ones.
+   * Handles a batch completely. Returns the ids of messages that stay in the table, as dead letters.
    */
-  readonly held: boolean;
+  handle: (batch: readonly OutgoingMessage[], signal: AbortSignal) => Promise<ReadonlySet<string>>;
 }
 
-export interface LogRow {
-  xid: string;
-  position: number;
-  key: string;
-  message_id: string;
-  type: string;
-  traceparent: string | null;
-  occurred_at: Date;
-  payload: string;
-}
-
-interface ReadRow extends LogRow {
-  settled: boolean;
-  /** Whether it concerns a reader that respects every transaction of the server. */
-  atFirstSight: boolean;
-}
-
-/** Milliseconds after which ordinary transactions have ended. */
-const CAREFUL_AFTER_MS = 500;
-/**
- * Milliseconds until a log line for operators. Our transactions take milliseconds, but a hanging
- * one may last 10 s.
- */
-const TELL_AFTER_MS = 5_000;
+/** Most messages that wait in memory. More of them stay in the table. */
+const WAITING_MAX = 1_000;
+/** Milliseconds until it looks again for messages that are due but cannot be claimed yet. */
+const BLOCKED_MS = 50;
 
 /**
- * Reads a topic's log in commit-safe order, for the keeper of the offsets: the embedded bus, or a
- * relay to Kafka under the service's own role.
- *
- * Rows of one topic are ordered by `(xid, position)`. Rows as young as the oldest running
- * transaction are `held` back, because passing them could skip that transaction's rows for ever.
- * They are fetched all the same, so that the reader reads again soon. When nothing is held, the
- * next notification is early enough.
- *
- * Transactions run on the whole server, and most long ones are not ours. So a reader that has found
- * only held rows for a while asks `carefully`: it ignores transactions that cannot write this
- * outbox (see `writersOf`), until nothing is held for ordinary reads. Rows that are still held are
- * logged.
- *
- * Transaction ids belong to one server. Physical backups keep them; `pg_dump` into another server
- * does not. See `ahead-of-server.ts` and `deploy/after-restore.sql`.
+ * One reader of one topic's messages in an outbox, batch by batch. Messages come from the process
+ * that wrote them, or from the table, where `look` was called; then none is taken from the writer
+ * until the table holds nothing that is due, which keeps the order of each key.
  */
 export class OutboxReader {
-  private readonly readAfter: Statement;
-  private readonly readCarefully: Statement;
-  /** Time since which ordinary reads find held rows. */
-  private heldSince: number | undefined;
-  /** Time since which careful reads find only held rows, and time of the last log line. */
-  private stuckSince: number | undefined;
-  private toldAt = -Infinity;
+  private waiting: OutgoingMessage[] = [];
+  /** Ids of messages that wait, are being handled or are being deleted. */
+  private readonly ids = new Set<string>();
+  private inBatch = 0;
+  private mustLook = true;
+  private mustRelease = false;
+  private caughtUp = false;
+  private deleting: Promise<unknown> = Promise.resolve();
+  private readonly bell = new WakeUp();
+  private readonly stopping = new AbortController();
+  private readonly startedAt = Date.now();
+  private readonly life: Promise<void>;
 
-  constructor(
-    private readonly database: Queryable,
-    private readonly topic: Topic,
-    private readonly holders: OutboxHolders,
-    /** Clock in milliseconds. */
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    const { owner } = topic;
-    const settled = 'xid < pg_snapshot_xmin(pg_current_snapshot())';
-    const writersOldest = `coalesce((SELECT x.xid FROM ${writersOf(owner)} ORDER BY x.xid LIMIT 1),
-                    pg_snapshot_xmax(pg_current_snapshot()))`;
-    const columns = 'xid, position, key, message_id, type, traceparent, occurred_at, payload';
-    const following = `FROM ${owner}.outbox
-        WHERE topic = $1 AND (xid, position) > ($2::xid8, $3::bigint)
-        ORDER BY xid, position
-        LIMIT $4`;
-    this.readAfter = statement(
-      `bus-read-${owner}`,
-      `SELECT ${columns}, ${settled} AS settled, true AS "atFirstSight" ${following}`,
-    );
-    this.readCarefully = statement(
-      `bus-read-carefully-${owner}`,
-      `SELECT ${columns}, xid < ${writersOldest} AS settled, ${settled} AS "atFirstSight"
-         ${following}`,
-    );
+  constructor(private readonly options: OutboxReaderOptions) {
+    this.life = this.live();
   }
 
-  async read(after: LogPosition, limit: number): Promise<LogRead> {
-    const { heldSince } = this;
-    const carefully = heldSince !== undefined && this.now() - heldSince >= CAREFUL_AFTER_MS;
-    const values = [this.topic.name, after.xid, after.position, limit];
-    const { rows } = carefully
-      ? await this.database.query<ReadRow>(this.readCarefully, values)
-      : await this.database.query<ReadRow>(this.readAfter, values);
-    const settled = rows.filter((row) => row.settled);
-    this.note(rows, settled.length, carefully);
-    await this.tellWhenStuck();
-    return { entries: settled.map(entryOf), held: settled.length < rows.length };
+  /** Whether messages may be handed over. */
+  get isCaughtUp(): boolean {
+    return this.caughtUp && this.waiting.length < WAITING_MAX;
   }
 
-  private note(rows: readonly ReadRow[], settled: number, carefully: boolean): void {
-    const isHeld = rows.length > 0 && settled === 0;
-    if (isHeld) {
-      const now = this.now();
-      this.heldSince ??= now;
-      this.stuckSince ??= now;
-      return;
+  /** Messages that wait or are being handled, unless they are older than this process. */
+  get inHand(): number {
+    return this.waiting.length + this.inBatch;
+  }
+
+  /** Asks for a look at the table. */
+  look(): void {
+    this.caughtUp = false;
+    this.mustLook = true;
+    this.bell.ring();
+  }
+
+  /** Asks for a look also at messages that only this process could have in hand, and has not. */
+  lookForLost(): void {
+    this.mustRelease = true;
+    this.look();
+  }
+
+  /** Takes committed messages. Returns false where they are left to the table. */
+  offer(messages: readonly OutgoingMessage[]): boolean {
+    if (this.stopping.signal.aborted) return false;
+    if (!this.caughtUp || this.waiting.length + messages.length > WAITING_MAX) {
+      this.caughtUp = false;
+      void this.release(messages).then(() => this.look());
+      return false;
     }
-    this.stuckSince = undefined;
-    // An empty result says nothing about the rows that were held before.
-    const isOver = carefully ? rows.length > 0 && rows.every((row) => row.atFirstSight) : true;
-    if (isOver) this.heldSince = undefined;
+    this.add(messages, (fresh) => this.waiting.push(...fresh));
+    return true;
   }
 
-  private async tellWhenStuck(): Promise<void> {
-    if (this.stuckSince === undefined) return;
-    const now = this.now();
-    if (now - Math.max(this.stuckSince, this.toldAt) < TELL_AFTER_MS) return;
-    this.toldAt = now;
-    await this.holders.tell(this.topic.owner, (now - this.stuckSince) / 1_000);
+  /** Begins with what waits. */
+  ring(): void {
+    this.bell.ring();
   }
-}
 
-export function entryOf(row: LogRow): LogEntry {
-  return {
-    at: { xid: row.xid, position: row.position },
-    id: row.message_id,
-    key: row.key,
-    type: row.type,
-    time: row.occurred_at.toISOString(),
-    traceparent: row.traceparent ?? undefined,
-    payload: row.payload,
-  };
+  /** Resolves when the batch in hand is done. Lets others have the rest. */
+  async close(): Promise<void> {
+    this.stopping.abort();
+    this.bell.ring();
+    await this.life;
+    await this.release(this.waiting.splice(0));
+    await this.deleting;
+  }
+
+  private async live(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let tries = 0; !signal.aborted;) {
+      try {
+        if (this.waiting.length === 0 && this.mustLook) await this.claim();
+        const batch = this.waiting.splice(0, this.options.batchSizeMax);
+        if (batch.length > 0) await this.handle(batch);
+        else if (!this.mustLook) await this.bell.wait();
+        tries = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        const { topic, reader: group, logger } = this.options;
+        if (tries === 0)
+          logger.warn({ topic: topic.name, group, err: error }, 'cannot read the outbox');
+        await pause(awayDelayMs(tries), signal).catch(() => undefined);
+        tries += 1;
+        this.look();
+      }
+    }
+  }
+
+  private async claim(): Promise<void> {
+    const { table, topic, reader, batchSizeMax, leaseMs } = this.options;
+    // A message that is handled and not deleted yet would hold up the next ones of its key.
+    await this.deleting;
+    this.mustLook = false;
+    if (this.mustRelease) await table.releaseOthers(topic, reader, [...this.ids]);
+    this.mustRelease = false;
+    const claimed = await table.claim(topic, reader, batchSizeMax, leaseMs);
+    // Those that were handed over meanwhile were written later.
+    this.add(claimed, (fresh) => this.waiting.unshift(...fresh));
+    if (claimed.length > 0) {
+      this.mustLook = true;
+    } else if ((await table.due([topic.name], [reader])).length > 0) {
+      this.mustLook = true;
+      await pause(BLOCKED_MS, this.stopping.signal);
+    } else if (!this.mustLook) {
+      this.caughtUp = true;
+    }
+  }
+
+  private async handle(batch: readonly OutgoingMessage[]): Promise<void> {
+    const { handle } = this.options;
+    const isOfBefore = Date.parse(batch[0]!.time) < this.startedAt;
+    this.inBatch = isOfBefore ? 0 : batch.length;
+    try {
+      const kept = await handle(batch, this.stopping.signal);
+      const done = batch.map(({ id }) => id).filter((id) => !kept.has(id));
+      for (const id of kept) this.ids.delete(id);
+      this.deleting = Promise.all([this.deleting, this.delete(done)]);
+    } catch (error) {
+      await this.release(batch);
+      throw error;
+    } finally {
+      this.inBatch = 0;
+    }
+  }
+
+  private add(messages: readonly OutgoingMessage[], to: (fresh: OutgoingMessage[]) => void): void {
+    const fresh: OutgoingMessage[] = [];
+    for (const message of messages) {
+      if (this.ids.has(message.id)) continue;
+      this.ids.add(message.id);
+      fresh.push(message);
+    }
+    to(fresh);
+  }
+
+  private forget(ids: readonly string[]): void {
+    for (const id of ids) this.ids.delete(id);
+  }
+
+  /** Never rejects. */
+  private async delete(ids: readonly string[]): Promise<void> {
+    const { table, topic, reader, logger } = this.options;
+    try {
+      await table.delete(topic, reader, ids);
+    } catch (error) {
+      const about = { topic: topic.name, group: reader, err: error };
+      logger.warn(about, 'handled messages will come again');
+    }
+    this.forget(ids);
+  }
+
+  /** Where that fails, they can be claimed after their lease. */
+  private async release(messages: readonly OutgoingMessage[]): Promise<void> {
+    const { table, topic, reader } = this.options;
+    const ids = messages.map(({ id }) => id);
+    this.forget(ids);
+    await table.release(topic, reader, ids).catch(() => undefined);
+  }
 }

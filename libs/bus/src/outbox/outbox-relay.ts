@@ -3,15 +3,22 @@ import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import { awayDelayMs, pause } from '../consumer/batch-runner.js';
 import type { OutgoingMessage, RelayTarget } from '../bus.port.js';
-import { ControlConnection } from './control-connection.js';
-import { Leases } from './leases.js';
-import { LogFollower } from './log-follower.js';
-import { outboxChannel } from './outbox.migration.js';
-import { OutboxHolders } from './outbox-holders.js';
-import { type LogEntry, OutboxReader } from './outbox-reader.js';
-import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
 import { countDeadLetter, expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
-import { type OutboxBacklog, RelayOffsetStore } from './relay-offset.store.js';
+import { HandOverDesk } from '../hand-over/hand-over.desk.js';
+import type { HandOver } from '../hand-over/hand-over.port.js';
+import { OutboxLook } from './outbox-look.js';
+import { OutboxReader } from './outbox-reader.js';
+import { OutboxTable } from './outbox-table.js';
+import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
+
+/** Messages that Kafka has not taken yet. */
+export interface OutboxBacklog {
+  service: ServiceName;
+  /** Number of messages. Counting stops at 10,000 per topic. */
+  waiting: number;
+  /** Age of the oldest of them, in seconds. */
+  oldestSeconds: number;
+}
 
 export interface OutboxRelayOptions {
   /** The service that owns the relayed outbox. */
@@ -27,42 +34,33 @@ export interface OutboxRelayOptions {
 
 /** The rest of a batch. A failed message keeps its place in it. */
 interface Load {
-  rest: readonly LogEntry[];
+  rest: readonly OutgoingMessage[];
   /** Whether messages go one by one, because one of the batch was refused. */
   isAlone: boolean;
 }
 
 const BATCH_SIZE_DEFAULT = 500;
-/** Lets the reader of a topic query while another one stores its offset. */
 const POOL_SIZE = 2;
-/** Milliseconds. It covers a lost notification. */
-const SLEEP_LISTENING_MS = 1_000;
-const SLEEP_DEAF_MS = 100;
-
-const PRUNE_EVERY_MS = 60_000;
-const PRUNE_BATCH_SIZE = 2_000;
-const PRUNE_BATCHES_MAX = 200;
-/** Seconds for which published rows are kept for operators. */
-const KEPT_SECONDS = 3_600;
+const LOOK_EVERY_MS = 1_000;
+/** Milliseconds; longer than a publication may take. */
+const LEASE_MS = 45_000;
 
 /**
- * Publishes a service's outbox to the bus, batch by batch in the order of the log. It is one more
- * reader of the log (ADR 0006) under the service's own role, and stores its offset in the service's
- * schema. Of several replicas one relays each topic at a time. While the target is unavailable it
- * retries without end, and the outbox grows.
+ * Publishes a service's outbox to Kafka, batch by batch in the order of the table, and deletes what
+ * Kafka has taken. It is the one reader of every topic. While Kafka is unavailable it retries without
+ * end, and the outbox grows.
  *
- * A crash between publishing and storing the offset publishes a batch twice. Consumers deduplicate.
+ * A crash between publishing and deleting publishes a batch twice. Consumers deduplicate.
  */
 export class OutboxRelay {
   private readonly pool: DatabasePool;
-  private readonly control: ControlConnection;
-  private readonly offsets: RelayOffsetStore;
+  private readonly table: OutboxTable;
   private readonly writer: OutboxWriter;
-  private readonly holders: OutboxHolders;
-  private readonly followers = new Map<string, LogFollower>();
+  private readonly readers = new Map<string, OutboxReader>();
   private readonly topics: readonly Topic[];
-  private pruning: NodeJS.Timeout | undefined;
+  private readonly looking: OutboxLook;
   private closed = false;
+  readonly handOver: HandOver;
 
   private constructor(private readonly options: OutboxRelayOptions) {
     const { service, url, logger } = options;
@@ -74,26 +72,20 @@ export class OutboxRelay {
       schema: service,
       onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the outbox unavailable'),
     });
-    this.offsets = new RelayOffsetStore(this.pool, service);
+    this.table = new OutboxTable(this.pool, service);
     this.writer = outboxWriter(service, this.pool);
-    this.holders = new OutboxHolders(this.pool, logger);
-    const leases = new Leases(
-      (this.control = new ControlConnection({
-        url,
-        logger,
-        channels: [outboxChannel(service)],
-        onNotification: (_, topic) => this.followers.get(topic)?.wake(),
-        onConnected: () => this.followers.forEach((follower) => follower.wake()),
-        onLost: () => {
-          leases.loseAll();
-          this.followers.forEach((follower) => follower.wake());
-        },
-      })),
-    );
-    for (const topic of this.topics) {
-      this.followers.set(topic.name, this.follow(topic, leases));
-      expectDeadLetters(topic.name, RELAY_GROUP);
-    }
+    this.looking = new OutboxLook({ everyMs: LOOK_EVERY_MS, logger, look: () => this.look() });
+    const look = () => this.readers.forEach((reader) => reader.look());
+    this.handOver = new HandOverDesk({
+      isSilent: () => false,
+      isRead: () => true,
+      deliver: () => undefined,
+      passing: () => () => undefined,
+      inHand: () => 0,
+      alsoInHand: () => undefined,
+      lookAtTable: look,
+      lookForLost: look,
+    });
   }
 
   get service(): ServiceName {
@@ -102,9 +94,12 @@ export class OutboxRelay {
 
   static async open(options: OutboxRelayOptions): Promise<OutboxRelay> {
     const relay = new OutboxRelay(options);
-    await relay.control.open();
-    for (const follower of relay.followers.values()) follower.start();
-    relay.pruning = setInterval(() => void relay.pruneQuietly(), PRUNE_EVERY_MS).unref();
+    await relay.table.setReaders(relay.topics, () => [RELAY_GROUP]);
+    for (const topic of relay.topics) {
+      relay.readers.set(topic.name, relay.read(topic));
+      expectDeadLetters(topic.name, RELAY_GROUP);
+    }
+    relay.looking.start();
     return relay;
   }
 
@@ -113,57 +108,61 @@ export class OutboxRelay {
    * like all others.
    */
   async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
-    if (messages.length > 0) await this.writer.submit({ topic, messages });
+    if (messages.length === 0) return;
+    await this.writer.submit({ topic, messages });
+    this.readers.get(topic.name)?.look();
   }
 
   /** Returns what waits in the outbox, over all replicas. */
-  backlog(): Promise<OutboxBacklog> {
-    return this.offsets.backlog(this.topics);
+  async backlog(): Promise<OutboxBacklog> {
+    const readings = await this.table.lag(this.topics);
+    return {
+      service: this.service,
+      waiting: readings.reduce((sum, { waiting }) => sum + waiting, 0),
+      oldestSeconds: Math.max(0, ...readings.map(({ oldestSeconds }) => oldestSeconds)),
+    };
   }
 
   /** Finishes the current batches. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    clearInterval(this.pruning);
-    await Promise.all([...this.followers.values()].map((follower) => follower.close()));
+    await this.looking.close();
+    await Promise.all([...this.readers.values()].map((reader) => reader.close()));
+    await this.table.close();
     await this.writer.drain();
-    await this.control.close();
     await this.pool.end();
   }
 
-  /** Deletes published rows older than `olderThanSeconds`. Returns the count. */
-  async prune(olderThanSeconds = KEPT_SECONDS): Promise<number> {
-    let deleted = 0;
-    for (const topic of this.topics) {
-      for (let batch = 0; batch < PRUNE_BATCHES_MAX && !this.closed; batch += 1) {
-        const gone = await this.offsets.prune(topic, PRUNE_BATCH_SIZE, olderThanSeconds);
-        deleted += gone;
-        if (gone < PRUNE_BATCH_SIZE) break;
-      }
-    }
-    return deleted;
+  /** Finds what was written without a hand-over, or by another process that is gone. */
+  private async look(): Promise<boolean> {
+    const names = this.topics.map(({ name }) => name);
+    const due = await this.table.due(
+      names,
+      names.map(() => RELAY_GROUP),
+    );
+    for (const { topic } of due) this.readers.get(topic)?.look();
+    return due.length > 0;
   }
 
-  private follow(topic: Topic, leases: Leases): LogFollower {
-    const reader = new OutboxReader(this.pool, topic, this.holders);
-    const follower: LogFollower = new LogFollower({
-      name: `relay ${topic.name}`,
-      leases,
-      logger: this.options.logger,
+  private read(topic: Topic): OutboxReader {
+    return new OutboxReader({
+      table: this.table,
+      topic,
+      reader: RELAY_GROUP,
       batchSizeMax: this.options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
-      sleepMs: () => (this.control.connected ? SLEEP_LISTENING_MS : SLEEP_DEAF_MS),
-      load: () => this.offsets.load(topic),
-      read: (after, limit) => reader.read(after, limit),
-      process: (entries) => this.carry(topic, entries, follower.signal),
-      advance: (from, to) => this.offsets.advance(topic, from, to),
+      leaseMs: LEASE_MS,
+      logger: this.options.logger,
+      handle: async (messages, signal) => {
+        await this.carry(topic, messages, signal);
+        return NONE;
+      },
     });
-    return follower;
   }
 
   private async carry(
     topic: Topic,
-    entries: readonly LogEntry[],
+    entries: readonly OutgoingMessage[],
     signal: AbortSignal,
   ): Promise<void> {
     const { logger } = this.options;
@@ -192,13 +191,16 @@ export class OutboxRelay {
         load.isAlone = true;
         continue;
       }
-      if (reason !== undefined) await this.refuse(topic, part[0] as LogEntry, reason);
+      if (reason !== undefined) await this.refuse(topic, part[0]!, reason);
       load.rest = load.rest.slice(part.length);
     }
   }
 
   /** Returns why a message is refused, or undefined. */
-  private async attempt(topic: Topic, part: readonly LogEntry[]): Promise<string | undefined> {
+  private async attempt(
+    topic: Topic,
+    part: readonly OutgoingMessage[],
+  ): Promise<string | undefined> {
     const { target } = this.options;
     try {
       crashPoint('relay.publish.before-send');
@@ -211,17 +213,13 @@ export class OutboxRelay {
     }
   }
 
-  private async refuse(topic: Topic, entry: LogEntry, reason: string): Promise<void> {
+  private async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
     const { target, logger } = this.options;
-    await target.refuse(topic, entry, entry.at.position, reason);
+    await target.refuse(topic, message, reason);
     countDeadLetter(topic.name, RELAY_GROUP);
-    const about = { topic: topic.name, group: RELAY_GROUP, messageId: entry.id, reason };
+    const about = { topic: topic.name, group: RELAY_GROUP, messageId: message.id, reason };
     logger.error(about, 'a message went to the dead letters');
   }
-
-  private async pruneQuietly(): Promise<void> {
-    await this.prune().catch((error: unknown) => {
-      this.options.logger.warn({ err: error }, 'the outbox was not pruned');
-    });
-  }
 }
+
+const NONE: ReadonlySet<string> = new Set();

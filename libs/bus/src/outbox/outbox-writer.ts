@@ -21,11 +21,13 @@ const PUBLICATIONS_WAITING_MAX = 10_000;
 export function outboxWriter(owner: ServiceName, pool: DatabasePool): OutboxWriter {
   const insert = statement(
     `bus-publish-${owner}`,
-    `INSERT INTO ${owner}.outbox (topic, key, message_id, type, traceparent, occurred_at, payload)
-     SELECT topic, key, message_id, type, traceparent, occurred_at::timestamptz, payload
+    `INSERT INTO ${owner}.outbox
+       (topic, reader, key, message_id, type, traceparent, occurred_at, payload)
+     SELECT topic, reader, key, message_id, type, traceparent, occurred_at::timestamptz, payload
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
                    $7::text[]) WITH ORDINALITY
          AS m (topic, key, message_id, type, traceparent, occurred_at, payload, place)
+       JOIN ${owner}.outbox_readers USING (topic)
       ORDER BY place`,
   );
   return new MicroBatcher({

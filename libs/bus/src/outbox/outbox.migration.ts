@@ -1,57 +1,84 @@
+import { ALL_TOPICS, type ServiceName } from '@watchword/contracts';
+
 /**
- * The outbox: an append-only table in the schema of every service that publishes. A service
- * publishes by inserting into it in its own transactions. The embedded bus, or the relay to Kafka,
- * reads the table as a log; see `outbox-reader.ts`.
+ * The outbox: the queue table in the schema of every service that publishes. A service publishes by
+ * inserting one row per reader of the topic, in the transaction of the state change. A row is
+ * deleted once its reader has handled it.
  *
- * - `xid` is the transaction that wrote the row. Positions are assigned before transactions commit,
- *   so a reader that used positions alone would skip the rows of a slow transaction. Readers use
- *   `(xid, position)` and stop before the oldest running transaction.
- * - The primary key is the only index and serves the readers: a row costs one insert at the right
- *   edge of its topic's range. Rows are never updated; they are deleted in bulk, oldest first.
- * - `outbox_offsets` holds the relay's offset of each topic; see `outbox-relay.ts`. The embedded
- *   bus keeps its groups' offsets in its own schema.
- * - The trigger wakes the readers at commit: once per transaction and topic, regardless of the
- *   number of rows, and not for transactions that hand their rows over themselves. See
- *   `hand-over.port.ts`.
+ * - `outbox_readers` names the readers: the topic's groups, or the relay where there is Kafka.
+ * - `due_at` is when a row may be claimed. A claim moves it forward, and so does the insert of a
+ *   process that hands the row over itself (`withBell`): what such a process has not deleted until
+ *   then is found by the next look at the table.
+ * - `failed_at` and `reason` make a row a dead letter.
+ * - `claim_messages` keeps the order of a key: it passes by a key of which an earlier row is being
+ *   handled elsewhere. One claim per reader at a time: the lock ends with the transaction, and the
+ *   query behind it sees what the claim before it has committed.
  */
-export function createOutbox(schema: string): string {
-  if (!/^[a-z][a-z_]*$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
+export function createOutbox(schema: ServiceName): string {
+  const readers = ALL_TOPICS.filter(({ owner }) => owner === schema).flatMap(({ name, groups }) =>
+    groups.map((group) => `('${name}', '${group}')`),
+  );
   return `
+    CREATE TABLE ${schema}.outbox_readers (
+      topic text NOT NULL,
+      reader text NOT NULL,
+      PRIMARY KEY (topic, reader)
+    );
+    ${readers.length === 0 ? '' : `INSERT INTO ${schema}.outbox_readers VALUES ${readers.join()};`}
     CREATE TABLE ${schema}.outbox (
       position bigint GENERATED ALWAYS AS IDENTITY,
-      xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
       topic text NOT NULL,
+      reader text NOT NULL,
       key text NOT NULL,
       message_id text NOT NULL,
       type text NOT NULL,
       traceparent text,
       occurred_at timestamptz NOT NULL DEFAULT now(),
       payload text NOT NULL,
-      PRIMARY KEY (topic, xid, position)
-    ) WITH (fillfactor = 100);
+      attempts integer NOT NULL DEFAULT 0,
+      due_at timestamptz NOT NULL DEFAULT now() + CASE
+        WHEN current_setting('watchword.outbox', true) = 'silent' THEN interval '10 s'
+        ELSE interval '0' END,
+      failed_at timestamptz,
+      reason text,
+      PRIMARY KEY (topic, reader, position)
+    ) WITH (
+      fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+      autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000,
+      autovacuum_vacuum_cost_delay = 0
+    );
+    CREATE INDEX outbox_message_id ON ${schema}.outbox (message_id);
 
-    CREATE TABLE ${schema}.outbox_offsets (
-      topic text PRIMARY KEY,
-      xid xid8 NOT NULL DEFAULT '0',
-      position bigint NOT NULL DEFAULT 0
-    ) WITH (fillfactor = 50);
-
-    CREATE FUNCTION ${schema}.wake_outbox_readers() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION ${schema}.claim_messages(
+      of_topic text, of_reader text, most integer, held_for interval
+    ) RETURNS SETOF ${schema}.outbox LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM pg_notify('${outboxChannel(schema)}', topic)
-        FROM (SELECT DISTINCT topic FROM inserted) AS written;
-      RETURN NULL;
+      IF NOT pg_try_advisory_xact_lock(
+        hashtextextended('${schema} ' || of_topic || ' ' || of_reader, 0)) THEN
+        RETURN;
+      END IF;
+      -- A claim that is lost with the server is made again.
+      PERFORM set_config('synchronous_commit', 'off', true);
+      RETURN QUERY
+      WITH next AS MATERIALIZED (
+        SELECT position, key FROM ${schema}.outbox
+         WHERE topic = of_topic AND reader = of_reader
+           AND failed_at IS NULL AND due_at <= clock_timestamp()
+         ORDER BY position LIMIT most FOR UPDATE SKIP LOCKED
+      ), held AS (
+        SELECT key, min(position) AS position FROM ${schema}.outbox
+         WHERE topic = of_topic AND reader = of_reader
+           AND failed_at IS NULL AND due_at > clock_timestamp()
+           AND position < (SELECT max(position) FROM next)
+         GROUP BY key
+      ), claimed AS (
+        UPDATE ${schema}.outbox AS row SET due_at = clock_timestamp() + held_for
+          FROM next LEFT JOIN held ON held.key = next.key AND held.position < next.position
+         WHERE row.topic = of_topic AND row.reader = of_reader AND row.position = next.position
+           AND held.key IS NULL
+        RETURNING row.*
+      )
+      SELECT * FROM claimed ORDER BY position;
     END $$;
-
-    CREATE TRIGGER wake_readers AFTER INSERT ON ${schema}.outbox
-      REFERENCING NEW TABLE AS inserted
-      FOR EACH STATEMENT
-      WHEN (current_setting('watchword.outbox', true) IS DISTINCT FROM 'silent')
-      EXECUTE FUNCTION ${schema}.wake_outbox_readers();
   `;
-}
-
-/** Returns the channel that readers LISTEN to. The payload of a notification is a topic's name. */
-export function outboxChannel(schema: string): string {
-  return `outbox_${schema}`;
 }

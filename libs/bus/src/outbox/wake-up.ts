@@ -8,20 +8,10 @@ export class WakeUp {
     this.awake?.();
   }
 
-  /** Sleeps until a ring or for the delay. Returns whether it rang. */
-  async sleep(delayMs: number): Promise<boolean> {
-    if (!this.rung) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, delayMs);
-        this.awake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.awake = undefined;
-    }
-    const isRung = this.rung;
+  /** Sleeps until a ring. */
+  async wait(): Promise<void> {
+    if (!this.rung) await new Promise<void>((resolve) => (this.awake = resolve));
+    this.awake = undefined;
     this.rung = false;
-    return isRung;
   }
 }

@@ -3,37 +3,15 @@ import { ALL_TOPICS, type Topic } from '@watchword/contracts';
 import { createClient, roleOf, type SchemaPlan } from '@watchword/postgres';
 
 /**
- * The embedded bus's own schema: the offsets of the groups and their dead letters. The logs are the
- * services' outboxes.
+ * The embedded bus's own schema: the processes that run now. Messages are in the services' outboxes.
  */
 class CreateBusTables1763510400000 {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE offsets (
-        topic text NOT NULL,
-        consumer_group text NOT NULL,
-        xid xid8 NOT NULL DEFAULT '0',
-        position bigint NOT NULL DEFAULT 0,
-        PRIMARY KEY (topic, consumer_group)
-      ) WITH (fillfactor = 50);
-
-      CREATE TABLE dead_letters (
-        topic text NOT NULL,
-        consumer_group text NOT NULL,
-        xid xid8 NOT NULL,
-        position bigint NOT NULL,
-        key text NOT NULL,
-        message_id text NOT NULL,
-        type text NOT NULL,
-        traceparent text,
-        occurred_at timestamptz NOT NULL,
-        payload text NOT NULL,
-        reason text NOT NULL,
-        attempts integer NOT NULL,
-        died_at timestamptz NOT NULL DEFAULT now(),
-        replay_asked_at timestamptz,
-        PRIMARY KEY (topic, consumer_group, position)
-      );
+      CREATE TABLE processes (
+        id uuid PRIMARY KEY,
+        seen_at timestamptz NOT NULL DEFAULT now()
+      ) WITH (fillfactor = 20);
     `);
   }
 
@@ -52,7 +30,7 @@ export const busPlan: SchemaPlan = {
 const GRANT_LOCK = 0x62_75_73;
 
 /**
- * Lets the role of the bus read, fill and prune the outboxes. Call it at every start, after the
+ * Lets the role of the bus read, fill and empty the outboxes. Call it at every start, after the
  * services' migrations. The user of `adminUrl` owns the schemas.
  */
 export async function provisionBus(
@@ -68,7 +46,7 @@ export async function provisionBus(
     const grants = owners.map(
       (owner) => `
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};
-        GRANT SELECT, INSERT, DELETE ON ${owner}.outbox TO ${roleOf('bus')};`,
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ${owner}.outbox, ${owner}.outbox_readers TO ${roleOf('bus')};`,
     );
     await admin.query(grants.join(''));
   } finally {
@@ -83,7 +61,7 @@ async function isGranted(
   const { rows } = await admin.query<{ is_granted: boolean }>(
     `SELECT bool_and(has_schema_privilege($1, owner, 'USAGE') AND (
               SELECT bool_and(has_table_privilege($1, owner || '.outbox', privilege))
-                FROM unnest('{SELECT,INSERT,DELETE}'::text[]) AS privilege)) AS is_granted
+                FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege)) AS is_granted
        FROM unnest($2::text[]) AS owner`,
     [roleOf('bus'), owners],
   );

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ALL_TOPICS, type ServiceName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
@@ -13,24 +14,20 @@ import {
   type SubscriptionOptions,
   TransientError,
 } from '../bus.port.js';
-import { ControlConnection } from '../outbox/control-connection.js';
-import { DeadLetterStore, REPLAY_CHANNEL } from './dead-letter.store.js';
+import { expectDeadLetters } from '../consumer/measurements.js';
 import { HandOverDesk } from '../hand-over/hand-over.desk.js';
 import type { HandOver, WrittenMessage } from '../hand-over/hand-over.port.js';
-import { LogSweep } from './log-sweep.js';
 import { StraightPublisher } from '../hand-over/straight-publisher.js';
-import { Leases } from '../outbox/leases.js';
-import { LogConsumer } from './log-consumer.js';
-import { expectDeadLetters } from '../consumer/measurements.js';
-import { OffsetStore } from './offset.store.js';
-import { outboxChannel } from '../outbox/outbox.migration.js';
-import { OutboxHolders } from '../outbox/outbox-holders.js';
-import { OutboxReader } from '../outbox/outbox-reader.js';
+import { OutboxLook } from '../outbox/outbox-look.js';
+import { OutboxTable } from '../outbox/outbox-table.js';
 import { type OutboxWriter, outboxWriter } from '../outbox/outbox-writer.js';
+import { GroupConsumer } from './group-consumer.js';
+import { Presence } from './presence.js';
 
 /**
- * The bus of one process, and of several on one database. The services' outboxes are the logs:
- * publishing inserts into the owner's outbox, and a subscription reads it from its group's offset.
+ * The bus of one process, and of several on one database. Publishing
+ * inserts into the outbox of the topic's owner, a row per group; a subscription takes its group's rows
+ * and deletes them.
  */
 export interface PostgresBusOptions {
   /** URL of the database, under the role of the bus; see `provisionBus`. */
@@ -52,55 +49,44 @@ export interface PostgresBusOptions {
 export interface BusTimes {
   /** How long a message waits for the next one, where it can. A receipt often follows its `sent` within this time. */
   wait: number;
-  /** Between two looks at the logs of all consumers. */
-  sweepEvery: number;
-  /** How long the publisher waits for the reader of a straight message. Slower messages go into the log as well. */
+  /** Between two looks at the outboxes, while nothing happens. */
+  lookEvery: number;
+  /** How long the publisher waits for the reader of a straight message. Slower messages get a row as well. */
   straight: number;
+  /** After which another process may claim what one has not handled. */
+  lease: number;
 }
 
-const TIMES: BusTimes = { wait: 250, sweepEvery: 1_000, straight: 1_000 };
+const TIMES: BusTimes = { wait: 250, lookEvery: 1_000, straight: 1_000, lease: 10_000 };
 
 const BATCH_SIZE_DEFAULT = 500;
 const ATTEMPTS_DEFAULT = 5;
 const POOL_SIZE_DEFAULT = 4;
 
-/** Milliseconds. Notifications arrive in time, and `LogSweep` looks once a second. */
-const SLEEP_LISTENING_MS = 60_000;
-const SLEEP_DEAF_MS = 100;
-
-/** Channel notified when a bus connects. From then on no bus on this database is alone. */
-const HELLO_CHANNEL = 'bus_hello';
-
-const PRUNE_EVERY_MS = 60_000;
-const PRUNE_BATCH_SIZE = 2_000;
-/** Most batches per topic and minute. A topic that grows faster is pruned later. */
-const PRUNE_BATCHES_MAX = 200;
-
 export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
   private readonly times: BusTimes;
   private readonly pool: DatabasePool;
-  private readonly control: ControlConnection;
-  private readonly leases: Leases;
-  private readonly offsets: OffsetStore;
-  private readonly deadLetters: DeadLetterStore;
-  private readonly holders: OutboxHolders;
-  private readonly publishers = new Map<string, OutboxWriter>();
-  private readonly consumers = new Map<LogConsumer, { topic: Topic; group: string }>();
+  private readonly tables = new Map<ServiceName, OutboxTable>();
+  private readonly writers = new Map<ServiceName, OutboxWriter>();
+  private readonly consumers = new Set<GroupConsumer>();
   /** The same by topic and by owner, because every write and every message asks for them. */
-  private byTopic = new Map<string, LogConsumer[]>();
-  private byOwner = new Map<ServiceName, LogConsumer[]>();
+  private byTopic = new Map<string, GroupConsumer[]>();
+  private byOwner = new Map<ServiceName, GroupConsumer[]>();
+  /** How many groups read an owner's topics. */
+  private readonly groups = new Map<ServiceName, number>();
   private readonly desks = new Map<ServiceName, HandOverDesk>();
   private readonly alsoInHand: (() => number)[] = [];
   /** Committed messages for consumers that the desks have not handed over yet. */
   private passing = 0;
-  private readonly sweep: LogSweep;
+  private readonly presence: Presence;
+  private readonly looking: OutboxLook;
   private readonly straight: StraightPublisher;
-  /** Whether no other bus uses this database. */
+  /** Whether no other process uses this database. */
   private isAlone = false;
-  /** One topic per group that has ever read, in any process. */
-  private topicOfGroups: readonly string[] = [];
-  private pruning: NodeJS.Timeout | undefined;
+  private seenAt = 0;
+  /** Whether something was written since the last look. */
+  private isBusy = false;
   private closed = false;
 
   private constructor(private readonly options: PostgresBusOptions) {
@@ -114,36 +100,14 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       schema: 'bus',
       onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the bus unavailable'),
     });
-    const owners = new Set(this.topics.map((topic) => topic.owner));
-    this.control = new ControlConnection({
-      url,
-      logger,
-      channels: [...[...owners].map(outboxChannel), REPLAY_CHANNEL, HELLO_CHANNEL],
-      helloChannel: HELLO_CHANNEL,
-      onNotification: (channel, payload) => this.notified(channel, payload),
-      onConnected: () => this.consumers.forEach((_, consumer) => consumer.wakeForReplay()),
-      onLost: () => {
-        this.isAlone = false;
-        this.leases.loseAll();
-        this.consumers.forEach((_, consumer) => consumer.wake());
-      },
-    });
-    this.leases = new Leases(this.control);
-    this.offsets = new OffsetStore(this.pool);
-    this.deadLetters = new DeadLetterStore(this.pool);
-    this.holders = new OutboxHolders(this.pool, logger);
-    for (const owner of owners) this.publishers.set(owner, outboxWriter(owner, this.pool));
-    this.sweep = new LogSweep({
-      database: this.pool,
-      offsets: this.offsets,
-      logger,
-      everyMs: this.times.sweepEvery,
-      consumers: () => this.consumers,
-      onNeighbours: (buses, topicOfGroups) => {
-        this.isAlone = buses === 1 && this.control.connected;
-        this.topicOfGroups = topicOfGroups;
-      },
-    });
+    for (const { owner, groups } of this.topics) {
+      if (!this.tables.has(owner)) this.tables.set(owner, new OutboxTable(this.pool, owner));
+      if (!this.writers.has(owner)) this.writers.set(owner, outboxWriter(owner, this.pool));
+      this.groups.set(owner, (this.groups.get(owner) ?? 0) + groups.length);
+    }
+    this.presence = new Presence(this.pool);
+    const everyMs = this.times.lookEvery;
+    this.looking = new OutboxLook({ everyMs, logger, look: () => this.lookAtTables() });
     this.straight = new StraightPublisher({
       topics: options.straight ?? [],
       timeoutMs: this.times.straight,
@@ -153,19 +117,25 @@ export class PostgresBus implements Bus, DeadLetterOffice {
 
   static async open(options: PostgresBusOptions): Promise<PostgresBus> {
     const bus = new PostgresBus(options);
-    await bus.control.open();
-    bus.sweep.start();
-    bus.pruning = setInterval(() => void bus.pruneQuietly(), PRUNE_EVERY_MS);
-    bus.pruning.unref();
+    await bus.beat();
+    for (const [owner, table] of bus.tables) {
+      const ofOwner = bus.topics.filter((topic) => topic.owner === owner);
+      await table.setReaders(ofOwner, ({ groups }) => groups);
+    }
+    // Until then the others still hand over themselves.
+    if (!bus.isAlone) await sleep(bus.times.lookEvery);
+    bus.looking.start();
     return bus;
   }
 
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     this.refuseIfClosed();
     if (messages.length === 0) return;
-    const publisher = this.publisherOf(topic);
+    const writer = this.writerOf(topic);
     const rest = await this.straight.publish(topic, messages);
-    if (rest.length > 0) await publisher.submit({ topic, messages: rest });
+    if (rest.length === 0) return;
+    await writer.submit({ topic, messages: rest });
+    for (const consumer of this.byTopic.get(topic.name) ?? []) consumer.look();
   }
 
   /** Returns the hand-over for the transactions of a service in this process. */
@@ -174,11 +144,14 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     if (known) return known;
     const desk = new HandOverDesk({
       isSilent: () => this.isSilent(owner),
+      // Other programs than ours do not read the tables.
+      isRead: ({ groups }) => groups.length > 0,
       deliver: (messages) => this.deliver(messages),
       passing: (messages) => this.countPassing(messages),
       inHand: () => this.inHand,
       alsoInHand: (count) => this.alsoInHand.push(count),
-      lookAtLog: () => this.consumersOf(owner).forEach((consumer) => consumer.wake()),
+      lookAtTable: () => this.consumersOf(owner).forEach((consumer) => consumer.look()),
+      lookForLost: () => this.consumersOf(owner).forEach((consumer) => consumer.lookForLost()),
     });
     this.desks.set(owner, desk);
     return desk;
@@ -190,25 +163,23 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     handle: (batch: IncomingMessage<Payload>[]) => Promise<void>,
   ): Promise<Subscription> {
     this.refuseIfClosed();
-    this.publisherOf(topic);
     const { group } = options;
+    if (!topic.groups.includes(group)) throw new Error(`${group} is no group of ${topic.name}`);
     expectDeadLetters(topic.name, group);
-    const consumer = new LogConsumer({
+    const consumer = new GroupConsumer({
       topic,
       group,
       batchSizeMax: options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
       attemptsMax: options.attemptsMax ?? ATTEMPTS_DEFAULT,
       canWait: options.canWait,
       waitMs: this.times.wait,
+      leaseMs: this.times.lease,
       handle: handle as (batch: IncomingMessage[]) => Promise<void>,
       logger: this.options.logger,
-      reader: new OutboxReader(this.pool, topic, this.holders),
-      offsets: this.offsets,
-      deadLetters: this.deadLetters,
-      leases: this.leases,
-      sleepMs: () => (this.control.connected ? SLEEP_LISTENING_MS : SLEEP_DEAF_MS),
+      table: this.tableOf(topic),
     });
-    this.consumers.set(consumer, { topic, group });
+    this.consumers.add(consumer);
+    if (this.isAlone) consumer.lookForLost();
     this.sortConsumers();
     return {
       close: async () => {
@@ -222,94 +193,100 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    clearInterval(this.pruning);
-    await this.sweep.close();
-    await Promise.all([...this.consumers.keys()].map((consumer) => consumer.close()));
+    await this.looking.close();
+    await Promise.all([...this.consumers].map((consumer) => consumer.close()));
     this.consumers.clear();
     this.sortConsumers();
-    await Promise.all([...this.publishers.values()].map((publisher) => publisher.drain()));
-    await this.control.close();
+    for (const writer of this.writers.values()) await writer.drain();
+    for (const table of this.tables.values()) await table.close();
+    await this.presence.leave();
     await this.pool.end();
   }
 
   /** Rejects when messages do not get through because the database is unavailable. */
   async look(): Promise<void> {
-    if (!this.control.connected) throw new TransientError('consumers have no connection');
+    if (this.looking.hasFailed) throw new TransientError('the outboxes cannot be read');
     await this.pool.query('SELECT 1');
   }
 
-  /** Returns the lag of each known group, for metrics. */
-  async lag(): Promise<LagReading[]> {
-    const readings = await Promise.all(this.topics.map((topic) => this.offsets.lag(topic)));
-    return readings.flat();
+  /** Returns the lag of each group, for metrics. */
+  lag(): Promise<LagReading[]> {
+    return this.ofOwners(this.topics, (table, topics) => table.lag(topics));
   }
 
-  async listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
-    return this.deadLetters.list(topic, group, limit);
+  listDeadLetters(topic: Topic, group: string | null, limit: number): Promise<DeadLetter[]> {
+    return this.tableOf(topic).deadLetters(topic, group, limit);
   }
 
-  async countDeadLetters(topics: readonly Topic[]): Promise<DeadLetterCount[]> {
-    return this.deadLetters.count(topics);
+  countDeadLetters(topics: readonly Topic[]): Promise<DeadLetterCount[]> {
+    return this.ofOwners(topics, (table, some) => table.countDeadLetters(some));
   }
 
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {
-    return this.deadLetters.askReplay(topic, group);
+    const count = await this.tableOf(topic).replay(topic, group);
+    for (const consumer of this.byTopic.get(topic.name) ?? []) consumer.look();
+    return count;
   }
 
-  async discardDeadLetters(topic: Topic, group: string): Promise<number> {
-    return this.deadLetters.discard(topic, group);
+  discardDeadLetters(topic: Topic, group: string): Promise<number> {
+    return this.tableOf(topic).discard(topic, group);
   }
 
-  /**
-   * Deletes messages that all known groups have handled and that are older than their topic's
-   * retention.
-   */
-  async prune(): Promise<number> {
-    let deleted = 0;
-    for (const topic of this.topics) {
-      // Nobody reads it here. In Kafka, which may come later, it must have no gap (ADR 6).
-      const kept = topic.readers.length > 0 ? topic : { ...topic, retentionHours: 0 };
-      for (let batch = 0; batch < PRUNE_BATCHES_MAX && !this.closed; batch += 1) {
-        const gone = await this.offsets.prune(kept, PRUNE_BATCH_SIZE);
-        deleted += gone;
-        if (gone < PRUNE_BATCH_SIZE) break;
-      }
+  private async beat(): Promise<void> {
+    const isAlone = (await this.presence.beat()) === 0;
+    // What a process that is gone had in hand comes before anything is handed over.
+    if (isAlone && !this.isAlone) this.consumers.forEach((consumer) => consumer.lookForLost());
+    this.isAlone = isAlone;
+    this.seenAt = Date.now();
+  }
+
+  /** Finds what was written without a hand-over, or by another process. Returns whether to look again soon. */
+  private async lookAtTables(): Promise<boolean> {
+    const isBusy = this.isBusy || !this.isAlone;
+    this.isBusy = false;
+    try {
+      if (Date.now() - this.seenAt >= this.times.lookEvery) await this.beat();
+      for (const [owner, consumers] of this.byOwner) await this.lookAt(owner, consumers);
+    } catch (error) {
+      this.isAlone = false;
+      throw error;
     }
-    return deleted;
+    return isBusy;
   }
 
-  private async pruneQuietly(): Promise<void> {
-    await this.prune().catch((error: unknown) => {
-      this.options.logger.warn({ err: error }, 'the logs were not pruned');
-    });
+  private async lookAt(owner: ServiceName, consumers: readonly GroupConsumer[]): Promise<void> {
+    const due = await this.tables.get(owner)!.due(
+      consumers.map(({ topic }) => topic.name),
+      consumers.map(({ group }) => group),
+    );
+    for (const one of consumers) {
+      const isDue = due.some((row) => row.topic === one.topic.name && row.reader === one.group);
+      if (isDue) one.look();
+    }
   }
 
-  /**
-   * Returns whether no notification is needed: every reader of the service's topics is here, and
-   * holds its group's lease.
-   */
+  /** Returns whether the service's rows are handed over: every reader is here and has read the table. */
   private isSilent(owner: ServiceName): boolean {
+    this.isBusy = true;
     if (!this.isAlone || this.closed) return false;
-    return this.consumersOf(owner).every((consumer) => consumer.isLive);
+    const consumers = this.consumersOf(owner);
+    if (consumers.length !== this.groups.get(owner)) return false;
+    return consumers.every((consumer) => consumer.isCaughtUp);
   }
 
-  private consumersOf(owner: ServiceName): readonly LogConsumer[] {
+  private consumersOf(owner: ServiceName): readonly GroupConsumer[] {
     return this.byOwner.get(owner) ?? [];
   }
 
   private sortConsumers(): void {
     const all = [...this.consumers];
-    const by = <Key>(keyOf: (topic: Topic) => Key) => {
-      const groups = Map.groupBy(all, ([, { topic }]) => keyOf(topic));
-      return new Map([...groups].map(([key, some]) => [key, some.map(([consumer]) => consumer)]));
-    };
-    this.byTopic = by(({ name }) => name);
-    this.byOwner = by(({ owner }) => owner);
+    this.byTopic = Map.groupBy(all, ({ topic }) => topic.name);
+    this.byOwner = Map.groupBy(all, ({ topic }) => topic.owner);
   }
 
   private get inHand(): number {
     let count = this.passing;
-    for (const { inHand } of this.consumers.keys()) count += inHand;
+    for (const { inHand } of this.consumers) count += inHand;
     for (const more of this.alsoInHand) count += more();
     return count;
   }
@@ -323,35 +300,34 @@ export class PostgresBus implements Bus, DeadLetterOffice {
 
   private deliver(messages: readonly WrittenMessage[]): void {
     for (const [name, ofTopic] of Map.groupBy(messages, ({ topic }) => topic)) {
-      const handed = ofTopic.map((message) => ({ message }));
-      for (const consumer of this.byTopic.get(name) ?? []) consumer.handOver(handed);
+      for (const consumer of this.byTopic.get(name) ?? []) consumer.handOver(ofTopic);
     }
   }
 
-  private straightReadersOf(topic: Topic): readonly LogConsumer[] {
+  private straightReadersOf(topic: Topic): readonly GroupConsumer[] {
     if (!this.isAlone || this.closed) return [];
-    let groups = 0;
-    for (const name of this.topicOfGroups) if (name === topic.name) groups += 1;
     const readers = this.byTopic.get(topic.name) ?? [];
-    return readers.length === groups ? readers : [];
+    return readers.length === topic.groups.length ? readers : [];
   }
 
-  private notified(channel: string, payload: string): void {
-    if (channel === HELLO_CHANNEL) {
-      this.isAlone = false;
-      return;
-    }
-    for (const [consumer, { topic, group }] of this.consumers) {
-      if (channel === REPLAY_CHANNEL) {
-        if (payload === `${topic.name} ${group}`) consumer.wakeForReplay();
-      } else if (payload === topic.name) consumer.wake();
-    }
+  private async ofOwners<Result>(
+    topics: readonly Topic[],
+    ask: (table: OutboxTable, topics: readonly Topic[]) => Promise<Result[]>,
+  ): Promise<Result[]> {
+    const owners = [...Map.groupBy(topics, ({ owner }) => owner)];
+    const answers = owners.map(([owner, ofOwner]) => ask(this.tables.get(owner)!, ofOwner));
+    return (await Promise.all(answers)).flat();
   }
 
-  private publisherOf(topic: Topic): OutboxWriter {
-    const publisher = this.topics.includes(topic) && this.publishers.get(topic.owner);
-    if (!publisher) throw new Error(`${topic.name} is not a topic of this bus`);
-    return publisher;
+  private tableOf(topic: Topic): OutboxTable {
+    const table = this.topics.includes(topic) && this.tables.get(topic.owner);
+    if (!table) throw new Error(`${topic.name} is not a topic of this bus`);
+    return table;
+  }
+
+  private writerOf(topic: Topic): OutboxWriter {
+    this.tableOf(topic);
+    return this.writers.get(topic.owner)!;
   }
 
   private refuseIfClosed(): void {

@@ -85,7 +85,8 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
   return {
     bus: new OutboxFallbackBus(kafka, relays, logger),
     deadLetters: kafka,
-    handOverOf: () => NO_HAND_OVER,
+    handOverOf: (service) =>
+      relays.find((relay) => relay.service === service)?.handOver ?? NO_HAND_OVER,
     lag: () => kafka.lag(),
     backlogs: () => Promise.all(relays.map((relay) => relay.backlog())),
     look: () => kafka.look(),

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { busPlan, hasOutboxAhead, provisionBus } from '@watchword/bus';
+import { busPlan, provisionBus } from '@watchword/bus';
 import { type Config, hasOwnRole, type ServiceName } from '@watchword/config';
 import { ALL_TOPICS } from '@watchword/contracts';
 import { type Logger, loggerOf } from '@watchword/observability';
@@ -49,10 +49,6 @@ function passwordOf(config: Config, role: ServiceName | 'bus'): string {
 const OTHER_PASSWORDS =
   'roles of this PostgreSQL server had other passwords: a process that has those is refused as soon as it connects anew';
 
-const RESTORED =
-  'The database was restored from another PostgreSQL server, and its outboxes are not in order yet. ' +
-  'Stop every process of Watchword, and run deploy/after-restore.sql with psql';
-
 /** Prepares roles, schemas and rights, with the administrator's URL. */
 export async function prepareDatabase(
   adminUrl: string,
@@ -77,7 +73,6 @@ export async function prepareDatabase(
   // A migration creates the table of fingerprints.
   if (states.some(({ ran }) => ran > 0)) await checkEach(adminUrl, names, config);
   const topics = ALL_TOPICS.filter(({ owner }) => names.includes(owner));
-  if (await hasOutboxAhead(adminUrl, topics)) throw new UserError(RESTORED);
   if (inPostgres) await provisionBus(adminUrl, topics);
   return states;
 }

@@ -62,7 +62,7 @@ export function tracedTarget(target: RelayTarget): RelayTarget {
         topic,
         messages.map((message) => withTraceparent(topic, message)),
       ),
-    refuse: (topic, message, position, reason) => target.refuse(topic, message, position, reason),
+    refuse: (topic, message, reason) => target.refuse(topic, message, reason),
     isRefusal: (error) => target.isRefusal(error),
   };
 }

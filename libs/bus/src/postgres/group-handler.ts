@@ -1,0 +1,47 @@
+import type { Topic } from '@watchword/contracts';
+import { crashPoint, type Logger } from '@watchword/observability';
+import type { IncomingMessage, OutgoingMessage } from '../bus.port.js';
+import { BatchRunner, type Delivery, type Unreadable } from '../consumer/batch-runner.js';
+import { readHanded } from '../consumer/read-message.js';
+import type { OutboxTable } from '../outbox/outbox-table.js';
+
+export interface GroupHandlerOptions {
+  topic: Topic;
+  group: string;
+  attemptsMax: number;
+  handle: (batch: IncomingMessage[]) => Promise<void>;
+  table: OutboxTable;
+  logger: Logger;
+}
+
+/** Returns what an `OutboxReader` calls: it handles a batch and makes dead letters of what fails. */
+export function groupHandler({ topic, group, table, ...consumer }: GroupHandlerOptions) {
+  return async (batch: readonly OutgoingMessage[], signal: AbortSignal) => {
+    const failed = new Set<string>();
+    const runner = new BatchRunner<Delivery>({
+      about: { topic: topic.name, group },
+      logger: consumer.logger,
+      attemptsMax: consumer.attemptsMax,
+      handle: async (messages) => {
+        crashPoint('bus.hand-over.before-handle');
+        await consumer.handle(messages);
+        crashPoint('bus.hand-over.after-handle');
+      },
+      bury: async ({ message: { id }, attempts }, reason) => {
+        await table.fail(topic, group, id, reason, attempts);
+        failed.add(id);
+      },
+      signal,
+    });
+    const deliveries: Delivery[] = [];
+    const unreadable: Unreadable<Delivery>[] = [];
+    for (const outgoing of batch) {
+      const { message, problem } = readHanded(topic, outgoing);
+      const delivery = { message, attempts: 0 };
+      if (problem === undefined) deliveries.push(delivery);
+      else unreadable.push({ delivery, problem });
+    }
+    await runner.run(deliveries, unreadable);
+    return failed;
+  };
+}
