@@ -1,5 +1,6 @@
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import type { DefaultAlphabet } from './delivery-text.js';
 import type { LongMessages } from './message-parts.js';
 import type { MessageIds } from './receipt.js';
 import { ERROR_REASONS, PLATFORM_FAULTS, parseErrorReasons } from './status-map.js';
@@ -101,6 +102,16 @@ export const smpp: Carrier = {
         'How a text of several parts is sent: with headers, with sar_* parameters, or whole.',
     },
     {
+      key: 'defaultAlphabet',
+      suffix: 'DEFAULT_ALPHABET',
+      kind: 'text',
+      pattern: /^(?:gsm|ascii|latin1)$/,
+      meaning: 'gsm, ascii or latin1',
+      fallbackText: 'gsm',
+      services: ['dispatch'],
+      sentence: 'What the SMSC reads in data_coding 0. A text that it lacks is sent as UCS-2.',
+    },
+    {
       key: 'messageIds',
       suffix: 'MESSAGE_IDS',
       kind: 'text',
@@ -147,6 +158,7 @@ export const smpp: Carrier = {
         sourceNpi: numberOf(settings.sourceNpi),
       },
       longMessages: (settings.longMessages || 'udh') as LongMessages,
+      defaultAlphabet: (settings.defaultAlphabet || 'gsm') as DefaultAlphabet,
       messageIds: (settings.messageIds || 'same') as MessageIds,
       errorReasons: parseErrorReasons(settings.errorReasons ?? ''),
     });
