@@ -136,6 +136,18 @@ describe('SMPP against the carrier simulator', () => {
   const idsOf = (outcome: SubmitOutcome): readonly string[] =>
     outcome.outcome === 'accepted' ? (outcome.partIds ?? [outcome.providerMessageId]) : [];
 
+  it('takes receipts that come as data_sm, as Jasmin 0.11.0 sends them with dlr_pdu=data_sm', async () => {
+    await sim.close();
+    sim = await startCarrierSim({
+      defaultReceiptDelayMs: 10,
+      accounts: { smpp: { ...ACCOUNT, receiptPdu: 'data_sm' } },
+    });
+    await start();
+    const outcome = await provider.submit(SAMPLE);
+    await received(1);
+    expect(reports).toMatchObject([{ providerMessageId: idsOf(outcome)[0], state: 'delivered' }]);
+  });
+
   const LONG_UCS2 = `Ẹ kú àárọ̀ ${'日本語 😀 '.repeat(30)}`;
   const LONG_GSM = `${'A'.repeat(152)}€${'[code] '.repeat(40)}`;
 

@@ -55,11 +55,16 @@ describe('receipts', () => {
     ['UNDELIV', '0DC', 'failed', 'absent_subscriber', 'UNDELIV 0DC'],
     ['UNDELIV', '777', 'failed', 'unknown_error', 'UNDELIV 777'],
     ['UNKNOWN', '000', 'failed', 'unknown_error', 'UNKNOWN'],
+    ['DELIVERED', '000', 'delivered', null, 'DELIVERED'],
+    ['FAILED', '', 'failed', 'network_error', 'FAILED'],
+    ['UNDELIVERABLE', '777', 'failed', 'unknown_error', 'UNDELIVERABLE 777'],
+    ['REJECTED', '', 'failed', 'carrier_rejected', 'REJECTED'],
+    ['ACCEPTED', '', 'enroute', null, 'ACCEPTED'],
   ])('of %s with err %s', async (stat, err, state, reason, rawCode) => {
     await started({ errorReasons: { dc: 'absent_subscriber' } });
     await expect(receive({ short_message: text(stat, err) })).resolves.toEqual({
       ...{ messageId: null, attempt: null, rawMessage: null, network: null },
-      ...{ providerMessageId: '0A1B', part: { id: '0A1B', count: null } },
+      ...{ providerMessageId: 'A1B', part: { id: 'A1B', count: null } },
       ...{ destination: '+2348031234567', state, reason, rawCode },
     });
   });
@@ -133,7 +138,9 @@ describe('receipts', () => {
   it.each([
     ['hex-decimal', '00FF', '0000000255', '255'],
     ['decimal-hex', '255', 'ff', '255'],
-    ['same', '00ff', '00FF', '00FF'],
+    ['same', '00ff', 'FF', 'FF'],
+    ['same', '1234501', '0001234501', '1234501'],
+    ['same', '0000', '00', '0'],
     ['same', 'DB3CE55A-7f1d', 'db3ce55a-7F1D', 'DB3CE55A-7F1D'],
     ['same', 'Part-1', 'Part-1', 'Part-1'],
     ['hex-decimal', 'uuid-1', 'uuid-1', 'uuid-1'],
@@ -197,6 +204,8 @@ describe('messages of handsets', () => {
     ['of the network', '80312345678', 3],
     ['of a subscriber', '80312345678', 4],
     ['national, without a type', '08031234567', 0],
+    ['national of ten digits, without a type', '8031234567', 0],
+    ['in no numbering plan, without a type', '99931234567', 0],
   ])('from a number that is %s are of no handset, and logged', async (_title, number, ton) => {
     await started();
     await receive({ source_addr: number, source_addr_ton: ton, short_message: 'STOP' });

@@ -52,6 +52,8 @@ export class SmscPeer implements ConnectedPeer {
   /** `command_status` of the next submits, in order. Then they are accepted. */
   statuses: number[] = [];
   bindStatus = 0;
+  /** How receipts and messages are sent. */
+  command: 'deliver_sm' | 'data_sm' = 'deliver_sm';
   /** Accepted and refused `submit_sm`, oldest first. */
   readonly pdus: PDU[] = [];
   readonly binds: PDU[] = [];
@@ -108,7 +110,7 @@ export class SmscPeer implements ConnectedPeer {
     });
   }
 
-  /** Sends a `deliver_sm` until it is acknowledged. */
+  /** Sends a `deliver_sm`, or a `data_sm`, until it is acknowledged. */
   deliver(id: string, parameters: Readonly<Record<string, unknown>>): void {
     this.open.set(id, { source_addr_ton: 1, source_addr: '2348031234567', ...parameters });
     this.repeat();
@@ -138,7 +140,7 @@ export class SmscPeer implements ConnectedPeer {
       for (const [id, parameters] of this.open) {
         if (waiting.has(id)) continue;
         waiting.add(id);
-        session.deliver_sm({ ...parameters }, ({ command_status: status }) => {
+        session[this.command]({ ...parameters }, ({ command_status: status }) => {
           waiting.delete(id);
           this.answers.set(id, status);
           if (status === 0) this.open.delete(id);

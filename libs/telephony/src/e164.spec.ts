@@ -41,6 +41,11 @@ describe('parseDestination', () => {
     ['+79161234567', 'RU'],
     ['+522013091962', 'MX'],
     ['+56600491001', 'CL'],
+    ['+541169070001', 'AR'],
+    ['+542214567890', 'AR'],
+    ['+5491169070001', 'AR'],
+    ['+37281123456', 'EE'],
+    ['+3728112345', 'EE'],
   ])('places %s in %s', (raw, country) => {
     expect(verdict(raw)).toBe(country);
   });
@@ -59,7 +64,6 @@ describe('parseDestination', () => {
     ['+22997123456', 'impossible'],
     ['+22507071234', 'impossible'],
     ['+99912345678', 'impossible'],
-    ['+447700900100', 'no_country'],
     ['+80012345678', 'no_country'],
     ['+12025550142', 'fictional'],
     ['+447700900042', 'fictional'],
@@ -80,6 +84,21 @@ describe('parseDestination', () => {
     ['+34801234567', 'blocked_range'],
   ])('refuses %j as %s', (raw, problem) => {
     expect(verdict(raw)).toBe(problem);
+  });
+
+  // Google's data, as of libphonenumber 9.0.43, know no country of these.
+  it.each([
+    ['+16215550123', 'US'],
+    ['+70001234567', 'RU'],
+    ['+39312345678', 'IT'],
+    ['+447700900100', 'GB'],
+    ['+614999999999', 'AU'],
+    ['+212999999999', 'MA'],
+    ['+262123456789', 'RE'],
+    ['+590123456789', 'GP'],
+    ['+5991234567', 'CW'],
+  ])('places %s of a shared plan in its main country %s', (raw, country) => {
+    expect(verdict(raw)).toBe(country);
   });
 
   it('accepts a range that is newer than the metadata', () => {

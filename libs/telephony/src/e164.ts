@@ -41,7 +41,7 @@ const PREFIX_END = 7;
 const BLOCKED_NON_GEOGRAPHIC = new Set(['870', '878', '881', '882', '883', '979']);
 
 /** United Kingdom, Latvia, Estonia, Belgium, Spain: personal, premium and shared-cost blocks. */
-const BLOCKED_RANGE = /^\+(?:4470|3718[01]|3728[01]|327[08]|34[89]0)/;
+const BLOCKED_RANGE = /^\+(?:4470|3718[01]|37280|327[08]|34[89]0)/;
 
 /** Types of numbers that collect money or reach no handset. */
 const REFUSED_TYPES = new Set<NumberType>([
@@ -56,9 +56,10 @@ const REFUSED_TYPES = new Set<NumberType>([
 
 /**
  * Countries with a plan that does not separate mobile from fixed-line numbers, so FIXED_LINE is not
- * refused there. (In North America the type is FIXED_LINE_OR_MOBILE.)
+ * refused there. (In North America the type is FIXED_LINE_OR_MOBILE.) Argentine mobiles are written
+ * with and without a 9, and without it like fixed lines.
  */
-const UNTOLD_FIXED_LINES = new Set(['CL', 'MX']);
+const UNTOLD_FIXED_LINES = new Set(['AR', 'CL', 'MX']);
 
 /**
  * Parses a destination. Our own pattern comes first, because the library repairs bad input. A

@@ -20,7 +20,7 @@ describe('findNetwork', () => {
     ['234', '7021123456', 'Ntel', 'ntel_ng'],
     ['234', '9091234567', '9mobile', '9mobile_ng'],
     ['254', '712345678', 'Safaricom', 'safaricom_ke'],
-    ['254', '763123456', 'Finserve', 'finserve_ke'],
+    ['254', '124123456', 'Finserve', 'finserve_ke'],
     ['254', '120123456', 'Telkom', 'telkom_ke'],
     ['233', '571234567', 'AT', 'at_gh'],
     ['27', '821234567', 'Vodacom', 'vodacom_za'],
@@ -33,6 +33,24 @@ describe('findNetwork', () => {
     ['44', '7624123456', 'Manx Telecom', 'manx_telecom_im'],
   ])('finds +%s %s with %s', (dialCode, nationalNumber, name, token) => {
     expect(findNetwork(dialCode, nationalNumber)).toMatchObject({ name, token });
+  });
+
+  // As PyPI phonenumbers 9.0.43 has them.
+  it.each([
+    ['254', '135123456', 'airtel_ke'],
+    ['254', '139123456', 'airtel_ke'],
+    ['254', '760123456', 'airtel_ke'],
+    ['254', '761123456', 'telkom_ke'],
+    ['254', '763123456', 'airtel_ke'],
+    ['254', '767123456', 'airtel_ke'],
+    ['254', '180123456', 'safaricom_ke'],
+    ['234', '9101234567', 'mtn_ng'],
+    ['234', '7201234567', 'lebara_ng'],
+    ['27', '691234567', 'telkom_za'],
+    ['27', '690123456', 'mtn_za'],
+    ['27', '696123456', 'rain_za'],
+  ])('knows the newer range +%s %s of %s', (dialCode, nationalNumber, token) => {
+    expect(findNetwork(dialCode, nationalNumber)?.token).toBe(token);
   });
 
   it('knows nothing about North America or an unlisted prefix', () => {
@@ -52,6 +70,7 @@ describe('networkOfNumber', () => {
     '+2348031234567',
     '+2347021234567',
     '+254763123456',
+    '+2349101234567',
     '+233571234567',
     '+27821234567',
     '+2290142123456',

@@ -44,7 +44,7 @@ const MCC_MNC: Record<string, string[]> = {
 /** Current names for former, misspelt or merged ones in the data, by name and country. */
 const NAMES: Record<string, string> = {
   MAFAB_NG: 'Mafab',
-  airteltiGO_GH: 'AT',
+  at_GH: 'AT',
   'Telkom Mobile_ZA': 'Telkom',
   Orange_GB: 'EE',
 };

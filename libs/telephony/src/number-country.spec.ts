@@ -9,6 +9,8 @@ describe('isNumberOf', () => {
     ['BJ', '+2290197123456', true],
     ['US', '+14155550123', true],
     ['CA', '+14155550123', false],
+    ['US', '+16215550123', true],
+    ['CA', '+16215550123', false],
     ['GB', '+447400123456', true],
     ['RU', '+77011234567', false],
   ])('%s, %s: %s', (code, number, expected) => {

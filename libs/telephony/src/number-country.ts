@@ -9,7 +9,7 @@ const sharedCodes = new Set(
 
 /**
  * Returns whether a number in E.164 belongs to the country. The dial code decides, or the numbering
- * plan where countries share it. A range that no plan has yet may belong to any of them.
+ * plan where countries share it. A number that no plan can have may belong to any of them.
  */
 export function isNumberOf({ countryCode, dialCode }: Country, e164: string): boolean {
   if (!e164.startsWith(dialCode, 1)) return false;

@@ -13,7 +13,10 @@ export type NumberType = PhoneNumberType;
 export interface NumberFacts {
   dialCode: string;
   nationalNumber: string;
-  /** Undefined for non-geographic codes, and for ranges that no country of a shared code claims. */
+  /**
+   * Undefined for non-geographic codes. A range that no country of a shared code claims is the main
+   * country's: new codes of North America are in use before the metadata know them.
+   */
   countryCode: string | undefined;
   /** Undefined for ranges newer than the metadata, which is no reason to refuse a number. */
   type: NumberType | undefined;
@@ -32,9 +35,15 @@ export function askLibrary(e164: string): NumberFacts | null {
   return {
     dialCode: parsed.countryCallingCode,
     nationalNumber: parsed.nationalNumber,
-    countryCode: parsed.country,
+    countryCode: parsed.country ?? mainCountryOf(parsed.countryCallingCode),
     type: parsed.getType(),
   };
+}
+
+/** Returns the country that the metadata name first for a calling code, such as the US for 1. */
+function mainCountryOf(dialCode: string): string | undefined {
+  const countryCode = reader.getCountryCodeForCallingCode(dialCode);
+  return countryCode === NON_GEOGRAPHIC ? undefined : countryCode;
 }
 
 /** Returns the calling code of an E.164 number. No code is the beginning of another one. */
@@ -60,6 +69,9 @@ interface MetadataReader {
   getCountryCodeForCallingCode(dialCode: string): string | undefined;
   selectNumberingPlan(countryCode: string): { numberingPlan: PlanMetadata };
 }
+
+/** The metadata's country of satellites and international services. */
+const NON_GEOGRAPHIC = '001';
 
 const reader = new Metadata() as unknown as MetadataReader;
 

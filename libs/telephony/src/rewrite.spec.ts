@@ -47,6 +47,32 @@ describe('rewriteText', () => {
     expect(rewriteText(text).text).toBe(expected);
   });
 
+  it.each([
+    ['GH₵50', 'GHS50'],
+    ['pay gh₵50 or GHC₵50', 'pay GHS50 or GHS50'],
+    ['Rs₨50', 'Rs50'],
+    ['Rs₹50', 'INR50'],
+    ['NGN₦5,000 and NGN ₦5,000', 'NGN5,000 and NGN 5,000'],
+    ['US$5 or ₦5', 'US$5 or NGN5'],
+    ['for₦5', 'forNGN5'],
+    ['n°4521', 'No4521'],
+    ['Dossier N° 4521', 'Dossier No 4521'],
+    ['nº\u00a04521', 'No 4521'],
+    ['10°', '10 deg'],
+  ])('writes the sign of %j as in %j', (text, expected) => {
+    expect(rewriteText(text).text).toBe(expected);
+  });
+
+  it.each([
+    ['joiners of a Persian word', 'می\u200cخواهم', 'می\u200cخواهم'],
+    ['joiners, not emoji', 'می\u200cخواهم 🎉', 'می\u200cخواهم'],
+    ['joiners of a word in Sinhala', 'ක්\u200dය', 'ක්\u200dය'],
+    ['dashes and spaces', '日本語 – a\u00a0b … ½', '日本語 – a\u00a0b … ½'],
+    ['all but signs', '“日本” — ₦5 GH₵5 © ‼️ 1️⃣ 👨‍👩‍👧 🇳🇬', '"日本" — NGN5 GHS5 © ‼️ 1'],
+  ])('keeps %s where the text stays UCS-2', (_title, text, expected) => {
+    expect(rewriteText(text).text).toBe(expected);
+  });
+
   it('composes decomposed letters first', () => {
     expect(rewriteText('cafe\u0301')).toEqual({ text: 'café', rewritten: true });
   });

@@ -1,6 +1,8 @@
 /**
  * Rewrites characters of a transactional SMS that GSM-7 lacks and that have a plain equivalent,
- * because one curly quote would make the whole message UCS-2 and double its price. Characters of
+ * because one curly quote would make the whole message UCS-2 and double its price. Currency signs,
+ * curly quotes and emoji go always; others only where the whole text fits GSM-7 without them, so
+ * that a text which stays UCS-2 is not changed for nothing. Characters of
  * GSM-7 (`£ $ ¥ € ¤` among them) stay, and so do accents: a rewritten word is a wrong word. Never
  * used on the text of an OTP. The smart-encoding list is Twilio's (npm sms-segments-calculator,
  * MIT).
@@ -26,6 +28,18 @@ const CURRENCIES: Record<string, string> = {
   '₨': 'Rs', '₯': 'GRD', '₠': 'EUR', '฿': 'THB', '៛': 'KHR', '﷼': 'IRR', '৳': 'BDT',
   '¢': 'c', '￠': 'c', '￡': '£', '￥': '¥', '￦': 'KRW', '＄': '$', '﹩': '$',
 };
+
+/** What is written before a sign beside the beginning of its code: GH₵50, Rs₹50, Tk৳50. */
+const ABBREVIATIONS: Record<string, readonly string[]> = {
+  '₵': ['GHC'],
+  '₹': ['RS'],
+  '৳': ['TK'],
+};
+const CURRENCY_SIGN = /(?:(?<!\p{L})(\p{L}{1,3})( ?))?(\p{Sc})/gu;
+/** French: n°4521. */
+const NUMERO = /(?<![\p{L}\p{N}])[nN][°º](?=\s?\d)/gu;
+const CURLY_QUOTE = /[\u2018-\u201f]/g;
+const KEYCAP = /([0-9#*])\ufe0f?\u20e3/g;
 
 /**
  * Additions and corrections to the smart-encoding list, such as a line separator as a line break.
@@ -56,15 +70,57 @@ const DROPPED = new RegExp(
 const ACCENT = /^[\u0300-\u036f\u1dc0-\u1dff]$/;
 const CARRIES_ACCENT = /^(?:(?!\p{Extended_Pictographic})\p{L}|[\u0300-\u036f\u1dc0-\u1dff])$/u;
 
-const EMOJI_RUN = /(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier})+/u;
+/** Emoji that the list above has a text for, such as ™. */
+const WITH_TEXT = [...REPLACEMENTS.keys()].filter((one) =>
+  /^\p{Extended_Pictographic}$/u.test(one),
+);
+
+/** Emoji, with their selectors, tags and joiners. */
+const EMOJI_RUN = new RegExp(
+  `(?:(?![${WITH_TEXT.join('')}])[\\p{Extended_Pictographic}\\p{Regional_Indicator}\\p{Emoji_Modifier}]` +
+    '[\\ufe0e\\ufe0f\\u20e3\\u{e0020}-\\u{e007f}]*\\u200d?)+',
+  'u',
+);
 
 export function rewriteText(text: string, mode: RewriteMode = 'standard'): RewrittenText {
   if (isGsm7(text)) return { text, rewritten: false };
   const given = composed(text);
-  if (mode === 'off') return { text: given, rewritten: given !== text };
-  // A removal can put a letter beside its accent, so it is composed again.
-  const result = composed(withoutEmoji(replaceCharacters(given)));
+  const result = mode === 'off' ? given : standardOf(given);
   return { text: result, rewritten: result !== text };
+}
+
+function standardOf(given: string): string {
+  const plainSigns = withoutSigns(given);
+  const plain = withoutEmojiComposed(replaceCharacters(plainSigns));
+  return isGsm7(plain) ? plain : withoutEmojiComposed(plainSigns);
+}
+
+/** A removal can put a letter beside its accent, so it is composed again. */
+function withoutEmojiComposed(text: string): string {
+  return composed(withoutEmoji(text));
+}
+
+/** Rewrites what is always rewritten, except emoji. */
+function withoutSigns(text: string): string {
+  return text
+    .replace(CURRENCY_SIGN, (_whole, letters = '', space = '', sign: string) =>
+      withCode(letters, space, sign),
+    )
+    .replace(NUMERO, 'No')
+    .replace(CURLY_QUOTE, (quote) => REPLACEMENTS.get(quote) ?? quote)
+    .replace(KEYCAP, '$1');
+}
+
+/** Letters before the sign that say the same are not doubled: GH₵ and GHS ₵. */
+function withCode(letters: string, space: string, sign: string): string {
+  const before = letters + space;
+  if (septetsOf(sign.charCodeAt(0)) > 0) return before + sign;
+  const code = CURRENCIES[sign] ?? '';
+  const [said, whole] = [letters.toUpperCase(), code.toUpperCase()];
+  if (said === '' || code === '') return before + code;
+  if (said === whole) return before;
+  const isPart = whole.startsWith(said) || (ABBREVIATIONS[sign]?.includes(said) ?? false);
+  return isPart && space === '' ? code : before + code;
 }
 
 /**

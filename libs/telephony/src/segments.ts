@@ -27,6 +27,11 @@ export function measureSegments(text: string): SmsMeasure {
   return { encoding, units, segments: parts.length, parts };
 }
 
+/** Returns the units of each part of a text that is sent in this encoding. */
+export function measureParts(text: string, encoding: SmsEncoding): number[] {
+  return cut(text, encoding, encoding === 'GSM-7' ? countSeptets(text) : text.length);
+}
+
 /**
  * Returns the units of each part. Neither an escape pair nor a surrogate pair may straddle two
  * parts. So a part can end with an unused unit, and a text of 306 septets may need three parts.

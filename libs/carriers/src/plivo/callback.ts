@@ -9,7 +9,7 @@ import type {
   CarrierReport,
 } from '../provider.port.js';
 import { isCarrierId, referenceOf } from '../reference.policy.js';
-import { isPlivoSignature } from './signature.js';
+import { isSignedByPlivo } from './signature.js';
 import { plivoReason, plivoState } from './status-map.js';
 
 /** `1 of 2`. */
@@ -18,13 +18,8 @@ const PART_INFO = /^(\d{1,3}) of (\d{1,3})$/;
 /** Reads a callback. It trusts nothing before the signature is right. */
 export function readPlivoCallback(authToken: string, callback: CarrierCallback): CallbackResult {
   const { url, headers, method, rawBody } = callback;
-  const signature = headers['x-plivo-signature-v3'];
-  const nonce = headers['x-plivo-signature-v3-nonce'];
-  if (typeof signature !== 'string' || typeof nonce !== 'string') return { verdict: 'forged' };
   const fields = new URLSearchParams(rawBody);
-  if (!isPlivoSignature(signature, authToken, { url, fields, nonce })) {
-    return { verdict: 'forged' };
-  }
+  if (!isSignedByPlivo(headers, authToken, { url, fields })) return { verdict: 'forged' };
   const uuid = fields.get('MessageUUID');
   if (method !== 'POST' || !isCarrierId(uuid)) return { verdict: 'malformed' };
   const status = fields.get('Status');

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { SAMPLE, testCallbackContract } from '../provider-contract.kit.js';
 import type { CarrierCallback, CarrierReport } from '../provider.port.js';
 import { readPlivoCallback } from './callback.js';
-import { plivoSignature } from './signature.js';
+import { plivoSignatureV2, plivoSignatureV3 } from './signature.js';
 import { plivoState } from './status-map.js';
 
 const TOKEN = 'token-of-the-account';
@@ -20,13 +20,22 @@ const NONCE = '12345678901234567890';
 const URL_CALLED = `${CALLBACK_URL}?${REFERENCE}`;
 
 function signatureOf(rawBody: string, url = URL_CALLED, token = TOKEN): string {
-  return plivoSignature(token, { url, fields: new URLSearchParams(rawBody), nonce: NONCE })!;
+  return plivoSignatureV3(token, { url, fields: new URLSearchParams(rawBody), nonce: NONCE })!;
 }
 
 const headersWith = (signature: string) => ({
   'x-plivo-signature-v3': signature,
   'x-plivo-signature-v3-nonce': NONCE,
 });
+
+const v2Headers = {
+  'x-plivo-signature-v2': plivoSignatureV2(TOKEN, {
+    url: URL_CALLED,
+    fields: new URLSearchParams(),
+    nonce: NONCE,
+  })!,
+  'x-plivo-signature-v2-nonce': NONCE,
+};
 
 function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
   return {
@@ -67,6 +76,11 @@ testCallbackContract('Plivo', {
     {
       title: 'STOP',
       callback: callbackOf(`${inboundForm}&MessageIntent=optout&Units=1`),
+      message: { from: '+447700900001', to: '14155550100', body: 'STOP', providerMessageId: UUID },
+    },
+    {
+      title: 'STOP with signature version 2, as Plivo signs messaging (plivo 4.79.0)',
+      callback: { ...callbackOf(inboundForm), headers: v2Headers },
       message: { from: '+447700900001', to: '14155550100', body: 'STOP', providerMessageId: UUID },
     },
     {
@@ -151,6 +165,11 @@ testCallbackContract('Plivo', {
       report: report({}),
     },
     {
+      title: 'a report with signature version 2, as Plivo signs messaging (plivo 4.79.0)',
+      callback: { ...delivered, headers: v2Headers },
+      report: report({ network: 'mtn_ng' }),
+    },
+    {
       title: 'one of two signatures',
       callback: { ...delivered, headers: headersWith(`old,${signatureOf(delivered.rawBody)}`) },
       report: report({ network: 'mtn_ng' }),
@@ -167,6 +186,10 @@ testCallbackContract('Plivo', {
     },
   ],
   forged: [
+    {
+      title: 'a signature of version 2 for another path',
+      callback: { ...delivered, url: `${CALLBACK_URL}0?${REFERENCE}`, headers: v2Headers },
+    },
     { title: 'no signature', callback: { ...delivered, headers: {} } },
     {
       title: 'no nonce',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPlivoSignature, plivoSignature } from './signature.js';
+import { isSignedByPlivo, plivoSignatureV2, plivoSignatureV3 } from './signature.js';
 
 const TOKEN = 'plivo_token';
 const NONCE = '12345678901234567890';
@@ -33,19 +33,63 @@ const VECTORS: ReadonlyArray<readonly [title: string, url: string, form: string,
     ],
   ];
 
+/** `validateSignature` of plivo 4.79.0 takes each of them. */
+const V2_VECTORS = [
+  ['https://svc.example.com/cb/plivo?mid=1', 'nvx3nP4lmV1rp316dzIdYr+yS5D/ExSPLNCeh6y+pNY='],
+  [
+    'http://127.0.0.1:3000/cb/plivo?mid=0197&attempt=1',
+    '+8bK4mvrSJZD9DEVOlZJyy2jcHTtP9LABhFVoMKK3Gs=',
+  ],
+  ['https://svc.example.com:443/cb/plivo', 'NNQuZTJLMPrWHGuw7tAP+7ubDG6IHSd99bUJX4TNl6Q='],
+  ['https://svc.example.com/cb/pl%20ivo/?a=x%20y', '25EEziplVbn0WI12PzH+WcG3C/YfTqzEwYBQ50sYgbQ='],
+] as const;
+
+const headersOf = (version: string, signature: string, nonce = NONCE) => ({
+  [`x-plivo-signature-${version}`]: signature,
+  [`x-plivo-signature-${version.replace('ma-', '')}-nonce`]: nonce,
+});
+
 describe('Plivo’s signature', () => {
-  it.each(VECTORS)('covers %s', (_title, url, form, digest) => {
-    const call = { url, fields: new URLSearchParams(form), nonce: NONCE };
-    expect(plivoSignature(TOKEN, call)).toBe(digest);
-    expect(isPlivoSignature(`x, ${digest}`, TOKEN, call)).toBe(true);
-    expect(isPlivoSignature(digest, 'another', call)).toBe(false);
-    expect(isPlivoSignature(digest, TOKEN, { ...call, nonce: '1' })).toBe(false);
-    expect(isPlivoSignature(digest, TOKEN, { ...call, url: `${url}x` })).toBe(false);
+  it.each(VECTORS)('of version 3 covers %s (plivo 4.79.0)', (_title, url, form, digest) => {
+    const call = { url, fields: new URLSearchParams(form) };
+    expect(plivoSignatureV3(TOKEN, { ...call, nonce: NONCE })).toBe(digest);
+    for (const version of ['v3', 'ma-v3']) {
+      const headers = headersOf(version, `x, ${digest}`);
+      expect(isSignedByPlivo(headers, TOKEN, call)).toBe(true);
+      expect(isSignedByPlivo(headers, 'another', call)).toBe(false);
+      expect(isSignedByPlivo(headers, TOKEN, { ...call, url: `${url}x` })).toBe(false);
+      expect(isSignedByPlivo(headersOf(version, digest, '1'), TOKEN, call)).toBe(false);
+    }
+  });
+
+  it.each(V2_VECTORS)('of version 2 covers %s without its query (plivo 4.79.0)', (url, digest) => {
+    const call = { url, fields: new URLSearchParams('Status=delivered') };
+    expect(plivoSignatureV2(TOKEN, { ...call, nonce: NONCE })).toBe(digest);
+    const path = url.split('?')[0];
+    for (const version of ['v2', 'ma-v2']) {
+      const headers = headersOf(version, `x, ${digest}`);
+      expect(isSignedByPlivo(headers, TOKEN, call)).toBe(true);
+      expect(isSignedByPlivo(headers, 'another', call)).toBe(false);
+      expect(isSignedByPlivo(headers, TOKEN, { ...call, url: `${path}x` })).toBe(false);
+      expect(isSignedByPlivo(headersOf(version, digest, '1'), TOKEN, call)).toBe(false);
+    }
+  });
+
+  it('fits where one of two headers does, as of a subaccount', () => {
+    const [[url, digest]] = V2_VECTORS;
+    const headers = { ...headersOf('v2', 'other'), 'x-plivo-signature-ma-v2': digest };
+    expect(isSignedByPlivo(headers, TOKEN, { url, fields: new URLSearchParams() })).toBe(true);
+  });
+
+  it('of one version is none of another', () => {
+    const [[url, digest]] = V2_VECTORS;
+    const call = { url, fields: new URLSearchParams() };
+    expect(isSignedByPlivo(headersOf('v3', digest), TOKEN, call)).toBe(false);
   });
 
   it('covers no text that is no URL', () => {
-    const call = { url: 'svc.example.com', fields: new URLSearchParams(), nonce: NONCE };
-    expect(plivoSignature(TOKEN, call)).toBeNull();
-    expect(isPlivoSignature('', TOKEN, call)).toBe(false);
+    const call = { url: 'svc.example.com', fields: new URLSearchParams() };
+    expect(plivoSignatureV3(TOKEN, { ...call, nonce: NONCE })).toBeNull();
+    expect(isSignedByPlivo(headersOf('v2', ''), TOKEN, call)).toBe(false);
   });
 });

@@ -6,24 +6,33 @@ const URL_PARTS = /^(https?:\/\/[^/?#]+)([^?#]*)(?:\?([^#]*))?/;
 /** Most signatures that are read from one header. */
 const SIGNATURES_MAX = 8;
 
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 export interface SignedCall {
   /** The URL as Plivo called it. */
   readonly url: string;
-  /** Every received field. The signature covers all of them. */
+  /** Every received field. Version 3 covers all of them. */
   readonly fields: URLSearchParams;
-  /** Value of `X-Plivo-Signature-V3-Nonce`. */
+  /** Value of `X-Plivo-Signature-V2-Nonce`, or of `-V3-Nonce`. */
   readonly nonce: string;
 }
 
+type Sign = (authToken: string, call: SignedCall) => string | null;
+
 /**
- * Returns Plivo's signature of a POST, version 3: HMAC-SHA256, in Base64, over the URL without its
- * query, the query and the fields, both sorted by name, and the nonce. Returns null where `url`
- * is no URL.
+ * Returns version 2 of Plivo's signature, which its messaging callbacks have: HMAC-SHA256, in
+ * Base64, over the URL without its query, and the nonce. It covers neither query nor fields.
  */
-export function plivoSignature(
-  authToken: string,
-  { url, fields, nonce }: SignedCall,
-): string | null {
+export const plivoSignatureV2: Sign = (authToken, { url, nonce }) => {
+  const [, origin, path] = URL_PARTS.exec(url) ?? [];
+  return origin === undefined ? null : hmac(authToken, `${origin}${path}${nonce}`);
+};
+
+/**
+ * Returns version 3 of Plivo's signature of a POST: HMAC-SHA256, in Base64, over the URL without
+ * its query, the query and the fields, both sorted by name, and the nonce.
+ */
+export const plivoSignatureV3: Sign = (authToken, { url, fields, nonce }) => {
   const [, origin, path, query = ''] = URL_PARTS.exec(url) ?? [];
   if (origin === undefined) return null;
   const signedQuery = sortedPairs(new URLSearchParams(query))
@@ -34,15 +43,46 @@ export function plivoSignature(
   const mark = hasQuery || hasFields ? '?' : '';
   const dot = hasQuery && hasFields ? '.' : '';
   const signed = `${origin}${path}${mark}${signedQuery}${dot}${signedFields.join('')}.${nonce}`;
-  return createHmac('sha256', authToken).update(signed).digest('base64');
+  return hmac(authToken, signed);
+};
+
+/** Of a subaccount, `Ma` signs with the token of the main account; both share a nonce. */
+const VERSIONS: ReadonlyArray<readonly [nonce: string, headers: readonly string[], sign: Sign]> = [
+  [
+    'x-plivo-signature-v2-nonce',
+    ['x-plivo-signature-v2', 'x-plivo-signature-ma-v2'],
+    plivoSignatureV2,
+  ],
+  [
+    'x-plivo-signature-v3-nonce',
+    ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3'],
+    plivoSignatureV3,
+  ],
+];
+
+/** Returns whether a signature in one of the headers fits the token. */
+export function isSignedByPlivo(
+  headers: Headers,
+  authToken: string,
+  call: Omit<SignedCall, 'nonce'>,
+): boolean {
+  return VERSIONS.some(([nonceHeader, names, sign]) => {
+    const nonce = headers[nonceHeader];
+    if (typeof nonce !== 'string' || nonce === '') return false;
+    const expected = sign(authToken, { ...call, nonce });
+    return expected !== null && names.some((name) => isOneOf(headers[name], expected));
+  });
 }
 
-/** Returns whether one of the signatures in the header, separated by commas, fits. */
-export function isPlivoSignature(header: string, authToken: string, call: SignedCall): boolean {
-  const expected = plivoSignature(authToken, call);
-  if (expected === null) return false;
+/** A header can have several signatures, separated by commas. */
+function isOneOf(header: Headers[string], expected: string): boolean {
+  if (typeof header !== 'string') return false;
   const given = header.split(',', SIGNATURES_MAX);
   return given.some((signature) => isSameSecret(signature.trim(), expected));
+}
+
+function hmac(authToken: string, signed: string): string {
+  return createHmac('sha256', authToken).update(signed).digest('base64');
 }
 
 /** Sorts by name, then by value, as Plivo does with a repeated name. */

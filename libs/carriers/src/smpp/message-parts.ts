@@ -1,7 +1,14 @@
 import { toUSVString } from 'node:util';
-import { encodeGsm7, measureSegments } from '@watchword/telephony';
+import {
+  encodeGsm7,
+  measureParts,
+  measureSegments,
+  septetsOf,
+  type SmsEncoding,
+} from '@watchword/telephony';
 import { withoutPlus } from '../number.policy.js';
 import type { SubmitRequest } from '../provider.port.js';
+import type { DefaultAlphabet } from './delivery-text.js';
 
 /** How a text of several parts is submitted. */
 export type LongMessages = 'udh' | 'sar' | 'payload';
@@ -15,7 +22,7 @@ export interface AddressRules {
 /** Parameters of a `submit_sm` by their names. */
 export type SubmitParameters = Readonly<Record<string, unknown>>;
 
-const GSM_7 = 0;
+const DEFAULT_CODING = 0;
 const UCS_2 = 8;
 /** Most bytes in `short_message`. A longer text needs `message_payload`. */
 const SHORT_MESSAGE_BYTES_MAX = 254;
@@ -30,6 +37,13 @@ const SHORT_CODE = { ton: 3, npi: 0 };
 const SHORT_CODE_DIGITS_MAX = 6;
 const ALPHANUMERIC = { ton: 5, npi: 0 };
 
+/** What an account decides about its messages. */
+export interface MessageRules {
+  readonly addresses: AddressRules;
+  readonly longMessages: LongMessages;
+  readonly defaultAlphabet: DefaultAlphabet;
+}
+
 /**
  * Returns the `submit_sm` of each part, in order. Escape and surrogate pairs are never split. The
  * measure that cuts the bytes also names their encoding, so the request's is not read.
@@ -38,31 +52,65 @@ const ALPHANUMERIC = { ton: 5, npi: 0 };
 export function submitParts(
   request: Pick<SubmitRequest, 'destination' | 'body' | 'validitySeconds'>,
   senderId: string,
-  rules: AddressRules,
-  longMessages: LongMessages,
+  { addresses, longMessages, defaultAlphabet }: MessageRules,
   reference: number,
 ): SubmitParameters[] {
-  const body = toUSVString(request.body);
-  const { encoding, parts } = measureSegments(body);
-  const isGsm = encoding === 'GSM-7';
-  const bytes = isGsm ? Buffer.from(encodeGsm7(body)) : Buffer.from(body, 'utf16le').swap16();
+  const { dataCoding, parts } = encodedParts(toUSVString(request.body), defaultAlphabet);
   const common = {
-    ...sourceOf(senderId, rules),
+    ...sourceOf(senderId, addresses),
     dest_addr_ton: INTERNATIONAL.ton,
     dest_addr_npi: INTERNATIONAL.npi,
     destination_addr: withoutPlus(request.destination),
     validity_period: relativeTime(request.validitySeconds),
     registered_delivery: RECEIPT_WANTED,
-    data_coding: isGsm ? GSM_7 : UCS_2,
+    data_coding: dataCoding,
   };
-  if (parts.length < 2) return [{ ...common, short_message: bytes }];
-  if (longMessages === 'payload') return [{ ...common, ...wholeText(bytes) }];
+  if (parts.length < 2) return [{ ...common, short_message: parts[0] ?? Buffer.alloc(0) }];
+  if (longMessages === 'payload') return [{ ...common, ...wholeText(Buffer.concat(parts)) }];
+  return parts.map((part, index) => ({
+    ...common,
+    ...onePart(part, longMessages, reference, parts.length, index + 1),
+  }));
+}
+
+/** Characters that ASCII or Latin-1 have in common with GSM-7 travel as they are. */
+const ALPHABETS: Readonly<Record<DefaultAlphabet, RegExp>> = {
+  gsm: /^/,
+  // eslint-disable-next-line no-control-regex -- the whole of ASCII
+  ascii: /^[\0-\x7f]*$/,
+  // eslint-disable-next-line no-control-regex -- the whole of Latin-1
+  latin1: /^[\0-\xff]*$/,
+};
+
+/**
+ * Returns the bytes of each part. A text in GSM-7 with a character that the SMSC's default alphabet
+ * lacks goes as UCS-2: shown right, though perhaps in more parts than were charged.
+ */
+function encodedParts(
+  body: string,
+  alphabet: DefaultAlphabet,
+): { dataCoding: number; parts: Buffer[] } {
+  const isDefault = measureSegments(body).encoding === 'GSM-7' && ALPHABETS[alphabet].test(body);
+  const texts = textsOfParts(body, isDefault ? 'GSM-7' : 'UCS-2');
+  if (!isDefault) {
+    const parts = texts.map((text) => Buffer.from(text, 'utf16le').swap16());
+    return { dataCoding: UCS_2, parts };
+  }
+  const encode = (text: string) =>
+    alphabet === 'gsm' ? Buffer.from(encodeGsm7(text)) : Buffer.from(text, 'latin1');
+  return { dataCoding: DEFAULT_CODING, parts: texts.map(encode) };
+}
+
+function textsOfParts(body: string, encoding: SmsEncoding): string[] {
   let at = 0;
-  return parts.map((units, index) => {
-    const end = at + (isGsm ? units : units * 2);
-    const part = bytes.subarray(at, end);
-    at = end;
-    return { ...common, ...onePart(part, longMessages, reference, parts.length, index + 1) };
+  return measureParts(body, encoding).map((units) => {
+    const start = at;
+    let left = units;
+    while (left > 0) {
+      left -= encoding === 'GSM-7' ? septetsOf(body.charCodeAt(at)) : 1;
+      at += 1;
+    }
+    return body.slice(start, at);
   });
 }
 

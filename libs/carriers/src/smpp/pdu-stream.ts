@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import library, { type PDU } from 'smpp';
+import { type Delivery, DELIVERY_COMMANDS, readDelivery } from './delivery.js';
 
 export interface PduListener {
   take(pdu: PDU): void;
+  takeDelivery(delivery: Delivery): void;
   /** A PDU whose parameters cannot be read. */
   takeUnreadable(commandId: number, sequenceNumber: number): void;
   /** Called once. `code` says why, for example `ECONNRESET`. */
@@ -12,7 +14,7 @@ export interface PduListener {
 const HEADER_BYTES = 16;
 
 /**
- * Cuts the bytes of a connection into PDUs. The library decodes and encodes them; its own session
+ * Cuts the bytes of a connection into PDUs. The library encodes them, and decodes answers; its own session
  * does not read on after a PDU that it cannot decode. A length that no PDU has ends the connection,
  * because nothing behind it can be found.
  */
@@ -52,16 +54,23 @@ export class PduStream {
       // A copy, because the library keeps parts of it.
       const frame = Buffer.from(this.unread.subarray(0, length));
       this.unread = this.unread.subarray(length);
-      const pdu = decoded(frame);
-      if (pdu) this.listener.take(pdu);
-      else this.listener.takeUnreadable(frame.readUInt32BE(4), frame.readUInt32BE(12));
+      this.passOn(frame);
     }
+  }
+
+  private passOn(frame: Buffer): void {
+    const command = DELIVERY_COMMANDS.get(frame.readUInt32BE(4));
+    const delivery = command && decoded(() => readDelivery(command, frame));
+    const pdu = command ? null : decoded(() => new library.PDU(frame));
+    if (delivery) this.listener.takeDelivery(delivery);
+    else if (pdu) this.listener.take(pdu);
+    else this.listener.takeUnreadable(frame.readUInt32BE(4), frame.readUInt32BE(12));
   }
 }
 
-function decoded(frame: Buffer): PDU | null {
+function decoded<T>(decode: () => T): T | null {
   try {
-    return new library.PDU(frame);
+    return decode();
   } catch {
     return null;
   }

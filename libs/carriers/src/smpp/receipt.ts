@@ -1,12 +1,13 @@
-import { encodeGsm7, isGsm7 } from '@watchword/telephony';
-import type { PDU } from 'smpp';
+import { lookUpNumber } from '@watchword/telephony';
 import { e164Of } from '../number.policy.js';
+import { type Delivery, optionText, TAG } from './delivery.js';
+import { receiptTextOf } from './delivery-text.js';
 
 /** What a `deliver_sm` says about an earlier `submit_sm`. */
 export interface Receipt {
   /** In the form in which this SMSC writes ids in receipts. */
   readonly id: string;
-  /** As in the text of receipts: seven capitals, for example `DELIVRD`. */
+  /** In capitals, as in the text of receipts, for example `DELIVRD`. */
   readonly state: string;
   /** The SMSC’s own error code. Empty where it gives none. */
   readonly error: string;
@@ -14,8 +15,9 @@ export interface Receipt {
   readonly destination: string | null;
 }
 
-/** `message_state` 1 to 8. */
+/** `message_state` 0 to 9, of which 0 and 9 are those of SMPP 5.0. */
 const STATES = [
+  'SCHEDULED',
   'ENROUTE',
   'DELIVRD',
   'EXPIRED',
@@ -24,6 +26,7 @@ const STATES = [
   'ACCEPTD',
   'UNKNOWN',
   'REJECTD',
+  'SKIPPED',
 ];
 
 /** Bits of `esm_class` that say what a `deliver_sm` is. */
@@ -32,118 +35,60 @@ const RECEIPT = 0x04;
 const INTERMEDIATE = 0x20;
 const UNKNOWN_TYPE = 0;
 const INTERNATIONAL = 1;
+const WORD_LENGTH_MAX = 20;
+/** Shorter numbers without a type are national ones. */
+const INTERNATIONAL_DIGITS_MIN = 11;
 
 /**
  * Returns the receipt, or null for a message that is none. The fields of the text may be missing,
  * so the optional parameters come first. An intermediate notification is never final.
  */
-export function receiptOf(pdu: PDU): Receipt | null {
-  const given = textOf(pdu['receipted_message_id']);
-  if (!isReceipt(pdu) && given === '') return null;
-  const body = receiptText(pdu);
-  const id = given || (/(?:^|\s)id:\s*(\S+)/i.exec(body)?.[1] ?? '');
-  const stated = STATES[numberOf(pdu['message_state']) - 1];
-  const state = stated ?? /\bstat:\s*(\w+)/i.exec(body)?.[1]?.toUpperCase() ?? '';
+export function receiptOf(delivery: Delivery): Receipt | null {
+  const given = optionText(delivery, TAG.receiptedMessageId);
+  if (!isReceipt(delivery) && given === '') return null;
+  const body = receiptTextOf(delivery);
+  const id = given || (/(?:^|\s)id:\s*(?!sub:|stat:)([^\s\0]+)/i.exec(body)?.[1] ?? '');
+  // A field without a value is followed by the name of the next one.
+  const stated = STATES[delivery.options.get(TAG.messageState)?.[0] ?? -1];
+  const state = stated ?? /\bstat:\s*(\w+)\b(?!:)/i.exec(body)?.[1]?.toUpperCase() ?? '';
   if (id === '' || state === '') return null;
+  const networkError = delivery.options.get(TAG.networkErrorCode);
   return {
     id,
-    state: typeOf(pdu) === INTERMEDIATE ? 'ENROUTE' : state.slice(0, 7),
-    error: /\berr:\s*(\w{1,8})/i.exec(body)?.[1] ?? networkError(pdu['network_error_code']),
-    destination: handsetOf(pdu['source_addr'], pdu['source_addr_ton']),
+    state: typeOf(delivery) === INTERMEDIATE ? 'ENROUTE' : state.slice(0, WORD_LENGTH_MAX),
+    error: /\berr:\s*(\w{1,8})\b(?!:)/i.exec(body)?.[1] ?? networkErrorOf(networkError),
+    destination: handsetOf(delivery.source, delivery.sourceTon),
   };
 }
 
 /** Returns whether the SMSC calls it a receipt, or an intermediate notification. */
-export function isReceipt(pdu: PDU): boolean {
-  return [RECEIPT, INTERMEDIATE].includes(typeOf(pdu));
+export function isReceipt(delivery: Delivery): boolean {
+  return [RECEIPT, INTERMEDIATE].includes(typeOf(delivery));
 }
 
-function typeOf(pdu: PDU): number {
-  return numberOf(pdu['esm_class']) & TYPE_BITS;
-}
-
-/** Elements of a user data header: `id, length, data`. Those of parts end with total and number. */
-const PARTS_8_BIT = 0x00;
-const PORTS = [0x04, 0x05];
-const PARTS_16_BIT = 0x08;
-
-/**
- * Returns the text of a `deliver_sm`. Null for data that is no text: bytes, a message for an
- * application's port, or a part of a longer text.
- */
-export function messageTextOf(pdu: PDU): string | null {
-  const headers = headersOf(pdu);
-  const isForPort = headers.some(([id]) => PORTS.includes(id ?? 0));
-  const isPart = headers.some(isOfSeveral) || numberOf(pdu['sar_total_segments']) > 1;
-  return isForPort || isPart ? null : bodyOf(pdu) || null;
-}
-
-function headersOf(pdu: PDU): readonly Buffer[] {
-  for (const content of [pdu['short_message'], pdu['message_payload']]) {
-    const hasHeaders = typeof content === 'object' && content !== null && 'udh' in content;
-    if (hasHeaders && Array.isArray(content.udh)) return content.udh as Buffer[];
-  }
-  return [];
-}
-
-/** A text that fits in one message can have a header too: part 1 of 1. */
-function isOfSeveral(header: Buffer): boolean {
-  const [id = -1] = header;
-  return [PARTS_8_BIT, PARTS_16_BIT].includes(id) && header.at(-2) !== 1;
-}
-
-/**
- * Returns the text of `short_message`, or of `message_payload`, which replaces it. The library has
- * decoded what is text, and leaves other data as bytes.
- */
-function bodyOf(pdu: PDU): string {
-  return messageOf(pdu['short_message']) || messageOf(pdu['message_payload']);
-}
-
-function messageOf(content: unknown): string {
-  const isMessage = typeof content === 'object' && content !== null && 'message' in content;
-  return textOf(isMessage ? content.message : content);
-}
-
-const GSM_7_CODINGS = [0, 1];
-
-/** Receipts are ASCII, but the library reads their bytes as GSM-7: `_` is `§` there. */
-function receiptText(pdu: PDU): string {
-  const body = bodyOf(pdu);
-  if (!GSM_7_CODINGS.includes(numberOf(pdu['data_coding'])) || !isGsm7(body)) return body;
-  return Buffer.from(encodeGsm7(body)).toString('latin1');
+function typeOf({ esmClass }: Delivery): number {
+  return esmClass & TYPE_BITS;
 }
 
 /** One byte that names the network’s kind, then the code. */
-function networkError(code: unknown): string {
-  return Buffer.isBuffer(code) && code.length === 3 ? String(code.readUInt16BE(1)) : '';
+function networkErrorOf(code: Buffer | undefined): string {
+  return code?.length === 3 ? String(code.readUInt16BE(1)) : '';
 }
 
 /**
- * Returns the number in E.164, or null for an address that is no international number. A plus sign says that it is
- * one, as its type does. Without a type, its length decides.
+ * Returns the number in E.164, or null for an address that is no international number. A plus sign
+ * says that it is one, as its type does. Without a type, its length and its numbering plan decide.
  */
-export function handsetOf(address: unknown, type: unknown): string | null {
+export function handsetOf(address: string, type: number): string | null {
   const number = e164Of(address);
-  if (number === null || isMarked(address) || numberOf(type) === INTERNATIONAL) return number;
-  return numberOf(type) === UNKNOWN_TYPE && number.length > 10 ? number : null;
-}
-
-function isMarked(address: unknown): boolean {
-  return textOf(address).trim().startsWith('+');
+  if (number === null || address.trim().startsWith('+') || type === INTERNATIONAL) return number;
+  const isLong = number.length > INTERNATIONAL_DIGITS_MIN;
+  return type === UNKNOWN_TYPE && isLong && lookUpNumber(number) !== null ? number : null;
 }
 
 /** Returns whether the address is a phone number, international or not, and no name or short code. */
-export function isPhoneNumber(address: unknown): boolean {
-  return /^\+?\d{7,}$/.test(textOf(address).trim());
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+export function isPhoneNumber(address: string): boolean {
+  return /^\+?\d{7,}$/.test(address.trim());
 }
 
 /** How an SMSC writes the id of a message in its answer, and in the receipt. */
@@ -153,14 +98,14 @@ export type MessageIds = 'same' | 'hex-decimal' | 'decimal-hex';
 const HEXADECIMAL = /^[0-9a-f-]+$/i;
 
 /**
- * Returns the id that answer and receipt have in common. Where their forms differ, it is the
- * decimal number without zeros in front. Another hexadecimal id gets capitals, because SMSCs differ
- * in its case; in an id of other letters the case may count, so it stays.
+ * Returns the id that answer and receipt have in common. Zeros in front of a number do not count,
+ * nor does the case of a hexadecimal one, because SMSCs pad and write them as they like. In an id
+ * of other letters both may count, so it stays. Where the forms differ, it is the decimal number.
  */
 export function commonId(id: string, where: 'answer' | 'receipt', ids: MessageIds): string {
-  const capital = HEXADECIMAL.test(id) ? id.toUpperCase() : id;
-  if (ids === 'same') return capital;
   const isHex = (ids === 'hex-decimal') === (where === 'answer');
   const isNumber = isHex ? /^[0-9a-f]{1,64}$/i.test(id) : /^\d{1,64}$/.test(id);
-  return isNumber ? String(BigInt(isHex ? `0x${id}` : id)) : capital;
+  if (ids !== 'same' && isNumber) return String(BigInt(isHex ? `0x${id}` : id));
+  if (!HEXADECIMAL.test(id)) return id;
+  return id.toUpperCase().replace(/^0+(?=[0-9A-F]+$)/, '');
 }

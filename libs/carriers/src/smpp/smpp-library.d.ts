@@ -29,6 +29,7 @@ declare module 'smpp' {
     bind_receiver: Call;
     submit_sm: Call;
     deliver_sm: Call;
+    data_sm: Call;
     enquire_link: Call;
     unbind: Call;
     query_sm: Call;
@@ -38,6 +39,8 @@ declare module 'smpp' {
 
   const library: {
     PDU: typeof PDU;
+    /** GSM 03.38 by a national language's number. 0: the default table. */
+    gsmCoder: { decode(bytes: Buffer, language: number): string };
     /** `command_status` by its name, as `ESME_RTHROTTLED`. */
     errors: Readonly<Record<string, number>>;
     connect(options: { host: string; port: number }): Session;

@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import library, { type PDU } from 'smpp';
 import type { CarrierLogger } from '../carrier.js';
+import { type Delivery, DELIVERY_COMMANDS, type DeliveryCommand } from './delivery.js';
 import type { SubmitParameters } from './message-parts.js';
 import { PduStream } from './pdu-stream.js';
 import { isBindLost, STATUS } from './status-map.js';
@@ -33,7 +34,7 @@ export interface BindFailure {
 
 export interface SessionListener {
   /** Takes a receipt or a message. Returns the status to answer with. */
-  deliver(pdu: PDU): Promise<number>;
+  deliver(delivery: Delivery): Promise<number>;
   ended(code: string): void;
   warn: CarrierLogger['warn'];
 }
@@ -46,7 +47,6 @@ const UNBIND_TIMEOUT_MS = 1_000;
 const SEQUENCE_MAX = 0x7fffffff;
 /** Receipts that may wait for the database. Further ones are refused, and come again. */
 const DELIVERIES_MAX = 1_000;
-const DELIVER_SM = 0x00000005;
 /** Bit of `command_id` that every answer has. */
 const ANSWER = 0x80000000;
 /** Code of a submit that got no place in the window before its deadline. */
@@ -76,6 +76,7 @@ export class SmppSession {
     this.window = new SubmitWindow(windowMax);
     this.stream = new PduStream(socket, {
       take: (pdu) => this.take(pdu),
+      takeDelivery: (delivery) => void this.deliver(delivery),
       takeUnreadable: (command, sequence) => this.takeUnreadable(command, sequence),
       ended: (code) => this.ended(code),
     });
@@ -191,9 +192,6 @@ export class SmppSession {
       return;
     }
     switch (pdu.command) {
-      case 'deliver_sm':
-        void this.deliver(pdu);
-        return;
       case 'enquire_link':
         this.stream.write(pdu.response());
         return;
@@ -206,15 +204,15 @@ export class SmppSession {
     }
   }
 
-  private async deliver(pdu: PDU): Promise<void> {
+  private async deliver(delivery: Delivery): Promise<void> {
+    const { command, sequence } = delivery;
     if (this.deliveries >= DELIVERIES_MAX) {
-      this.stream.write(pdu.response({ command_status: STATUS.temporarilyUnable }));
-      return;
+      return this.answer(command, sequence, STATUS.temporarilyUnable);
     }
     this.deliveries += 1;
-    const status = await this.listener.deliver(pdu);
+    const status = await this.listener.deliver(delivery);
     this.deliveries -= 1;
-    this.stream.write(pdu.response({ command_status: status }));
+    this.answer(command, sequence, status);
   }
 
   /** A `deliver_sm` is refused for good, since the SMSC would send it again and again. */
@@ -223,11 +221,16 @@ export class SmppSession {
       this.unanswered.get(sequence)?.({ kind: 'unanswered', code: 'UNREADABLE' });
       return;
     }
-    if (commandId !== DELIVER_SM) return this.nack(sequence, STATUS.invalidCommand);
-    this.listener.warn({}, 'deliver_sm cannot be decoded, a receipt or message is lost');
-    const refusal = new library.PDU('deliver_sm_resp', { command_status: STATUS.refusedForGood });
-    refusal.sequence_number = sequence;
-    this.stream.write(refusal);
+    const command = DELIVERY_COMMANDS.get(commandId);
+    if (!command) return this.nack(sequence, STATUS.invalidCommand);
+    this.listener.warn({}, `${command} cannot be decoded, a receipt or message is lost`);
+    this.answer(command, sequence, STATUS.refusedForGood);
+  }
+
+  private answer(command: DeliveryCommand, sequence: number, status: number): void {
+    const answer = new library.PDU(`${command}_resp`, { command_status: status });
+    answer.sequence_number = sequence;
+    this.stream.write(answer);
   }
 
   private nack(sequence: number, status: number): void {

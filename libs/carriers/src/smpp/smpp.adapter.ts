@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import { type Clock, systemClock } from '@watchword/contracts';
-import type { PDU } from 'smpp';
 import type { Capacity } from '../capacity/capacity.js';
 import type { CarrierLogger } from '../carrier.js';
 import { ambiguous, type SubmitDeadlines } from '../http/outcome.policy.js';
@@ -16,6 +15,8 @@ import {
   type SubmitOutcome,
   type SubmitRequest,
 } from '../provider.port.js';
+import { type Delivery, optionText, TAG } from './delivery.js';
+import { type DefaultAlphabet, messageTextOf } from './delivery-text.js';
 import {
   type AddressRules,
   type LongMessages,
@@ -28,9 +29,7 @@ import {
   isPhoneNumber,
   isReceipt,
   type MessageIds,
-  messageTextOf,
   receiptOf,
-  textOf,
 } from './receipt.js';
 import { SmppConnection } from './smpp-connection.js';
 import { type PduResult, type SmppSession, WINDOW_FULL } from './smpp-session.js';
@@ -38,6 +37,7 @@ import {
   type ErrorReasons,
   isAccountRefused,
   isThrottling,
+  isUnknownState,
   refusalReason,
   reportMeaning,
   STATUS,
@@ -57,6 +57,8 @@ export interface SmppSettings {
   readonly systemType: string;
   readonly addresses: AddressRules;
   readonly longMessages: LongMessages;
+  /** Of `data_coding` 0. `gsm` unless set. */
+  readonly defaultAlphabet?: DefaultAlphabet | undefined;
   readonly messageIds: MessageIds;
   readonly errorReasons: ErrorReasons;
   readonly defaultSenderId: string;
@@ -73,6 +75,7 @@ const THROTTLED_MS_MIN = 1_000;
 const THROTTLED_MS_MAX = 60_000;
 const REFERENCE_MAX = 0xffff;
 const MINUTE_MS = 60_000;
+const UNKNOWN_WORDS_MAX = 100;
 
 type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
 
@@ -94,6 +97,7 @@ export class SmppAdapter implements Provider {
   /** Handsets’ messages are passed on in order, so that START after STOP counts. */
   private inbound: Promise<void> = Promise.resolve();
   private readonly clock: Clock;
+  private readonly words = new Set<string>();
   private unattributedToldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly settings: SmppSettings) {
@@ -106,7 +110,7 @@ export class SmppAdapter implements Provider {
     this.connection = new SmppConnection(
       { ...settings, windowMax: settings.capacity.concurrency },
       {
-        deliver: (pdu) => this.deliver(pdu),
+        deliver: (delivery) => this.deliver(delivery),
         warn: (fields, message) => this.warn(fields, message),
       },
     );
@@ -147,10 +151,11 @@ export class SmppAdapter implements Provider {
   }
 
   private partsOf(request: SubmitRequest): SubmitParameters[] {
-    const { addresses, longMessages } = this.settings;
+    const { addresses, longMessages, defaultAlphabet = 'gsm' } = this.settings;
     this.reference = (this.reference + 1) & REFERENCE_MAX;
     const senderId = request.senderId ?? this.defaultSenderId;
-    return submitParts(request, senderId, addresses, longMessages, this.reference);
+    const rules = { addresses, longMessages, defaultAlphabet };
+    return submitParts(request, senderId, rules, this.reference);
   }
 
   private submitPart(
@@ -226,11 +231,11 @@ export class SmppAdapter implements Provider {
   }
 
   /** Returns the status for the SMSC, once the receipt or message is on record. */
-  private async deliver(pdu: PDU): Promise<number> {
+  private async deliver(delivery: Delivery): Promise<number> {
     try {
-      const report = this.reportOf(pdu);
+      const report = this.reportOf(delivery);
       const recording =
-        report === null ? this.passOn(this.inboundOf(pdu)) : this.onReports([report]);
+        report === null ? this.passOn(this.inboundOf(delivery)) : this.onReports([report]);
       // The sinks log their own failures.
       const isRecorded = await recording.then(
         () => true,
@@ -238,7 +243,7 @@ export class SmppAdapter implements Provider {
       );
       return isRecorded ? STATUS.ok : STATUS.temporarilyUnable;
     } catch (err) {
-      this.warn({ err }, 'deliver_sm failed, the SMSC sends it again');
+      this.warn({ err }, `${delivery.command} failed, the SMSC sends it again`);
       return STATUS.temporarilyUnable;
     }
   }
@@ -247,13 +252,14 @@ export class SmppAdapter implements Provider {
     this.settings.logger?.warn({ provider: this.name, ...fields }, message);
   }
 
-  private reportOf(pdu: PDU): CarrierReport | null {
-    const receipt = receiptOf(pdu);
+  private reportOf(delivery: Delivery): CarrierReport | null {
+    const receipt = receiptOf(delivery);
     if (receipt === null) {
-      if (isReceipt(pdu)) this.warn({}, 'receipt without an id or state, ignored');
+      if (isReceipt(delivery)) this.warn({}, 'receipt without an id or state, ignored');
       return null;
     }
     const { messageIds, errorReasons, longMessages } = this.settings;
+    if (isUnknownState(receipt.state)) this.noteWord(receipt.state);
     const id = commonId(receipt.id, 'receipt', messageIds);
     return {
       messageId: null,
@@ -272,25 +278,33 @@ export class SmppAdapter implements Provider {
    * Returns a handset’s message, or null for what can hold no keyword: a receipt, data, a part of a
    * longer text, and one without an international number.
    */
-  private inboundOf(pdu: PDU): CarrierInbound | null {
-    const body = messageTextOf(pdu);
-    if (isReceipt(pdu) || body === null) return null;
-    const from = handsetOf(pdu['source_addr'], pdu['source_addr_ton']);
+  private inboundOf(delivery: Delivery): CarrierInbound | null {
+    const body = messageTextOf(delivery, this.settings.defaultAlphabet ?? 'gsm');
+    if (isReceipt(delivery) || body === null) return null;
+    const { source, sourceTon, destination, destinationTon } = delivery;
+    const from = handsetOf(source, sourceTon);
     if (from === null) {
-      if (isPhoneNumber(pdu['source_addr'])) this.tellUnattributed(pdu['source_addr_ton']);
+      if (isPhoneNumber(source)) this.tellUnattributed(sourceTon);
       return null;
     }
-    const to = textOf(pdu['destination_addr']);
+    const to = handsetOf(destination, destinationTon) ?? destination;
     return {
       from,
-      to: handsetOf(to, pdu['dest_addr_ton']) ?? to,
+      to,
       body,
-      providerMessageId: textOf(pdu['receipted_message_id']) || null,
+      providerMessageId: optionText(delivery, TAG.receiptedMessageId) || null,
     };
   }
 
+  /** Once for each word, of at most this many. */
+  private noteWord(word: string): void {
+    if (this.words.has(word) || this.words.size >= UNKNOWN_WORDS_MAX) return;
+    this.words.add(word);
+    this.warn({ word }, 'receipt with an unknown state, not final');
+  }
+
   /** A keyword such as STOP is lost with it. Once a minute: an SMSC may write each number so. */
-  private tellUnattributed(sourceTon: unknown): void {
+  private tellUnattributed(sourceTon: number): void {
     const nowMs = this.clock.now();
     if (nowMs - this.unattributedToldAtMs < MINUTE_MS) return;
     this.unattributedToldAtMs = nowMs;

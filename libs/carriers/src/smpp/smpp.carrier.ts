@@ -11,6 +11,7 @@ import {
 } from '../account-settings.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import type { DefaultAlphabet } from './delivery-text.js';
 import type { LongMessages } from './message-parts.js';
 import type { MessageIds } from './receipt.js';
 import { areErrorReasons, errorReasonsOf, PLATFORM_FAULTS } from './status-map.js';
@@ -72,6 +73,12 @@ class SmppSettings extends SmsAccountSettings {
   readonly longMessages: LongMessages = 'udh';
 
   @Member(
+    oneOf('gsm', 'ascii', 'latin1'),
+    'What the SMSC reads in data_coding 0. A text that it lacks is sent as UCS-2.',
+  )
+  readonly defaultAlphabet: DefaultAlphabet = 'gsm';
+
+  @Member(
     oneOf('same', 'hex-decimal', 'decimal-hex'),
     'How the SMSC writes a message’s id in its answer and in receipts.',
   )
@@ -113,6 +120,7 @@ export const smpp: Carrier<SmppSettings> = {
       systemType: settings.systemType,
       addresses: { sourceTon: settings.sourceTon, sourceNpi: settings.sourceNpi },
       longMessages: settings.longMessages,
+      defaultAlphabet: settings.defaultAlphabet,
       messageIds: settings.messageIds,
       errorReasons: errorReasonsOf(settings.errorReasons),
     });

@@ -133,35 +133,46 @@ export interface ReportMeaning {
   readonly rawCode: string;
 }
 
-/** States of a receipt, by the word in its text. */
-const INTERIM = new Set(['ENROUTE', 'ACCEPTD', 'SCHEDUL']);
-const DELIVERED = 'DELIVRD';
+/**
+ * Words of a receipt by their state, in the form of the specification, in the whole word, and as
+ * SMSCs cut it.
+ */
+const INTERIM = /^(?:EN_?ROUTE|ACCEPT|ACCEPTE?D|SCHEDULE?D?|BUFFERE?D|QUEUED|PENDING|SENT)$/;
+const DELIVERED = /^DELIVE?RE?D$/;
 
 /** Failed states, and the reason of one without an error code. */
-const FAILED = new Map<string, Reason>([
-  ['EXPIRED', 'expired'],
-  ['DELETED', 'carrier_rejected'],
-  ['UNDELIV', 'network_error'],
-  ['REJECTD', 'carrier_rejected'],
-  ['UNKNOWN', 'unknown_error'],
-]);
+const FAILED: ReadonlyArray<readonly [word: RegExp, reason: Reason]> = [
+  [/^EXPIRE?D$/, 'expired'],
+  [/^(?:DELETE?D|CANCELL?E?D)$/, 'carrier_rejected'],
+  [/^(?:UNDELIV|UNDELIVE?RE?D|UNDELIVERABLE|FAIL|FAILED|FAILURE)$/, 'network_error'],
+  [/^(?:REJECTE?D|SKIPPED)$/, 'carrier_rejected'],
+  [/^UNKNOWN$/, 'unknown_error'],
+];
+/** Failed states that say nothing about the cause. */
+const WITHOUT_CAUSE: readonly Reason[] = ['network_error', 'unknown_error'];
+
+/** Returns whether the word is none of those above. */
+export function isUnknownState(state: string): boolean {
+  return !INTERIM.test(state) && !DELIVERED.test(state) && failureOf(state) === undefined;
+}
+
+function failureOf(state: string): Reason | undefined {
+  return FAILED.find(([word]) => word.test(state))?.[1];
+}
 
 /**
  * Returns what a receipt means. An error code in the account’s map says more than the state.
  * An undelivered message with a code that the map lacks has an unknown reason, so that the code is
- * logged as unmapped. A state that the specification lacks is not final.
+ * logged as unmapped. A word that is not known is not final.
  */
 export function reportMeaning(state: string, error: string, own: ErrorReasons): ReportMeaning {
-  if (state === DELIVERED) return { state: 'delivered', reason: null, rawCode: state };
-  const usual = FAILED.get(state);
-  if (INTERIM.has(state) || usual === undefined) {
-    return { state: 'enroute', reason: null, rawCode: state };
-  }
+  if (DELIVERED.test(state)) return { state: 'delivered', reason: null, rawCode: state };
+  const usual = failureOf(state);
+  if (usual === undefined) return { state: 'enroute', reason: null, rawCode: state };
   const key = errorKey(error);
   if (key === '') return { state: 'failed', reason: usual, rawCode: state };
   const rawCode = `${state} ${error}`;
-  const isUnmapped = state === 'UNDELIV' || state === 'UNKNOWN';
-  const otherwise = isUnmapped ? 'unknown_error' : usual;
-  const reason = state === 'EXPIRED' ? usual : (own.get(key) ?? otherwise);
+  const otherwise = WITHOUT_CAUSE.includes(usual) ? 'unknown_error' : usual;
+  const reason = usual === 'expired' ? usual : (own.get(key) ?? otherwise);
   return { state: 'failed', reason, rawCode };
 }

@@ -220,8 +220,8 @@ function signedRequest(
     headers: {
       'content-type': FORM_TYPE,
       'user-agent': 'plivo-http-client',
-      'x-plivo-signature-v3': plivoSignature(authToken, url, fields, nonce),
-      'x-plivo-signature-v3-nonce': nonce,
+      'x-plivo-signature-v2': plivoSignature(authToken, url, nonce),
+      'x-plivo-signature-v2-nonce': nonce,
     },
     body: formBody(fields),
   };

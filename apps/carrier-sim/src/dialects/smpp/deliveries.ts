@@ -8,6 +8,7 @@ import { receiptState } from './smpp-codes.js';
 
 const MESSAGE = 0x00;
 const RECEIPT = 0x04;
+const UCS_2 = 0x08;
 const SHORT_MESSAGE_MAX = 254;
 const TEXT_SHOWN = 20;
 
@@ -30,13 +31,27 @@ export function receiptBody(message: HandsetMessage, id: string, receipt: Receip
     from: message.to,
     to: message.from,
     esmClass: RECEIPT,
-    dataCoding: 0,
+    // As SMSCs do that copy the coding of the text, although the receipt is ASCII.
+    dataCoding: message.encoding === 'UCS-2' ? UCS_2 : 0,
     bytes: Buffer.from(text, 'latin1'),
     options: [
       option(TAG.receiptedMessageId, zeroEnded(named)),
       option(TAG.messageState, Buffer.from([number])),
     ],
   });
+}
+
+/** Returns the body of a `data_sm` with the receipt of one part: parameters, and no text. */
+export function receiptData(message: HandsetMessage, id: string, receipt: Receipt): Buffer {
+  return Buffer.concat([
+    zeroEnded(''),
+    address(message.to),
+    address(message.from),
+    Buffer.from([RECEIPT, 0, 0]),
+    // Without a NUL at its end, as ch-smpp and go-smpp write it.
+    option(TAG.receiptedMessageId, Buffer.from(receipt.forged ? newMessageId() : id)),
+    option(TAG.messageState, Buffer.from([receiptState(receipt).number])),
+  ]);
 }
 
 /** Returns the body of a `deliver_sm` with a handset’s message. */
@@ -53,9 +68,9 @@ export function messageBody(from: string, to: string, text: string): Buffer {
   });
 }
 
-/** Ids of messages are hexadecimal, as many SMSCs write them. */
+/** Ids of messages are hexadecimal, as many SMSCs write them, without a zero in front. */
 export function newMessageId(): string {
-  return randomBytes(12).toString('hex').toUpperCase();
+  return `A${randomBytes(12).toString('hex').toUpperCase()}`;
 }
 
 interface Delivery {

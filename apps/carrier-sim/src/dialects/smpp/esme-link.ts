@@ -17,6 +17,14 @@ import { STATUS } from './smpp-codes.js';
 export interface SmppAccount {
   readonly systemId: string;
   readonly password: string;
+  /** How receipts are sent: Jasmin has both (`dlr_pdu`). `deliver_sm` unless set. */
+  readonly receiptPdu?: 'deliver_sm' | 'data_sm' | undefined;
+}
+
+/** A body of a `deliver_sm` or `data_sm`. */
+export interface Delivery {
+  readonly command: number;
+  readonly body: Buffer;
 }
 
 /** The connection of one client, which may be bound to send, to receive, or to both. */
@@ -54,10 +62,10 @@ export class EsmeLink {
   }
 
   /** Sends a receipt or message. Returns the client’s status, or null where none comes. */
-  deliver(body: Buffer): Promise<number | null> {
+  deliver({ command, body }: Delivery): Promise<number | null> {
     this.sequence += 1;
     const { sequence } = this;
-    this.write({ command: COMMAND.deliver, status: 0, sequence, body });
+    this.write({ command, status: 0, sequence, body });
     return new Promise((resolve) => {
       const settle = (status: number | null) => {
         clearTimeout(timer);

@@ -10,7 +10,7 @@ export const COMMAND = {
   bindTransceiver: 0x00000009,
   submit: 0x00000004,
   deliver: 0x00000005,
-  deliverAnswer: 0x80000005,
+  data: 0x00000103,
   unbind: 0x00000006,
   enquireLink: 0x00000015,
 } as const;

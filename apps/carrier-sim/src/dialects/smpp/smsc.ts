@@ -4,10 +4,10 @@ import type { Dialect } from '../dialect.port.js';
 import type { Carrier } from '../../outcomes/carrier.handler.js';
 import { ACCEPT, type Submit } from '../../outcomes/outcome.js';
 import type { CallbackRequest } from '../../receipts/callback.adapter.js';
-import { messageBody, newMessageId, receiptBody } from './deliveries.js';
-import { EsmeLink, type LinkOwner, type SmppAccount } from './esme-link.js';
+import { messageBody, newMessageId, receiptBody, receiptData } from './deliveries.js';
+import { type Delivery, EsmeLink, type LinkOwner, type SmppAccount } from './esme-link.js';
 import { PartStore } from './part.store.js';
-import { type Pdu, zeroEnded } from './pdu.js';
+import { COMMAND, type Pdu, zeroEnded } from './pdu.js';
 import { SMPP_NATIVE_CODES, STATUS, statusOf, statusOfHttp } from './smpp-codes.js';
 import { readSubmission, type Submission } from './submission.js';
 
@@ -56,11 +56,14 @@ export class Smsc implements Dialect, LinkOwner {
 
   report: Dialect['report'] = (message, { fields }, receipt) => {
     const ids = (fields?.['parts'] ?? message.reference).split(',');
-    return this.delivery(ids.map((id) => receiptBody(message, id, receipt)));
+    const asData = this.account.receiptPdu === 'data_sm';
+    const make = asData ? receiptData : receiptBody;
+    const command = asData ? COMMAND.data : COMMAND.deliver;
+    return this.delivery(ids.map((id) => ({ command, body: make(message, id, receipt) })));
   };
 
   inbound: NonNullable<Dialect['inbound']> = ({ from, to, body }) =>
-    this.delivery([messageBody(from, to, body)]);
+    this.delivery([{ command: COMMAND.deliver, body: messageBody(from, to, body) }]);
 
   ended(link: EsmeLink): void {
     this.links.delete(link);
@@ -135,7 +138,7 @@ export class Smsc implements Dialect, LinkOwner {
   }
 
   /** A delivery that is complete once each body is acknowledged. What was not comes again. */
-  private delivery(bodies: readonly Buffer[]): CallbackRequest {
+  private delivery(bodies: readonly Delivery[]): CallbackRequest {
     const open = new Set(bodies);
     const deliver = async (): Promise<number> => {
       const link = this.nextReceiver();
