@@ -45,7 +45,7 @@ async function flaggedBefore(workspaceId: string): Promise<void> {
   await database.query(`UPDATE dispatch.prefix_guard SET checked_at = now() - interval '1 hour'`);
 }
 
-it('rejects a scheduled message of a prefix that was blocked meanwhile, and gives its credits back', async () => {
+it('decisions 25: rejects a scheduled message of a prefix that was blocked meanwhile, and gives its credits back', async () => {
   const customer = await suite.customer();
   const events = ['sms.queued', 'sms.sent', 'sms.rejected', 'prefix.blocked'];
   await customer.post('/v1/webhooks', { url: receiver.url, events });

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('after deaths at random, in the middle of a batch, and at a crash point of each service', () => {
-  it('every invariant holds', () => {
+  it('decisions 7: every invariant holds', () => {
     const { reports, accepted } = outcome;
     if (!holds(reports)) throw new Error(`DEATHS_SEED=${seed}\n${renderReports(reports)}`);
     expect(reports.map(({ invariant }) => invariant)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -59,7 +59,7 @@ describe('after deaths at random, in the middle of a batch, and at a crash point
     expect(unpassed).toEqual([]);
   });
 
-  it('each item of a batch of 1,000 is charged once, whenever the process was killed', () => {
+  it('decisions 18: each item of a batch of 1,000 is charged once, whenever the process was killed', () => {
     expect(batches.seen).toEqual(
       BATCH_POINTS.map((point) => ({
         ...{ point, isAcceptedBefore: false, status: 202, accepted: BATCH_ITEMS, failed: 0 },

@@ -78,7 +78,7 @@ const places = SMTP_STAGES.flatMap(([stage]) =>
   AT[stage].map(([command, extensions]) => ({ stage, command, extensions })),
 );
 
-describe('every answer of the matrix', () => {
+describe('decisions 26: every answer of the matrix', () => {
   it.each(places)('at $command ($extensions)', async ({ stage, command, extensions }) => {
     for (const answer of [...SMTP_ANSWERS, 'reset', 'half']) {
       const isAnswer = /^\d/.test(answer);

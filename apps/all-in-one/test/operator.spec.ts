@@ -179,7 +179,7 @@ describe('rotate-keys changes nothing and forgets no key', () => {
   });
 });
 
-it('rotate-keys rewrites every value, and the old key can leave the ring', async () => {
+it('decisions 24: rotate-keys rewrites every value, and the old key can leave the ring', async () => {
   const ids = Array.from({ length: 3 }, () => newId());
   const ring = new KeyRing([old], 'watchword/webhook-secret');
   await admin(

@@ -119,7 +119,7 @@ describe('a grant', () => {
     expect(await leftOf(workspace)).toBe(100);
   });
 
-  it('is a new one when the month changes in UTC', async () => {
+  it('decisions 18: is a new one when the month changes in UTC', async () => {
     const workspace = await openPlanned(3);
     expect(await take(send(workspace, { segments: 3 }))).toBe(0);
     expect(await take(send(workspace))).toBe(5);
@@ -134,7 +134,7 @@ describe('a grant', () => {
 });
 
 describe('a refund', () => {
-  it('returns segments to the month that they are of, and credits to the wallet, once', async () => {
+  it('decisions 18: returns segments to the month that they are of, and credits to the wallet, once', async () => {
     const workspace = await openPlanned(3);
     const [covered, partly] = [send(workspace, { segments: 2 }), send(workspace, { segments: 2 })];
     expect(await takeAll([covered, partly])).toEqual([0, 5]);

@@ -101,7 +101,7 @@ const play = (submit: object, receipts?: object[]) =>
   control('POST', '/scenarios', { provider: 'smtp', to: 'ada@example.com', submit, receipts });
 
 describe('the mailbox', () => {
-  it('shows what came, one for each envelope recipient, oldest first', async () => {
+  it('decisions 26: shows what came, one for each envelope recipient, oldest first', async () => {
     await send();
     await send({ to: 'bob@example.com', subject: 'Second' });
     const { body } = await control('GET', '/emails');

@@ -82,7 +82,7 @@ describe('domains', () => {
     return rows.map(({ payload }) => (JSON.parse(payload) as DomainEvent).type);
   };
 
-  it('shows records with a usable key, ready to paste', async () => {
+  it('decisions 20: shows records with a usable key, ready to paste', async () => {
     const { records, id, status } = await created();
     expect(status).toBe('pending');
     const [dkim, spf, mx, dmarc] = records;
@@ -120,7 +120,7 @@ describe('domains', () => {
     expect(rows[0]?.private_key.toString('latin1')).not.toContain('PRIVATE KEY');
   });
 
-  it('refuses the duplicate of a workspace, and replays a creation', async () => {
+  it('decisions 20: refuses the duplicate of a workspace, and replays a creation', async () => {
     const first = await create('a.example.com', key('one'));
     expect(await create('a.example.com', key('one'))).toEqual({ ...first, replayed: true });
     expect(await create('a.example.com', key('two'))).toEqual({ verdict: 'duplicate' });
@@ -131,7 +131,7 @@ describe('domains', () => {
     expect((await create('a.example.com')).verdict).toBe('created');
   });
 
-  it('is verified by its DKIM record alone, however its strings are split', async () => {
+  it('decisions 20: is verified by its DKIM record alone, however its strings are split', async () => {
     const { id, records } = await created();
     expect(await verify(id)).toMatchObject({ status: 'pending', verified_at: null });
     const [dkim] = records;
@@ -174,7 +174,7 @@ describe('domains', () => {
     expect(domain?.records.map(({ status }) => status)).toEqual(Array(4).fill('failed'));
   });
 
-  it('is looked up again daily, keeps sending for 72 hours without its record, then fails', async () => {
+  it('decisions 20: is looked up again daily, keeps sending for 72 hours without its record, then fails', async () => {
     const { id, records } = await created();
     dns.publish(records);
     await verify(id);
@@ -219,7 +219,7 @@ describe('domains', () => {
   describe('whose name servers do not answer', () => {
     afterEach(() => dns.fail(false));
 
-    it('keeps its state for an hour, sends for 72, then fails with an event', async () => {
+    it('decisions 20: keeps its state for an hour, sends for 72, then fails with an event', async () => {
       const { id, records } = await created();
       dns.publish(records);
       await verify(id);
@@ -241,7 +241,7 @@ describe('domains', () => {
       expect(await told()).toEqual(['domain.verified', 'domain.failed']);
     });
 
-    it('is verified again, without an event, when they answer within the grace', async () => {
+    it('decisions 20: is verified again, without an event, when they answer within the grace', async () => {
       const { id, records } = await created();
       dns.publish(records);
       const first = (await verify(id))?.verified_at;
@@ -275,7 +275,7 @@ describe('domains', () => {
       return 'domain' in answer ? answer.domain : null;
     };
 
-    it('keeps its status, however long that takes', async () => {
+    it('decisions 20: keeps its status, however long that takes', async () => {
       const [{ id, records }, waiting] = [await created(), await created('b.example.com')];
       dns.publish(records);
       const verified = await verify(id);

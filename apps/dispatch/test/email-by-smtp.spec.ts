@@ -138,7 +138,7 @@ describe('the links of an email', () => {
 });
 
 describe('an email over SMTP', () => {
-  it('arrives signed, once for each recipient, under a return path that names it', async () => {
+  it('decisions 20: arrives signed, once for each recipient, under a return path that names it', async () => {
     const contents = [{ html: '<p>Héllo <a href="https://acme.example">you</a></p>', text: null }];
     const sha256 = await storeContents(
       kit,

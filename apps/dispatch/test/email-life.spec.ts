@@ -28,7 +28,7 @@ describe('a scheduled email', () => {
     expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent']);
   });
 
-  it('is cancelled once, with its refund, and not when it was handed over', async () => {
+  it('decisions 26: is cancelled once, with its refund, and not when it was handed over', async () => {
     const sent = command(['ada@example.com'], { send_at: later() });
     await emails.kit.send(sent);
     const walls = { workspace_id: WORKSPACE, test_mode: false };
@@ -169,7 +169,7 @@ describe('the content of emails', () => {
     return rows.map((row) => row.sha256);
   };
 
-  it('is encrypted, and purged when it is neither young nor referred to', async () => {
+  it('decisions 26: is encrypted, and purged when it is neither young nor referred to', async () => {
     const contents = [{ html: null, text: `secret ${newId()}`, attachments: [] }];
     const [orphan] = await storeContents(emails.kit, contents);
     const { rows } = await emails.kit.database.pool.query<{ cipher: Buffer }>(

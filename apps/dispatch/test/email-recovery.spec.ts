@@ -25,7 +25,7 @@ async function attemptsOf(emailId: string) {
 }
 
 describe('what a dead process left of an email', () => {
-  it('is an ambiguity, which the time settles by one more hand-over', async () => {
+  it('decisions 20: is an ambiguity, which the time settles by one more hand-over', async () => {
     let isHanging = true;
     world.smtp.answer = () => (isHanging ? new Promise(() => undefined) : ACCEPTED);
     const sent = command();
@@ -75,7 +75,7 @@ describe('what a dead process left of an email', () => {
 });
 
 describe('two processes', () => {
-  it('hand each copy over once when it comes due', async () => {
+  it('decisions 20: hand each copy over once when it comes due', async () => {
     await kit.start();
     const send_at = new Date(clock.now() + MINUTE_MS).toISOString();
     const commands = Array.from({ length: 40 }, (_, index) =>

@@ -44,7 +44,7 @@ const WAITS = [
 ];
 
 describe('an email that no provider takes now', () => {
-  it('waits where one of them may come back, though another refuses for good', async () => {
+  it('decisions 20: waits where one of them may come back, though another refuses for good', async () => {
     emails.world.smtp.answer = () => UNREACHABLE;
     emails.world.ses.answer = () => LASTING;
     const sent = command();
@@ -56,7 +56,7 @@ describe('an email that no provider takes now', () => {
     expect(await refunded(sent.message_id)).toBe(false);
   });
 
-  it('fails at once where all refuse for good, and after 24 hours where none comes back', async () => {
+  it('decisions 20: fails at once where all refuse for good, and after 24 hours where none comes back', async () => {
     emails.world.smtp.answer = () => LASTING;
     emails.world.ses.answer = () => LASTING;
     const first = command();
@@ -74,7 +74,7 @@ describe('an email that no provider takes now', () => {
     expect(await refunded(second.message_id)).toBe(true);
   });
 
-  it('bounces as mailbox_full when the receiver answers that for 24 hours', async () => {
+  it('decisions 20: bounces as mailbox_full when the receiver answers that for 24 hours', async () => {
     emails.world.smtp.answer = () => FULL_MAILBOX;
     const sent = command();
     await emails.kit.send(sent);
@@ -89,7 +89,7 @@ describe('an email that no provider takes now', () => {
 });
 
 describe('an email whose hand-over has no answer', () => {
-  it('is handed over three times at most, and counts as sent', async () => {
+  it('decisions 20: is handed over three times at most, and counts as sent', async () => {
     emails.world.smtp.answer = () => UNANSWERED;
     const sent = command();
     await emails.kit.send(sent);
@@ -107,7 +107,7 @@ describe('an email whose hand-over has no answer', () => {
     expect(await refunded(sent.message_id)).toBe(false);
   });
 
-  it('goes to no other provider, however long its own refuses it', async () => {
+  it('decisions 20: goes to no other provider, however long its own refuses it', async () => {
     emails.world.smtp.answer = () => UNANSWERED;
     const sent = command();
     await emails.kit.send(sent);
@@ -143,22 +143,25 @@ describe('an email whose hand-over has no answer', () => {
     expect(await refunded(sent.message_id)).toBe(false);
   });
 
-  it.each(['suppressed', 'unverified', 'refused'])('is never failed: %s', async (cause) => {
-    emails.world.smtp.answer = () => UNANSWERED;
-    const sent = command(['eve@example.com']);
-    await emails.kit.send(sent);
-    await answered(sent.message_id, 1);
-    if (cause === 'suppressed') {
-      const entry = { origin: 'complaint', scope: 'all', at: new Date() } as const;
-      emails.world.entries.push({ workspaceId: WORKSPACE, address: 'eve@example.com', ...entry });
-    }
-    if (cause === 'unverified') emails.world.status = 'failed';
-    emails.world.smtp.answer = () => LASTING;
-    emails.world.ses.answer = () => LASTING;
-    emails.clock.advance(MINUTE_MS);
-    await until(sent.message_id, 'sent');
-    expect(await refunded(sent.message_id)).toBe(false);
-  });
+  it.each(['suppressed', 'unverified', 'refused'])(
+    'decisions 20: is never failed: %s',
+    async (cause) => {
+      emails.world.smtp.answer = () => UNANSWERED;
+      const sent = command(['eve@example.com']);
+      await emails.kit.send(sent);
+      await answered(sent.message_id, 1);
+      if (cause === 'suppressed') {
+        const entry = { origin: 'complaint', scope: 'all', at: new Date() } as const;
+        emails.world.entries.push({ workspaceId: WORKSPACE, address: 'eve@example.com', ...entry });
+      }
+      if (cause === 'unverified') emails.world.status = 'failed';
+      emails.world.smtp.answer = () => LASTING;
+      emails.world.ses.answer = () => LASTING;
+      emails.clock.advance(MINUTE_MS);
+      await until(sent.message_id, 'sent');
+      expect(await refunded(sent.message_id)).toBe(false);
+    },
+  );
 });
 
 describe('an email that is not composed', () => {

@@ -23,7 +23,7 @@ const emails = useEmailKit();
 const { answered, command, record, typesOf, until } = emails;
 
 describe('a live email', () => {
-  it('is handed over once for each recipient, and announced', async () => {
+  it('decisions 26: is handed over once for each recipient, and announced', async () => {
     const sent = command(['ada@example.com', 'bob@example.com']);
     await emails.kit.send(sent, sent);
     await emails.kit.send(sent);
@@ -47,7 +47,7 @@ describe('a live email', () => {
     expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent', 'email.sent']);
   });
 
-  it('publishes each report once, in any order of arrival', async () => {
+  it('decisions 26: publishes each report once, in any order of arrival', async () => {
     const { message_id: id, ...rest } = command();
     await emails.kit.send({ message_id: id, ...rest });
     await until(id, 'sent');
@@ -99,7 +99,7 @@ describe('a live email', () => {
     expect(await typesOf(id)).toHaveLength(8);
   });
 
-  it('announces at most 50 opens and 50 clicks of one recipient, and counts a person after them', async () => {
+  it('decisions 28: announces at most 50 opens and 50 clicks of one recipient, and counts a person after them', async () => {
     const sent = command(['ada@example.com', 'eve@example.com']);
     const id = sent.message_id;
     await emails.kit.send(sent);
@@ -181,7 +181,7 @@ describe('a live email', () => {
     ]);
   });
 
-  it('goes to the next provider when the first cannot be reached', async () => {
+  it('decisions 20: goes to the next provider when the first cannot be reached', async () => {
     emails.world.smtp.answer = () => UNREACHABLE;
     const sent = command();
     await emails.kit.send(sent);
@@ -218,7 +218,7 @@ describe('a live email', () => {
     ]);
   });
 
-  it('is tried again after a 4xx, for 24 hours', async () => {
+  it('decisions 20: is tried again after a 4xx, for 24 hours', async () => {
     emails.world.smtp.answer = () => DEFERRED;
     const sent = command();
     await emails.kit.send(sent);
@@ -239,7 +239,7 @@ describe('a live email', () => {
     ]);
   });
 
-  it('whose address bounces suppresses it before the next is handed over', async () => {
+  it('decisions 20: whose address bounces suppresses it before the next is handed over', async () => {
     emails.world.smtp.answer = () => NO_SUCH_USER;
     const first = command();
     await emails.kit.send(first);
@@ -286,7 +286,7 @@ describe('a live email', () => {
     for (const { message_id: id } of [...large, small]) await until(id, 'sent');
   });
 
-  it('of a domain that lost its verification fails', async () => {
+  it('decisions 20: of a domain that lost its verification fails', async () => {
     emails.world.status = 'failed';
     const sent = command();
     await emails.kit.send(sent);

@@ -70,7 +70,7 @@ async function wrongTimes(times: number, otps: readonly Sent[]): Promise<VerifyR
 }
 
 describe('the guessing cap (decisions 6): 100 wrong codes in a row on one number', () => {
-  it('judges the 100th and bars the number from then on, over all its codes', async () => {
+  it('decisions 6: judges the 100th and bars the number from then on, over all its codes', async () => {
     const otps = [await sent(), await sent()];
     const results = await wrongTimes(100, otps);
     expect(results.every((result) => result.outcome === 'checked')).toBe(true);
@@ -94,7 +94,7 @@ describe('the guessing cap (decisions 6): 100 wrong codes in a row on one number
     expect(await wrong(again)).toEqual(capped(DAY_SECONDS));
   });
 
-  it('starts anew with a right code', async () => {
+  it('decisions 6: starts anew with a right code', async () => {
     const [first, second] = [await sent(), await sent()];
     await wrongTimes(99, [first]);
     expect(await verify(first, first.code)).toMatchObject({ valid: true });

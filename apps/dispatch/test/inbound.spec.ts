@@ -53,7 +53,7 @@ describe('an inbound message', () => {
     expect(await refusal(acme, 'Acme')).toBeNull();
   });
 
-  it('with STOP or START means a sender in each of its spellings', async () => {
+  it('decisions 28: with STOP or START means a sender in each of its spellings', async () => {
     const acme = await sent('Acme');
     await kit.inbound(inbound('stop', 'A.C.M.E'));
     for (const spelling of ['Acme', ' Acme', 'Acme.', 'A-cme']) {
@@ -63,7 +63,7 @@ describe('an inbound message', () => {
     expect(await refusal(acme, 'Acme')).toBeNull();
   });
 
-  it('closes a sender in the workspace that sent last from it, and opens it in every workspace', async () => {
+  it('decisions 28: closes a sender in the workspace that sent last from it, and opens it in every workspace', async () => {
     const first = await sent('Shared');
     await kit.inbound(inbound('stop', 'Shared'));
     const second = await sent('Shared');
@@ -87,7 +87,7 @@ describe('an inbound message', () => {
     expect(await refusal(later.workspace_id, 'Waits')).toBeNull();
   });
 
-  it('with START to a number opens each sender that the account of the number carried', async () => {
+  it('decisions 28: with START to a number opens each sender that the account of the number carried', async () => {
     const stopped = await Promise.all(
       ['Alpha', 'Beta'].map(async (name) => {
         const workspaceId = await sent(name);

@@ -37,7 +37,7 @@ function commands(workspaceId: WorkspaceId, count: number, firstSecond = 0) {
 }
 
 describe('the list of messages', () => {
-  it('is newest first, in pages that neither repeat nor skip while others come', async () => {
+  it('decisions 17: is newest first, in pages that neither repeat nor skip while others come', async () => {
     const workspaceId = newId();
     const sent = commands(workspaceId, 5);
     await kit.send(...sent);
@@ -54,7 +54,7 @@ describe('the list of messages', () => {
     expect(third.next_cursor).toBeUndefined();
   });
 
-  it('distinguishes messages of the same time', async () => {
+  it('decisions 17: distinguishes messages of the same time', async () => {
     const workspaceId = newId();
     const at = new Date(clock.now()).toISOString();
     const sent = Array.from({ length: 5 }, () =>
@@ -85,7 +85,7 @@ describe('the list of messages', () => {
     expect((await list({ workspace_id })).data).toEqual([message]);
   });
 
-  it('is filtered by kind, number, sender, country, mode and time', async () => {
+  it('decisions 17: is filtered by kind, number, sender, country, mode and time', async () => {
     const workspaceId = newId();
     const at = (second: number) => new Date(clock.now() + second * 1_000).toISOString();
     const of = { workspace_id: workspaceId };
@@ -110,7 +110,7 @@ describe('the list of messages', () => {
     expect(await found({ created_after: at(1), created_before: at(3) })).toEqual([two.message_id]);
   });
 
-  it('speaks of statuses as the public does, before and after a refund is settled', async () => {
+  it('decisions 25: speaks of statuses as the public does, before and after a refund is settled', async () => {
     const of = { workspace_id: newId() };
     kit.africasTalking.answer = () => refused('invalid_number');
     const failing = smsCommand(of);
@@ -128,7 +128,7 @@ describe('the list of messages', () => {
     expect(await found('no such word')).toEqual([]);
   });
 
-  it('finds a scheduled one as scheduled until the refund of its cancellation is settled', async () => {
+  it('decisions 25: finds a scheduled one as scheduled until the refund of its cancellation is settled', async () => {
     const of = { workspace_id: newId() };
     const send_at = new Date(clock.now() + 3_600_000).toISOString();
     const command = smsCommand({ ...of, family: 'b', send_at });

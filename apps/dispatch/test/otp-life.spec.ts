@@ -144,7 +144,7 @@ describe('a cancellation', () => {
     expect(await cancel('b')).toEqual({ outcome: 'idempotency_conflict' });
   });
 
-  it('during a submit is settled by its answer, and asks no other provider', async () => {
+  it('decisions 3: during a submit is settled by its answer, and asks no other provider', async () => {
     let answer: (() => void) | undefined;
     kit.africasTalking.answer = () =>
       new Promise((resolve) => (answer = () => resolve(refused('no_route'))));

@@ -137,7 +137,7 @@ describe('the check of prefixes', () => {
     expect(await inForce()).toEqual([]);
   });
 
-  it('blocks on the second flag within a day', async () => {
+  it('8: blocks on the second flag within a day', async () => {
     await sent({ count: 30 });
     await check();
     clock.advance(2 * HOUR_MS);
@@ -153,7 +153,7 @@ describe('the check of prefixes', () => {
     ]);
   });
 
-  it('sees live one-time passwords of the last hour only', async () => {
+  it('8: sees live one-time passwords of the last hour only', async () => {
     await sent({ count: 100, testMode: true });
     await sent({ count: 100, kind: 'sms' });
     await sent({ count: 100, minutesAgo: 56 });
@@ -180,7 +180,7 @@ describe('the check of prefixes', () => {
     expect(await inForce()).toEqual([]);
   });
 
-  it('compares with the week before, and not with the week before that', async () => {
+  it('8: compares with the week before, and not with the week before that', async () => {
     await sent({ count: 1_700, verified: 1_700, minutesAgo: 120 });
     await sent({ count: 30 });
     await check();
@@ -191,7 +191,7 @@ describe('the check of prefixes', () => {
     expect(await inForce()).toHaveLength(1);
   });
 
-  it('is made once in five minutes, by one process', async () => {
+  it('8: is made once in five minutes, by one process', async () => {
     await sent({ count: 50 });
     clock.advance(5 * MINUTE_MS);
     await Promise.all([job.run(), anotherProcess().run(), anotherProcess().run()]);

@@ -181,7 +181,7 @@ describe('the prefix anomaly rule over simulated traffic', () => {
       return { ...run(trace), attackAt: trace.attackAt ?? Infinity };
     });
 
-  it('finds pumping soon, and never an honest prefix with at least 20 % verified', () => {
+  it('8: finds pumping soon, and never an honest prefix with at least 20 % verified', () => {
     const honest = runs(false);
     const attacked = runs(true);
     const verifying = honest.filter(({ verifiedShareMin }) => verifiedShareMin >= 0.2);

@@ -83,7 +83,7 @@ describe('what became ours by a write whose answer was lost', () => {
 });
 
 describe('what a dead process left', () => {
-  it('is an ambiguous attempt: an OTP goes on with the next provider and the same code', async () => {
+  it('decisions 9: is an ambiguous attempt: an OTP goes on with the next provider and the same code', async () => {
     let first = '';
     kit.africasTalking.answer = (request) => {
       first = codeIn(request);

@@ -85,7 +85,7 @@ const standing = (
   });
 
 describe('a message with send_at', () => {
-  it('waits, and is sent once when it is due, by one of several processes', async () => {
+  it('decisions 18: waits, and is sent once when it is due, by one of several processes', async () => {
     const sms = await scheduled();
     const id = sms.message_id;
     expect(await record(sms)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a message with send_at', () => {
     for (const other of others) await other.stop();
   });
 
-  it('is due after a restart', async () => {
+  it('decisions 18: is due after a restart', async () => {
     const sms = await scheduled();
     const other = await kit.start();
     await other.stop();
@@ -114,7 +114,7 @@ describe('a message with send_at', () => {
     await kit.until(sms.message_id, 'sent');
   });
 
-  it('is sent once, though the clock jumps by an hour, back and forth', async () => {
+  it('decisions 18: is sent once, though the clock jumps by an hour, back and forth', async () => {
     const sms = await scheduled();
     const later = await scheduled({ send_at: new Date(clock.now() + 3 * HOUR_MS).toISOString() });
     const other = await kit.start();
@@ -187,7 +187,7 @@ describe('a message with send_at', () => {
     expect(kit.africasTalking.submits).toEqual([]);
   });
 
-  it('is checked again when it is due', async () => {
+  it('decisions 18: is checked again when it is due', async () => {
     const sms = await scheduled();
     await kit.database.pool.query(
       `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)

@@ -54,7 +54,7 @@ describe('sender IDs', () => {
     return (await kit.calls.judgeDestinations({ questions: [question] })).findings[0];
   };
 
-  it('are pending in each country until decided, and usable from approval on', async () => {
+  it('decisions 19: are pending in each country until decided, and usable from approval on', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
     expect(sender).toMatchObject({ status: 'pending', countries: ['NG', 'KE'] });
@@ -87,7 +87,7 @@ describe('sender IDs', () => {
     expect(await find(fingerprintOf('b'))).toEqual({ sender: null, is_conflict: true });
   });
 
-  it('announce one event for each country that is approved or rejected', async () => {
+  it('decisions 19: announce one event for each country that is approved or rejected', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
     await review(sender, 'approved', ['NG', 'KE']);
@@ -103,7 +103,7 @@ describe('sender IDs', () => {
     ]);
   });
 
-  it('refuse illegal steps and unknown countries without any effect', async () => {
+  it('decisions 19: refuse illegal steps and unknown countries without any effect', async () => {
     const sender = await requested(newId());
     expect(await review(sender, 'active')).toEqual({
       verdict: 'illegal_step',
@@ -119,7 +119,7 @@ describe('sender IDs', () => {
     expect(data[0]?.reviews.map(({ status }) => status)).toEqual(['pending', 'pending']);
   });
 
-  it('are barred in every spelling once they are rejected', async () => {
+  it('decisions 28: are barred in every spelling once they are rejected', async () => {
     const workspaceId = newId();
     await review(await requested(workspaceId, 'ScamPay'), 'rejected', ['NG'], 'No');
     for (const name of ['Scam Pay', 'ScamPay.', 'sc-amp_ay', 'SCAMPAY', ' ScamPay ']) {
@@ -129,7 +129,7 @@ describe('sender IDs', () => {
     expect(await request(workspaceId, 'Scam Pay')).toEqual({ verdict: 'duplicate' });
   });
 
-  it('are limited to 100 in a workspace, also when requests come at once', async () => {
+  it('decisions 28: are limited to 100 in a workspace, also when requests come at once', async () => {
     const workspaceId = newId();
     await kit.database.pool.query(
       `INSERT INTO sender_ids (id, workspace_id, sender_id, registered_entity, use_case,
@@ -146,7 +146,7 @@ describe('sender IDs', () => {
     ]);
   });
 
-  it('keep their reviewed texts once a country is decided', async () => {
+  it('decisions 28: keep their reviewed texts once a country is decided', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
     const change = (wanted: Partial<SenderApplication>) =>
@@ -162,7 +162,7 @@ describe('sender IDs', () => {
     expect(await change(rest)).toMatchObject({ verdict: 'changed', sender: rest });
   });
 
-  it('exist once by name, letter case ignored, until every review is a rejection', async () => {
+  it('decisions 19: exist once by name, letter case ignored, until every review is a rejection', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
     expect(await request(workspaceId, 'ACME')).toEqual({ verdict: 'duplicate' });
@@ -171,7 +171,7 @@ describe('sender IDs', () => {
     expect((await request(newId(), 'Acme')).verdict).toBe('created');
   });
 
-  it('change while pending only, and keep a country that is decided', async () => {
+  it('decisions 19: change while pending only, and keep a country that is decided', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
     const change = (countries: string[], owner = workspaceId) =>

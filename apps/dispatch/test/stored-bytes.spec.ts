@@ -64,7 +64,7 @@ it('a content counts once, and as a live one when a live send stores it too', as
   expect(after.live).toBeLessThan(after.test);
 });
 
-it('contents that a refused send stored are deleted, unless another send holds them', async () => {
+it('decisions 28: contents that a refused send stored are deleted, unless another send holds them', async () => {
   const workspaceId = newId<WorkspaceId>();
   const shared = contentOf(1_000);
   const [kept] = await storeContents(emails.kit, [shared], { workspaceId });
@@ -94,7 +94,7 @@ it('contents beyond a bound, of one mode or of both, are not stored', async () =
   expect(await store(workspaceId, [first], { bound: ofMode })).toEqual({ verdict: 'full' });
 });
 
-it('concurrent sends of a workspace do not exceed its bound', async () => {
+it('decisions 28: concurrent sends of a workspace do not exceed its bound', async () => {
   const workspaceId = newId<WorkspaceId>();
   const bound = { bytes_max: 10_000, both_modes: true };
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ it('concurrent sends of a workspace do not exceed its bound', async () => {
   expect(live + test).toBeLessThanOrEqual(10_000);
 });
 
-it('contents of test emails are kept for a day, and then their record says that they are gone', async () => {
+it('decisions 28: contents of test emails are kept for a day, and then their record says that they are gone', async () => {
   const workspaceId = newId<WorkspaceId>();
   const contents = [contentOf(1_000)];
   const [ofTest] = await storeContents(emails.kit, contents, { workspaceId, testMode: true });

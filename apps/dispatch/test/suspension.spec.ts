@@ -30,7 +30,7 @@ const held = async (): Promise<number> => {
 };
 
 describe('commands of a suspended workspace', () => {
-  it('wait, while others pass, and are sent once when the suspension ends', async () => {
+  it('decisions 22: wait, while others pass, and are sent once when the suspension ends', async () => {
     const workspace_id = newId();
     await standing(workspace_id, true);
     const [waiting, passing] = [smsCommand({ workspace_id }), smsCommand()];

@@ -31,7 +31,7 @@ describe('templates', () => {
     fingerprint: fingerprintOf(body),
   });
 
-  it('derives a free slug, also of creations at once', async () => {
+  it('decisions 19: derives a free slug, also of creations at once', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'Année 1!' })));
     expect(made.map(slugOf).toSorted()).toEqual(['annee-1', 'annee-1-2', 'annee-1-3', 'annee-1-4']);
     expect(slugOf(await create({ name: '你好' }))).toBe('template');
@@ -39,7 +39,7 @@ describe('templates', () => {
     expect(slugOf(await create({ name: 'x'.repeat(100) }))).toBe(`${'x'.repeat(62)}-2`);
   });
 
-  it('refuses a given slug that is taken, and frees it with the template', async () => {
+  it('decisions 19: refuses a given slug that is taken, and frees it with the template', async () => {
     const first = await create({ slug: 'welcome' });
     expect(first).toMatchObject({ verdict: 'created', template: { version: 1, slug: 'welcome' } });
     expect(await create({ slug: 'welcome' })).toEqual({ verdict: 'slug_taken' });
@@ -52,7 +52,7 @@ describe('templates', () => {
     expect(slugOf(await create({ slug: 'welcome' }))).toBe('welcome');
   });
 
-  it('are limited to 500 in a workspace, also when creations come at once', async () => {
+  it('decisions 28: are limited to 500 in a workspace, also when creations come at once', async () => {
     const full = newId();
     await kit.database.pool.query(
       `INSERT INTO templates
@@ -84,7 +84,7 @@ describe('templates', () => {
     expect(slugOf(await create({ slug: 'kept-too', idempotency: key('k2') }))).toBe('kept-too');
   });
 
-  it('finds by id and slug, within the workspace only, and raises the version', async () => {
+  it('decisions 19: finds by id and slug, within the workspace only, and raises the version', async () => {
     const made = await create({ slug: 'found' });
     if (made.verdict !== 'created') throw new Error('not created');
     const { id } = made.template;

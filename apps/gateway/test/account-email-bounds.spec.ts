@@ -31,7 +31,7 @@ async function join(email: string): Promise<Person> {
 const forgot = (email: string) => gateway.forgot(new Person(gateway, email));
 const sentTo = async () => (await gateway.mail()).map(({ command }) => command.to);
 
-it('a mailbox gets five emails an hour, of all kinds and in all spellings together; more are dropped in silence', async () => {
+it('decisions 28: a mailbox gets five emails an hour, of all kinds and in all spellings together; more are dropped in silence', async () => {
   const person = await join(spelling(''));
   await join(spelling('+A'));
   await join(spelling('+b+c').toUpperCase());
@@ -53,7 +53,7 @@ it('a mailbox gets five emails an hour, of all kinds and in all spellings togeth
   expect(await sentTo()).toEqual([spelling('')]);
 });
 
-it('a mailbox gets twenty emails a day', async () => {
+it('decisions 28: a mailbox gets twenty emails a day', async () => {
   await join(spelling(''));
   const counts = [(await sentTo()).length];
   for (let hours = 0; hours < 25; hours += 1) {

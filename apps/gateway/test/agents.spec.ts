@@ -20,7 +20,7 @@ describe.each([CURRENT, ...OLDER])('version %s of the protocol', (version) => {
     client = await agent(version);
   });
 
-  it('lists six tools with schemas of both sides; those that read say so', async () => {
+  it('decisions 23: lists six tools with schemas of both sides; those that read say so', async () => {
     const { tools } = await client.listTools();
     const facts = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
     expect(facts).toEqual([

@@ -76,7 +76,7 @@ describe('secrets', () => {
 
 describe('hints', () => {
   it.each(['/v1/otp/send?a=1', '/v1/balance?verbose=1', '/v1/otp?a=1', '/health?a=1'])(
-    'names a query parameter that %s does not know',
+    'decisions 17: names a query parameter that %s does not know',
     async (url) => {
       const method = url.includes('send') ? 'POST' : 'GET';
       const headers = { authorization: `Bearer ${workspace.live_key}` };

@@ -15,7 +15,7 @@ afterEach(() => gateway.mail());
 const me = async (person: Person) => (await person.call('GET', '/auth/me')).body;
 
 describe('a saved card', () => {
-  it('a saved card is deleted before its person is removed, and confirmed owners are notified', async () => {
+  it('decisions 28: a saved card is deleted before its person is removed, and confirmed owners are notified', async () => {
     const owner = await newOwner(gateway);
     const person = await memberOf(gateway, owner, 'owner');
     await memberOf(gateway, owner);

@@ -40,7 +40,7 @@ async function statuses(ask: (index: number) => Promise<{ status: number }>) {
 }
 
 describe('a flood from one address', () => {
-  it('of unknown keys costs one look-up for each request within the limit', async () => {
+  it('decisions 24: of unknown keys costs one look-up for each request within the limit', async () => {
     const ask = () => {
       const authorization = `Bearer svc_live_${randomBytes(16).toString('hex')}`;
       return gateway.get('/v1/balance', undefined, from('192.0.2.1', { authorization }));
@@ -52,7 +52,7 @@ describe('a flood from one address', () => {
     expect(hashes).toHaveLength(LIMIT);
   });
 
-  it('of unknown sessions costs one look-up for each request within the limit', async () => {
+  it('decisions 24: of unknown sessions costs one look-up for each request within the limit', async () => {
     const ask = () => {
       const cookie = `svc_session=${randomBytes(32).toString('base64url')}`;
       return gateway.get('/dashboard/workspace', undefined, from('192.0.2.2', { cookie }));
@@ -72,7 +72,7 @@ describe('a flood from one address', () => {
     expect((await gateway.get('/v1/balance', workspace.live_key, headers)).status).toBe(200);
   });
 
-  it('of /ready asks the database once a second, and is refused beyond the limit', async () => {
+  it('decisions 24: of /ready asks the database once a second, and is refused beyond the limit', async () => {
     const ready = (address: string) => gateway.get('/ready', undefined, from(address, {}));
     const asked = await statementsOn('SELECT 1', async () => {
       expect(await statuses(() => ready('192.0.2.4'))).toEqual({
@@ -87,8 +87,11 @@ describe('a flood from one address', () => {
     expect(await statementsOn('SELECT 1', () => ready('192.0.2.5'))).toBe(1);
   });
 
-  it.each(['/docs', '/openapi.json'])('of %s is refused beyond the limit', async (path) => {
-    const ask = () => gateway.get(path, undefined, from(`192.0.2.${5 + path.length}`, {}));
-    expect(await statuses(ask)).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
-  });
+  it.each(['/docs', '/openapi.json'])(
+    'decisions 24: of %s is refused beyond the limit',
+    async (path) => {
+      const ask = () => gateway.get(path, undefined, from(`192.0.2.${5 + path.length}`, {}));
+      expect(await statuses(ask)).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
+    },
+  );
 });

@@ -59,16 +59,19 @@ async function callsOf(request: () => Promise<{ status: number }>): Promise<stri
   return made.filter((call) => !call.includes('listPrefixRestrictions'));
 }
 
-it.each(actions)('%s: a foreign id takes the calls of an unknown one', async (_, act) => {
-  for (const key of [owner.test_key, stranger.live_key, stranger.test_key]) {
-    for (const isArrived of [false, true]) {
-      const foreign = await sent(isArrived);
-      const expected = await callsOf(() => act(newId(), key));
-      expect(expected.length).toBeGreaterThan(0);
-      expect(await callsOf(() => act(foreign, key))).toEqual(expected);
+it.each(actions)(
+  'decisions 24: %s: a foreign id takes the calls of an unknown one',
+  async (_, act) => {
+    for (const key of [owner.test_key, stranger.live_key, stranger.test_key]) {
+      for (const isArrived of [false, true]) {
+        const foreign = await sent(isArrived);
+        const expected = await callsOf(() => act(newId(), key));
+        expect(expected.length).toBeGreaterThan(0);
+        expect(await callsOf(() => act(foreign, key))).toEqual(expected);
+      }
     }
-  }
-});
+  },
+);
 
 it('an id that is foreign, unknown or malformed gets the sentence of its resource', async () => {
   const foreign = await sent(true);

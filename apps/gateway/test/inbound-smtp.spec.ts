@@ -152,7 +152,7 @@ describe('a message to a return path', () => {
     expect(new Set(payloads().map(({ report_id: id }) => id)).size).toBe(3);
   });
 
-  it('reports a complaint from any sender', async () => {
+  it('decisions 26: reports a complaint from any sender', async () => {
     expect(await mail({ from: 'fbl@isp.example', raw: complaint('fraud') })).toBe(250);
     expect(payloads()).toMatchObject([{ kind: 'complained' }]);
   });
@@ -212,7 +212,7 @@ const forgedPaths = (): readonly (readonly [string, string])[] => {
 };
 
 describe('what is forged changes nothing', () => {
-  it('to addresses that are not ours', async () => {
+  it('decisions 26: to addresses that are not ours', async () => {
     for (const [title, to] of forgedPaths()) {
       expect([title, await mail({ to })]).toEqual([title, title === 'a quoted relay' ? 501 : 550]);
     }
@@ -267,7 +267,7 @@ describe('what is forged changes nothing', () => {
       ).join('\r\n'),
     ],
     ['nothing', '\r\n'],
-  ])('with %s', async (_title, raw) => {
+  ])('decisions 26: with %s', async (_title, raw) => {
     expect(await mail({ raw })).toBe(250);
     expect(gateway.published).toEqual([]);
   });
@@ -291,7 +291,7 @@ describe('what is forged changes nothing', () => {
     expect(gateway.published.length).toBeLessThanOrEqual(1);
   });
 
-  it('again and again: twenty messages an hour about one recipient', async () => {
+  it('decisions 26: again and again: twenty messages an hour about one recipient', async () => {
     const to = pathOf();
     const codes: number[] = [];
     for (let number = 0; number < 25; number += 1)
@@ -300,7 +300,7 @@ describe('what is forged changes nothing', () => {
     expect(codes.at(-1)).toBe(451);
   });
 
-  it('six hundred unknown recipients a minute of one address; valid ones do not count', async () => {
+  it('decisions 26: six hundred unknown recipients a minute of one address; valid ones do not count', async () => {
     const unknown = Array.from({ length: 100 }, (_, at) => `nobody${at}@send.example.com`);
     const codes: number[] = [];
     for (let round = 0; round < 7; round += 1) codes.push(await mail({ to: unknown }));

@@ -45,7 +45,7 @@ describe('an owner', () => {
     expect((await guest.signUp(theirs.with)).status).toBe(200);
   });
 
-  it('a workspace makes at most 50 invitations a UTC day; refused requests do not count', async () => {
+  it('decisions 28: a workspace makes at most 50 invitations a UTC day; refused requests do not count', async () => {
     const [owner, other] = [await newOwner(gateway), await newOwner(gateway)];
     const ask = (email: string) => dashboard(owner, 'POST', 'members', { email });
     expect((await ask('no address')).status).toBe(400);

@@ -29,7 +29,7 @@ describe('per client IP', () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip });
   const anonymous = (ip: string) => gateway.get(`/v1/otp/${NIL}`, undefined, from(ip));
 
-  it('admits 100 calls a minute without a key, on all paths together', async () => {
+  it('8: admits 100 calls a minute without a key, on all paths together', async () => {
     await statuses(99, () => anonymous('192.0.2.1'));
     expect((await gateway.get('/v1/pricing', undefined, from('192.0.2.1'))).status).toBe(200);
     const refused = await anonymous('192.0.2.1');
@@ -56,13 +56,13 @@ describe('per client IP', () => {
     await restarted.app.close();
   });
 
-  it('believes as many hops as there are proxies, and counts IPv6 by /64', async () => {
+  it('decisions 6: believes as many hops as there are proxies, and counts IPv6 by /64', async () => {
     await statuses(100, (index) => anonymous(`203.0.113.${index}, 2001:db8:1:2::${index}`));
     expect((await anonymous('2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await anonymous('2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('has a limit of its own for those with a key, settable by the operator', async () => {
+  it('8: has a limit of its own for those with a key, settable by the operator', async () => {
     const { live_key: key } = await gateway.newWorkspace(UNLIMITED);
     await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 2 } });
     expect(await statuses(3, () => otp(key, undefined, from('192.0.2.9')))).toEqual([
@@ -73,7 +73,7 @@ describe('per client IP', () => {
 });
 
 describe('variant B: 10 a second per workspace, burst 20', () => {
-  it('admits the burst, then one every tenth of a second', async () => {
+  it('8: admits the burst, then one every tenth of a second', async () => {
     const { live_key: key } = await gateway.newWorkspace();
     expect(await statuses(21, () => list(key))).toEqual([...Array(20).fill(200), 429]);
     const refused = await list(key);
@@ -89,7 +89,7 @@ describe('variant B: 10 a second per workspace, burst 20', () => {
     expect(await statuses(21, () => list(key))).toEqual([...Array(20).fill(200), 429]);
   });
 
-  it('is of the workspace, by mode, and leaves the routes of variant A alone', async () => {
+  it('decisions 17: is of the workspace, by mode, and leaves the routes of variant A alone', async () => {
     const own = await gateway.newWorkspace();
     await statuses(20, () => list(own.live_key));
     expect((await list(own.live_key)).status).toBe(429);
@@ -101,7 +101,7 @@ describe('variant B: 10 a second per workspace, burst 20', () => {
     expect((await list(other.live_key)).status).toBe(200);
   });
 
-  it('is not of what belongs to neither variant', async () => {
+  it('decisions 17: is not of what belongs to neither variant', async () => {
     const { live_key: key } = await gateway.newWorkspace();
     for (const path of ['/v1/balance', '/v1/ledger', '/v1/otp']) {
       const read = () => gateway.get(path, key);

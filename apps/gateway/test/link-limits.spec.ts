@@ -36,7 +36,7 @@ async function busyAt(route: Route): Promise<string> {
 const published = () => gateway.published.length;
 
 describe('beyond the limit of an address', () => {
-  it('an open gets its image and is not recorded', async () => {
+  it('decisions 24: an open gets its image and is not recorded', async () => {
     const ip = await busyAt(routes.trackOpen);
     const before = published();
     const open = (from: string) => call('GET', `/t/o/${tokens.open(newRef())}`, from);
@@ -53,7 +53,7 @@ describe('beyond the limit of an address', () => {
     expect(published()).toBe(before + 3);
   });
 
-  it('a click leads on and is not recorded', async () => {
+  it('decisions 24: a click leads on and is not recorded', async () => {
     const ip = await busyAt(routes.trackClick);
     const before = published();
     const click = () => call('GET', `/t/c/${tokens.click(newRef(), TARGET)}`, ip);
@@ -69,18 +69,21 @@ describe('beyond the limit of an address', () => {
   it.each([
     ['POST', routes.unsubscribe, 200, 1],
     ['GET', routes.showUnsubscribe, 200, 0],
-  ] as const)('%s of an unsubscribe link is 429', async (method, route, status, recorded) => {
-    const ip = await busyAt(route);
-    const before = published();
-    const use = () => call(method, `/u/${tokens.unsubscribe(newRef())}`, ip);
-    expect((await use()).status).toBe(status);
-    const refused = await use();
-    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(published()).toBe(before + recorded);
-  });
+  ] as const)(
+    'decisions 24: %s of an unsubscribe link is 429',
+    async (method, route, status, recorded) => {
+      const ip = await busyAt(route);
+      const before = published();
+      const use = () => call(method, `/u/${tokens.unsubscribe(newRef())}`, ip);
+      expect((await use()).status).toBe(status);
+      const refused = await use();
+      expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(published()).toBe(before + recorded);
+    },
+  );
 
-  it('a question of a proxy is 429', async () => {
+  it('decisions 24: a question of a proxy is 429', async () => {
     const ip = await busyAt(routes.askLinkHost);
     const ask = () => call('GET', `/link-hosts/${linkHostsSecretOf(CALLBACK_SECRET)}`, ip);
     expect([(await ask()).status, (await ask()).status]).toEqual([404, 429]);

@@ -7,24 +7,27 @@ useGateway({ TRUSTED_PROXIES: '1' });
 describe('the limit on failures', () => {
   const fail = (person: Person) => person.logIn({ password: 'not that one' });
 
-  it.each(['known', 'unknown'])('of a %s account holds from everywhere', async (which) => {
-    const { email } = which === 'known' ? await newOwner(gateway) : new Person(gateway);
-    const attempt = (body = {}) => new Person(gateway, email).logIn(body);
-    for (let failures = 0; failures < 5; failures += 1) {
-      expect((await attempt({ password: 'not that one' })).status).toBe(401);
-    }
-    const refused = await attempt();
-    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
-    const seconds = Number(refused.headers['retry-after']);
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(refused.body.error.retry_after_seconds).toBe(seconds);
-    gateway.clock.advance(seconds * 1_000 - 1);
-    expect((await attempt()).status).toBe(429);
-    gateway.clock.advance(1);
-    expect((await attempt()).status).toBe(which === 'known' ? 200 : 401);
-  });
+  it.each(['known', 'unknown'])(
+    'decisions 2: of a %s account holds from everywhere',
+    async (which) => {
+      const { email } = which === 'known' ? await newOwner(gateway) : new Person(gateway);
+      const attempt = (body = {}) => new Person(gateway, email).logIn(body);
+      for (let failures = 0; failures < 5; failures += 1) {
+        expect((await attempt({ password: 'not that one' })).status).toBe(401);
+      }
+      const refused = await attempt();
+      expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
+      const seconds = Number(refused.headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(refused.body.error.retry_after_seconds).toBe(seconds);
+      gateway.clock.advance(seconds * 1_000 - 1);
+      expect((await attempt()).status).toBe(429);
+      gateway.clock.advance(1);
+      expect((await attempt()).status).toBe(which === 'known' ? 200 : 401);
+    },
+  );
 
-  it('of an address on the network holds for every account', async () => {
+  it('decisions 2: of an address on the network holds for every account', async () => {
     const owner = await newOwner(gateway);
     const guesser = Object.assign(new Person(gateway), { ip: freshIp() });
     for (let failures = 0; failures < 5; failures += 1) {
@@ -56,7 +59,7 @@ describe('the limit on failures', () => {
     for (let round = 0; round < 6; round += 1) expect((await owner.logIn()).status).toBe(200);
   });
 
-  it('is not the limit on calls, which /auth has for itself', async () => {
+  it('8: is not the limit on calls, which /auth has for itself', async () => {
     await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 1 } });
     const caller = new Person(gateway);
     expect((await caller.call('GET', '/auth/me')).status).toBe(401);

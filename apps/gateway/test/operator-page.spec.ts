@@ -4,7 +4,7 @@ import { gateway, useGateway } from './one-gateway.kit.js';
 useGateway();
 
 describe('GET /console', () => {
-  it('is a page that runs only the scripts of this server', async () => {
+  it('decisions 22: is a page that runs only the scripts of this server', async () => {
     const { status, headers, text } = await gateway.get('/console');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(headers['content-security-policy']).toContain("script-src 'self';");

@@ -8,7 +8,7 @@ useGateway({ TRUSTED_PROXIES: '1' });
 const errorOf = ({ status, body }: Answer) => [status, body.error?.type, body.error?.field];
 
 describe('a user who is an operator', () => {
-  it('reaches the operator API with a session, and stays an owner of a workspace', async () => {
+  it('decisions 22: reaches the operator API with a session, and stays an owner of a workspace', async () => {
     const staff = await newOperatorUser(gateway);
     const { live_key } = await gateway.newWorkspace();
     expect((await staff.call('GET', '/auth/me')).body.user).toMatchObject({
@@ -43,7 +43,7 @@ describe('a user who is an operator', () => {
     expect((await staff.call('GET', path)).status).toBe(200);
   });
 
-  it('is named by the audit of the platform, and by no audit of a workspace', async () => {
+  it('decisions 22: is named by the audit of the platform, and by no audit of a workspace', async () => {
     const [staff, customer] = [await newOperatorUser(gateway), await newOwner(gateway)];
     const path = `/operator/v1/workspaces/${customer.workspaceId}`;
     await staff.call('PATCH', path, { name: 'Renamed' });

@@ -23,7 +23,7 @@ const errorOf = ({ status, body }: Answer) => [status, body.error?.type, body.er
 describe('a suspended workspace', () => {
   const patch = (id: string, body: object) => gateway.operator('PATCH', `/workspaces/${id}`, body);
 
-  it('has its keys refused at once on every gateway, until it is lifted', async () => {
+  it('decisions 22: has its keys refused at once on every gateway, until it is lifted', async () => {
     const other = await openGateway({}, gateway.database);
     const { workspace_id: id, live_key, test_key } = await gateway.newWorkspace();
     const bystander = await gateway.newWorkspace();
@@ -46,7 +46,7 @@ describe('a suspended workspace', () => {
 });
 
 describe('GET /operator/v1/audit', () => {
-  it('pages through every call, newest first, with its actor and workspace', async () => {
+  it('decisions 22: pages through every call, newest first, with its actor and workspace', async () => {
     const owner = await newOwner(gateway);
     await gateway.operator('PATCH', `/workspaces/${owner.workspaceId}`, { name: 'Renamed' });
     const path = `/audit?limit=1&workspace_id=${owner.workspaceId}`;
@@ -77,7 +77,7 @@ describe('protected sender IDs', () => {
       sender_id,
     });
 
-  it('are refused to live SMS in every spelling, and free in test mode', async () => {
+  it('decisions 24: are refused to live SMS in every spelling, and free in test mode', async () => {
     const { live_key, test_key } = await gateway.newWorkspace({ country_enforcement: 'off' });
     for (const name of ['GTBank', 'gtbank', 'G.T Bank', 'gt-bank']) {
       expect(errorOf(await send(live_key, name))).toEqual([400, 'sender_id_invalid', 'sender_id']);
@@ -89,7 +89,7 @@ describe('protected sender IDs', () => {
     finding = 'unregistered';
   });
 
-  it('can be replaced by an operator, at once on every gateway', async () => {
+  it('decisions 24: can be replaced by an operator, at once on every gateway', async () => {
     const { live_key } = await gateway.newWorkspace();
     const before = await gateway.operator('GET', '/protected-sender-ids');
     expect(before.body.sender_ids).toContain('MTN');
@@ -104,7 +104,7 @@ describe('protected sender IDs', () => {
 });
 
 describe('the ledger', () => {
-  it('and the balance can be read with a test key', async () => {
+  it('decisions 24: and the balance can be read with a test key', async () => {
     const { live_key, test_key } = await gateway.newWorkspace();
     for (const path of ['/v1/balance', '/v1/ledger']) {
       const [live, test] = [await gateway.get(path, live_key), await gateway.get(path, test_key)];
@@ -113,7 +113,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('as CSV gives spreadsheets no formula', async () => {
+  it('decisions 24: as CSV gives spreadsheets no formula', async () => {
     const { live_key } = await gateway.newWorkspace();
     const notes = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', 'plain = text'];
     for (const note of notes) {
@@ -138,7 +138,7 @@ describe('the ledger', () => {
 
 describe('every answer', () => {
   it.each(['/health', '/v1/pricing', '/v1/balance', '/nothing', '/%', '/operator/v1/audit'])(
-    'of %s says nosniff, and HSTS where the proxy was reached by TLS',
+    'decisions 24: of %s says nosniff, and HSTS where the proxy was reached by TLS',
     async (url) => {
       const plain = await gateway.get(url);
       expect(plain.headers['x-content-type-options']).toBe('nosniff');
@@ -154,7 +154,7 @@ describe('every answer', () => {
     '/operator/v2',
     '/operator/v1/audit',
     '/operator/v1/%zz',
-  ])('of %s is 401 without the token, for every method', async (url) => {
+  ])('decisions 24: of %s is 401 without the token, for every method', async (url) => {
     for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
       expect((await gateway.call({ method, url })).status).toBe(401);
     }

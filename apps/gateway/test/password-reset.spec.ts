@@ -73,7 +73,7 @@ describe('a reset by the owner of an address that another person signed up with'
   }
   const statusOf = async (key: string) => (await gateway.get('/v1/balance', key)).status;
 
-  it('revokes the keys of that workspace, its sessions and its invitations on request', async () => {
+  it('decisions 24: revokes the keys of that workspace, its sessions and its invitations on request', async () => {
     const { stranger, second, key, token, reset, join } = await founded();
     const other = await newOwner(gateway);
     const { body: kept } = await other.call('POST', '/dashboard/keys', { mode: 'live' });
@@ -97,7 +97,7 @@ describe('a reset by the owner of an address that another person signed up with'
     });
   });
 
-  it('revokes no key of a workspace that the user only joined', async () => {
+  it('decisions 24: revokes no key of a workspace that the user only joined', async () => {
     const { second } = await founded();
     const owner = await newOwner(gateway);
     const { body: key } = await owner.call('POST', '/dashboard/keys', { mode: 'live' });

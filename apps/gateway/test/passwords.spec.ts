@@ -73,7 +73,7 @@ describe('a password reset', () => {
 });
 
 describe('a client that always fails', () => {
-  it('locks out no device that logged in before', async () => {
+  it('decisions 24: locks out no device that logged in before', async () => {
     const owner = await newOwner(gateway);
     expect(owner.device).not.toBe('');
     for (let failed = 0; failed < 8; failed += 1) {
@@ -119,7 +119,7 @@ describe('a log-in', () => {
     },
   );
 
-  it('does the same work for a known and for an unknown address', async () => {
+  it('decisions 24: does the same work for a known and for an unknown address', async () => {
     const owner = await newOwner(gateway);
     const workOf = (email: string) =>
       statementsOf(gateway, async () => {
@@ -137,7 +137,7 @@ describe('a log-in', () => {
 });
 
 describe('a logout', () => {
-  it('asks for the CSRF token, and for its own origin when one is sent', async () => {
+  it('decisions 24: asks for the CSRF token, and for its own origin when one is sent', async () => {
     const owner = await newOwner(gateway);
     const out = (headers: object) => owner.call('POST', '/auth/logout', undefined, headers);
     const forged = await out({ 'x-csrf-token': '' });
@@ -176,7 +176,7 @@ describe('DELETE /dashboard/members/{id}', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('never removes the last owner, also when two remove each other', async () => {
+  it('decisions 24: never removes the last owner, also when two remove each other', async () => {
     const owner = await newOwner(gateway);
     expect(errorOf(await remove(owner, await idOf(owner)))).toEqual([409, 'conflict', undefined]);
     const second = await newMember(owner, 'owner');

@@ -75,7 +75,7 @@ const lift = (prefix: string) =>
   });
 
 describe('a throttled prefix', () => {
-  it('lets 10 one-time passwords through in its hour, counted from its start', async () => {
+  it('8: lets 10 one-time passwords through in its hour, counted from its start', async () => {
     await restrict({});
     for (let sent = 0; sent < 10; sent += 1) expect((await sendOtp()).status).toBe(200);
     gateway.clock.advance(20 * 60_000);
@@ -101,7 +101,7 @@ describe('a throttled prefix', () => {
 });
 
 describe('a blocked prefix', () => {
-  it('refuses every live send until it is lifted, which is audited', async () => {
+  it('8: refuses every live send until it is lifted, which is audited', async () => {
     await restrict({ state: 'blocked', ends_at: null });
     for (const refused of [await sendOtp(), await sendSms()]) {
       expect(refused.status).toBe(403);

@@ -57,7 +57,7 @@ describe('new workspaces of one address', () => {
     expect((await at(gateway, '2001:db8:9:a::1').signUp()).status).toBe(200);
   });
 
-  it('the limit of sign-ups counts members who join by invitation, and no taken address', async () => {
+  it('decisions 28: the limit of sign-ups counts members who join by invitation, and no taken address', async () => {
     const owner = await newOwner(gateway);
     const ip = freshIp();
     for (let refused = 0; refused < 4; refused += 1) {
@@ -158,7 +158,7 @@ describe('a sign-up beyond loopback', () => {
     return person;
   }
 
-  it('needs an invitation by the operator, of this address, once', async () => {
+  it('decisions 24: needs an invitation by the operator, of this address, once', async () => {
     const refused = await new Person(gateway).signUp();
     expect(errorOf(refused)).toEqual([403, 'permission_error', 'email']);
     const email = 'ada@example.com';
@@ -174,7 +174,7 @@ describe('a sign-up beyond loopback', () => {
     expect(errorOf(loggedIn)).toEqual([400, 'validation_error', 'invitation_token']);
   });
 
-  it('gives trial credits once an operator confirms, and refuses sends until then', async () => {
+  it('decisions 24: gives trial credits once an operator confirms, and refuses sends until then', async () => {
     const owner = await invited();
     const { body: me } = await owner.call('GET', '/auth/me');
     const { workspace_id: id } = me.workspace;
@@ -213,7 +213,7 @@ describe('a sign-up beyond loopback', () => {
 });
 
 describe('the settings of sign-up', () => {
-  it('closed refuses everyone but members that an owner invites', async () => {
+  it('decisions 24: closed refuses everyone but members that an owner invites', async () => {
     const gateway = await openGateway({ ...OPEN, SIGNUP: 'closed', TRIAL_CREDITS: 'none' });
     const refused = await new Person(gateway).signUp();
     expect(errorOf(refused)).toEqual([403, 'permission_error', 'email']);

@@ -29,7 +29,7 @@ const refuse = () => {
 };
 
 describe('the content of an email', () => {
-  it('the content of an email is deleted when the send is refused or was a replay', async () => {
+  it('decisions 28: the content of an email is deleted when the send is refused or was a replay', async () => {
     const keyed = { 'idempotency-key': 'stored-once' };
     expect((await send('accepted', workspace.live_key, keyed)).status).toBe(202);
     expect(gateway.dispatch.emailContents.released).toEqual([]);
@@ -48,7 +48,7 @@ describe('the bytes of a workspace', () => {
     return gateway.dispatch.emailContents.bounds.at(-1);
   };
 
-  it('the bytes of test emails have a bound, and those of live emails where the operator sets one', async () => {
+  it('decisions 28: the bytes of test emails have a bound, and those of live emails where the operator sets one', async () => {
     expect(await boundOf(workspace.live_key)).toBeNull();
     expect(await boundOf(workspace.test_key)).toEqual({
       bytes_max: 1_024 * MIB,
@@ -59,7 +59,7 @@ describe('the bytes of a workspace', () => {
     expect(await boundOf(bounded.live_key)).toEqual({ bytes_max: 5_000, both_modes: false });
   });
 
-  it('the bytes of a trial workspace have one bound for both modes until it buys credits', async () => {
+  it('decisions 28: the bytes of a trial workspace have one bound for both modes until it buys credits', async () => {
     const trial = await gateway.newWorkspace();
     const { workspace_id: id, live_key: live, test_key: test } = trial;
     await gateway.database.pool.query("UPDATE workspaces SET origin = 'sign_up' WHERE id = $1", [
@@ -73,7 +73,7 @@ describe('the bytes of a workspace', () => {
     expect(await boundOf(live)).toBeNull();
   });
 
-  it('a send beyond the bound of bytes is refused before a charge, with a message that says what is full', async () => {
+  it('decisions 28: a send beyond the bound of bytes is refused before a charge, with a message that says what is full', async () => {
     gateway.dispatch.emailContents.isFull = true;
     const charged = gateway.billing.requests.length;
     const refused = await send('too much', workspace.test_key);

@@ -46,7 +46,7 @@ describe('an event that is too old to be kept', () => {
     return { all, old: all.find((one) => one.event_id === aged.event_id)! };
   }
 
-  it('ends no list before the deliveries that are still there, and is not replayed', async () => {
+  it('decisions 21: ends no list before the deliveries that are still there, and is not replayed', async () => {
     const { id } = await createWebhook(['sms.delivered']);
     const { all, old } = await withAgedEvent(id);
     const seen: string[] = [];
@@ -65,7 +65,7 @@ describe('an event that is too old to be kept', () => {
     expect(await calls().replayWebhookDelivery(replay)).toEqual({ verdict: 'not_found' });
   });
 
-  it('fails what waits for a retry', async () => {
+  it('decisions 21: fails what waits for a retry', async () => {
     const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(500);
     const { old } = await withAgedEvent(id);

@@ -16,7 +16,7 @@ import { delivered, whenSo, TestProcess } from './webhooks.kit.js';
 openScene({ deadlineMs: ATTEMPT_MS });
 
 describe('a delivery', () => {
-  it('is retried seven times at the exact delays with the same bytes, then has failed', async () => {
+  it('8: is retried seven times at the exact delays with the same bytes, then has failed', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500, {}, 'sorry');
     await service.fanOut(delivered(workspaceId));
@@ -142,7 +142,7 @@ describe('an endpoint that fails', () => {
     return page.bodies.map((body): unknown => JSON.parse(body));
   }
 
-  it('for three days and 20 times is disabled with notice, and PUT begins anew', async () => {
+  it('decisions 8: for three days and 20 times is disabled with notice, and PUT begins anew', async () => {
     const { id } = await service.putEndpoint(workspaceId, `${receiver.origin}/"é"?a=1`);
     await failTimes(18);
     service.clock.advance(3 * DAY_MS - 1);
@@ -170,7 +170,7 @@ describe('an endpoint that fails', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  it('for three days but 19 times stays, and so does one that succeeded in between', async () => {
+  it('decisions 8: for three days but 19 times stays, and so does one that succeeded in between', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     await failTimes(18);
     service.clock.advance(3 * DAY_MS);
@@ -187,7 +187,7 @@ describe('an endpoint that fails', () => {
     expect(await notices()).toEqual([]);
   });
 
-  it('with 410 is announced as well, once', async () => {
+  it('decisions 8: with 410 is announced as well, once', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(410);
     await service.fanOut(...Array.from({ length: 5 }, () => delivered(workspaceId)));

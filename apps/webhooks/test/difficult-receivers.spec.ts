@@ -81,7 +81,7 @@ describe('a difficult receiver', () => {
 });
 
 describe('a secret', () => {
-  it('signs for a day after it was replaced', async () => {
+  it('decisions 4: signs for a day after it was replaced', async () => {
     const { secret: old } = await service.putEndpoint(workspaceId, receiver.origin);
     const rotated = await service.webhooks.calls.rotateWorkspaceSecret({
       workspace_id: workspaceId,

@@ -51,7 +51,7 @@ describe('the list of events', () => {
 });
 
 describe('retention', () => {
-  it('shows and keeps 30 days, and forgets the rest in small bites', async () => {
+  it('decisions 21: shows and keeps 30 days, and forgets the rest in small bites', async () => {
     const now = service.clock.now();
     const old = upTo(1_200).map(() => happenedAt(now - 30 * DAY_MS - 1_000));
     for (let at = 0; at < old.length; at += 200) await service.fanOut(...old.slice(at, at + 200));

@@ -91,7 +91,7 @@ describe('fan-out', () => {
     );
   });
 
-  it('fails what waits for an endpoint that was deleted', async () => {
+  it('decisions 21: fails what waits for an endpoint that was deleted', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     receiver.respond = answer(500);
     await service.fanOut(delivered(workspaceId));

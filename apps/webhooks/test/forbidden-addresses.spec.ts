@@ -94,7 +94,7 @@ describe('registration', () => {
     expect(FORBIDDEN_URLS.filter((url) => problemOfUrl(url, false) === null)).toEqual([]);
   });
 
-  it('takes HTTPS URLs of public hosts', () => {
+  it('decisions 24: takes HTTPS URLs of public hosts', () => {
     const hosts = words(
       'example.com hooks.example.co.ke/a/b?c=d bücher.example/ example.com:8443/x ' +
         'example.com:443/ localhost.example.com/',
@@ -103,7 +103,7 @@ describe('registration', () => {
     expect(urls.filter((url) => problemOfUrl(url, false) !== null)).toEqual([]);
   });
 
-  it('takes receivers on this machine when the switch says so, and nothing else more', () => {
+  it('decisions 24: takes receivers on this machine when the switch says so, and nothing else more', () => {
     const here = ['http://127.0.0.1:5555/x', 'http://localhost:8080', 'http://[::1]:9999/'];
     expect(here.filter((url) => problemOfUrl(url, true) !== null)).toEqual([]);
     expect(here.filter((url) => problemOfUrl(url, false) === null)).toEqual([]);
@@ -158,7 +158,7 @@ describe('connecting', () => {
     });
   };
 
-  it('refuses every forbidden address that a name resolves to, in one text for all', async () => {
+  it('decisions 24: refuses every forbidden address that a name resolves to, in one text for all', async () => {
     for (const address of [...FORBIDDEN_V4, ...FORBIDDEN_V6]) {
       await expectRefused(post(`https://good.example:${port}/`, [toAddress(address)]));
     }
@@ -184,7 +184,7 @@ describe('connecting', () => {
     expect(knocks).toBe(0);
   });
 
-  it('asks the name again for every connection, and uses what it checked', async () => {
+  it('decisions 24: asks the name again for every connection, and uses what it checked', async () => {
     const receiver = await TestReceiver.start();
     const answers = ['127.0.0.1', '10.0.0.1'];
     const client = new WebhookHttpClient({
@@ -201,7 +201,7 @@ describe('connecting', () => {
     await receiver.stop();
   });
 
-  it('does not follow redirects and does not look at proxy variables', async () => {
+  it('decisions 24: does not follow redirects and does not look at proxy variables', async () => {
     const receiver = await TestReceiver.start();
     const before = { ...process.env };
     process.env['HTTP_PROXY'] = process.env['HTTPS_PROXY'] = `http://127.0.0.1:${port}`;

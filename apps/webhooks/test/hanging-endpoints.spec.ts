@@ -43,7 +43,7 @@ async function newcomer(path: string, count: number): Promise<void> {
 }
 
 describe('a new endpoint beside 600 that hang', () => {
-  it('is served promptly, whether they are unknown or known', async () => {
+  it('decisions 8: is served promptly, whether they are unknown or known', async () => {
     await service.fanOut(...sick.flatMap((id) => [delivered(id), delivered(id), delivered(id)]));
     await newcomer('/cold', 1);
     await whenSo(

@@ -71,7 +71,7 @@ describe('an endpoint of variant B', () => {
     expect(await calls().deleteWebhook(foreign)).toEqual({ deleted: false });
   });
 
-  it('is refused as the 21st, also when they are created at once', async () => {
+  it('decisions 25: is refused as the 21st, also when they are created at once', async () => {
     const wanted = { ...own(), url: receiver.origin, events: ['*'], description: null };
     const made = await Promise.all(
       Array.from({ length: 25 }, () => calls().createWebhook({ ...wanted, idempotency: null })),
@@ -80,7 +80,7 @@ describe('an endpoint of variant B', () => {
     expect(made.filter((one) => 'verdict' in one && one.verdict === 'too_many')).toHaveLength(5);
   });
 
-  it('gets messages of both families in variant B’s words, as their GET shows them', async () => {
+  it('decisions 21: gets messages of both families in variant B’s words, as their GET shows them', async () => {
     await createWebhook(['*']);
     await service.putEndpoint(workspaceId, `${receiver.origin}/a`, ['sms.blocked', 'sms.sent']);
     const queued = snapshot(workspaceId, { family: 'b', state: 'accepted', sender_id: 'Shop' });
@@ -126,7 +126,7 @@ describe('an endpoint of variant B', () => {
     ]);
   });
 
-  it('gets nothing while it is disabled, what was pending fails, and recover brings it back', async () => {
+  it('decisions 25: gets nothing while it is disabled, what was pending fails, and recover brings it back', async () => {
     const { id } = await createWebhook(['sms.delivered']);
     receiver.respond = answer(500);
     const missed = delivered(workspaceId, { details });
@@ -197,7 +197,7 @@ describe('an endpoint of variant B', () => {
     expect(receiver.received[0]!.headers['webhook-id']).toBe(missed.event_id);
   });
 
-  it('is tried with a sample, once, also while it is disabled', async () => {
+  it('decisions 25: is tried with a sample, once, also while it is disabled', async () => {
     const { id } = await createWebhook(['sms.failed', 'sms.sent']);
     await calls().updateWebhook({ ...own(), id, status: 'disabled' });
     const tried = await calls().testWebhook({ ...own(), id, type: null, idempotency: null });

@@ -35,7 +35,7 @@ describe('the events of a workspace', () => {
     expect((await list(false))[0]).toMatchObject({ event: 'sms.delivered' });
   });
 
-  it('are published once each, in the order of their numbers, by racing processes', async () => {
+  it('decisions 21: are published once each, in the order of their numbers, by racing processes', async () => {
     await reopen({ isPublished: true });
     const second = await TestProcess.open(database, { clock: service.clock, isPublished: true });
     const events = Array.from({ length: 60 }, () => delivered(workspaceId));

@@ -4,7 +4,7 @@ import { callbackUrls } from './callback-urls.js';
 const account = (id: string, carrier: string, settings = {}) => ({ id, carrier, settings });
 
 describe('the addresses to enter at carriers', () => {
-  it('are the same for reports, inbound messages and opt-outs, and differ by account', () => {
+  it('decisions 24: are the same for reports, inbound messages and opt-outs, and differ by account', () => {
     const accounts = [
       account('africas_talking', 'africas_talking'),
       account('at_ke', 'africas_talking'),

@@ -110,7 +110,7 @@ describe('the registry', () => {
 describe('the doors of callbacks', () => {
   const open = (...accounts: CarrierAccount[]) => CallbackDoors.of(accounts, [SECRET]);
 
-  it('open to the secret of the account and to no other', async () => {
+  it('decisions 24: open to the secret of the account and to no other', async () => {
     const doors = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
     const own = callbackSecretOf(SECRET, 'twilio', 'twilio');
     expect(doors.knock('twilio', own)).toMatchObject({ verdict: 'open' });

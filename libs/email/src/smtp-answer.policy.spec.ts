@@ -58,7 +58,9 @@ describe('an answer of an SMTP server', () => {
     ['content', '550 said no', 'permanent general'],
     ['content', '552 storage exceeded', 'transient message_too_large'],
     ['content', '550 5.1.1 no such user', 'permanent no_email suppressed'],
-  ])('%s: %s is %s', (stage, text, words) => expect(inWords(stage, text)).toBe(words));
+  ])('decisions 26: %s: %s is %s', (stage, text, words) =>
+    expect(inWords(stage, text)).toBe(words),
+  );
 
   it.each<[string, SmtpStage, string, string]>([
     [

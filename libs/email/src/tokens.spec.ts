@@ -96,12 +96,12 @@ describe('a return path', () => {
     }
   });
 
-  it('expires', () => {
+  it('decisions 26: expires', () => {
     expect(tokens.readReturnPath(local, NOW + 5 * DAY_MS - 1)).toEqual(ref);
     expect(tokens.readReturnPath(local, NOW + 5 * DAY_MS + 3_600_001)).toBeNull();
   });
 
-  it('is refused when a character of it differs, or was signed by others', () => {
+  it('decisions 26: is refused when a character of it differs, or was signed by others', () => {
     for (const forged of neighbours(local, 'abz27')) {
       expect(tokens.readReturnPath(forged, NOW)).toBeNull();
     }

@@ -32,7 +32,7 @@ describe('a key ring', () => {
     }
   });
 
-  it('names the key in the value: the first key writes, all of them read', () => {
+  it('decisions 24: names the key in the value: the first key writes, all of them read', () => {
     const sealed = ring.seal('secret', 'row');
     expect(sealed.subarray(1, 5).toString('hex')).toBe(keyIdOf(old));
     const both = new KeyRing([young, old], 'spec');

@@ -42,7 +42,7 @@ describe('the limiter in memory', () => {
     expect(limiter.take([perMinute('a')])).toEqual({ admitted: true, remaining: [0] });
   });
 
-  it('returns exactly when the window ends, so that a caller who waits is admitted', () => {
+  it('8: returns exactly when the window ends, so that a caller who waits is admitted', () => {
     const { clock, limiter } = setUp();
     limiter.take([perMinute('a')]);
     for (const elapsedMs of [0, 1, 999, 1_000, 1_001, 30_500, 58_999, 59_000, 59_001]) {

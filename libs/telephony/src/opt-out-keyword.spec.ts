@@ -32,13 +32,16 @@ describe('the keyword of an inbound message', () => {
     'Désabonner',
     'remove',
     'TD',
-  ])('%j opts out', (body) => {
+  ])('decisions 28: %j opts out', (body) => {
     expect(inboundKeywordOf(body)).toBe('stop');
   });
 
-  it.each(['START', 'yes', 'Unstop', 's t a r t', 'ＳＴＡＲＴ', 'Y.E.S.'])('%j opts in', (body) => {
-    expect(inboundKeywordOf(body)).toBe('start');
-  });
+  it.each(['START', 'yes', 'Unstop', 's t a r t', 'ＳＴＡＲＴ', 'Y.E.S.'])(
+    'decisions 28: %j opts in',
+    (body) => {
+      expect(inboundKeywordOf(body)).toBe('start');
+    },
+  );
 
   it.each(['help', 'INFO?', 'aide'])('%j asks for help', (body) => {
     expect(inboundKeywordOf(body)).toBe('help');

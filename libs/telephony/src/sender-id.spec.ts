@@ -18,7 +18,7 @@ describe('isSenderId', () => {
     'A+B',
     '.&_-',
     '+2348031234567',
-  ])('refuses %j', (value) => expect(isSenderId(value)).toBe(false));
+  ])('decisions 28: refuses %j', (value) => expect(isSenderId(value)).toBe(false));
 });
 
 describe('listsSenderId', () => {
@@ -57,7 +57,7 @@ describe('foldSenderId', () => {
     ['GТBаnk', 'GTBank'],
     ['ZEΝITH', 'Zenith'],
     ['Орау', 'OPay'],
-  ])('folds %s and %s to the same form', (one, other) =>
+  ])('decisions 28: folds %s and %s to the same form', (one, other) =>
     expect(foldSenderId(one)).toBe(foldSenderId(other)),
   );
 

@@ -107,7 +107,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.entries(workspace)).toEqual([]);
   });
 
-  it('asks about a payment whose callback never came', async () => {
+  it('decisions 21: asks about a payment whose callback never came', async () => {
     const workspace = await ground.wallet();
     const { id, url } = await ground.checkout(workspace);
     await ground.look();
@@ -120,7 +120,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'paid' });
   });
 
-  it('expires after a day, and still takes the money that comes later', async () => {
+  it('decisions 21: expires after a day, and still takes the money that comes later', async () => {
     const workspace = await ground.wallet();
     const { id, url } = await ground.checkout(workspace);
     for (const passed of [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 24 * HOUR_MS]) {
@@ -188,7 +188,7 @@ describe('manual payments', () => {
 
   afterEach(() => ground?.close());
 
-  it('are confirmed by an operator, once', async () => {
+  it('decisions 25: are confirmed by an operator, once', async () => {
     const workspace = await ground.wallet();
     const created = await ground.create(workspace, { provider: 'manual' });
     expect(created).toMatchObject({ verdict: 'created', payment: { checkout_url: null } });
@@ -202,7 +202,7 @@ describe('manual payments', () => {
     ]);
   });
 
-  it('cannot save an authorisation; others are not confirmed by hand', async () => {
+  it('decisions 25: cannot save an authorisation; others are not confirmed by hand', async () => {
     const workspace = await ground.wallet();
     const wish = { provider: 'manual' as const, save_authorisation: true };
     expect(await ground.create(workspace, wish)).toEqual({ verdict: 'cannot_save' });

@@ -14,7 +14,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
 
   afterEach(() => ground?.close());
 
-  it('takes a refund back once; what was spent is a debt that later purchases pay', async () => {
+  it('decisions 21: takes a refund back once; what was spent is a debt that later purchases pay', async () => {
     const workspace = await ground.wallet();
     const id = await ground.bought(workspace);
     await ground.calls.topUp({
@@ -46,7 +46,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     expect(await ground.account(workspace)).toEqual({ balance: 700, purchased: 1_600, debt: 0 });
   });
 
-  it('takes parts of a payment back, and a dispute the rest', async () => {
+  it('decisions 21: takes parts of a payment back, and a dispute the rest', async () => {
     const workspace = await ground.wallet();
     const id = await ground.bought(workspace);
     const provider = await ground.providerIdOf(id);
@@ -60,7 +60,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     expect(await ground.payment(workspace, id)).toMatchObject({ status: 'disputed' });
   });
 
-  it('asks for the payment when its refund comes first', async () => {
+  it('decisions 21: asks for the payment when its refund comes first', async () => {
     const workspace = await ground.wallet();
     const { id, url } = await ground.checkout(workspace);
     const callback = ground.simulator.pay(url);
@@ -71,7 +71,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     expect(await ground.account(workspace)).toEqual({ balance: 0, purchased: 0, debt: 0 });
   });
 
-  it('pays a debt with what messages give back, before it can be spent', async () => {
+  it('decisions 21: pays a debt with what messages give back, before it can be spent', async () => {
     const workspace = await ground.wallet();
     const id = await ground.bought(workspace);
     const parked = Array.from({ length: 3 }, () => send(workspace, { segments: 60 }));

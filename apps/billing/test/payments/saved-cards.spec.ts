@@ -76,7 +76,7 @@ describe('a saved card', () => {
     expect(await put(OTHER)).toMatchObject({ verdict: 'done' });
   });
 
-  it('the saved card of an owner who leaves is deleted, and is not charged between two tries', async () => {
+  it('decisions 28: the saved card of an owner who leaves is deleted, and is not charged between two tries', async () => {
     await put(OWNER);
     await empty();
     ground.simulator.declineCharges(1);
@@ -95,7 +95,7 @@ describe('a saved card', () => {
     expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: false });
   });
 
-  it('a payment that a person began as an owner saves no card after they left', async () => {
+  it('decisions 28: a payment that a person began as an owner saves no card after they left', async () => {
     const { url } = await ground.checkout(workspace, { save_authorisation: true });
     const theirs = await ground.checkout(workspace, { save_authorisation: true, user_id: OTHER });
     await deleteAuthorisationOf(OWNER);
@@ -118,7 +118,7 @@ describe('a saved card', () => {
     expect(await automatic()).toEqual([]);
   });
 
-  it('a saved card is not charged while the workspace is suspended, nor for more than is set now', async () => {
+  it('decisions 28: a saved card is not charged while the workspace is suspended, nor for more than is set now', async () => {
     await put(OWNER);
     await empty();
     const suspend = (suspended: boolean) =>

@@ -66,7 +66,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(() => ring.open(authorisation, other)).toThrow();
   });
 
-  it('buy when the balance is below the threshold, and not at it', async () => {
+  it('decisions 5: buy when the balance is below the threshold, and not at it', async () => {
     await enable();
     await spend(500);
     await ground.look();
@@ -79,7 +79,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(1);
   });
 
-  it('buy once, though several processes look at once', async () => {
+  it('decisions 21: buy once, though several processes look at once', async () => {
     await enable();
     await spend(900);
     await Promise.all(Array.from({ length: 8 }, () => ground.look()));
@@ -89,7 +89,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await ground.account(workspace)).toMatchObject({ balance: 1_100 });
   });
 
-  it('keep to the monthly cap, and begin anew with the month', async () => {
+  it('decisions 5: keep to the monthly cap, and begin anew with the month', async () => {
     await enable({ monthly_cap_credits: 2_500 });
     for (let turn = 0; turn < 4; turn += 1) {
       const { balance } = await ground.account(workspace);
@@ -103,7 +103,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await automatic()).toHaveLength(3);
   });
 
-  it('charge once, though the answer of the charge was lost', async () => {
+  it('decisions 21: charge once, though the answer of the charge was lost', async () => {
     await enable();
     await spend(900);
     ground.simulator.loseAnswers(1);
@@ -115,7 +115,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(1);
   });
 
-  it('find a charge whose answer was lost, though another card was saved since', async () => {
+  it('decisions 21: find a charge whose answer was lost, though another card was saved since', async () => {
     await enable();
     await spend(900);
     ground.simulator.loseAnswers(1);
@@ -128,7 +128,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(1);
   });
 
-  it('end a running charge neither for an older decline nor for being switched off', async () => {
+  it('decisions 21: end a running charge neither for an older decline nor for being switched off', async () => {
     await enable();
     await spend(900);
     ground.simulator.declineCharges(1);
@@ -147,7 +147,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(1);
   });
 
-  it('take a provider that is out of order for no decline', async () => {
+  it('decisions 21: take a provider that is out of order for no decline', async () => {
     await enable();
     await spend(900);
     ground.simulator.fail(1);
@@ -159,7 +159,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(1);
   });
 
-  it('are retried, then switched off with an event', async () => {
+  it('decisions 5: are retried, then switched off with an event', async () => {
     await enable();
     await spend(900);
     ground.simulator.declineCharges(5);
@@ -188,7 +188,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await automatic()).toMatchObject([{ status: 'paid' }, { status: 'failed' }]);
   });
 
-  it('succeed on a retry, and make one entry', async () => {
+  it('decisions 21: succeed on a retry, and make one entry', async () => {
     await enable();
     await spend(900);
     ground.simulator.declineCharges(2);
@@ -202,7 +202,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await failures()).toEqual([]);
   });
 
-  it('are not retried once an owner has switched them off', async () => {
+  it('decisions 21: are not retried once an owner has switched them off', async () => {
     await enable();
     await spend(900);
     ground.simulator.declineCharges(1);
@@ -214,7 +214,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(ground.simulator.charges()).toBe(0);
   });
 
-  it('end when the report of a charge does not fit, until an owner enables them again', async () => {
+  it('decisions 21: end when the report of a charge does not fit, until an owner enables them again', async () => {
     await enable();
     await spend(900);
     ground.simulator.loseAnswers(1);
@@ -235,16 +235,19 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await automatic()).toMatchObject([{ status: 'paid' }, failed]);
   });
 
-  it.each(['refund', 'dispute'] as const)('are switched off by a %s', async (kind) => {
-    await enable();
-    const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });
-    const [payment] = 'data' in page ? page.data : [];
-    const provider = await ground.providerIdOf(payment!.payment_id);
-    const { simulator } = ground;
-    const callback =
-      kind === 'refund' ? simulator.refund(provider, 100) : simulator.dispute(provider);
-    await ground.receive(callback);
-    const disabled_reason = kind === 'refund' ? 'refunded' : 'disputed';
-    expect(await settings()).toMatchObject({ enabled: false, disabled_reason });
-  });
+  it.each(['refund', 'dispute'] as const)(
+    'decisions 21: are switched off by a %s',
+    async (kind) => {
+      await enable();
+      const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });
+      const [payment] = 'data' in page ? page.data : [];
+      const provider = await ground.providerIdOf(payment!.payment_id);
+      const { simulator } = ground;
+      const callback =
+        kind === 'refund' ? simulator.refund(provider, 100) : simulator.dispute(provider);
+      await ground.receive(callback);
+      const disabled_reason = kind === 'refund' ? 'refunded' : 'disputed';
+      expect(await settings()).toMatchObject({ enabled: false, disabled_reason });
+    },
+  );
 });

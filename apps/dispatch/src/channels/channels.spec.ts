@@ -19,7 +19,7 @@ describe('the machine', () => {
     }
   });
 
-  it('knows each move of the specification', () => {
+  it('3.1: knows each move of the specification', () => {
     expect(sms.next('accepted', 'submit_accepted')).toBe('sent');
     expect(sms.next('accepted', 'delivery_confirmed')).toBe('delivered');
     expect(sms.next('sent', 'sending_failed')).toBe('failed');
@@ -30,7 +30,7 @@ describe('the machine', () => {
     expect(otp.next('failed', 'delivery_confirmed')).toBe('failed');
   });
 
-  it('refuses what cannot be', () => {
+  it('3.1: refuses what cannot be', () => {
     expect(() => sms.next('sent', 'code_verified')).toThrow(IllegalTransition);
     expect(() => otp.next('verified', 'code_verified')).toThrow(IllegalTransition);
     expect(() => otp.next('accepted', 'time_ran_out')).toThrow(IllegalTransition);

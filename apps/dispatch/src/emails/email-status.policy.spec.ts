@@ -11,7 +11,7 @@ const state = fc.constantFrom<EmailRecipientStatus>(...LIVING);
 const states = fc.array(state, { minLength: 1, maxLength: 50 });
 
 describe('the status of an email', () => {
-  it('follows from its recipients as the specification says', () => {
+  it('decisions 20: follows from its recipients as the specification says', () => {
     fc.assert(
       fc.property(states, (all) => {
         const living = all.filter((one) => one !== 'failed');
@@ -27,7 +27,7 @@ describe('the status of an email', () => {
     );
   });
 
-  it('knows neither the order of the recipients nor how often a state occurs', () => {
+  it('decisions 20: knows neither the order of the recipients nor how often a state occurs', () => {
     fc.assert(
       fc.property(states, (all) => {
         const others = [...all, ...all].toReversed();
@@ -36,7 +36,7 @@ describe('the status of an email', () => {
     );
   });
 
-  it('is that of the others where some failed', () => {
+  it('decisions 26: is that of the others where some failed', () => {
     fc.assert(
       fc.property(states, (all) => {
         fc.pre(all.some((one) => one !== 'failed'));

@@ -47,7 +47,7 @@ describe('the guessing cap', () => {
     expect(reset.barredForSeconds(live)).toBeNull();
   });
 
-  it('neither counts nor bars in test mode', () => {
+  it('decisions 6: neither counts nor bars in test mode', () => {
     const tally = tallyOf(100);
     expect(tally.barredForSeconds(test)).toBeNull();
     tally.count(test, false);

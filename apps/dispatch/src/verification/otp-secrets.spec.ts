@@ -5,7 +5,7 @@ import { OtpSecrets } from './otp-secrets.js';
 const secrets = new OtpSecrets('p'.repeat(32), ['ab'.repeat(32)]);
 
 describe('codes', () => {
-  it('are uniform digits with their leading zeros', () => {
+  it('decisions 3: are uniform digits with their leading zeros', () => {
     const counts = new Map<string, number>();
     const samples = 40_000;
     for (let n = 0; n < samples; n += 1) {
@@ -25,7 +25,7 @@ describe('codes', () => {
     expect(chiSquare).toBeLessThan(80);
   });
 
-  it('are compared by a hash that another message or pepper does not share', () => {
+  it('4.1: are compared by a hash that another message or pepper does not share', () => {
     const [id, other] = [newId(), newId()];
     const hash = secrets.hash(id, '123456');
     expect(secrets.isRight(secrets.hash(id, '123456'), hash)).toBe(true);

@@ -23,7 +23,7 @@ describe('judgeSender', () => {
     ['shared, enforce', 'unregistered', { enforcement: 'enforce', isShared: true }, 'pass'],
     ['protected, off', 'unregistered', { enforcement: 'off', isProtected: true }, 'protected'],
     ['protected, shared', 'unregistered', { isShared: true, isProtected: true }, 'protected'],
-  ])('%s', (_, sender, more, verdict) => {
+  ])('decisions 18: %s', (_, sender, more, verdict) => {
     expect(judgeSender({ sender }, rules(more))).toBe(verdict);
   });
 });

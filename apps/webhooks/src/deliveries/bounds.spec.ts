@@ -24,7 +24,7 @@ function fill(all: readonly Bound[]): number {
   return begun;
 }
 
-it('endpoints at one host share its bound, also at other ports, and other workspaces and hosts do not', () => {
+it('decisions 28: endpoints at one host share its bound, also at other ports, and other workspaces and hosts do not', () => {
   expect(fill(boundsOf('https://a.example/one'))).toBe(32);
   expect(fill(boundsOf('https://a.example:8443/two'))).toBe(0);
   expect(fill(boundsOf('https://b.example/'))).toBe(32);
@@ -36,7 +36,7 @@ it('endpoints at one host share its bound, also at other ports, and other worksp
   expect(fill(other)).toBe(32);
 });
 
-it('the bound of a host doubles after each second of 2xx only, up to 512', () => {
+it('decisions 28: the bound of a host doubles after each second of 2xx only, up to 512', () => {
   const [host] = boundsOf('https://a.example/');
   const steps = [];
   for (let second = 0; second < 6; second += 1) {
@@ -48,7 +48,7 @@ it('the bound of a host doubles after each second of 2xx only, up to 512', () =>
   expect(steps).toEqual([32, 64, 128, 256, 512, 512]);
 });
 
-it('the bound of a host does not grow in a second with another answer, and halves at each failure, to 4', () => {
+it('decisions 28: the bound of a host does not grow in a second with another answer, and halves at each failure, to 4', () => {
   const [host] = boundsOf('https://a.example/');
   expect(fill([host!])).toBe(32);
   host!.giveBack('other');

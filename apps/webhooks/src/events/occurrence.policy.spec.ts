@@ -83,7 +83,7 @@ describe('occurrences of emails', () => {
   const golden = goldenMessages().filter(({ type }) => type === 'svc.email-event.v1');
 
   it.each(golden.map(({ name, payload }) => [name, payload as EmailEvent] as const))(
-    '%s has a body of variant B alone',
+    'decisions 20: %s has a body of variant B alone',
     (_, event) => {
       const { a, b, family, testMode, published } = occurrenceOfEmail(event);
       expect({ a, family, testMode }).toEqual({ a: null, family: 'b', testMode: false });

@@ -67,7 +67,7 @@ describe('signatures', () => {
     }
   });
 
-  it('are made with both secrets until the old one expires, the plain one with the new only', () => {
+  it('decisions 4: are made with both secrets until the old one expires, the plain one with the new only', () => {
     const [fresh, old] = [newSecret(), newSecret()];
     const event = { id: 'evt_1', type: 'otp.sent', body: Buffer.from('{}') };
     const atMs = Date.now();

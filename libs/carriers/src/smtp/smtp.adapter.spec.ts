@@ -89,7 +89,7 @@ const MATRIX: readonly (readonly [Script, string])[] = [
   [{ dot: 'half' }, 'ambiguous'],
 ];
 
-describe('the answers of an SMTP server', () => {
+describe('decisions 26: the answers of an SMTP server', () => {
   const cases = MATRIX.flatMap(([script, words]) =>
     [['PIPELINING', 'DSN'], []].map(
       (extensions) =>

@@ -26,9 +26,12 @@ describe('8 rule 5: a prefix is flagged', () => {
     [31, 0, 1_681, true],
     [300, 0, 16_800, true],
     [299, 0, 16_800, false],
-  ])('%i sent, %i verified, %i in the week before: %p', (otps, verified, otpsBefore, expected) => {
-    expect(isAnomalous({ otps, verified, otpsBefore })).toBe(expected);
-  });
+  ])(
+    '8: %i sent, %i verified, %i in the week before: %p',
+    (otps, verified, otpsBefore, expected) => {
+      expect(isAnomalous({ otps, verified, otpsBefore })).toBe(expected);
+    },
+  );
 });
 
 describe('what a flag means', () => {
@@ -38,23 +41,29 @@ describe('what a flag means', () => {
     endsAt: later(HOUR_MS),
   };
 
-  it('the first throttles for an hour', () => {
+  it('8: the first throttles for an hour', () => {
     expect(onFlag(null, FIRST)).toEqual(throttled);
   });
 
-  it.each([5 * MINUTE_MS, HOUR_MS - 1])('nothing while throttled, %i ms later', (after) => {
-    expect(onFlag(throttled, later(after))).toBeNull();
-  });
+  it.each([5 * MINUTE_MS, HOUR_MS - 1])(
+    'decisions 6: nothing while throttled, %i ms later',
+    (after) => {
+      expect(onFlag(throttled, later(after))).toBeNull();
+    },
+  );
 
-  it.each([HOUR_MS, 24 * HOUR_MS - 1])('again within a day, %i ms later, blocks', (after) => {
-    expect(onFlag(throttled, later(after))).toEqual({
-      state: 'blocked',
-      firstFlaggedAt: FIRST,
-      endsAt: null,
-    });
-  });
+  it.each([HOUR_MS, 24 * HOUR_MS - 1])(
+    'decisions 6: again within a day, %i ms later, blocks',
+    (after) => {
+      expect(onFlag(throttled, later(after))).toEqual({
+        state: 'blocked',
+        firstFlaggedAt: FIRST,
+        endsAt: null,
+      });
+    },
+  );
 
-  it('a day later it is a first one again', () => {
+  it('decisions 6: a day later it is a first one again', () => {
     const at = later(24 * HOUR_MS);
     expect(onFlag(throttled, at)).toMatchObject({ state: 'throttled', firstFlaggedAt: at });
   });

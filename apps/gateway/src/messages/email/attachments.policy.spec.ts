@@ -38,7 +38,7 @@ describe('the content type of an attachment', () => {
     'text/plain; name="a',
     'text/plain; a b=c',
     'text/(plain)',
-  ])('the content type of an attachment may not be %j', (type) => {
+  ])('decisions 28: the content type of an attachment may not be %j', (type) => {
     expect(() => given(type)).toThrow(
       expect.objectContaining({ field: 'attachments.0.content_type' }),
     );

@@ -13,7 +13,7 @@ describe('readSendAt', () => {
     ['2026-11-22t12:00:01z', '2026-11-22T12:00:01.000Z'],
     ['2026-11-22T14:30:00.5+02:00', '2026-11-22T12:30:00.500Z'],
     ['2026-12-22T12:00:00Z', '2026-12-22T12:00:00.000Z'],
-  ])('takes %s', (given, due) => {
+  ])('decisions 18: takes %s', (given, due) => {
     expect(readSendAt(given, now)).toBe(due);
   });
 
@@ -25,7 +25,7 @@ describe('readSendAt', () => {
     '2026-02-30T09:00:00Z',
     'tomorrow',
     '',
-  ])('refuses %j', (given) => {
+  ])('decisions 18: refuses %j', (given) => {
     expect(() => readSendAt(given, now)).toThrow(ApiError);
     try {
       readSendAt(given, now);

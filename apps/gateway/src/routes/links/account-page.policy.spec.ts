@@ -44,7 +44,7 @@ describe('the page of a password reset', () => {
     expect(isHidden).toBe(true);
   });
 
-  it('revokes the keys where its box is checked, and says so', async () => {
+  it('decisions 24: revokes the keys where its box is checked, and says so', async () => {
     const { calls, note } = await submitted('reset', true);
     expect(calls[0]?.[1]).toMatchObject({ revoke_keys: true });
     expect(note).toMatch(/the API keys are revoked/);
