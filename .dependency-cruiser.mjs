@@ -11,7 +11,7 @@ import { join } from 'node:path';
  * not from its own row, not from the service's root, and not from a folder that is missing here.
  * ARCHITECTURE.md shows them without `migrations`.
  */
-export const rooms = {
+export const slotsByAccount = {
   gateway: [
     ['first-run', 'routes'],
     ['edge', 'messages'],
@@ -22,7 +22,7 @@ export const rooms = {
     ['calls', 'channels', 'inputs', 'migrations'],
   ],
   dispatch: [
-    ['receipts', 'scheduling', 'settlement', 'steering', 'support'],
+    ['receipts', 'scheduling', 'settlement', 'carrier-controls', 'support'],
     ['suspensions'],
     ['emails'],
     ['sending', 'verification'],
@@ -59,7 +59,7 @@ function roomsLookDown([service, rows]) {
 
 export default {
   forbidden: [
-    ...Object.entries(rooms).flatMap(roomsLookDown),
+    ...Object.entries(slotsByAccount).flatMap(roomsLookDown),
     {
       name: 'no-cycles',
       severity: 'error',

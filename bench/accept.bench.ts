@@ -5,7 +5,7 @@
 import { benchNumber } from './support/bench-number.ts';
 import { COUNTING } from './support/counts.ts';
 import { median, printTable, proportionalMegabytes } from './support/figures.ts';
-import { type Contestant, Ground } from './support/ground.ts';
+import { type Contestant, Environment } from './support/environment.ts';
 import { generator, type Measured, measure } from './support/load.ts';
 import { busySince, machine, machineTimes } from './support/processor-time.ts';
 import { UnitCosts } from './support/unit-cost.ts';
@@ -48,13 +48,13 @@ const once = (contestant: Contestant, { workspaces, idempotencyKeys }: Case, sec
 
 export async function acceptBench(): Promise<void> {
   console.log(machine());
-  const ground = await Ground.open(COUNTING);
+  const environment = await Environment.open(COUNTING);
   console.log(
     `${generator}, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, alternating`,
   );
   try {
-    const ours = await ground.product('gateway,billing', WORKSPACES);
-    const peer = await ground.naive(WORKSPACES);
+    const ours = await environment.product('gateway,billing', WORKSPACES);
+    const peer = await environment.naive(WORKSPACES);
     for (const contestant of [ours, peer]) await once(contestant, CASES[0]!, 3);
     const machineBefore = machineTimes();
     const rows: (string | number)[][] = [];
@@ -75,14 +75,14 @@ export async function acceptBench(): Promise<void> {
       rows,
     );
     console.log(`The machine was ${Math.round(100 * busySince(machineBefore))} % busy.`);
-    await printCosts(ground, ours);
+    await printCosts(environment, ours);
   } finally {
-    await ground.close();
+    await environment.close();
   }
 }
 
-async function printCosts(ground: Ground, ours: Contestant): Promise<void> {
-  const costs = new UnitCosts(ground, ours);
+async function printCosts(environment: Environment, ours: Contestant): Promise<void> {
+  const costs = new UnitCosts(environment, ours);
   for (const each of CASES) {
     await costs.measure(each.name, async () => {
       const { perSecond } = await once(ours, each, SECONDS);

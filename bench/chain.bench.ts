@@ -25,7 +25,7 @@ import {
   vacuumed,
 } from './support/counts.ts';
 import { median, printTable, proportionalMegabytes } from './support/figures.ts';
-import { type Contestant, Ground } from './support/ground.ts';
+import { type Contestant, Environment } from './support/environment.ts';
 import {
   busySince,
   machine,
@@ -49,7 +49,7 @@ const WARM_UP_ROUNDS = 3;
 const WARM_UP = 500;
 /** Of what the whole chain carries at once: a rate at which it is busy, but not strained. */
 const PART = 0.3;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Neither the product nor what it stands on. */
 const OTHERS = new Set(['carrier-sim']);
 
@@ -60,7 +60,7 @@ interface Idle {
   listed: StatementCount[];
 }
 
-interface Way {
+interface BreakableProxy {
   sends: number;
   seconds: number;
   counts: Counts;
@@ -73,17 +73,17 @@ interface Way {
 }
 
 export async function chainBench(): Promise<void> {
-  await onInstallation(async (ground, installation, receiver) => {
+  await onInstallation(async (environment, installation, receiver) => {
     const target = targetOf(installation);
     await delivered(receiver, await sendAll(target, WARM_UP));
     const idle = await idleOf(installation);
-    const naive = await ground.naive(WORKSPACES);
+    const naive = await environment.naive(WORKSPACES);
     await sendAll(naiveTarget(naive), WARM_UP);
     const atRate = async (perSecond: number) => {
       // A machine whose speed changes is the same for both on average.
-      const before = await peerCost(ground, naive, perSecond);
+      const before = await peerCost(environment, naive, perSecond);
       const ours = await way(installation, receiver, perSecond, idle);
-      const after = await peerCost(ground, naive, perSecond);
+      const after = await peerCost(environment, naive, perSecond);
       print(perSecond, ours, mean(before, after));
     };
     for (const perSecond of RATES) await atRate(perSecond);
@@ -129,10 +129,10 @@ async function wholeChain(target: Target, receiver: Receiver, naive: Target): Pr
 }
 
 export async function onInstallation(
-  work: (ground: Ground, installation: Installation, receiver: Receiver) => Promise<void>,
+  work: (environment: Environment, installation: Installation, receiver: Receiver) => Promise<void>,
 ): Promise<void> {
   console.log(machine());
-  const ground = await Ground.open(COUNTING);
+  const environment = await Environment.open(COUNTING);
   const receiver = await Receiver.start();
   const replicas = { gateway: 1, billing: 1, dispatch: 1, webhooks: 1 };
   const wanted = {
@@ -144,13 +144,13 @@ export async function onInstallation(
   };
   let installation: Installation | undefined;
   try {
-    installation = await Installation.start(ground, { ...wanted, webhookUrl: receiver.url });
+    installation = await Installation.start(environment, { ...wanted, webhookUrl: receiver.url });
     await startCounting(installation);
-    await work(ground, installation, receiver);
+    await work(environment, installation, receiver);
   } finally {
     await installation?.close();
     await receiver.close();
-    await ground.close();
+    await environment.close();
   }
 }
 
@@ -163,7 +163,7 @@ export async function delivered({ deliveredAt }: Receiver, sends: readonly Send[
     const missing = sends.filter(({ id }) => !deliveredAt.has(id)).length;
     if (missing > 0) throw new Error(`${missing} of ${sends.length} are still on their way`);
   };
-  await eventually(all, patienceMs, 20);
+  await eventually(all, timeoutMs, 20);
 }
 
 /**
@@ -200,7 +200,7 @@ async function way(
   receiver: Receiver,
   perSecond: number,
   idle: Idle,
-): Promise<Way> {
+): Promise<BreakableProxy> {
   const watched = installation.watched().filter(({ name }) => !OTHERS.has(name));
   const listedBefore = await statementsOf(installation);
   const before = await countsOf(installation);
@@ -246,19 +246,23 @@ interface PeerCost {
   p50Ms: number;
 }
 
-async function peerCost(ground: Ground, naive: Contestant, perSecond: number): Promise<PeerCost> {
-  const before = await timesOfPeer(ground, naive);
+async function peerCost(
+  environment: Environment,
+  naive: Contestant,
+  perSecond: number,
+): Promise<PeerCost> {
+  const before = await timesOfPeer(environment, naive);
   const after = new Map(before);
   // A time only grows; a look that is answered late has an older one.
   const note = (looked: ProcessorTimes) =>
     looked.forEach((ms, pid) => after.set(pid, Math.max(ms, after.get(pid) ?? 0)));
   // The peer's pool ends a connection that has rested for 10 s. So each is looked at after its last statement.
   const looks = setInterval(() => {
-    timesOfPeer(ground, naive).then(note, () => undefined);
+    timesOfPeer(environment, naive).then(note, () => undefined);
   }, 4_000);
   const sends = await sendAtRate(naiveTarget(naive), perSecond, SECONDS / 2);
   clearInterval(looks);
-  note(await timesOfPeer(ground, naive));
+  note(await timesOfPeer(environment, naive));
   const spent = spentBetween(before, after);
   return {
     processorMs: [...spent.values()].reduce((a, b) => a + b, 0) / sends.length,
@@ -270,8 +274,8 @@ async function peerCost(ground: Ground, naive: Contestant, perSecond: number): P
 }
 
 /** Of the peer and of the server processes that serve it now, each by its number. */
-async function timesOfPeer(ground: Ground, naive: Contestant): Promise<ProcessorTimes> {
-  const pids = [naive.pid, ...(await ground.backendsOf('naive'))];
+async function timesOfPeer(environment: Environment, naive: Contestant): Promise<ProcessorTimes> {
+  const pids = [naive.pid, ...(await environment.backendsOf('naive'))];
   return processorTimes(pids.map((pid) => ({ name: String(pid), pids: () => [pid] })));
 }
 
@@ -280,7 +284,7 @@ const mean = (one: PeerCost, other: PeerCost): PeerCost => ({
   p50Ms: (one.p50Ms + other.p50Ms) / 2,
 });
 
-function print(perSecond: number, way: Way, peer: PeerCost): void {
+function print(perSecond: number, way: BreakableProxy, peer: PeerCost): void {
   const { counts, processorMs, listed } = way;
   const all = [...processorMs.values()].reduce((a, b) => a + b, 0);
   console.log(

@@ -2,11 +2,11 @@
 import { acceptPart } from './cluster/accept.part.ts';
 import { drainPart } from './cluster/drain.part.ts';
 import { latencyPart } from './cluster/latency.part.ts';
-import { Ground } from './support/ground.ts';
+import { Environment } from './support/environment.ts';
 import { generator } from './support/load.ts';
 import { machine } from './support/processor-time.ts';
 
-const parts: Record<string, (ground: Ground) => Promise<void>> = {
+const parts: Record<string, (environment: Environment) => Promise<void>> = {
   accept: acceptPart,
   latency: latencyPart,
   drain: drainPart,
@@ -20,11 +20,11 @@ export async function clusterBench(): Promise<void> {
     throw new Error(`no part ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`);
   console.log(`${machine()}; ${generator}`);
   for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) {
-    const ground = await Ground.open();
+    const environment = await Environment.open();
     try {
-      await parts[name]!(ground);
+      await parts[name]!(environment);
     } finally {
-      await ground.close();
+      await environment.close();
     }
   }
 }

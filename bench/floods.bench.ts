@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { benchNumber } from './support/bench-number.ts';
 import { printTable } from './support/figures.ts';
-import { type Contestant, Ground } from './support/ground.ts';
+import { type Contestant, Environment } from './support/environment.ts';
 import { machine } from './support/processor-time.ts';
 import { quantile } from './support/quantile.ts';
 
@@ -25,16 +25,16 @@ const MIB = 1_048_576;
 
 export async function floodsBench(): Promise<void> {
   console.log(machine());
-  const ground = await Ground.open();
+  const environment = await Environment.open();
   const receiver = await startReceiver();
   try {
-    const product = await ground.product('gateway,billing,dispatch,webhooks', 1, {
+    const product = await environment.product('gateway,billing,dispatch,webhooks', 1, {
       environment: { ALLOW_LOOPBACK_WEBHOOKS: 'true', CALLBACK_BASE_URL: 'http://127.0.0.1:9' },
       testWorkspaces: 1,
     });
     const [payer, flooder] = [product.keys[0]!, product.testKeys![0]!];
     // Before its key is used, so that no gateway knows it yet.
-    await ground.queryOf(
+    await environment.queryOf(
       'watchword',
       `UPDATE gateway.workspaces SET origin = 'sign_up' WHERE created_at = (SELECT max(created_at) FROM gateway.workspaces)`,
     );
@@ -43,7 +43,7 @@ export async function floodsBench(): Promise<void> {
     const quiet = await paced(product, payer, SECONDS);
     const [events, receivedDuring] = await besideEvents(product, payer, post, receiver);
     const [attachments, statuses] = await besideAttachments(product, payer, post);
-    const stored = await ground.queryOf(
+    const stored = await environment.queryOf(
       'watchword',
       'SELECT sum(bytes) AS sum FROM dispatch.stored_bytes',
     );
@@ -54,7 +54,7 @@ export async function floodsBench(): Promise<void> {
         `${Math.round(Number(stored[0]!['sum']) / MIB)} MiB stored.`,
     );
   } finally {
-    await ground.close();
+    await environment.close();
     receiver.stop();
   }
 }

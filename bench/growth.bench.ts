@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { Receiver } from './cluster/receiver.ts';
 import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
-import { type Contestant, Ground } from './support/ground.ts';
+import { type Contestant, Environment } from './support/environment.ts';
 import { connect, grow, partitionThePast } from './support/growth.ts';
 import { measure } from './support/load.ts';
 import { pageMs, pagesOf, type Side } from './support/pages.ts';
@@ -34,7 +34,7 @@ const TEST_CODE = '123456';
 
 /** One installation and its grown data. */
 interface Grown extends Side {
-  ground: Ground;
+  environment: Environment;
   product: Contestant;
   client: pg.Client;
   testKey: string;
@@ -50,29 +50,33 @@ export async function growthBench(): Promise<void> {
   console.log(machine());
   const receiver = await Receiver.start();
   const sides: Grown[] = [];
-  const grounds: Ground[] = [];
+  const environments: Environment[] = [];
   try {
     for (const count of [MESSAGES, FEW]) {
-      grounds.push(await Ground.open());
-      sides.push(await grown(grounds.at(-1)!, count, receiver.url));
+      environments.push(await Environment.open());
+      sides.push(await grown(environments.at(-1)!, count, receiver.url));
     }
     await compare(sides);
     await printPlans(sides[0]!);
     await dropUnderLoad(sides[0]!);
   } finally {
     for (const { client } of sides) await client.end();
-    for (const ground of grounds) await ground.close();
+    for (const environment of environments) await environment.close();
     await receiver.close();
   }
 }
 
-async function grown(ground: Ground, count: number, webhookUrl: string): Promise<Grown> {
+async function grown(environment: Environment, count: number, webhookUrl: string): Promise<Grown> {
   const services = 'gateway,billing,dispatch,webhooks';
-  const environment = { ALLOW_LOOPBACK_WEBHOOKS: 'true' };
-  const product = await ground.product(services, 1, { environment, webhookUrl, testWorkspaces: 1 });
+  const settings = { ALLOW_LOOPBACK_WEBHOOKS: 'true' };
+  const product = await environment.product(services, 1, {
+    environment: settings,
+    webhookUrl,
+    testWorkspaces: 1,
+  });
   const [key] = product.keys as [string];
   const [testKey] = product.testKeys as [string];
-  const client = await connect(ground.postgres.url, DATABASE);
+  const client = await connect(environment.postgres.url, DATABASE);
   await partitionThePast(client);
   const messageId = await post(product, '/v1/sms', key, scheduled(0));
   await post(product, '/v1/sms', testKey, { to: '+2348031234567', from: 'Acme', body: 'Ready.' });
@@ -97,8 +101,17 @@ async function grown(ground: Ground, count: number, webhookUrl: string): Promise
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM dispatch.messages WHERE kind = 'sms' AND NOT test_mode ORDER BY random() LIMIT ${SAMPLES}`,
   );
-  const pages = new Map(await pagesOf(ground, product, side));
-  return { ...side, ground, product, client, testKey, ids: rows.map(({ id }) => id), otps, pages };
+  const pages = new Map(await pagesOf(environment, product, side));
+  return {
+    ...side,
+    environment,
+    product,
+    client,
+    testKey,
+    ids: rows.map(({ id }) => id),
+    otps,
+    pages,
+  };
 }
 
 /**

@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { request } from 'undici';
 import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
-import { asStarted, root } from './support/ground.ts';
+import { asStarted, root } from './support/environment.ts';
 
 const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const run = promisify(execFile);

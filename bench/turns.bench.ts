@@ -5,7 +5,7 @@
  */
 import { benchNumber } from './support/bench-number.ts';
 import { median, printTable } from './support/figures.ts';
-import { type Contestant, Ground, productRoot, root } from './support/ground.ts';
+import { type Contestant, Environment, productRoot, root } from './support/environment.ts';
 import { generator, measure } from './support/load.ts';
 import { machine, processorTimes } from './support/processor-time.ts';
 import { deliveredOtps, verifiedPerSecond } from './verify.bench.ts';
@@ -53,16 +53,16 @@ export async function turnsBench(): Promise<void> {
 }
 
 async function compare(name: string, one: Case): Promise<string[][]> {
-  const grounds: Ground[] = [];
+  const environments: Environment[] = [];
   const open = async (built: string) => {
-    const ground = await Ground.open();
-    grounds.push(ground);
-    return ground.product(one.services, WORKSPACES, { testWorkspaces: 1, root: built });
+    const environment = await Environment.open();
+    environments.push(environment);
+    return environment.product(one.services, WORKSPACES, { testWorkspaces: 1, root: built });
   };
   try {
     return await inTurns(name, one, await open(productRoot()), await open(root));
   } finally {
-    await Promise.allSettled(grounds.map((ground) => ground.close()));
+    await Promise.allSettled(environments.map((environment) => environment.close()));
   }
 }
 

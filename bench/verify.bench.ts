@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import { benchNumber } from './support/bench-number.ts';
 import { COUNTING } from './support/counts.ts';
 import { median, printTable } from './support/figures.ts';
-import { type Contestant, Ground } from './support/ground.ts';
+import { type Contestant, Environment } from './support/environment.ts';
 import { generator, ratePerSecond } from './support/load.ts';
 import { busySince, machine, machineTimes } from './support/processor-time.ts';
 import { UnitCosts } from './support/unit-cost.ts';
@@ -30,11 +30,11 @@ const TEST_CODE = '123456';
 
 export async function verifyBench(): Promise<void> {
   console.log(machine());
-  const ground = await Ground.open(COUNTING);
+  const environment = await Environment.open(COUNTING);
   console.log(`${generator}, ${ROUNDS} rounds, alternating`);
   try {
-    const ours = await ground.product('gateway,billing,dispatch', 1, { key: 'test_key' });
-    const peer = await ground.naive(1, { EXPOSE_CODE: '1' });
+    const ours = await environment.product('gateway,billing,dispatch', 1, { key: 'test_key' });
+    const peer = await environment.naive(1, { EXPOSE_CODE: '1' });
     const before = machineTimes();
     printTable(
       ['connections', 'who', 'verified/s', 'p50 ms', 'p99 ms', 'p50 ratio', 'rate ratio'],
@@ -44,14 +44,14 @@ export async function verifyBench(): Promise<void> {
       'goal: p50 ratio <= 0.80 with one connection, rate ratio >= 4 with 64 (stretch: 6)',
     );
     console.log(`The machine was ${Math.round(100 * busySince(before))} % busy.`);
-    await printCosts(ground, ours);
+    await printCosts(environment, ours);
   } finally {
-    await ground.close();
+    await environment.close();
   }
 }
 
-async function printCosts(ground: Ground, ours: Contestant): Promise<void> {
-  const costs = new UnitCosts(ground, ours);
+async function printCosts(environment: Environment, ours: Contestant): Promise<void> {
+  const costs = new UnitCosts(environment, ours);
   const few = await deliveredOtps(ours, EACH);
   await costs.measure('1 connection', async () => {
     await verifyMany(ours, few);

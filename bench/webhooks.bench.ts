@@ -15,7 +15,7 @@ import { request } from 'undici';
 import { benchNumber } from './support/bench-number.ts';
 import { COUNTING } from './support/counts.ts';
 import { median, printTable } from './support/figures.ts';
-import { type Contestant, Ground, root } from './support/ground.ts';
+import { type Contestant, Environment, root } from './support/environment.ts';
 import { answers } from './support/operator.ts';
 import { busySince, machine, machineTimes } from './support/processor-time.ts';
 import { UnitCosts } from './support/unit-cost.ts';
@@ -42,16 +42,16 @@ export async function webhooksBench(): Promise<void> {
   console.log(machine());
   installGraphile();
   const receiver = await startReceiver();
-  const ground = await Ground.open(COUNTING);
+  const environment = await Environment.open(COUNTING);
   let bench: WebhooksBench | undefined;
   try {
-    bench = await WebhooksBench.start(ground, receiver.url);
+    bench = await WebhooksBench.start(environment, receiver.url);
     await bench.rates();
     await bench.costs();
     await bench.sickEndpoints();
   } finally {
     await bench?.close();
-    await ground.close();
+    await environment.close();
     receiver.stop();
   }
 }
@@ -103,11 +103,11 @@ class WebhooksBench {
     this.partlySick = partlySick;
   }
 
-  static async start(ground: Ground, receiverUrl: string): Promise<WebhooksBench> {
-    const product = await ground.product('gateway,billing,dispatch,webhooks', 2, {
+  static async start(environment: Environment, receiverUrl: string): Promise<WebhooksBench> {
+    const product = await environment.product('gateway,billing,dispatch,webhooks', 2, {
       environment: { ALLOW_LOOPBACK_WEBHOOKS: 'true', CALLBACK_BASE_URL: 'http://127.0.0.1:9' },
     });
-    const connectionString = ground.postgres.url.replace(/\/postgres$/, '/watchword');
+    const connectionString = environment.postgres.url.replace(/\/postgres$/, '/watchword');
     const database = new pg.Client({ connectionString });
     await database.connect();
     const workspaces: Workspace[] = [];
@@ -120,10 +120,10 @@ class WebhooksBench {
       );
       workspaces.push({ id: rows[0]!.id, key });
     }
-    const peer = await ground.database('graphile');
+    const peer = await environment.database('graphile');
     const both = workspaces as [Workspace, Workspace];
-    const costs = new UnitCosts(ground, product);
-    return new WebhooksBench(ground.directory, costs, receiverUrl, database, peer, both);
+    const costs = new UnitCosts(environment, product);
+    return new WebhooksBench(environment.directory, costs, receiverUrl, database, peer, both);
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@
  */
 import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';
-import type { Ground } from '../support/ground.ts';
+import type { Environment } from '../support/environment.ts';
 import { type Measured, measure } from '../support/load.ts';
 import { type ProcessorTimes, processorTimes, spentBetween } from '../support/processor-time.ts';
 import { Installation } from './installation.ts';
@@ -21,7 +21,7 @@ interface Round extends Measured {
   processorMs: ProcessorTimes;
 }
 
-export async function acceptPart(ground: Ground): Promise<void> {
+export async function acceptPart(environment: Environment): Promise<void> {
   const shapes = [
     { name: 'one process', apart: false, replicas: { gateway: 1, billing: 1 } },
     { name: 'one of each', apart: true, replicas: { gateway: 1, billing: 1 } },
@@ -30,7 +30,9 @@ export async function acceptPart(ground: Ground): Promise<void> {
   const installations: Installation[] = [];
   try {
     for (const shape of shapes) {
-      installations.push(await Installation.start(ground, { ...shape, workspaces: WORKSPACES }));
+      installations.push(
+        await Installation.start(environment, { ...shape, workspaces: WORKSPACES }),
+      );
     }
     for (const one of installations) await round(one, WARM_UP_SECONDS);
     const rounds = installations.map((): Round[] => []);

@@ -5,7 +5,7 @@
 import { eventually } from '@watchword/testing';
 import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable } from '../support/figures.ts';
-import type { Ground } from '../support/ground.ts';
+import type { Environment } from '../support/environment.ts';
 import {
   busySince,
   machineTimes,
@@ -22,7 +22,7 @@ const ROUNDS = benchNumber('BENCH_ROUNDS', 3);
 const BACKLOG = benchNumber('BENCH_BACKLOG', 5_000);
 const WARM_UP = 1_500;
 const WORKSPACES = 20;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 interface Drained {
   perSecond: number;
@@ -33,7 +33,7 @@ interface Drained {
 
 type Drains = Record<'dispatch' | 'webhooks', Drained>;
 
-export async function drainPart(ground: Ground): Promise<void> {
+export async function drainPart(environment: Environment): Promise<void> {
   const receiver = await Receiver.start();
   const installations: Installation[] = [];
   try {
@@ -41,7 +41,9 @@ export async function drainPart(ground: Ground): Promise<void> {
       const replicas = { gateway: 1, billing: 1, dispatch: count, webhooks: count };
       const name = count === 1 ? 'one' : 'two';
       const wanted = { name, apart: true, replicas, workspaces: WORKSPACES };
-      installations.push(await Installation.start(ground, { ...wanted, webhookUrl: receiver.url }));
+      installations.push(
+        await Installation.start(environment, { ...wanted, webhookUrl: receiver.url }),
+      );
     }
     for (const one of installations) await drain(one, receiver, WARM_UP);
     const drains = installations.map((): Drains[] => []);
@@ -132,7 +134,7 @@ async function untilAll(count: number, look: () => Promise<number[]>): Promise<n
     if (missing > 0) throw new Error(`${missing} of ${count} messages are not done`);
     return moments;
   };
-  return eventually(all, patienceMs, 250);
+  return eventually(all, timeoutMs, 250);
 }
 
 const COLUMNS = [

@@ -29,7 +29,7 @@ import {
   type ReplicaPlan,
 } from '../../apps/cluster/src/replica-plan.ts';
 import type { Servers } from '../../apps/cluster/src/servers.ts';
-import { asStarted, type Ground, productRoot, root } from '../support/ground.ts';
+import { asStarted, type Environment, productRoot, root } from '../support/environment.ts';
 import { makeWorkspaces } from '../support/operator.ts';
 import { type Watched, withChildren } from '../support/processor-time.ts';
 
@@ -48,8 +48,8 @@ export interface InstallationWanted {
 }
 
 const host = '127.0.0.1';
-const startPatienceMs = 60_000;
-const stopPatienceMs = 10_000;
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 10_000;
 const NOBODY = `${host}:9`;
 
 /** The roles of the services belong to the server, so all installations on it share the secrets. */
@@ -80,21 +80,21 @@ export class Installation {
   keys: string[] = [];
   simulatorUrl = '';
   private readonly directory: string;
-  private readonly ground: Ground;
+  private readonly environment: Environment;
   private readonly members: { service: string; process: ServerProcess }[] = [];
   private kafka: RunningKafka | undefined;
   private redis: RunningRedis | undefined;
   private database!: pg.Client;
 
-  private constructor(ground: Ground, name: string) {
+  private constructor(environment: Environment, name: string) {
     installations += 1;
     this.name = name;
-    this.ground = ground;
-    this.directory = join(ground.directory, `installation-${installations}`);
+    this.environment = environment;
+    this.directory = join(environment.directory, `installation-${installations}`);
   }
 
-  static async start(ground: Ground, wanted: InstallationWanted): Promise<Installation> {
-    const installation = new Installation(ground, wanted.name);
+  static async start(environment: Environment, wanted: InstallationWanted): Promise<Installation> {
+    const installation = new Installation(environment, wanted.name);
     try {
       await installation.start(wanted);
     } catch (error) {
@@ -108,7 +108,7 @@ export class Installation {
     const { replicas, apart, workspaces, webhookUrl, receiptDelayMs = 50 } = wantedOf;
     const most = Math.max(...Object.values(replicas));
     const [simulatorPort, ...ports] = await freePorts(portsNeeded(most) + 1);
-    const databaseUrl = await this.ground.database(`installation_${installations}`);
+    const databaseUrl = await this.environment.database(`installation_${installations}`);
     this.database = new pg.Client({ connectionString: databaseUrl });
     await this.database.connect();
     this.simulatorUrl = `http://${host}:${simulatorPort}`;
@@ -268,8 +268,8 @@ export class Installation {
         ...environment,
       },
       isReady,
-      startPatienceMs,
-      stopPatienceMs,
+      startTimeoutMs,
+      stopTimeoutMs,
     });
     this.members.push({ service, process: started });
     await started.start();
@@ -289,7 +289,7 @@ export class Installation {
       ...(this.kafka?.nodes.map(({ pid }) => ({ name: 'Kafka', pids: () => [pid!] })) ?? []),
       ...(this.redis?.node ? [{ name: 'Redis', pids: () => [this.redis!.node!.pid!] }] : []),
     ];
-    const { pid } = this.ground.postgres;
+    const { pid } = this.environment.postgres;
     return [...own, ...nodes, { name: 'PostgreSQL', pids: () => withChildren(pid) }];
   }
 

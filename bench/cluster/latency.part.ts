@@ -9,7 +9,7 @@ import { eventually } from '@watchword/testing';
 import { request } from 'undici';
 import { benchNumber } from '../support/bench-number.ts';
 import { median, printTable, residentMegabytes } from '../support/figures.ts';
-import type { Ground } from '../support/ground.ts';
+import type { Environment } from '../support/environment.ts';
 import {
   busySince,
   machineTimes,
@@ -29,11 +29,11 @@ const WORKSPACES = 20;
 /** Enough for a rate, not too many for the patience. */
 const BURST = 4_000;
 const WARM_UP = 1_500;
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 const everything = { gateway: 1, billing: 1, dispatch: 1, webhooks: 1 };
 
-interface Way {
+interface BreakableProxy {
   toProvider: number[];
   toWebhook: number[];
   /** Share of the machine's processors, the load's own part included. */
@@ -41,7 +41,7 @@ interface Way {
   processorMs: ProcessorTimes;
 }
 
-export async function latencyPart(ground: Ground): Promise<void> {
+export async function latencyPart(environment: Environment): Promise<void> {
   const receiver = await Receiver.start();
   const installations: Installation[] = [];
   try {
@@ -50,7 +50,9 @@ export async function latencyPart(ground: Ground): Promise<void> {
       ['apart, over Kafka', true],
     ] as const) {
       const wanted = { name, apart, replicas: everything, workspaces: WORKSPACES };
-      installations.push(await Installation.start(ground, { ...wanted, webhookUrl: receiver.url }));
+      installations.push(
+        await Installation.start(environment, { ...wanted, webhookUrl: receiver.url }),
+      );
     }
     const most: number[] = [];
     for (const one of installations) {
@@ -61,7 +63,7 @@ export async function latencyPart(ground: Ground): Promise<void> {
     console.log(`\nThe whole chain at most: ${rates.join(', ')}`);
     for (const load of LOADS) {
       const perSecond = most[1]! * load;
-      const ways = installations.map((): Way[] => []);
+      const ways = installations.map((): BreakableProxy[] => []);
       for (let count = 0; count < ROUNDS; count += 1) {
         for (const [index, one] of installations.entries()) {
           ways[index]!.push(await way(one, receiver, perSecond));
@@ -97,14 +99,14 @@ async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Pro
     if (missing > 0)
       throw new Error(`${missing} of ${sends.length} messages are still on their way`);
   };
-  await eventually(all, patienceMs, 20);
+  await eventually(all, timeoutMs, 20);
 }
 
 async function way(
   installation: Installation,
   receiver: Receiver,
   perSecond: number,
-): Promise<Way> {
+): Promise<BreakableProxy> {
   const watched = installation.watched();
   const { simulatorUrl } = installation;
   await request(`${simulatorUrl}/_simulator/messages`, { method: 'DELETE' });
@@ -128,9 +130,9 @@ async function way(
 function print(
   installations: readonly Installation[],
   { load, perSecond }: { load: number; perSecond: number },
-  ways: readonly Way[][],
+  ways: readonly BreakableProxy[][],
 ): void {
-  const [near, far] = ways as [Way[], Way[]];
+  const [near, far] = ways as [BreakableProxy[], BreakableProxy[]];
   const [oneBusy, kafkaBusy] = [near, far].map((all) =>
     Math.round(100 * median(all.map(({ busy }) => busy))),
   );
@@ -143,7 +145,7 @@ function print(
       { name: 'p50', part: 0.5, goalMs: 25 },
       { name: 'p99', part: 0.99, goalMs: 100 },
     ].map(({ name, part, goalMs }) => {
-      const of = (all: readonly Way[]) => all.map((one) => quantile(one[leg], part));
+      const of = (all: readonly BreakableProxy[]) => all.map((one) => quantile(one[leg], part));
       const added = of(far).map((ms, index) => ms - of(near)[index]!);
       return [
         leg === 'toProvider' ? 'carrier has it' : 'webhook delivered',
@@ -157,7 +159,10 @@ function print(
   printProcesses(installations, ways);
 }
 
-function printProcesses(installations: readonly Installation[], ways: readonly Way[][]): void {
+function printProcesses(
+  installations: readonly Installation[],
+  ways: readonly BreakableProxy[][],
+): void {
   const rows = installations.flatMap((one, index) =>
     one
       .watched()

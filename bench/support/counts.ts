@@ -13,7 +13,7 @@ export interface Counts {
   walBytes: number;
 }
 
-/** Settings for `Ground.open` that make the server count statements. */
+/** Settings for `Environment.open` that make the server count statements. */
 export const COUNTING = { shared_preload_libraries: 'pg_stat_statements' };
 
 /** Milliseconds of idleness after which backends have reported their statistics. */

@@ -1,6 +1,6 @@
 /** Pages of `GET /v1/sms`: the first one, and one far behind it. */
 import { request } from 'undici';
-import type { Contestant, Ground } from './ground.ts';
+import type { Contestant, Environment } from './environment.ts';
 
 const PAGE = 50;
 const DATABASE = 'watchword';
@@ -14,7 +14,7 @@ export interface Side {
 
 /** The paths by name. The cursor of the far page is made of the last row before it. */
 export async function pagesOf(
-  ground: Ground,
+  environment: Environment,
   { url }: Contestant,
   { key, farPage }: Side,
 ): Promise<[name: string, path: string][]> {
@@ -26,7 +26,7 @@ export async function pagesOf(
   };
   const last = first.data.at(-1)!;
   const workspace = last.workspace_id ?? last.project_id!;
-  const rows = await ground.queryOf(
+  const rows = await environment.queryOf(
     DATABASE,
     `SELECT id, (extract(epoch FROM created_at) * 1000)::bigint AS ms FROM dispatch.messages
      WHERE (workspace_id = '${workspace}' AND id = '${last.id}')

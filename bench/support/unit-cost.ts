@@ -11,7 +11,7 @@ import {
   toldByAll,
 } from './counts.ts';
 import { printTable } from './figures.ts';
-import type { Contestant, Ground } from './ground.ts';
+import type { Contestant, Environment } from './environment.ts';
 import {
   busySince,
   machineTimes,
@@ -36,11 +36,11 @@ export class UnitCosts {
   private readonly watched: Watched[];
   private readonly costs: UnitCost[] = [];
 
-  constructor(ground: Ground, { pid }: Contestant) {
-    this.database = { query: (text) => ground.queryOf('watchword', text) };
+  constructor(environment: Environment, { pid }: Contestant) {
+    this.database = { query: (text) => environment.queryOf('watchword', text) };
     this.watched = [
       { name: 'Node', pids: () => withChildren(pid) },
-      { name: 'PostgreSQL', pids: () => withChildren(ground.postgres.pid) },
+      { name: 'PostgreSQL', pids: () => withChildren(environment.postgres.pid) },
     ];
   }
 

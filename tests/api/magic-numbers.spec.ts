@@ -24,10 +24,10 @@ async function sent(family: Family, phone_number: string): Promise<string> {
 }
 
 const ended = (family: Family, id: string, status: string) => {
-  const patience = { key: customer.testKey };
+  const timeout = { key: customer.testKey };
   return family === 'otp'
-    ? customer.otpWith(status, id, patience)
-    : customer.smsWith(status, id, patience);
+    ? customer.otpWith(status, id, timeout)
+    : customer.smsWith(status, id, timeout);
 };
 
 const statusesOf = ({ timeline }: { timeline: { status: string }[] }) =>

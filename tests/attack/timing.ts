@@ -8,7 +8,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { benchNumber } from '../../bench/support/bench-number.ts';
 import { median, printTable } from '../../bench/support/figures.ts';
-import { Ground } from '../../bench/support/ground.ts';
+import { Environment } from '../../bench/support/environment.ts';
 
 const idCalls = benchNumber('TIMING_CALLS', 10_000);
 const codeCalls = benchNumber('TIMING_CODES', 1_000);
@@ -30,12 +30,15 @@ interface Answer {
 }
 
 async function timing(): Promise<void> {
-  const ground = await Ground.open();
+  const environment = await Environment.open();
   const agent = new Agent({ connections: 1, pipelining: 1 });
   try {
     const services = 'gateway,billing,dispatch,webhooks';
-    const environment = { TRUSTED_PROXIES: '1', HOST: '127.0.0.1', SIGNUP: 'open' };
-    const product = await ground.product(services, 2, { key: 'test_key', environment });
+    const settings = { TRUSTED_PROXIES: '1', HOST: '127.0.0.1', SIGNUP: 'open' };
+    const product = await environment.product(services, 2, {
+      key: 'test_key',
+      environment: settings,
+    });
     const client = clientOf(product.url, agent);
     const [owner, stranger] = product.keys as [string, string];
     const rows = [
@@ -47,7 +50,7 @@ async function timing(): Promise<void> {
     if (rows.some(({ difference, allowed }) => difference > allowed)) process.exitCode = 1;
   } finally {
     await agent.close();
-    await ground.close();
+    await environment.close();
   }
 }
 

@@ -146,7 +146,7 @@ async function start(name: string): Promise<void> {
     directory: workplace,
     environment: env,
     isReady: () => succeeds(healthcheck.test.slice(1), { cwd: workplace, env }),
-    startPatienceMs: 60_000,
+    startTimeoutMs: 60_000,
   });
   running.push(server);
   await server.start();

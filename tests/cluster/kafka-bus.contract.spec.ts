@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaBus } from '../../libs/bus/src/kafka/kafka-bus.adapter.js';
 import { describeBusContract } from '../../libs/bus/src/contract/bus-contract.kit.js';
-import type { BusSystem, OpenTransaction } from '../../libs/bus/src/contract/ground.kit.js';
+import type { BusSystem, OpenTransaction } from '../../libs/bus/src/contract/environment.kit.js';
 import { OutboxRelay, type Bus, createOutbox, type OutgoingMessage } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 import { type RunningKafka, startKafka } from '@watchword/local-servers';
@@ -24,7 +24,7 @@ const logger = createLogger({ service: 'test', level: process.env['LOG_LEVEL'] ?
 const sessionTimeoutMs = 2_000;
 /** Milliseconds; long enough for the group to give the member up. */
 const cutOffMs = 4_000;
-const joinPatienceMs = 3_000;
+const joinTimeoutMs = 3_000;
 
 class KafkaSystem implements BusSystem {
   private readonly cables = new Map<Bus, Cable>();
@@ -59,7 +59,7 @@ class KafkaSystem implements BusSystem {
       subscribe: {
         value: async (...args: Parameters<typeof bus.subscribe>) => {
           const subscription = await bus.subscribe(...args);
-          await Promise.race([subscription.joined, sleep(joinPatienceMs)]);
+          await Promise.race([subscription.joined, sleep(joinTimeoutMs)]);
           return subscription;
         },
       },

@@ -17,7 +17,7 @@ import {
   startCounting,
   toldByAll,
 } from '../../bench/support/counts.ts';
-import { Ground } from '../../bench/support/ground.ts';
+import { Environment } from '../../bench/support/environment.ts';
 
 /**
  * A message takes 7.8 statements and 9.7 commits on a busy machine. Some commits are of no statement
@@ -38,18 +38,18 @@ const IDLE_AFTER_SECONDS = 16;
 const IDLE_SECONDS = 12;
 const DELIVERED_WITHIN_MS = 20_000;
 
-let ground: Ground;
+let environment: Environment;
 let receiver: Receiver;
 let installation: Installation;
 let idle: Counts;
 
 beforeAll(async () => {
   // Vacuums would be counted as commits.
-  ground = await Ground.open({ ...COUNTING, autovacuum: 'off' });
+  environment = await Environment.open({ ...COUNTING, autovacuum: 'off' });
   receiver = await Receiver.start();
   const replicas = { gateway: 1, billing: 1, dispatch: 1, webhooks: 1 };
   const wanted = { name: 'one process', apart: false, replicas, workspaces: 4 };
-  installation = await Installation.start(ground, { ...wanted, webhookUrl: receiver.url });
+  installation = await Installation.start(environment, { ...wanted, webhookUrl: receiver.url });
   await startCounting(installation);
   await delivered(await send(20, 3));
   // Otherwise the server does it meanwhile.
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await installation?.close();
   await receiver?.close();
-  await ground?.close();
+  await environment?.close();
 });
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -35,7 +35,7 @@ export function pointsOfOneProcess(): CrashPoint[] {
 export function crashing(
   crashes: readonly Crash[],
   unpassed: Crash[],
-  patienceMs = PASS_PATIENCE_MS,
+  timeoutMs = PASS_PATIENCE_MS,
 ): Fault {
   return async (run) => {
     const payments = await SidePayments.open(run);
@@ -45,7 +45,7 @@ export function crashing(
     const sides = [new SideLoad(run.system), payments];
     for (const side of sides) await side.start();
     for (const crash of crashes) {
-      if (!(await crashesAt(run, crash, { patienceMs, payments }))) {
+      if (!(await crashesAt(run, crash, { timeoutMs, payments }))) {
         unpassed.push(crash);
       }
     }
@@ -62,7 +62,7 @@ export function crashing(
 async function crashesAt(
   run: FaultRun,
   { point, pass }: Crash,
-  { patienceMs: timeoutMs, payments }: { patienceMs: number; payments: SidePayments },
+  { timeoutMs, payments }: { timeoutMs: number; payments: SidePayments },
 ): Promise<boolean> {
   const { system, say } = run;
   await system.stop('SIGKILL');

@@ -51,7 +51,7 @@ const HAMMERING_SHARE = 0.05;
 const WATCHED_AFTER_MS = [0, 300, 1_500, 4_000];
 const CODE_POLLS_MAX = 40;
 const CODE_POLL_MS = 250;
-const STOP_PATIENCE_MS = 45_000;
+const STOP_TIMEOUT_MS = 45_000;
 /** Customers do not wait for each other, also while answers take long. */
 const CONNECTIONS_MAX = 1_000;
 
@@ -87,11 +87,11 @@ export class Load {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.ticking;
-    const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false });
+    const timeout = sleep(STOP_TIMEOUT_MS, undefined, { ref: false });
     const settled = (async () => {
       while (this.underWay.size > 0) await Promise.all(this.underWay);
     })();
-    await Promise.race([settled, patience]);
+    await Promise.race([settled, timeout]);
     this.givingUp.abort();
     await settled;
     await this.http.close();

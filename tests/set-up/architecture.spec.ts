@@ -17,7 +17,7 @@ function foldersOf(place: string): string[] {
 }
 
 interface Rules {
-  rooms: Record<string, string[][]>;
+  slotsByAccount: Record<string, string[][]>;
 }
 
 describe('ARCHITECTURE.md', () => {
@@ -27,11 +27,11 @@ describe('ARCHITECTURE.md', () => {
   });
 
   it('shows the rows of rooms that the rule of imports has', async () => {
-    const { rooms } = (await import(join(root, '.dependency-cruiser.mjs'))) as Rules;
-    for (const [service, rows] of Object.entries(rooms)) {
+    const { slotsByAccount } = (await import(join(root, '.dependency-cruiser.mjs'))) as Rules;
+    for (const [service, rows] of Object.entries(slotsByAccount)) {
       const shown = new RegExp(`^\\| ${service} \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '';
       const drawn = shown.split(' → ').map((row) => row.split(', ').toSorted());
-      const ruled = rows.map((row) => row.filter((room) => room !== 'migrations').toSorted());
+      const ruled = rows.map((row) => row.filter((slots) => slots !== 'migrations').toSorted());
       expect({ service, rows: drawn }).toEqual({ service, rows: ruled });
     }
   });

@@ -24,7 +24,7 @@ export interface Credentials {
 const root = join(import.meta.dirname, '../..');
 const oneProcess = 'apps/all-in-one/dist/main.js';
 /** Eight processes and three servers take their time on two cores, and more on slow ones. */
-const startPatienceMs = 300_000;
+const startTimeoutMs = 300_000;
 /** `/ready` answers an address 100 times a minute. Nothing is counted before it listens. */
 const readyEveryMs = 650;
 
@@ -95,7 +95,7 @@ export class RunningSystem {
       );
     try {
       await waitUntil('the system to be ready or gone', () => hasEnded(child) || answers(), {
-        timeoutMs: startPatienceMs,
+        timeoutMs: startTimeoutMs,
       });
     } finally {
       await probe.close();

@@ -15,7 +15,7 @@ import {
   withSimulatedCarriers,
   writePrivateJson,
 } from '@watchword/host';
-import type { Ground, HostContext, ListeningAddress } from '@watchword/host';
+import type { Environment, HostContext, ListeningAddress } from '@watchword/host';
 import { createLogger } from '@watchword/observability';
 import type { Logger } from '@watchword/observability';
 import { banner, bannerWithoutGateway } from './banner.js';
@@ -79,7 +79,7 @@ async function bootEmbedded(
     statusUrl: `http://${config.internalHost}:${metricsPort}`,
   };
   say('Bringing the database up to date and starting the services');
-  const prepare: Ground['prepare'] = async (platforms) => {
+  const prepare: Environment['prepare'] = async (platforms) => {
     const gateway = platforms.get('gateway');
     if (!gateway) return;
     const { operatorToken } = config;
@@ -88,8 +88,8 @@ async function bootEmbedded(
     await demoSeed.ensure(demo, gateway, simulator.url);
   };
   const adminUrl = postgres.url;
-  const ground = { config, adminUrl, address, logger, closers, definitions, onFailure };
-  await startServices({ ...ground, prepare });
+  const environment = { config, adminUrl, address, logger, closers, definitions, onFailure };
+  await startServices({ ...environment, prepare });
   if (!config.services.includes('gateway')) return bannerWithoutGateway(config);
   const credentialsFile = join(directory.path, CREDENTIALS_FILE_NAME);
   return banner({ ...addresses, credentialsFile, testKey: demo.testKey });

@@ -5,7 +5,12 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { GroundModule, onceAvailable, type Platform, ServiceTransport } from '@watchword/platform';
+import {
+  EnvironmentModule,
+  onceAvailable,
+  type Platform,
+  ServiceTransport,
+} from '@watchword/platform';
 import { AcceptancesModule } from './acceptances/acceptances.module.js';
 import { BillingAccountsModule } from './accounts/accounts.module.js';
 import { BillingJobs } from './jobs.js';
@@ -39,7 +44,10 @@ export class BillingModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static with(platform: Platform): DynamicModule {
-    return { module: BillingModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
+    return {
+      module: BillingModule,
+      imports: [EnvironmentModule.with(platform, [SecuritySettings])],
+    };
   }
 
   /** Answers no call before sends can be priced. */

@@ -142,6 +142,6 @@ function finish(client: Socket): void {
   client.unpipe();
   client.resume();
   client.end();
-  const patience = setTimeout(() => client.destroy(), LAST_WORDS_MS).unref();
-  client.once('close', () => clearTimeout(patience));
+  const timeout = setTimeout(() => client.destroy(), LAST_WORDS_MS).unref();
+  client.once('close', () => clearTimeout(timeout));
 }

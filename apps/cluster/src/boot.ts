@@ -36,7 +36,7 @@ import { unreachedBy } from './unreached.js';
 const REPLICAS_OF_EACH = 2;
 
 /** The machine under the services: a directory, servers, a carrier. */
-interface ClusterGround {
+interface ClusterEnvironment {
   directory: string;
   config: Config;
   demo: DemoWorkspace;
@@ -53,13 +53,13 @@ interface ClusterGround {
 export async function boot(context: HostContext): Promise<string> {
   refuseSettingsOfAnother(context.config);
   const address = await reserveAddress(context.config);
-  const ground = await prepareGround(context, address);
-  const { directory, demo, config, servers, access, inboundSmtpPorts } = ground;
+  const environment = await prepareEnvironment(context, address);
+  const { directory, demo, config, servers, access, inboundSmtpPorts } = environment;
   const { closers, say, onFailure } = context;
   const { baseUrl } = address;
 
   say('Bringing the database up to date and starting two of each service');
-  await migrate(ground);
+  await migrate(environment);
   const ports = await freePorts(portsNeeded(REPLICAS_OF_EACH));
   const replicaCount = { replicas: REPLICAS_OF_EACH, ports };
   const plans = planReplicas({
@@ -73,9 +73,9 @@ export async function boot(context: HostContext): Promise<string> {
   });
   const services = join(directory, 'services');
   const file = new CredentialsFile(directory);
-  const write = () => file.write({ ...ground, baseUrl, replicas });
+  const write = () => file.write({ ...environment, baseUrl, replicas });
   const onChange = () => void write().catch(onFailure);
-  const replicas = plans.map((plan) => new Replica(plan, services, ground.logger, onChange));
+  const replicas = plans.map((plan) => new Replica(plan, services, environment.logger, onChange));
   const balancer = balancerOf(address, replicas);
   closers.add({ close: () => balancer.close() });
   closers.add({ close: () => stopInOrder(replicas) });
@@ -83,16 +83,16 @@ export async function boot(context: HostContext): Promise<string> {
   await write();
   // A gateway that died meanwhile is in the log, and is started again.
   const looking = unreachedBy(replicas.find(isGateway)!.readyUrl).catch(() => []);
-  const [, unreached] = await Promise.all([seed(ground, plans, onFailure), looking]);
+  const [, unreached] = await Promise.all([seed(environment, plans, onFailure), looking]);
   await balancer.listen();
   closers.add({ close: () => balancer.drain() });
-  return banner({ ...ground, baseUrl, replicas, testKey: demo.testKey, unreached });
+  return banner({ ...environment, baseUrl, replicas, testKey: demo.testKey, unreached });
 }
 
-async function prepareGround(
+async function prepareEnvironment(
   { config: settings, closers, say, onFailure }: HostContext,
   { baseUrl }: ListeningAddress,
-): Promise<ClusterGround> {
+): Promise<ClusterEnvironment> {
   const logger = createLogger({ program: 'cluster', level: settings.logLevel });
   const taken = await takeDataDirectory(settings.dataDir);
   closers.add({ close: async () => taken.release(), abort: () => taken.release() });
@@ -139,7 +139,7 @@ const kafkaPasswordsOf = (access: ServiceAccess): Record<string, string> =>
   );
 
 /** The job of an administrator: the services have their own roles and users only. */
-async function migrate({ config, servers, access, kafkaPasswords, logger }: ClusterGround) {
+async function migrate({ config, servers, access, kafkaPasswords, logger }: ClusterEnvironment) {
   const withPasswords: Config = {
     ...config,
     databaseUrl: servers.databaseUrl,
@@ -160,14 +160,16 @@ async function migrate({ config, servers, access, kafkaPasswords, logger }: Clus
 
 /** The demo workspace, made on the ground of a gateway, before the port is opened. */
 async function seed(
-  { demo, logger, simulatorUrl }: ClusterGround,
+  { demo, logger, simulatorUrl }: ClusterEnvironment,
   plans: readonly ReplicaPlan[],
   onFailure: (error: Error) => void,
 ): Promise<void> {
   const gateway = plans.find(({ service }) => service === 'gateway');
   const { config } = loadConfig({ ...gateway?.environment, SERVICES: 'gateway', METRICS_PORT: '' });
-  const ground = { config, adminUrl: config.databaseUrl, logger, onFailure };
-  await actAs(gatewayService, ground, (platform) => demoSeed.ensure(demo, platform, simulatorUrl));
+  const environment = { config, adminUrl: config.databaseUrl, logger, onFailure };
+  await actAs(gatewayService, environment, (platform) =>
+    demoSeed.ensure(demo, platform, simulatorUrl),
+  );
 }
 
 const isGateway = ({ plan }: Replica): boolean => plan.service === 'gateway';

@@ -8,6 +8,6 @@ await runHost({
   name: 'cluster',
   // The settings of the services; this process has a database only to hand it on.
   settings: { DATABASE_URL: '' },
-  patienceMs: PATIENCE_MS,
+  timeoutMs: PATIENCE_MS,
   boot,
 });

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KeptServer, type Server, ServerProcess } from '@watchword/local-servers';
+import { RestartedServer, type Server, ServerProcess } from '@watchword/local-servers';
 import { laterCrashes, type Logger } from '@watchword/observability';
 import { answersOk } from './answers-ok.js';
 import type { ReplicaPlan } from './replica-plan.js';
 import { troubleFields } from './trouble-fields.js';
 
 const apps = new URL('../../', import.meta.url);
-const START_PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 /** Longer than a service needs by its own word. */
-const STOP_PATIENCE_MS = 6_000;
+const STOP_TIMEOUT_MS = 6_000;
 /** What was ready for so long did start; one that dies later is started again at once. */
 const SETTLED_AFTER_MS = 2_000;
 
@@ -20,7 +20,7 @@ export class Replica {
   readonly metricsUrl: string;
   private readonly process: ServerProcess;
   private readonly environment: NodeJS.ProcessEnv;
-  private readonly kept: KeptServer;
+  private readonly kept: RestartedServer;
 
   constructor(
     readonly plan: ReplicaPlan,
@@ -44,10 +44,10 @@ export class Replica {
       directory: join(directory, `${plan.service}-${plan.replica}`),
       environment: this.environment,
       isReady: () => answersOk(this.readyUrl),
-      startPatienceMs: START_PATIENCE_MS,
-      stopPatienceMs: STOP_PATIENCE_MS,
+      startTimeoutMs: START_TIMEOUT_MS,
+      stopTimeoutMs: STOP_TIMEOUT_MS,
     });
-    this.kept = new KeptServer(
+    this.kept = new RestartedServer(
       this.lives(),
       (...trouble) => this.tell(...trouble),
       SETTLED_AFTER_MS,

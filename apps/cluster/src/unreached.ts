@@ -13,9 +13,9 @@ export type ServerName = (typeof SERVERS)[Name];
 /** The servers that a gateway cannot reach, by its answer at this address. */
 export async function unreachedBy(
   readyUrl: string,
-  patienceMs = PATIENCE_DEFAULT_MS,
+  timeoutMs = PATIENCE_DEFAULT_MS,
 ): Promise<ServerName[]> {
-  for (const deadline = Date.now() + patienceMs; ; await sleep(LOOK_EVERY_MS)) {
+  for (const deadline = Date.now() + timeoutMs; ; await sleep(LOOK_EVERY_MS)) {
     const others = await othersAt(readyUrl);
     const names = Object.keys(SERVERS) as Name[];
     const unreached = names.filter((name) => !others[name]);

@@ -45,8 +45,8 @@ export class CarrierConnections {
       )
       .catch((err: unknown) => this.logger.error({ err, provider }, 'a provider did not start'));
     const waiting = new AbortController();
-    const patience = sleep(startWaitMs, undefined, { signal: waiting.signal }).catch(() => null);
-    await Promise.race([starting, patience]);
+    const timeout = sleep(startWaitMs, undefined, { signal: waiting.signal }).catch(() => null);
+    await Promise.race([starting, timeout]);
     waiting.abort();
     if (!carrier.ready()) this.logger.warn({ provider }, 'provider is not ready');
   }

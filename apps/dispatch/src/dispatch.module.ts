@@ -9,7 +9,7 @@ import { RetentionSettings, SecuritySettings } from '@watchword/config';
 import type { Clock } from '@watchword/contracts';
 import {
   CLOCK,
-  GroundModule,
+  EnvironmentModule,
   onceAvailable,
   type Platform,
   ServiceTransport,
@@ -43,8 +43,8 @@ import { RecoveryJob } from './sending/recovery.job.js';
 import { Sender } from './sending/sender.js';
 import { SendingModule } from './sending/sending.module.js';
 import { SettlementModule } from './settlement/settlement.module.js';
-import { Steering } from './steering/steering.js';
-import { SteeringModule } from './steering/steering.module.js';
+import { CarrierControls } from './carrier-controls/carrier-controls.js';
+import { CarrierControlsModule } from './carrier-controls/carrier-controls.module.js';
 import { SupportModule } from './support/support.module.js';
 import { SuspensionsModule } from './suspensions/suspensions.module.js';
 import { VerificationModule } from './verification/verification.module.js';
@@ -70,7 +70,7 @@ const LARGEST_SHOWN = 5;
     SchedulingModule,
     SendingModule,
     SettlementModule,
-    SteeringModule,
+    CarrierControlsModule,
     SupportModule,
     SuspensionsModule,
     VerificationModule,
@@ -91,7 +91,7 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
     private readonly connections: CarrierConnections,
     private readonly transport: ServiceTransport,
     private readonly jobs: DispatchJobs,
-    private readonly steering: Steering,
+    private readonly controls: CarrierControls,
     private readonly sender: Sender,
     private readonly liveness: Liveness,
     private readonly recovery: RecoveryJob,
@@ -107,12 +107,12 @@ export class DispatchModule implements OnApplicationBootstrap, OnApplicationShut
   static with(platform: Platform): DynamicModule {
     return {
       module: DispatchModule,
-      imports: [GroundModule.with(platform, [RetentionSettings, SecuritySettings])],
+      imports: [EnvironmentModule.with(platform, [RetentionSettings, SecuritySettings])],
     };
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await onceAvailable(() => this.steering.refresh());
+    await onceAvailable(() => this.controls.refresh());
     await this.connections.start();
     await onceAvailable(() => this.recovery.run());
     await onceAvailable(() => this.connections.resume());

@@ -14,7 +14,7 @@ import { RETENTION_EVERY_MS, RetentionJob } from './retention/retention.job.js';
 import { DUE_EVERY_MS, DueMessagesJob } from './scheduling/due-messages.job.js';
 import { HEARTBEAT_MS, RecoveryJob, STRAY_AFTER_MS } from './sending/recovery.job.js';
 import { Sender } from './sending/sender.js';
-import { Steering } from './steering/steering.js';
+import { CarrierControls } from './carrier-controls/carrier-controls.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 
@@ -41,7 +41,7 @@ export class DispatchJobs {
     private readonly sender: Sender,
     private readonly recovery: RecoveryJob,
     private readonly due: DueMessagesJob,
-    private readonly steering: Steering,
+    private readonly controls: CarrierControls,
     private readonly expiry: OtpExpiryJob,
     private readonly reports: DeliveryReportHandler,
     private readonly commands: HoldCommandsHandler,
@@ -112,6 +112,6 @@ export class DispatchJobs {
     if (found.isReleased) hinted.commands.soon();
     if (found.hasDomains) hinted.domains.soon();
     if (found.hasPrefixes) hinted.prefixes.soon();
-    this.steering.follow(found.choices);
+    this.controls.follow(found.choices);
   }
 }

@@ -43,7 +43,7 @@ import {
 import { DispatchModule } from '../src/dispatch.module.js';
 import { EMAIL_PARTS } from '../src/emails/emails.module.js';
 import { type EmailParts, Emails } from '../src/emails/emails.js';
-import { SENDER_RULES_TIMES } from '../src/registrations/senders/held-sender-rules.js';
+import { SENDER_RULES_TIMES } from '../src/registrations/senders/cached-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
 import { DueMessagesJob } from '../src/scheduling/due-messages.job.js';

@@ -7,7 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { EmailSettings, HttpSettings, SecuritySettings } from '@watchword/config';
-import { GroundModule, onceAvailable, type Platform } from '@watchword/platform';
+import { EnvironmentModule, onceAvailable, type Platform } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { SettingsVersion } from './accounts/settings-version.js';
@@ -21,7 +21,7 @@ import { PrefixGuard } from './limits/prefix-guard.js';
 import { AccountEmailsJob } from './messages/account-emails/account-emails.job.js';
 import { InboundSmtpListener } from './messages/email/inbound-smtp.listener.js';
 import { ErasuresJob } from './messages/erasures/erasures.job.js';
-import { HeldDeadLetters } from './messages/held-dead-letters.js';
+import { StoredDeadLetters } from './messages/stored-dead-letters.js';
 import { GatewayMessagesModule } from './messages/messages.module.js';
 import { RoutesModule } from './routes/routes.module.js';
 
@@ -35,7 +35,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     private readonly senderIds: ProtectedSenderIds,
     private readonly settingsVersion: SettingsVersion,
     private readonly prefixes: PrefixGuard,
-    private readonly deadLetters: HeldDeadLetters,
+    private readonly deadLetters: StoredDeadLetters,
     private readonly inboundSmtp: InboundSmtpListener,
     private readonly accountEmails: AccountEmailsJob,
     private readonly erasures: ErasuresJob,
@@ -45,8 +45,8 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   static with(platform: Platform): DynamicModule {
     const concerns = [HttpSettings, SecuritySettings, EmailSettings];
-    const ground = GroundModule.with(platform, concerns);
-    return { module: GatewayModule, imports: [ground] };
+    const environment = EnvironmentModule.with(platform, concerns);
+    return { module: GatewayModule, imports: [environment] };
   }
 
   async onModuleInit(): Promise<void> {

@@ -21,7 +21,7 @@ import {
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { phoneKindOf } from '../src/channels/channels.js';
-import type { Walls } from '../src/messages/walls.policy.js';
+import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
 import { scriptedPayments } from './scripted-payments.js';
 
@@ -304,7 +304,7 @@ export class ScriptedDispatch {
   };
 }
 
-function isWithin(message: Walls, { workspace_id, test_mode }: Walls): boolean {
+function isWithin(message: Scope, { workspace_id, test_mode }: Scope): boolean {
   return (
     message.workspace_id === workspace_id && message.test_mode === (test_mode ?? message.test_mode)
   );

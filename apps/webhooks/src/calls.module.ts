@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveriesRpc } from './deliveries/deliveries.rpc.js';
 import { EndpointCloser } from './deliveries/endpoint-closer.js';
-import { HeldDeliveriesHandler } from './deliveries/held-deliveries.handler.js';
+import { PendingDeliveriesHandler } from './deliveries/pending-deliveries.handler.js';
 import { RecoveryRpc } from './deliveries/recovery.rpc.js';
 import { CLOSING, EndpointHandler, HELD } from './endpoints/endpoint.handler.js';
 import { EndpointRpc } from './endpoints/endpoint.rpc.js';
@@ -27,7 +27,7 @@ import { TestEventRpc } from './events/test-event.rpc.js';
   ],
   providers: [
     { provide: CLOSING, useExisting: EndpointCloser },
-    { provide: HELD, useExisting: HeldDeliveriesHandler },
+    { provide: HELD, useExisting: PendingDeliveriesHandler },
     EndpointHandler,
   ],
 })

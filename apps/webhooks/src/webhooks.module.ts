@@ -5,7 +5,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { GroundModule, type Platform, ServiceTransport } from '@watchword/platform';
+import { EnvironmentModule, type Platform, ServiceTransport } from '@watchword/platform';
 import { WebhooksCallsModule } from './calls.module.js';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DeliveryScheduler } from './deliveries/delivery.scheduler.js';
@@ -27,7 +27,10 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   static with(platform: Platform): DynamicModule {
-    return { module: WebhooksModule, imports: [GroundModule.with(platform, [SecuritySettings])] };
+    return {
+      module: WebhooksModule,
+      imports: [EnvironmentModule.with(platform, [SecuritySettings])],
+    };
   }
 
   onModuleInit(): void {

@@ -1,9 +1,9 @@
-export { AccountRoom, FULL } from './capacity/account-room.js';
+export { AccountSlots, FULL } from './capacity/account-slots.js';
 export type { Capacity, CarrierCost } from './capacity/capacity.js';
-export { CallbackDoors } from './callback-doors.js';
+export { CallbackEntryPoints } from './callback-entry-points.js';
 export type { CallbackUrl } from './callback-urls.js';
 export { callbackUrls } from './callback-urls.js';
-export type { CallbackDoor, Knock } from './callback-doors.js';
+export type { CallbackEntryPoint, Knock } from './callback-entry-points.js';
 export { callbackSecretOf, linkHostsSecretOf } from './callback-secret.js';
 export type { Carrier, CarrierCallbacks, CarrierContext } from './carrier.js';
 export type {

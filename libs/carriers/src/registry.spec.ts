@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CallbackDoors } from './callback-doors.js';
+import { CallbackEntryPoints } from './callback-entry-points.js';
 import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
 import { dndCapableForAll } from './provider.port.js';
@@ -108,54 +108,56 @@ describe('the registry', () => {
 });
 
 describe('the doors of callbacks', () => {
-  const open = (...accounts: CarrierAccount[]) => CallbackDoors.of(accounts, [SECRET]);
+  const open = (...accounts: CarrierAccount[]) => CallbackEntryPoints.of(accounts, [SECRET]);
 
   it('decisions 24: open to the secret of the account and to no other', async () => {
-    const doors = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
+    const entryPoints = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
     const own = callbackSecretOf(SECRET, 'twilio', 'twilio');
-    expect(doors.knock('twilio', own)).toMatchObject({ verdict: 'open' });
+    expect(entryPoints.knock('twilio', own)).toMatchObject({ verdict: 'open' });
     const wrong = { verdict: 'refused', cause: 'wrong_secret' };
-    expect(doors.knock('africas_talking', own)).toMatchObject(wrong);
-    expect(doors.knock('twilio_eu', own)).toMatchObject(wrong);
-    expect(doors.knock('twilio', '')).toMatchObject(wrong);
+    expect(entryPoints.knock('africas_talking', own)).toMatchObject(wrong);
+    expect(entryPoints.knock('twilio_eu', own)).toMatchObject(wrong);
+    expect(entryPoints.knock('twilio', '')).toMatchObject(wrong);
   });
 
   it('open to the addresses of two secrets, and say which are of the second', async () => {
     const NEXT = 'next-secret-0123456789';
-    const doors = await CallbackDoors.of([twilio('twilio')], [NEXT, SECRET]);
+    const entryPoints = await CallbackEntryPoints.of([twilio('twilio')], [NEXT, SECRET]);
     const knock = (secret: string) =>
-      doors.knock('twilio', callbackSecretOf(secret, 'twilio', 'twilio'));
+      entryPoints.knock('twilio', callbackSecretOf(secret, 'twilio', 'twilio'));
     expect(knock(NEXT)).toMatchObject({ verdict: 'open', bySecond: false });
     expect(knock(SECRET)).toMatchObject({ verdict: 'open', bySecond: true });
     expect(knock(`${NEXT},${SECRET}`)).toMatchObject({ verdict: 'refused' });
     for (const secret of [NEXT, SECRET]) {
-      expect(doors.knock('twilio', secret)).toMatchObject({ cause: 'wrong_secret' });
+      expect(entryPoints.knock('twilio', secret)).toMatchObject({ cause: 'wrong_secret' });
     }
   });
 
   it('do not exist for accounts that are not configured, nor by the names of objects', async () => {
-    const doors = await open(twilio('twilio'));
+    const entryPoints = await open(twilio('twilio'));
     for (const name of ['vonage', '__proto__', 'constructor', '']) {
-      expect(doors.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
+      expect(entryPoints.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
     }
-    const without = await CallbackDoors.of([twilio('twilio'), africasTalking], []);
+    const without = await CallbackEntryPoints.of([twilio('twilio'), africasTalking], []);
     expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
   });
 
   it('read the callbacks of their account', async () => {
-    const doors = await open(twilio('twilio'), africasTalking);
+    const entryPoints = await open(twilio('twilio'), africasTalking);
     const read = (id: string) => {
-      const knock = doors.knock(id, callbackSecretOf(SECRET, id, id));
-      return knock.verdict === 'open' ? knock.door.read(callback) : knock;
+      const knock = entryPoints.knock(id, callbackSecretOf(SECRET, id, id));
+      return knock.verdict === 'open' ? knock.entryPoint.read(callback) : knock;
     };
     expect(read('twilio')).toEqual({ verdict: 'forged' });
     expect(read('africas_talking')).toEqual({ verdict: 'malformed' });
   });
 
   it('stay closed where signatures could not be checked', async () => {
-    const doors = await open(twilio('twilio', ''));
-    expect(doors.knock('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject({
-      cause: 'unknown_account',
-    });
+    const entryPoints = await open(twilio('twilio', ''));
+    expect(entryPoints.knock('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject(
+      {
+        cause: 'unknown_account',
+      },
+    );
   });
 });

@@ -131,14 +131,14 @@ export function charactersMax(max: number): Problem {
 }
 
 /** Returns the address of `Name <addr>` or `addr` as records keep it: in lower case, its domain in ASCII. */
-export function keptAddress(text: string): string {
+export function storedAddress(text: string): string {
   const parsed = parseMailbox(text);
   return parsed.ok ? parsed.mailbox.address.toLowerCase() : givenAddress(text);
 }
 
 /** Returns the spellings under which texts can name the address, as given first. */
 export function addressSpellings(text: string): string[] {
-  const kept = keptAddress(text);
+  const kept = storedAddress(text);
   const domainAt = kept.lastIndexOf('@') + 1;
   const unicode = kept.slice(0, domainAt) + domainToUnicode(kept.slice(domainAt));
   return [...new Set([givenAddress(text), kept, unicode])];

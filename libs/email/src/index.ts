@@ -4,7 +4,7 @@ export {
   domainOf,
   ERASED_ADDRESS,
   isAddress,
-  keptAddress,
+  storedAddress,
   parseMailbox,
 } from './address.js';
 export type { Mailbox, ParsedMailbox, Problem } from './address.js';

@@ -1,7 +1,7 @@
 import type { Platform, ServiceDefinition } from '@watchword/platform';
 import type { SchemaState } from '@watchword/postgres';
-import type { PlatformGround } from './open-platforms.js';
-import type { Ground } from './start-services.js';
+import type { PlatformEnvironment } from './open-platforms.js';
+import type { Environment } from './start-services.js';
 
 // Declared when this package is loaded, like the services' own metrics.
 import './status/measurements.js';
@@ -24,23 +24,23 @@ export {
 } from './demo/dev-credentials.js';
 export type { DevCredentials } from './demo/dev-credentials.js';
 export type { DemoSeed, DemoWorkspace } from './demo/demo-workspace.js';
-export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-ground.js';
+export { simulatedAccounts, startPostgres, withSimulatedCarriers } from './embedded-environment.js';
 export { takeArrivals } from './last-answers.js';
 export { reserveAddress, reserveInboundSmtpPort, reserveStatusPort } from './listening-address.js';
 export type { ListeningAddress } from './listening-address.js';
 export { runHost } from './run-host.js';
 export type { HostContext } from './run-host.js';
 export { runService } from './run-service.js';
-export type { PlatformGround, Platforms } from './open-platforms.js';
-export type { Ground } from './start-services.js';
+export type { PlatformEnvironment, Platforms } from './open-platforms.js';
+export type { Environment } from './start-services.js';
 export { openInstallation } from './open-installation.js';
 export type { Installed, Needed } from './open-installation.js';
 export { isUserError, UserError } from './user-error.js';
 
 /** Loads Nest and other slow packages only when called. */
-export async function startServices(ground: Ground): Promise<void> {
+export async function startServices(environment: Environment): Promise<void> {
   const starting = await import('./start-services.js');
-  return starting.startServices(ground);
+  return starting.startServices(environment);
 }
 
 /** See `prepare-installation.ts`, which it loads when called. */
@@ -54,9 +54,9 @@ export async function prepareInstallation(
 /** See `act-as.ts`, which it loads when called. */
 export async function actAs<Result>(
   service: ServiceDefinition,
-  ground: Omit<PlatformGround, 'closers' | 'definitions'>,
+  environment: Omit<PlatformEnvironment, 'closers' | 'definitions'>,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
   const acting = await import('./act-as.js');
-  return acting.actAs(service, ground, work);
+  return acting.actAs(service, environment, work);
 }

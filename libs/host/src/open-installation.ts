@@ -6,7 +6,7 @@ import { clusterIn, runningPostgres } from '@watchword/postgres';
 import type { Closers } from './closers.js';
 import { takeDataDirectory } from './data-directory/data-directory.js';
 import { SECRETS_FILE_NAME, withSecrets } from './data-directory/secrets.js';
-import { startPostgres } from './embedded-ground.js';
+import { startPostgres } from './embedded-environment.js';
 import { UserError } from './user-error.js';
 
 /** An installation as a tool sees it: its settings with generated secrets, and its database. */

@@ -13,7 +13,7 @@ import {
   prepareDatabase,
 } from './database/service-databases.js';
 
-export interface PlatformGround {
+export interface PlatformEnvironment {
   config: Config;
   /**
    * URL of a user that may create roles and schemas, or of the role of the one service that runs
@@ -42,9 +42,9 @@ export interface OpenedPlatforms {
 }
 
 /** Opens the platforms. The settings alone choose the adapters; services see no difference. */
-export async function openPlatforms(ground: PlatformGround): Promise<OpenedPlatforms> {
-  const { config, logger, closers, definitions, onFailure } = ground;
-  const url = ground.adminUrl;
+export async function openPlatforms(environment: PlatformEnvironment): Promise<OpenedPlatforms> {
+  const { config, logger, closers, definitions, onFailure } = environment;
+  const url = environment.adminUrl;
   const access = databaseAccess(url, config);
   const services = definitions.filter(({ name }) => config.services.includes(name));
   const [only] = services;

@@ -23,7 +23,7 @@ export function acceptProxyLines(server: Server): void {
 function readLine(socket: Socket, serve: () => void): void {
   let seen = Buffer.alloc(0);
   const drop = () => socket.destroy();
-  const patience = setTimeout(drop, PATIENCE_MS).unref();
+  const timeout = setTimeout(drop, PATIENCE_MS).unref();
   const read = () => {
     for (let chunk = socket.read() as Buffer | null; chunk; chunk = socket.read()) {
       seen = Buffer.concat([seen, chunk]);
@@ -42,7 +42,7 @@ function readLine(socket: Socket, serve: () => void): void {
     serve();
   };
   const finish = () => {
-    clearTimeout(patience);
+    clearTimeout(timeout);
     socket.off('readable', read).off('error', drop).off('close', finish);
   };
   socket.on('readable', read).on('error', drop).on('close', finish);

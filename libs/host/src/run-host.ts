@@ -26,7 +26,7 @@ export interface HostOptions {
   name: string;
   /** Settings that this program decides itself. */
   settings?: Readonly<Record<string, string>>;
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Starts everything. Returns the text to show when it runs. */
   boot: (context: HostContext) => Promise<string>;
 }
@@ -36,7 +36,7 @@ export interface HostOptions {
  * time-out, exits at once.
  */
 export async function runHost(options: HostOptions): Promise<void> {
-  const { name, settings = {}, patienceMs = SHUTDOWN_PATIENCE_MS, boot } = options;
+  const { name, settings = {}, timeoutMs = SHUTDOWN_PATIENCE_MS, boot } = options;
   const closers = new Closers();
   let leaving = false;
   let leavingSince = 0;
@@ -50,7 +50,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     if (leaving) leaveNow(1);
     leaving = true;
     leavingSince = performance.now();
-    setTimeout(leaveNow, patienceMs, 1).unref();
+    setTimeout(leaveNow, timeoutMs, 1).unref();
     closers.close().then(
       () => process.exit(exitCode),
       (error: unknown) => {

@@ -1,5 +1,5 @@
 export { freePorts } from './free-ports.js';
-export { KeptServer, type OnTrouble } from './kept-server.js';
+export { RestartedServer, type OnTrouble } from './restarted-server.js';
 export { type KafkaHost, type KafkaOptions, type RunningKafka, startKafka } from './local-kafka.js';
 export { findRedis, type RedisOptions, type RunningRedis, startRedis } from './local-redis.js';
 export { MissingPrerequisite } from './missing-prerequisite.js';

@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accepts, freePorts } from './free-ports.js';
 import { findJava, kafkaClassPath } from './kafka-files.js';
-import { KeptServer, type OnTrouble } from './kept-server.js';
+import { RestartedServer, type OnTrouble } from './restarted-server.js';
 import { lastSentence, ServerDoesNotStart } from './server-does-not-start.js';
 import { type Server, type ServerHost, thisMachine } from './server-host.js';
 import type { ServerProcess, ServerProcessOptions } from './server-process.js';
@@ -48,12 +48,12 @@ const JAVA_OPTIONS = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 const QUIET = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
 /** Relative, because an absolute path may contain what a list of paths cannot, such as a comma. */
 const LOG_DIRECTORY = 'logs';
-const START_PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 /**
  * Milliseconds. Nodes that stop together cannot hand over to each other, so longer waits do not
  * help.
  */
-const STOP_PATIENCE_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 
 interface Node {
   id: number;
@@ -85,7 +85,7 @@ async function startOn<Kind extends Server>(
   options: KafkaOptions,
 ): Promise<{ brokers: string[]; servers: Kind[]; stop: () => Promise<void> }> {
   const nodes = await layOut(options);
-  const clusterId = await keptClusterId(options.dataDir);
+  const clusterId = await storedClusterId(options.dataDir);
   for (const node of nodes) await configure(node, nodes, options.settings ?? {});
   const users = Object.entries(options.users ?? {}).flatMap(([name, password]) => [
     '--add-scram',
@@ -97,7 +97,9 @@ async function startOn<Kind extends Server>(
   await Promise.all(nodes.map((node) => format(host, files, node, formatting)));
   const servers = nodes.map((node) => host.server(optionsOf(node, files)));
   const { onTrouble } = options;
-  const kept = onTrouble ? servers.map((server) => new KeptServer(server, onTrouble)) : servers;
+  const kept = onTrouble
+    ? servers.map((server) => new RestartedServer(server, onTrouble))
+    : servers;
   const stop = async () => {
     await Promise.all(kept.map((server) => server.stop()));
   };
@@ -120,7 +122,7 @@ async function layOut({ dataDir, brokers = 1 }: KafkaOptions): Promise<Node[]> {
   }));
 }
 
-async function keptClusterId(dataDir: string): Promise<string> {
+async function storedClusterId(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'kafka-cluster-id');
   const kept = await readFile(file, 'utf8').catch(() => undefined);
@@ -213,7 +215,7 @@ function optionsOf(node: Node, { java, classPath }: KafkaFiles): ServerProcessOp
     directory: node.directory,
     environment: environmentOfJava(),
     isReady: () => accepts(node.port),
-    startPatienceMs: START_PATIENCE_MS,
-    stopPatienceMs: STOP_PATIENCE_MS,
+    startTimeoutMs: START_TIMEOUT_MS,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
   };
 }

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@watchword/postgres';
-import { KeptServer, type OnTrouble } from './kept-server.js';
+import { RestartedServer, type OnTrouble } from './restarted-server.js';
 import { findProgram, MissingPrerequisite } from './missing-prerequisite.js';
 import { type ServerHost, thisMachine } from './server-host.js';
 import { ServerProcess, type ServerProcessOptions } from './server-process.js';
@@ -39,7 +39,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const program = options.host ? 'redis-server' : await findRedis();
   const server = (options.host ?? thisMachine).server(optionsOf(program, port, options.dataDir));
   const { onTrouble } = options;
-  const kept = onTrouble ? new KeptServer(server, onTrouble) : server;
+  const kept = onTrouble ? new RestartedServer(server, onTrouble) : server;
   await kept.start();
   const node = server instanceof ServerProcess ? server : undefined;
   return { url, node, stop: () => kept.stop() };

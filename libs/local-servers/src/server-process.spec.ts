@@ -25,14 +25,14 @@ const isAlive = (pid: number): boolean => {
 
 const untilGone = (pid: number) => waitUntil('its end', () => !isAlive(pid));
 
-const server = (script: string, stopPatienceMs = 5_000) =>
+const server = (script: string, stopTimeoutMs = 5_000) =>
   new ServerProcess({
     name: 'Test server',
     command: '/bin/sh',
     args: ['-c', script],
     directory,
     isReady: async () => true,
-    stopPatienceMs,
+    stopTimeoutMs,
   });
 
 describe('a server', () => {

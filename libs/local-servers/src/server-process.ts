@@ -22,8 +22,8 @@ export interface ServerProcessOptions {
   directory: string;
   isReady: () => Promise<boolean>;
   environment?: NodeJS.ProcessEnv;
-  startPatienceMs?: number;
-  stopPatienceMs?: number;
+  startTimeoutMs?: number;
+  stopTimeoutMs?: number;
 }
 
 const START_PATIENCE_DEFAULT_MS = 30_000;
@@ -86,11 +86,11 @@ export class ServerProcess {
   async stop(): Promise<void> {
     const { child } = this;
     if (!child || hasExited(child)) return;
-    const patienceMs = this.options.stopPatienceMs ?? STOP_PATIENCE_DEFAULT_MS;
+    const timeoutMs = this.options.stopTimeoutMs ?? STOP_PATIENCE_DEFAULT_MS;
     child.kill('SIGTERM');
     child.kill('SIGCONT');
-    const patience = sleep(patienceMs, false, { ref: false });
-    if (await Promise.race([this.exited.then(() => true), patience])) return;
+    const timeout = sleep(timeoutMs, false, { ref: false });
+    if (await Promise.race([this.exited.then(() => true), timeout])) return;
     await this.kill();
   }
 
@@ -114,8 +114,8 @@ export class ServerProcess {
     directory: string,
     logBegin: number,
   ): Promise<void> {
-    const { name, isReady, startPatienceMs = START_PATIENCE_DEFAULT_MS } = this.options;
-    const deadline = Date.now() + startPatienceMs;
+    const { name, isReady, startTimeoutMs = START_PATIENCE_DEFAULT_MS } = this.options;
+    const deadline = Date.now() + startTimeoutMs;
     while (!hasExited(child)) {
       if (await isReady()) return;
       if (Date.now() > deadline) child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { lookAt } from './look.js';
+import { lookAt } from './poll.js';
 
 /**
  * Metrics for Prometheus. A metric is created once, where a module is loaded, and is then a plain

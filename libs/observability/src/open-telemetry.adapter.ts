@@ -70,8 +70,8 @@ export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry
 
 /** A hanging collector must not delay a stop. */
 async function closed(sdk: NodeSDK): Promise<void> {
-  const patience = sleep(CLOSE_PATIENCE_MS, undefined, { ref: false });
-  await Promise.race([sdk.shutdown().catch(() => undefined), patience]);
+  const timeout = sleep(CLOSE_PATIENCE_MS, undefined, { ref: false });
+  await Promise.race([sdk.shutdown().catch(() => undefined), timeout]);
 }
 
 function contextOf(messageId: string, step: string): SpanContext {

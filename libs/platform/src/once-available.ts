@@ -11,9 +11,9 @@ const AGAIN_AFTER_MS = 200;
  */
 export async function onceAvailable<Result>(
   ask: () => Promise<Result>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = PATIENCE_MS,
 ): Promise<Result> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await ask();

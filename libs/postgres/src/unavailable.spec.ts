@@ -2,17 +2,17 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ClonedDatabase, cloneDatabase, eventually, Way } from '@watchword/testing';
+import { type ClonedDatabase, cloneDatabase, eventually, BreakableProxy } from '@watchword/testing';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool, type DatabasePool, type PoolOptions } from './pool.js';
 
 let database: ClonedDatabase;
-let way: Way;
+let way: BreakableProxy;
 const pools: DatabasePool[] = [];
 
 beforeAll(async () => {
   database = await cloneDatabase([]);
-  way = await Way.to(database.adminUrl);
+  way = await BreakableProxy.to(database.adminUrl);
 });
 
 afterEach(async () => {

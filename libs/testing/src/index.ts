@@ -10,4 +10,4 @@ export { cloneDatabase, testDatabase } from './test-database.js';
 export type { ClonedDatabase, TestDatabase, TestDatabaseOptions } from './test-database.js';
 export { openTransport, startService, testPlatform } from './test-service.js';
 export { eventually, waitUntil } from './wait-until.js';
-export { Way } from './way.js';
+export { BreakableProxy } from './breakable-proxy.js';

@@ -49,7 +49,7 @@ export function providerIdIn({ body }: Callback): string {
 }
 
 /** Billing with one provider, played by its simulator. */
-export class PaymentGround {
+export class PaymentEnvironment {
   private constructor(
     readonly database: TestDatabase,
     readonly simulator: ProviderSimulator,
@@ -58,11 +58,14 @@ export class PaymentGround {
     readonly calls: BillingCalls,
   ) {}
 
-  static async open(simulator: ProviderSimulator, given?: TestDatabase): Promise<PaymentGround> {
+  static async open(
+    simulator: ProviderSimulator,
+    given?: TestDatabase,
+  ): Promise<PaymentEnvironment> {
     const database = given ?? (await openTestDatabase());
     const clock = new FakeClock();
     const { calls, module } = await replica(database, clock, [adapterOf(simulator)]);
-    return new PaymentGround(database, simulator, clock, module, calls);
+    return new PaymentEnvironment(database, simulator, clock, module, calls);
   }
 
   get pool(): DatabasePool {

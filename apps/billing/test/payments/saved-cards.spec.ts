@@ -1,35 +1,35 @@
 /** Decisions 28: a saved card belongs to the person who saved it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type UserId, type WorkspaceId } from '@watchword/contracts';
-import { HOUR_MS, MINUTE_MS, OWNER, PaymentGround, SIMULATORS } from './payments.kit.js';
+import { HOUR_MS, MINUTE_MS, OWNER, PaymentEnvironment, SIMULATORS } from './payments.kit.js';
 
 const SETTINGS = { enabled: true, threshold: 500, credits: 1_000, monthly_cap_credits: 3_000 };
 const OTHER = newId<UserId>();
 const DAY_MS = 24 * HOUR_MS;
 
-let ground: PaymentGround;
+let environment: PaymentEnvironment;
 let workspace: WorkspaceId;
 
 beforeEach(async () => {
-  ground = await PaymentGround.open(await SIMULATORS.paystack());
-  workspace = await ground.wallet();
-  await ground.bought(workspace, { save_authorisation: true });
+  environment = await PaymentEnvironment.open(await SIMULATORS.paystack());
+  workspace = await environment.wallet();
+  await environment.bought(workspace, { save_authorisation: true });
 });
 
-afterEach(() => ground?.close());
+afterEach(() => environment?.close());
 
 const put = (user_id: UserId, over: Partial<typeof SETTINGS> = {}) =>
-  ground.calls.putTopUp({ workspace_id: workspace, user_id, ...SETTINGS, ...over });
-const settings = () => ground.calls.getTopUp({ workspace_id: workspace });
+  environment.calls.putTopUp({ workspace_id: workspace, user_id, ...SETTINGS, ...over });
+const settings = () => environment.calls.getTopUp({ workspace_id: workspace });
 const deleteAuthorisationOf = (user_id: UserId) =>
-  ground.calls.deleteAuthorisationOf({ workspace_id: workspace, user_id });
+  environment.calls.deleteAuthorisationOf({ workspace_id: workspace, user_id });
 const empty = async () => {
-  const { balance: credits } = await ground.account(workspace);
+  const { balance: credits } = await environment.account(workspace);
   const entry = { credits: -credits, kind: 'adjustment', idempotency: null } as const;
-  await ground.calls.topUp({ workspace_id: workspace, ...entry });
+  await environment.calls.topUp({ workspace_id: workspace, ...entry });
 };
 const automatic = async () => {
-  const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 100 });
+  const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 100 });
   return 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
 };
 const notAgreed = (field: string) => ({ verdict: 'not_agreed', field });
@@ -55,20 +55,22 @@ describe('a saved card', () => {
   });
 
   it('a saved card does not pay for settings that were stored before it', async () => {
-    const fresh = await ground.wallet();
+    const fresh = await environment.wallet();
     const high = { threshold: 9_000, credits: 9_000, monthly_cap_credits: 9_000 };
     const wish = { workspace_id: fresh, user_id: OTHER, ...high };
-    await ground.calls.putTopUp({ ...wish, enabled: false });
-    await ground.bought(fresh, { save_authorisation: true });
-    expect(await ground.calls.putTopUp({ ...wish, enabled: true })).toEqual(notAgreed('enabled'));
+    await environment.calls.putTopUp({ ...wish, enabled: false });
+    await environment.bought(fresh, { save_authorisation: true });
+    expect(await environment.calls.putTopUp({ ...wish, enabled: true })).toEqual(
+      notAgreed('enabled'),
+    );
   });
 
   it('after a dispute only the person who saved the card turns automatic top-up on again', async () => {
     await put(OWNER);
-    const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });
+    const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 1 });
     const id = 'data' in page ? page.data[0]!.payment_id : '';
     await put(OTHER, { enabled: false });
-    await ground.receive(ground.simulator.dispute(await ground.providerIdOf(id)));
+    await environment.receive(environment.simulator.dispute(await environment.providerIdOf(id)));
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
     expect(await put(OTHER, { enabled: false })).toMatchObject({ verdict: 'done' });
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
@@ -79,8 +81,8 @@ describe('a saved card', () => {
   it('decisions 28: the saved card of an owner who leaves is deleted, and is not charged between two tries', async () => {
     await put(OWNER);
     await empty();
-    ground.simulator.declineCharges(1);
-    await ground.look();
+    environment.simulator.declineCharges(1);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'pending' }]);
     expect(await deleteAuthorisationOf(OTHER)).toEqual({ deleted: false });
     expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: true });
@@ -89,19 +91,22 @@ describe('a saved card', () => {
     });
     expect(await automatic()).toMatchObject([{ status: 'failed', failure: 'switched_off' }]);
     expect(await put(OTHER)).toEqual({ verdict: 'no_authorisation' });
-    ground.clock.advance(2 * DAY_MS);
-    await ground.look();
-    expect(ground.simulator.charges()).toBe(0);
+    environment.clock.advance(2 * DAY_MS);
+    await environment.look();
+    expect(environment.simulator.charges()).toBe(0);
     expect(await deleteAuthorisationOf(OWNER)).toEqual({ deleted: false });
   });
 
   it('decisions 28: a payment that a person began as an owner saves no card after they left', async () => {
-    const { url } = await ground.checkout(workspace, { save_authorisation: true });
-    const theirs = await ground.checkout(workspace, { save_authorisation: true, user_id: OTHER });
+    const { url } = await environment.checkout(workspace, { save_authorisation: true });
+    const theirs = await environment.checkout(workspace, {
+      save_authorisation: true,
+      user_id: OTHER,
+    });
     await deleteAuthorisationOf(OWNER);
-    await ground.receive(ground.simulator.pay(url));
+    await environment.receive(environment.simulator.pay(url));
     expect(await settings()).toMatchObject({ authorisation: null });
-    await ground.receive(ground.simulator.pay(theirs.url));
+    await environment.receive(environment.simulator.pay(theirs.url));
     expect(await settings()).toMatchObject({ authorisation: { saved_by: OTHER } });
   });
 
@@ -109,12 +114,12 @@ describe('a saved card', () => {
     await put(OWNER);
     await empty();
     const asked = { workspace_id: workspace };
-    expect(await ground.calls.deleteAuthorisation(asked)).toEqual({ deleted: true });
-    expect(await ground.calls.deleteAuthorisation(asked)).toEqual({ deleted: false });
+    expect(await environment.calls.deleteAuthorisation(asked)).toEqual({ deleted: true });
+    expect(await environment.calls.deleteAuthorisation(asked)).toEqual({ deleted: false });
     expect(await settings()).toMatchObject({
       ...{ enabled: false, authorisation: null, disabled_reason: 'authorisation_deleted' },
     });
-    await ground.look();
+    await environment.look();
     expect(await automatic()).toEqual([]);
   });
 
@@ -122,48 +127,50 @@ describe('a saved card', () => {
     await put(OWNER);
     await empty();
     const suspend = (suspended: boolean) =>
-      ground.calls.setSuspended({ workspace_id: workspace, suspended });
+      environment.calls.setSuspended({ workspace_id: workspace, suspended });
     await suspend(true);
-    await ground.look();
+    await environment.look();
     expect(await automatic()).toEqual([]);
     await suspend(false);
-    ground.simulator.declineCharges(1);
-    await ground.look();
+    environment.simulator.declineCharges(1);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'pending', credits: 1_000 }]);
     await put(OTHER, { credits: 100 });
-    ground.clock.advance(15 * MINUTE_MS);
-    await ground.look();
-    expect(ground.simulator.charges()).toBe(0);
-    await ground.look();
+    environment.clock.advance(15 * MINUTE_MS);
+    await environment.look();
+    expect(environment.simulator.charges()).toBe(0);
+    await environment.look();
     expect(await automatic()).toMatchObject([
       { status: 'paid', credits: 100 },
       { status: 'failed', failure: 'switched_off' },
     ]);
     await suspend(true);
     await empty();
-    await ground.look();
-    expect(ground.simulator.charges()).toBe(1);
+    await environment.look();
+    expect(environment.simulator.charges()).toBe(1);
   });
 });
 
 describe('pending payments', () => {
   it('a workspace has at most five pending payments, also when six are made at once', async () => {
     const made = await Promise.all(
-      Array.from({ length: 6 }, () => ground.create(workspace, { provider: 'manual' })),
+      Array.from({ length: 6 }, () => environment.create(workspace, { provider: 'manual' })),
     );
     expect(made.map(({ verdict }) => verdict).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => 'created'),
       'too_many_pending',
     ]);
-    expect(await ground.create(await ground.wallet())).toMatchObject({ verdict: 'created' });
-    ground.clock.advance(7 * DAY_MS);
-    await ground.look();
+    expect(await environment.create(await environment.wallet())).toMatchObject({
+      verdict: 'created',
+    });
+    environment.clock.advance(7 * DAY_MS);
+    await environment.look();
     const [payment] = made.flatMap((one) => ('payment' in one ? [one.payment] : []));
-    expect(await ground.payment(workspace, payment!.payment_id)).toMatchObject({
+    expect(await environment.payment(workspace, payment!.payment_id)).toMatchObject({
       status: 'expired',
     });
-    expect(await ground.create(workspace)).toMatchObject({ verdict: 'created' });
-    const late = await ground.calls.confirmPayment({ payment_id: payment!.payment_id });
+    expect(await environment.create(workspace)).toMatchObject({ verdict: 'created' });
+    const late = await environment.calls.confirmPayment({ payment_id: payment!.payment_id });
     expect(late).toMatchObject({ verdict: 'confirmed', payment: { status: 'paid' } });
   });
 });

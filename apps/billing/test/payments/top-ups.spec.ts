@@ -9,7 +9,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   OWNER,
-  PaymentGround,
+  PaymentEnvironment,
   SIMULATORS,
 } from './payments.kit.js';
 
@@ -17,37 +17,37 @@ const SETTINGS = { enabled: true, threshold: 500, credits: 1_000, monthly_cap_cr
 const RETRIES_MS = [15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
 describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (name) => {
-  let ground: PaymentGround;
+  let environment: PaymentEnvironment;
   let workspace: WorkspaceId;
 
   beforeEach(async () => {
-    ground = await PaymentGround.open(await SIMULATORS[name]());
-    workspace = await ground.wallet();
-    await ground.bought(workspace, { save_authorisation: true });
+    environment = await PaymentEnvironment.open(await SIMULATORS[name]());
+    workspace = await environment.wallet();
+    await environment.bought(workspace, { save_authorisation: true });
   });
 
-  afterEach(() => ground?.close());
+  afterEach(() => environment?.close());
 
   const enable = (over: Partial<typeof SETTINGS> = {}) =>
-    ground.calls.putTopUp({ workspace_id: workspace, user_id: OWNER, ...SETTINGS, ...over });
+    environment.calls.putTopUp({ workspace_id: workspace, user_id: OWNER, ...SETTINGS, ...over });
   const spend = (credits: number) =>
-    ground.calls.topUp({
+    environment.calls.topUp({
       ...{ workspace_id: workspace, credits: -credits, kind: 'adjustment', idempotency: null },
     });
-  const settings = () => ground.calls.getTopUp({ workspace_id: workspace });
+  const settings = () => environment.calls.getTopUp({ workspace_id: workspace });
   const automatic = async () => {
-    const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 100 });
+    const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 100 });
     return 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
   };
   const failures = async () =>
-    (await outboxOf(ground.pool, 'svc.credit-events.v1'))
+    (await outboxOf(environment.pool, 'svc.credit-events.v1'))
       .map(({ payload }) => payload as { type: string })
       .filter(({ type }) => type === 'credit.top_up_failed');
 
   it('need a saved authorisation, which is encrypted and bound to its workspace', async () => {
-    const other = await ground.wallet();
+    const other = await environment.wallet();
     expect(
-      await ground.calls.putTopUp({ workspace_id: other, user_id: OWNER, ...SETTINGS }),
+      await environment.calls.putTopUp({ workspace_id: other, user_id: OWNER, ...SETTINGS }),
     ).toEqual({
       verdict: 'no_authorisation',
     });
@@ -55,7 +55,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
       verdict: 'done',
       settings: { ...SETTINGS, authorisation: { provider: name }, disabled_reason: null },
     });
-    const { rows } = await ground.pool.query<{ authorisation: Buffer }>(
+    const { rows } = await environment.pool.query<{ authorisation: Buffer }>(
       'SELECT authorisation FROM billing.payment_authorisations WHERE workspace_id = $1',
       [workspace],
     );
@@ -69,108 +69,112 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
   it('decisions 5: buy when the balance is below the threshold, and not at it', async () => {
     await enable();
     await spend(500);
-    await ground.look();
+    await environment.look();
     expect(await automatic()).toEqual([]);
     await spend(1);
-    await ground.look();
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid', credits: 1_000 }]);
-    expect(await ground.account(workspace)).toEqual({ balance: 1_499, purchased: 2_000, debt: 0 });
-    await ground.look();
-    expect(ground.simulator.charges()).toBe(1);
+    expect(await environment.account(workspace)).toEqual({
+      balance: 1_499,
+      purchased: 2_000,
+      debt: 0,
+    });
+    await environment.look();
+    expect(environment.simulator.charges()).toBe(1);
   });
 
   it('decisions 21: buy once, though several processes look at once', async () => {
     await enable();
     await spend(900);
-    await Promise.all(Array.from({ length: 8 }, () => ground.look()));
-    await ground.look();
+    await Promise.all(Array.from({ length: 8 }, () => environment.look()));
+    await environment.look();
     expect(await automatic()).toHaveLength(1);
-    expect(ground.simulator.charges()).toBe(1);
-    expect(await ground.account(workspace)).toMatchObject({ balance: 1_100 });
+    expect(environment.simulator.charges()).toBe(1);
+    expect(await environment.account(workspace)).toMatchObject({ balance: 1_100 });
   });
 
   it('decisions 5: keep to the monthly cap, and begin anew with the month', async () => {
     await enable({ monthly_cap_credits: 2_500 });
     for (let turn = 0; turn < 4; turn += 1) {
-      const { balance } = await ground.account(workspace);
+      const { balance } = await environment.account(workspace);
       await spend(balance);
-      await ground.look();
+      await environment.look();
     }
     expect(await automatic()).toHaveLength(2);
     expect(await settings()).toMatchObject({ bought_this_month: 2_000 });
-    ground.clock.set('2026-02-01T00:00:00.000Z');
-    await ground.look();
+    environment.clock.set('2026-02-01T00:00:00.000Z');
+    await environment.look();
     expect(await automatic()).toHaveLength(3);
   });
 
   it('decisions 21: charge once, though the answer of the charge was lost', async () => {
     await enable();
     await spend(900);
-    ground.simulator.loseAnswers(1);
-    await ground.look();
+    environment.simulator.loseAnswers(1);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'pending' }]);
-    ground.clock.advance(2 * MINUTE_MS);
-    await ground.look();
+    environment.clock.advance(2 * MINUTE_MS);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
-    expect(ground.simulator.charges()).toBe(1);
+    expect(environment.simulator.charges()).toBe(1);
   });
 
   it('decisions 21: find a charge whose answer was lost, though another card was saved since', async () => {
     await enable();
     await spend(900);
-    ground.simulator.loseAnswers(1);
-    await ground.look();
-    ground.clock.advance(1_000);
-    await ground.bought(workspace, { save_authorisation: true });
-    ground.clock.advance(2 * MINUTE_MS);
-    await ground.look();
+    environment.simulator.loseAnswers(1);
+    await environment.look();
+    environment.clock.advance(1_000);
+    await environment.bought(workspace, { save_authorisation: true });
+    environment.clock.advance(2 * MINUTE_MS);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
-    expect(ground.simulator.charges()).toBe(1);
+    expect(environment.simulator.charges()).toBe(1);
   });
 
   it('decisions 21: end a running charge neither for an older decline nor for being switched off', async () => {
     await enable();
     await spend(900);
-    ground.simulator.declineCharges(1);
-    await ground.look();
+    environment.simulator.declineCharges(1);
+    await environment.look();
     const { payment_id: id } = (await automatic())[0]!;
-    const payments = new PaymentStore(ground.pool);
-    const at = new Date(ground.clock.now());
+    const payments = new PaymentStore(environment.pool);
+    const at = new Date(environment.clock.now());
     expect(await payments.beginCharge(id, at)).toBe(2);
     await payments.declined({ id, attempt: 1 }, 'Declined', at, at);
     expect(await payments.giveUp({ id, attempt: 1 }, 'Declined', at)).toBe(false);
     await payments.switchedOff(id, at);
     expect(await payments.beginCharge(id, at)).toBeUndefined();
-    ground.clock.advance(RETRIES_MS[0]!);
-    await ground.look();
+    environment.clock.advance(RETRIES_MS[0]!);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
-    expect(ground.simulator.charges()).toBe(1);
+    expect(environment.simulator.charges()).toBe(1);
   });
 
   it('decisions 21: take a provider that is out of order for no decline', async () => {
     await enable();
     await spend(900);
-    ground.simulator.fail(1);
-    await ground.look();
+    environment.simulator.fail(1);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'pending', failure: null }]);
-    ground.clock.advance(2 * MINUTE_MS);
-    await ground.look();
+    environment.clock.advance(2 * MINUTE_MS);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }]);
-    expect(ground.simulator.charges()).toBe(1);
+    expect(environment.simulator.charges()).toBe(1);
   });
 
   it('decisions 5: are retried, then switched off with an event', async () => {
     await enable();
     await spend(900);
-    ground.simulator.declineCharges(5);
-    await ground.look();
+    environment.simulator.declineCharges(5);
+    await environment.look();
     for (const delay of RETRIES_MS) {
       expect(await automatic()).toMatchObject([{ status: 'pending' }]);
-      ground.clock.advance(delay - 1);
-      await ground.look();
+      environment.clock.advance(delay - 1);
+      await environment.look();
       expect(await failures()).toEqual([]);
-      ground.clock.advance(1);
-      await ground.look();
+      environment.clock.advance(1);
+      await environment.look();
     }
     expect(await automatic()).toMatchObject([
       { status: 'failed', failure: name === 'stripe' ? 'card_declined' : 'Declined' },
@@ -180,58 +184,58 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
       { workspace_id: workspace, payment_id: payment!.payment_id, credits: 1_000, balance: 100 },
     ]);
     expect(await settings()).toMatchObject({ enabled: false, disabled_reason: 'payment_failed' });
-    ground.clock.advance(48 * HOUR_MS);
-    await ground.look();
+    environment.clock.advance(48 * HOUR_MS);
+    await environment.look();
     expect(await automatic()).toHaveLength(1);
     expect(await enable()).toMatchObject({ settings: { disabled_reason: null } });
-    await ground.look();
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }, { status: 'failed' }]);
   });
 
   it('decisions 21: succeed on a retry, and make one entry', async () => {
     await enable();
     await spend(900);
-    ground.simulator.declineCharges(2);
-    await ground.look();
+    environment.simulator.declineCharges(2);
+    await environment.look();
     for (const delay of RETRIES_MS.slice(0, 2)) {
-      ground.clock.advance(delay);
-      await ground.look();
+      environment.clock.advance(delay);
+      await environment.look();
     }
     expect(await automatic()).toMatchObject([{ status: 'paid', failure: null }]);
-    expect(await ground.account(workspace)).toMatchObject({ balance: 1_100 });
+    expect(await environment.account(workspace)).toMatchObject({ balance: 1_100 });
     expect(await failures()).toEqual([]);
   });
 
   it('decisions 21: are not retried once an owner has switched them off', async () => {
     await enable();
     await spend(900);
-    ground.simulator.declineCharges(1);
-    await ground.look();
+    environment.simulator.declineCharges(1);
+    await environment.look();
     await enable({ enabled: false });
-    ground.clock.advance(RETRIES_MS[0]!);
-    await ground.look();
+    environment.clock.advance(RETRIES_MS[0]!);
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'failed', failure: 'switched_off' }]);
-    expect(ground.simulator.charges()).toBe(0);
+    expect(environment.simulator.charges()).toBe(0);
   });
 
   it('decisions 21: end when the report of a charge does not fit, until an owner enables them again', async () => {
     await enable();
     await spend(900);
-    ground.simulator.loseAnswers(1);
-    await ground.look();
-    await ground.pool.query('UPDATE billing.payments SET amount = amount + 1 WHERE automatic');
-    ground.clock.advance(2 * MINUTE_MS);
-    await ground.look();
+    environment.simulator.loseAnswers(1);
+    await environment.look();
+    await environment.pool.query('UPDATE billing.payments SET amount = amount + 1 WHERE automatic');
+    environment.clock.advance(2 * MINUTE_MS);
+    await environment.look();
     const failed = { status: 'failed', failure: 'amount_differs' };
     expect(await automatic()).toMatchObject([failed]);
     const ended = { enabled: false, disabled_reason: 'payment_held', bought_this_month: 1_000 };
     expect(await settings()).toMatchObject(ended);
     expect(await failures()).toMatchObject([{ failure: 'amount_differs' }]);
-    const held = await ground.calls.searchPayments({ limit: 10, held: true });
+    const held = await environment.calls.searchPayments({ limit: 10, held: true });
     expect(held).toMatchObject({ data: [{ held: 'amount_differs' }] });
-    expect(await ground.account(workspace)).toMatchObject({ balance: 100 });
+    expect(await environment.account(workspace)).toMatchObject({ balance: 100 });
     await enable();
-    await ground.look();
+    await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }, failed]);
   });
 
@@ -239,13 +243,13 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     'decisions 21: are switched off by a %s',
     async (kind) => {
       await enable();
-      const page = await ground.calls.listPayments({ workspace_id: workspace, limit: 1 });
+      const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 1 });
       const [payment] = 'data' in page ? page.data : [];
-      const provider = await ground.providerIdOf(payment!.payment_id);
-      const { simulator } = ground;
+      const provider = await environment.providerIdOf(payment!.payment_id);
+      const { simulator } = environment;
       const callback =
         kind === 'refund' ? simulator.refund(provider, 100) : simulator.dispute(provider);
-      await ground.receive(callback);
+      await environment.receive(callback);
       const disabled_reason = kind === 'refund' ? 'refunded' : 'disputed';
       expect(await settings()).toMatchObject({ enabled: false, disabled_reason });
     },

@@ -28,7 +28,7 @@ export interface CarrierSimHostOptions {
 }
 
 const program = fileURLToPath(new URL('./carrier-sim.process.js', import.meta.url));
-const STOP_PATIENCE_MS = 1_000;
+const STOP_TIMEOUT_MS = 1_000;
 const RESTART_DELAY_MS = 500;
 
 export async function startCarrierSimHost(options: CarrierSimHostOptions): Promise<CarrierSimHost> {
@@ -111,7 +111,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   if (child.connected) child.disconnect();
-  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_PATIENCE_MS);
+  const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await exited;
   clearTimeout(kill);
 }

@@ -50,13 +50,13 @@ class ServerContainer implements Server {
   }
 
   async stop(): Promise<void> {
-    await this.container?.stop(this.options.stopPatienceMs ?? STOP_PATIENCE_DEFAULT_MS);
+    await this.container?.stop(this.options.stopTimeoutMs ?? STOP_PATIENCE_DEFAULT_MS);
     this.container = undefined;
   }
 
   private async untilReady(container: RunningContainer): Promise<void> {
-    const { name, isReady, startPatienceMs = START_PATIENCE_DEFAULT_MS } = this.options;
-    const deadline = performance.now() + startPatienceMs;
+    const { name, isReady, startTimeoutMs = START_PATIENCE_DEFAULT_MS } = this.options;
+    const deadline = performance.now() + startTimeoutMs;
     while (!(await isReady())) {
       if (performance.now() > deadline || (await container.hasEnded())) {
         const said = (await container.logTail()) || 'it said nothing';

@@ -8,14 +8,14 @@ import {
 import { crashPoint } from '@watchword/observability';
 import { cancelOnce, type ClaimedCancellation } from '../messages/cancel-once.js';
 import type { KeyRow } from '../messages/message-write.js';
-import type { Walls } from '../messages/walls.policy.js';
+import type { Scope } from '../messages/scope.policy.js';
 import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import { cancelled } from './email-change.policy.js';
 import type { EmailChange, EmailChanges } from './email-changes.handler.js';
 import type { Email } from './email.js';
 import { emailSummary } from './email-record.policy.js';
 
-export interface EmailCancellation extends Walls, ClaimedCancellation {
+export interface EmailCancellation extends Scope, ClaimedCancellation {
   readonly emailId: MessageId;
 }
 

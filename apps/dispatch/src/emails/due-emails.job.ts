@@ -1,7 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { NextLook } from '@watchword/platform';
-import type { Departures } from './departures.js';
+import { NextPoll } from '@watchword/platform';
+import type { ScheduledEmails } from './scheduled-emails.js';
 import type { DueEmailStore, LeftAttempt } from './due-email.store.js';
 import type { EmailChanges } from './email-changes.handler.js';
 import type { EmailStore } from './email.store.js';
@@ -26,7 +26,7 @@ export interface DueEmailsParts {
   readonly store: DueEmailStore;
   readonly emails: EmailStore;
   readonly changes: EmailChanges;
-  readonly departures: Departures;
+  readonly departures: ScheduledEmails;
   readonly sender: EmailSender;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export interface DueEmailsParts {
  * attempt is on record, which `takeOver` finds.
  */
 export class DueEmailsJob {
-  private readonly look = new NextLook(LOOK_EVERY_MS);
+  private readonly look = new NextPoll(LOOK_EVERY_MS);
 
   constructor(private readonly parts: DueEmailsParts) {}
 
@@ -57,7 +57,7 @@ export class DueEmailsJob {
   /** Returns whether there may be more. Does nothing before the next look is due. */
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
-    if (!sender.hasRoom || !this.look.isDue) return false;
+    if (!sender.hasFreeSlot || !this.look.isDue) return false;
     this.look.begin();
     const now = clock.now();
     const coming = await store.due(new Date(now + AHEAD_MS), BATCH);
@@ -75,18 +75,18 @@ export class DueEmailsJob {
     const now = new Date(clock.now());
     const known = [...(await emails.read(ids.map((id) => ({ id })))).values()];
     const asked = known.filter((email) => isDue(email, now));
-    const grounds = await departures.ground(asked);
-    const waiting = new Set(asked.map(({ id }) => id).filter((id) => !grounds.has(id)));
+    const environments = await departures.environment(asked);
+    const waiting = new Set(asked.map(({ id }) => id).filter((id) => !environments.has(id)));
     const begun = new Map<string, readonly EmailAttempt[]>();
     const requests = known.map(({ id }) => ({
       id,
       change: (before: Email, at: Date): Email => {
         begun.delete(id);
         // The next run asks about an email that came due a moment ago.
-        if (!before.testMode && !grounds.has(id)) {
+        if (!before.testMode && !environments.has(id)) {
           return waiting.has(id) ? postponed(before, UNREADY_WAIT_MS, at) : before;
         }
-        const after = depart(before, departures.departure(grounds.get(id), at));
+        const after = depart(before, departures.departure(environments.get(id), at));
         const added = after.attempts.slice(before.attempts.length);
         begun.set(
           id,
@@ -99,7 +99,7 @@ export class DueEmailsJob {
     const after = await changes.apply(requests);
     crashPoint('dispatch.email-due.after-change');
     for (const email of after) {
-      if (email !== null) sender.send(email, begun.get(email.id) ?? [], grounds.get(email.id));
+      if (email !== null) sender.send(email, begun.get(email.id) ?? [], environments.get(email.id));
     }
   }
 

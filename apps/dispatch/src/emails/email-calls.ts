@@ -1,7 +1,7 @@
 import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
 import { domainOf } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { AccountRooms } from '../sending/account-rooms.js';
+import { AccountSlotsTable } from '../sending/account-slots-table.js';
 import type { Email, EmailAttempt } from './email.js';
 import { copyOf, mayTakeNext } from './hand-over.policy.js';
 import { noteEmailSubmit } from './measurements.js';
@@ -36,17 +36,17 @@ export interface ComposedCopy {
  * account, or waits.
  */
 export class EmailCalls {
-  private readonly rooms: AccountRooms;
+  private readonly slotsByAccount: AccountSlotsTable;
 
   constructor(
     private readonly parts: EmailCallsParts,
     stopping: AbortSignal,
   ) {
-    this.rooms = new AccountRooms(parts.providers.values(), stopping);
+    this.slotsByAccount = new AccountSlotsTable(parts.providers.values(), stopping);
   }
 
   close(): void {
-    this.rooms.close();
+    this.slotsByAccount.close();
   }
 
   /** `compose` returns why there is nothing to hand over, or the copy. */
@@ -60,10 +60,10 @@ export class EmailCalls {
     const copy = await compose();
     if ('outcome' in copy) return copy;
     const since = performance.now();
-    return this.rooms.run(provider.name, {
+    return this.slotsByAccount.run(provider.name, {
       domain: domainOf(addressOf(email, attempt)),
       make: () => this.call(provider, email, attempt, copy),
-      patienceMs: PATIENCE_MS,
+      timeoutMs: PATIENCE_MS,
       instead: () => this.instead(email, attempt, performance.now() - since),
     });
   }
@@ -75,7 +75,7 @@ export class EmailCalls {
 
   /** Whether a provider is left that may be asked now and has room. */
   private isLeft(email: Email, attempt: EmailAttempt): boolean {
-    const { full } = this.rooms;
+    const { full } = this.slotsByAccount;
     const mayTake = mayTakeNext(email, attempt);
     return this.parts.order.isAnyAvailable((name) => mayTake(name) && !full.includes(name));
   }

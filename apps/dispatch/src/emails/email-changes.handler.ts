@@ -2,7 +2,7 @@ import type { Clock, MessageId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { distinctRefs } from '../messages/record-refs.js';
 import type { KeyRow } from '../messages/message-write.js';
-import { isWithin, type Walls } from '../messages/walls.policy.js';
+import { isWithin, type Scope } from '../messages/scope.policy.js';
 import { tidied } from './email-change.policy.js';
 import { emailAnnouncements } from './email-event.policy.js';
 import { emailStepsOf } from './email-steps.policy.js';
@@ -20,7 +20,7 @@ export interface EmailChangeRequest {
   /** The report that the change applies. A report that was applied before changes nothing. */
   readonly report?: TakenReport;
   /** Walls of the caller; absent for a change without a caller. */
-  readonly within?: Walls;
+  readonly within?: Scope;
 }
 
 /** In every round another write came first. This many in a row cannot happen by chance. */

@@ -1,5 +1,5 @@
 import { type ListEmailsRequest, MomentCursor, type MomentPosition } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { type Queryable, statement } from '@watchword/postgres';
 import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from '../messages/list-walk.js';
 
@@ -33,8 +33,8 @@ export class EmailListStore {
   page(asked: ListEmailsRequest, after: MomentPosition | null): Promise<ListPage> {
     const filters = [
       asked.status ?? null,
-      asked.to === undefined ? null : keptAddress(asked.to),
-      asked.from === undefined ? null : keptAddress(asked.from),
+      asked.to === undefined ? null : storedAddress(asked.to),
+      asked.from === undefined ? null : storedAddress(asked.from),
       asked.tag ?? null,
       asked.only_test_mode ?? null,
       asked.test_mode,

@@ -40,8 +40,8 @@ export function emailSummary(email: Email): EmailSummary {
 /** Returns the record with its texts, as long as they are kept. */
 export function emailRecord(email: Email, content: EmailContent | null, now: Date): EmailRecord {
   const keptDays = email.testMode ? TEST_EMAIL_CONTENT_DAYS : EMAIL_CONTENT_DAYS;
-  const keptUntil = (email.sendAt ?? email.createdAt).getTime() + keptDays * DAY_MS;
-  const shown = now.getTime() < keptUntil ? content : null;
+  const cachedUntil = (email.sendAt ?? email.createdAt).getTime() + keptDays * DAY_MS;
+  const shown = now.getTime() < cachedUntil ? content : null;
   return {
     ...emailSummary(email),
     html: shown?.html ?? null,

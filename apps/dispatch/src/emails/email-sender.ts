@@ -4,9 +4,9 @@ import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
 import type { Clock, MessageId } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { heldMax } from '../sending/account-rooms.js';
-import { Room } from '../sending/room.js';
-import type { Departures, EmailGround } from './departures.js';
+import { heldMax } from '../sending/account-slots-table.js';
+import { Slots } from '../sending/slots.js';
+import type { ScheduledEmails, EmailEnvironment } from './scheduled-emails.js';
 import { EmailCalls } from './email-calls.js';
 import type { EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
 import { type Email, type EmailAttempt, openAttempt, wordsOf } from './email.js';
@@ -39,7 +39,7 @@ const LARGE_AT_ONCE = 8;
 export interface EmailSenderParts {
   readonly changes: EmailChanges;
   readonly providers: ReadonlyMap<string, EmailProvider>;
-  readonly departures: Departures;
+  readonly departures: ScheduledEmails;
   readonly order: ProviderOrder;
   readonly composition: EmailComposition;
   readonly suppressions: Suppressions;
@@ -50,19 +50,19 @@ export interface EmailSenderParts {
 
 export class EmailSender {
   private readonly calls: EmailCalls;
-  private readonly room: Room;
+  private readonly slots: Slots;
   /** Places for large copies, by account. */
-  private readonly large: ReadonlyMap<string, Room>;
+  private readonly large: ReadonlyMap<string, Slots>;
   private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
   private readonly running = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly parts: EmailSenderParts) {
     this.calls = new EmailCalls(parts, this.stopping.signal);
-    this.room = new Room(Math.max(IN_HAND_MIN, heldMax(parts.providers.values())));
+    this.slots = new Slots(Math.max(IN_HAND_MIN, heldMax(parts.providers.values())));
     const names = [...parts.providers.keys()];
     const largeMax = Math.max(1, Math.floor(LARGE_AT_ONCE / names.length));
-    this.large = new Map(names.map((name) => [name, new Room(0, largeMax)]));
+    this.large = new Map(names.map((name) => [name, new Slots(0, largeMax)]));
     this.recorder = new MicroBatcher({
       name: 'dispatch.email-recorder',
       flush: (requests) => this.apply(requests),
@@ -72,12 +72,12 @@ export class EmailSender {
   }
 
   /** Resolves when this many more copies may be in progress. */
-  waitForRoom(copies: number): Promise<void> {
-    return this.room.waitFor(copies);
+  waitForSlot(copies: number): Promise<void> {
+    return this.slots.waitFor(copies);
   }
 
-  get hasRoom(): boolean {
-    return this.room.isLeft;
+  get hasFreeSlot(): boolean {
+    return this.slots.isLeft;
   }
 
   /** Whether a copy is in progress. */
@@ -91,24 +91,28 @@ export class EmailSender {
   }
 
   /** Starts with attempts of the email that this process has just recorded. */
-  send(email: Email, begun: readonly EmailAttempt[], ground: EmailGround | undefined): void {
-    const source = this.parts.composition.of(email, ground?.signing ?? null);
+  send(
+    email: Email,
+    begun: readonly EmailAttempt[],
+    environment: EmailEnvironment | undefined,
+  ): void {
+    const source = this.parts.composition.of(email, environment?.signing ?? null);
     for (const attempt of begun) this.run(email, attempt, source);
   }
 
   /** Waits up to the deadline for open calls and their records. */
   async stop(deadlineMs: number): Promise<void> {
-    this.room.close();
+    this.slots.close();
     const ended = Promise.all(this.running.values());
     await Promise.race([ended, sleep(deadlineMs, undefined, { ref: false })]);
     this.stopping.abort();
-    for (const room of this.large.values()) room.close();
+    for (const slots of this.large.values()) slots.close();
     this.calls.close();
   }
 
   private run(email: Email, attempt: EmailAttempt, source: MessageSource): void {
     const key = copyOf(email, attempt.recipient);
-    const work = this.room
+    const work = this.slots
       .inHandWhile(() => this.pursue(email, attempt, source))
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
@@ -138,9 +142,9 @@ export class EmailSender {
     { provider }: EmailAttempt,
     call: () => Promise<EmailOutcome>,
   ): Promise<EmailOutcome> {
-    const room = this.large.get(provider);
-    if (!room || contentBytes(email) < LARGE_BYTES) return call();
-    const outcome = await room.inTurn(call);
+    const slots = this.large.get(provider);
+    if (!slots || contentBytes(email) < LARGE_BYTES) return call();
+    const outcome = await slots.inTurn(call);
     if (outcome === null) throw new Error('dispatch is stopping');
     return outcome;
   }

@@ -15,7 +15,7 @@ import {
 import { CallPattern, CLOCK } from '@watchword/platform';
 import type { RecordRef } from '../messages/record-refs.js';
 import { storable } from '../messages/storable-claim.js';
-import { isWithin, type Walls, wallsOf } from '../messages/walls.policy.js';
+import { isWithin, type Scope, scopeOf } from '../messages/scope.policy.js';
 import { CancelEmailHandler } from './cancel-email.handler.js';
 import { type Email, wordsOf } from './email.js';
 import { EmailContentStore, keyOfContent } from './email-content.store.js';
@@ -74,7 +74,7 @@ export class EmailRpc implements OnApplicationShutdown {
 
   @CallPattern(dispatchCalls, 'getEmail')
   async getEmail(request: RequestOf<'getEmail'>): AnswerOf<'getEmail'> {
-    const email = await this.read(request.email_id, wallsOf(request));
+    const email = await this.read(request.email_id, scopeOf(request));
     return { email: email && (await this.whole(email)) };
   }
 
@@ -86,7 +86,7 @@ export class EmailRpc implements OnApplicationShutdown {
   @CallPattern(dispatchCalls, 'cancelEmail')
   cancelEmail(request: RequestOf<'cancelEmail'>): AnswerOf<'cancelEmail'> {
     return this.cancellation.cancel({
-      ...wallsOf(request),
+      ...scopeOf(request),
       emailId: lowerId(request.email_id),
       idempotency: request.idempotency && storable(request.idempotency),
     });
@@ -108,7 +108,7 @@ export class EmailRpc implements OnApplicationShutdown {
     if (after === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
-    const found = await Promise.all(ids.map((id) => this.read(id, wallsOf(request))));
+    const found = await Promise.all(ids.map((id) => this.read(id, scopeOf(request))));
     // An email with a status changed meanwhile no longer fits the filter.
     const data = found
       .filter((email) => email !== null)
@@ -117,7 +117,7 @@ export class EmailRpc implements OnApplicationShutdown {
     return next === null ? { data } : { data, next_cursor: emailCursors.after(next) };
   }
 
-  private async read(id: MessageId, within: Walls): Promise<Email | null> {
+  private async read(id: MessageId, within: Scope): Promise<Email | null> {
     return isUuid(id) ? this.reads.submit({ id: lowerId(id), within }) : null;
   }
 

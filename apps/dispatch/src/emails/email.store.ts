@@ -1,4 +1,4 @@
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { MessageId } from '@watchword/contracts';
@@ -124,7 +124,7 @@ function rowOf({ email, before }: EmailWrite) {
     workspaceId: email.workspaceId,
     testMode: email.testMode,
     command: email.command,
-    fromAddress: keptAddress(words.from),
+    fromAddress: storedAddress(words.from),
     toAddresses: words.recipients.map((address) => address.toLowerCase()),
     tags: words.tags,
     contentSha256: words.content_sha256,

@@ -5,7 +5,7 @@ import { crashPoint } from '@watchword/observability';
 import { every, KeyRing, type Periodic, type Platform } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
-import { Departures } from './departures.js';
+import { ScheduledEmails } from './scheduled-emails.js';
 import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './due-emails.job.js';
 import { DueEmailStore } from './due-email.store.js';
 import { settled } from './email-change.policy.js';
@@ -70,7 +70,7 @@ export class Emails {
     this.contents = this.contentsOn(pool);
     this.accounts = new ProviderOrder(providers.values(), clock, logger);
     const { accounts: order } = this;
-    const departures = new Departures({ domains, suppressions, order, clock, logger, heldBy });
+    const departures = new ScheduledEmails({ domains, suppressions, order, clock, logger, heldBy });
     const composition = new EmailComposition(this.contents, options.composer, this.addresses());
     const shared = { changes: this.changes, departures, clock, logger, heldBy };
     this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });

@@ -5,7 +5,7 @@ import { OnceAMinute } from '@watchword/platform';
 import { type Account, Accounts } from '../routing/accounts.js';
 import type { Admission } from '../routing/provider-health.policy.js';
 import type { CarrierChoices } from '../routing/route-table.policy.js';
-import type { SteeredAccounts } from '../routing/steered-accounts.js';
+import type { ControlledAccounts } from '../routing/controlled-accounts.js';
 import { expectAttempts } from '../sending/measurements.js';
 import type { MayTake, Providers } from './hand-over.policy.js';
 
@@ -21,7 +21,7 @@ interface OrderedProvider extends Account {
  * Chooses the provider of each copy of an email: in the order of the settings, with those that are
  * failing at the end (`accounts.ts`). Any answer that is not the provider's fault is a success.
  */
-export class ProviderOrder implements SteeredAccounts {
+export class ProviderOrder implements ControlledAccounts {
   readonly hasCountries = false;
   private readonly all: readonly OrderedProvider[];
   private readonly accounts: Accounts;

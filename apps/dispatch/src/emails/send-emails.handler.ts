@@ -1,5 +1,5 @@
 import type { Clock, SendMessage } from '@watchword/contracts';
-import type { Departures } from './departures.js';
+import type { ScheduledEmails } from './scheduled-emails.js';
 import type { EmailChanges } from './email-changes.handler.js';
 import type { EmailSender } from './email-sender.js';
 import { newEmail } from './email-change.policy.js';
@@ -12,7 +12,7 @@ import { depart, isDue } from './hand-over.policy.js';
 export class SendEmailsHandler {
   constructor(
     private readonly changes: EmailChanges,
-    private readonly departures: Departures,
+    private readonly departures: ScheduledEmails,
     private readonly sender: EmailSender,
     private readonly clock: Clock,
   ) {}
@@ -20,21 +20,23 @@ export class SendEmailsHandler {
   async handle(commands: readonly SendMessage[]): Promise<void> {
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
     if (unique.length === 0) return;
-    await this.sender.waitForRoom(unique.reduce((sum, { segments }) => sum + segments, 0));
+    await this.sender.waitForSlot(unique.reduce((sum, { segments }) => sum + segments, 0));
     const at = new Date(this.clock.now());
     const born = unique.map((command) => newEmail(command, at));
-    const grounds = await this.departures.ground(born.filter((email) => isDue(email, at)));
+    const environments = await this.departures.environment(
+      born.filter((email) => isDue(email, at)),
+    );
     const emails = born.map((email) => {
-      const ground = grounds.get(email.id);
+      const environment = environments.get(email.id);
       // One that is due and has no ground waits for the job.
-      if (!email.testMode && ground === undefined) return email;
-      return depart(email, this.departures.departure(ground, at));
+      if (!email.testMode && environment === undefined) return email;
+      return depart(email, this.departures.departure(environment, at));
     });
     emails.sort((one, other) => (one.id < other.id ? -1 : 1));
     const stored = await this.changes.insert(emails);
     for (const [id, email] of stored) {
       const begun = email.attempts.filter(({ outcome }) => outcome === null);
-      this.sender.send(email, begun, grounds.get(id));
+      this.sender.send(email, begun, environments.get(id));
     }
   }
 }

@@ -14,10 +14,10 @@ import { cancel, expireIfDue, isPossible } from './message-change.policy.js';
 import { MessageChanges } from './message-changes.handler.js';
 import { messageRecord } from './message-record.policy.js';
 import type { KeyRow } from './message-write.js';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
 
-export interface Cancellation extends Walls, ClaimedCancellation {
+export interface Cancellation extends Scope, ClaimedCancellation {
   readonly messageId: MessageId;
   readonly kind: PhoneKind;
 }

@@ -6,7 +6,7 @@ import { distinctRefs } from './record-refs.js';
 import { announcements } from './message-event.policy.js';
 import { afterWrite, type MessageStore } from './message.store.js';
 import type { KeyRow, MessageWrite } from './message-write.js';
-import { isWithin, narrowest, type Walls } from './walls.policy.js';
+import { isWithin, narrowest, type Scope } from './scope.policy.js';
 
 /** Returns the message as it should be, or the same object if nothing changes. Must be pure. */
 export type Change = (message: Message, at: Date) => Message;
@@ -21,7 +21,7 @@ export interface ChangeRequest {
   /** The number opted out of the sender: written together with the change, if it is one. */
   readonly optsOut?: boolean | undefined;
   /** Walls of the caller; absent for a change without a caller. */
-  readonly within?: Walls;
+  readonly within?: Scope;
 }
 
 /** In every round another write came first. This many in a row cannot happen by chance. */

@@ -4,7 +4,7 @@ import { isUuid, lowerId, type MessageId } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
 import { type ChangeRequest, MessageChanges } from './message-changes.handler.js';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 
 const READS_AT_ONCE = 128;
 const READERS = 2;
@@ -28,13 +28,13 @@ export class MessageReads {
     });
   }
 
-  async read(id: MessageId, within: Walls, kind: string): Promise<Message | null> {
+  async read(id: MessageId, within: Scope, kind: string): Promise<Message | null> {
     if (!isUuid(id)) return null;
     const message = await this.readAny(lowerId(id), within);
     return message?.content.kind === kind ? message : null;
   }
 
-  readAny(id: MessageId, within: Walls | undefined): Promise<Message | null> {
+  readAny(id: MessageId, within: Scope | undefined): Promise<Message | null> {
     return this.batcher.submit({ id, within, change: expireIfDue });
   }
 

@@ -1,7 +1,7 @@
 import type { SendMessage, WorkspaceId } from '@watchword/contracts';
 import type { Attempt, Message } from './message.js';
 import type { Outgoing } from './message-event.policy.js';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 
 /** The idempotency key of a counted verification, and the answer it got. */
 export interface KeyRow {
@@ -26,5 +26,5 @@ export interface MessageWrite {
   /** Of a new message that waits for its `send_at`: kept until it is due. */
   readonly scheduled?: SendMessage | undefined;
   /** The statement leaves a message outside them alone. */
-  readonly within?: Walls | undefined;
+  readonly within?: Scope | undefined;
 }

@@ -19,7 +19,7 @@ import { messageRecord } from './message-record.policy.js';
 import { visibleState } from './message-change.policy.js';
 import { MessageReads } from './message-reads.js';
 import { storable } from './storable-claim.js';
-import { type Walls, wallsOf } from './walls.policy.js';
+import { type Scope, scopeOf } from './scope.policy.js';
 
 /** Calls about messages of any kind. */
 @Controller()
@@ -32,7 +32,7 @@ export class MessageRpc {
 
   @CallPattern(dispatchCalls, 'getMessage')
   async getMessage(request: RequestOf<'getMessage'>): AnswerOf<'getMessage'> {
-    const message = await this.reads.read(request.message_id, wallsOf(request), request.kind);
+    const message = await this.reads.read(request.message_id, scopeOf(request), request.kind);
     return { message: message && messageRecord(message) };
   }
 
@@ -44,7 +44,7 @@ export class MessageRpc {
   @CallPattern(dispatchCalls, 'cancelMessage')
   cancelMessage(request: RequestOf<'cancelMessage'>): AnswerOf<'cancelMessage'> {
     return this.cancellation.cancel({
-      ...wallsOf(request),
+      ...scopeOf(request),
       messageId: lowerId(request.message_id),
       kind: request.kind,
       idempotency: request.idempotency && storable(request.idempotency),
@@ -59,7 +59,7 @@ export class MessageRpc {
     if (after === undefined) return { verdict: 'bad_cursor' };
     if (!isUuid(workspaceId)) return { data: [] };
     const { ids, next } = await this.lists.page(request, after);
-    const within = wallsOf(request);
+    const within = scopeOf(request);
     const data = await this.records(ids, status, within);
     return next === null ? { data } : { data, next_cursor: cursorAfter(kind, next) };
   }
@@ -67,7 +67,7 @@ export class MessageRpc {
   private async records(
     ids: readonly MessageId[],
     status: string | undefined,
-    within: Walls,
+    within: Scope,
   ): Promise<MessageRecord[]> {
     const messages = await Promise.all(ids.map((id) => this.reads.readAny(id, within)));
     // A message that changed its status meanwhile no longer fits the filter.

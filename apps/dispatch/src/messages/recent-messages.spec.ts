@@ -44,11 +44,11 @@ describe('messages seen last', () => {
   it('forgets the oldest in portions', () => {
     const recent = new RecentMessages(80);
     const ids = Array.from({ length: 91 }, (_, index) => String(index));
-    const keptOf = (some: string[]) => some.filter((id) => recent.get(asId(id)) !== undefined);
+    const cachedOf = (some: string[]) => some.filter((id) => recent.get(asId(id)) !== undefined);
     for (const id of ids.slice(0, 90)) recent.keep(message(id));
-    expect(keptOf(ids)).toHaveLength(90);
+    expect(cachedOf(ids)).toHaveLength(90);
     recent.keep(message('90'));
-    expect(keptOf(ids)).toEqual(ids.slice(11));
+    expect(cachedOf(ids)).toEqual(ids.slice(11));
   });
 
   it('forgets what it has not seen for longest', () => {

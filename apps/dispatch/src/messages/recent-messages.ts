@@ -17,7 +17,7 @@ export class RecentMessages {
   /** Ids of messages by the carrier's id of an attempt. */
   private readonly ids = new Map<string, MessageId>();
 
-  constructor(private readonly keptMax = KEPT_MAX) {}
+  constructor(private readonly cachedMax = KEPT_MAX) {}
 
   get(id: MessageId): Message | undefined {
     return this.messages.get(id);
@@ -34,12 +34,12 @@ export class RecentMessages {
     if (isDone(message)) return;
     this.messages.set(message.id, message);
     for (const name of namesOf(message)) this.ids.set(name, message.id);
-    if (this.messages.size > this.keptMax * (1 + PORTION)) this.dropOldest();
+    if (this.messages.size > this.cachedMax * (1 + PORTION)) this.dropOldest();
   }
 
   private dropOldest(): void {
     for (const oldest of this.messages.keys()) {
-      if (this.messages.size <= this.keptMax) return;
+      if (this.messages.size <= this.cachedMax) return;
       this.forget(oldest);
     }
   }

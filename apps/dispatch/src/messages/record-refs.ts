@@ -1,10 +1,10 @@
 import { isUuid } from '@watchword/contracts';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 
 /** A record by its id, for a caller within its walls or, without, for dispatch itself. */
 export interface RecordRef {
   readonly id: string;
-  readonly within?: Walls | undefined;
+  readonly within?: Scope | undefined;
 }
 
 /** Returns each pair of id and walls once. */

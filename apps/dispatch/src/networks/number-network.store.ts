@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import type { KeptNetwork, Lesson } from './lesson.policy.js';
+import type { StoredNetwork, NetworkUpdate } from './network-update.policy.js';
 
 /** `judge_numbers` has the same: `number-networks.spec.ts` asks both. */
 const KEPT = "interval '90 days'";
@@ -60,11 +60,11 @@ export class NumberNetworkStore {
   }
 
   /** Each number at most once. */
-  async write(lessons: readonly Lesson[]): Promise<void> {
+  async write(networkUpdates: readonly NetworkUpdate[]): Promise<void> {
     await this.database.query(write, [
-      lessons.map(({ destination }) => destination),
-      lessons.map(({ network }) => network),
-      lessons.map(({ at }) => at.toISOString()),
+      networkUpdates.map(({ destination }) => destination),
+      networkUpdates.map(({ network }) => network),
+      networkUpdates.map(({ at }) => at.toISOString()),
     ]);
   }
 
@@ -73,8 +73,8 @@ export class NumberNetworkStore {
     at: Date,
     since: Date,
     limit: number,
-  ): Promise<(KeptNetwork & { destination: string })[]> {
-    type Row = KeptNetwork & { destination: string };
+  ): Promise<(StoredNetwork & { destination: string })[]> {
+    type Row = StoredNetwork & { destination: string };
     return (await this.database.query<Row>(refresh, [at, since, limit])).rows;
   }
 }

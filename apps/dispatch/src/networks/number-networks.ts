@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import type { DeliveryReport } from '@watchword/contracts';
 import { BoundedMap } from '@watchword/platform';
-import { type Addressed, type KeptNetwork, type Lesson, lessonOf } from './lesson.policy.js';
+import {
+  type Addressed,
+  type StoredNetwork,
+  type NetworkUpdate,
+  networkUpdateOf,
+} from './network-update.policy.js';
 import { NumberNetworkStore } from './number-network.store.js';
 
 const BATCH_SIZE_MAX = 256;
@@ -17,13 +22,13 @@ const SEEN_AFTER_MS = 600_000;
  */
 @Injectable()
 export class NumberNetworks {
-  private readonly kept = new BoundedMap<string, KeptNetwork>(REMEMBERED_MAX);
+  private readonly kept = new BoundedMap<string, StoredNetwork>(REMEMBERED_MAX);
   private knownSinceMs = 0;
-  private readonly writer = new MicroBatcher<Lesson, void>({
+  private readonly writer = new MicroBatcher<NetworkUpdate, void>({
     name: 'dispatch.learned-networks',
-    flush: async (lessons) => {
-      await this.write(lessons);
-      return lessons.map(() => undefined);
+    flush: async (networkUpdates) => {
+      await this.write(networkUpdates);
+      return networkUpdates.map(() => undefined);
     },
     sizeMax: BATCH_SIZE_MAX,
     // Reports bound it: a batch of them waits here, one of parked reports, and one for each open call.
@@ -34,8 +39,8 @@ export class NumberNetworks {
 
   /** Returns undefined where there is nothing to write. */
   learn(message: Addressed, report: DeliveryReport): Promise<void> | undefined {
-    const lesson = lessonOf(message, report, this.kept.get(message.destination));
-    return lesson === null ? undefined : this.writer.submit(lesson);
+    const networkUpdate = networkUpdateOf(message, report, this.kept.get(message.destination));
+    return networkUpdate === null ? undefined : this.writer.submit(networkUpdate);
   }
 
   /** Deletes networks after their time, and remembers those that other processes learned. */
@@ -45,9 +50,11 @@ export class NumberNetworks {
     for (const { destination, ...kept } of found) this.kept.set(destination, kept);
   }
 
-  private async write(lessons: readonly Lesson[]): Promise<void> {
-    const inOrder = lessons.toSorted((one, other) => one.at.getTime() - other.at.getTime());
-    const last = new Map(inOrder.map((lesson) => [lesson.destination, lesson]));
+  private async write(networkUpdates: readonly NetworkUpdate[]): Promise<void> {
+    const inOrder = networkUpdates.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    const last = new Map(
+      inOrder.map((networkUpdate) => [networkUpdate.destination, networkUpdate]),
+    );
     await this.store.write([...last.values()]);
     for (const { destination, network, at } of last.values()) {
       if (network === null) this.kept.delete(destination);

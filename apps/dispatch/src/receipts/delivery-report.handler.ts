@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import { isTransient } from '@watchword/bus';
-import { CLOCK, NextLook } from '@watchword/platform';
+import { CLOCK, NextPoll } from '@watchword/platform';
 import {
   type Clock,
   type DeliveryReport,
@@ -37,7 +37,7 @@ const LOST_ANSWER_CHECKED_MS = 120_000;
  */
 @Injectable()
 export class DeliveryReportHandler {
-  private readonly look = new NextLook(LOOK_EVERY_MS);
+  private readonly look = new NextPoll(LOOK_EVERY_MS);
   private readonly writer = new MicroBatcher<DeliveryReport, void>({
     name: 'dispatch.reports',
     flush: async (reports) => {
@@ -167,18 +167,18 @@ export class DeliveryReportHandler {
       }),
     );
     crashPoint('dispatch.report.after-change');
-    const lessons: (Promise<void> | undefined)[] = [];
+    const networkUpdates: (Promise<void> | undefined)[] = [];
     for (const [index, one] of reported.entries()) {
       const message = messages[index];
       const isAbout = message && attemptOf(message, one.report) && !mayBeOfAnother(message, one);
       if (isAbout) {
         this.follow(message, one);
-        lessons.push(this.networks.learn(message, one.report));
+        networkUpdates.push(this.networks.learn(message, one.report));
       } else {
         unmatched.push(one.report);
       }
     }
-    await Promise.all(lessons);
+    await Promise.all(networkUpdates);
     return unmatched;
   }
 

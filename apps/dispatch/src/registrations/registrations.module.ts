@@ -17,10 +17,10 @@ import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-dom
 import { NodeDns } from './domains/node-dns.adapter.js';
 import {
   DEFAULT_SENDER_RULES_TIMES,
-  HeldSenderRules,
+  CachedSenderRules,
   SENDER_RULES_TIMES,
   type SenderRulesTimes,
-} from './senders/held-sender-rules.js';
+} from './senders/cached-sender-rules.js';
 import { SenderRpc } from './senders/sender.rpc.js';
 import { SenderRulesRpc } from './senders/sender-rules.rpc.js';
 import { SenderRulesStore } from './senders/sender-rules.store.js';
@@ -41,9 +41,9 @@ const providers: Provider[] = [
   },
   {
     provide: JudgeDestinationsHandler,
-    useFactory: (database: Queryable, registry: DndRegistry | null, rules: HeldSenderRules) =>
+    useFactory: (database: Queryable, registry: DndRegistry | null, rules: CachedSenderRules) =>
       new JudgeDestinationsHandler(new DestinationStore(database), registry, rules),
-    inject: [DATABASE, DND_REGISTRY, HeldSenderRules],
+    inject: [DATABASE, DND_REGISTRY, CachedSenderRules],
   },
   {
     provide: DOMAIN_KEYS,
@@ -65,9 +65,9 @@ const providers: Provider[] = [
   },
   { provide: SENDER_RULES_TIMES, useValue: DEFAULT_SENDER_RULES_TIMES },
   {
-    provide: HeldSenderRules,
+    provide: CachedSenderRules,
     useFactory: (database: Queryable, times: SenderRulesTimes) =>
-      new HeldSenderRules(new SenderRulesStore(database), times),
+      new CachedSenderRules(new SenderRulesStore(database), times),
     inject: [DATABASE, SENDER_RULES_TIMES],
   },
   ConnectionInbound,

@@ -4,7 +4,7 @@ import { type Provider, SIMULATOR_NAMES } from '@watchword/carriers';
 import type { Message } from '../messages/message.js';
 import { Accounts, type Candidates, type Choice } from './accounts.js';
 import { type Admission, faultOf } from './provider-health.policy.js';
-import type { SteeredAccounts } from './steered-accounts.js';
+import type { ControlledAccounts } from './controlled-accounts.js';
 import {
   type CarrierChoices,
   chosenRoute,
@@ -26,7 +26,7 @@ type Routed = Destination & Pick<Message, 'id'>;
  * failing (`accounts.ts`) or do not serve the network. When all are failing, the least bad is still
  * tried. Each message is routed on its own, so one message probes a circuit and not a batch.
  */
-export class Router implements SteeredAccounts {
+export class Router implements ControlledAccounts {
   readonly hasCountries = true;
   private readonly accounts: Accounts;
   private readonly table: RouteTable;

@@ -14,7 +14,7 @@ import {
   testRefusal,
   withFirstAttempt,
 } from '../sending/new-message.policy.js';
-import type { DueLook } from '../sending/due-look.js';
+import type { DuePoll } from '../sending/due-poll.js';
 import type { Sender } from '../sending/sender.js';
 import type { WorkspaceRules } from '../suspensions/suspension.store.js';
 import type { DueChecks } from './due-checks.port.js';
@@ -43,7 +43,7 @@ export interface DueMessagesParts {
   readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
   readonly router: Pick<Router, 'choose'>;
   readonly sender: Pick<Sender, 'id' | 'reserve' | 'sendBurst' | 'waitingOfBursts'>;
-  readonly look: DueLook;
+  readonly look: DuePoll;
   readonly clock: Clock;
 }
 

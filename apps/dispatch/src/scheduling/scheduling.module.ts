@@ -13,11 +13,11 @@ import {
   type DndRegistry,
 } from '../registrations/do-not-disturb/dnd-registry.port.js';
 import { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
-import { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
+import { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
 import { Router } from '../routing/router.js';
 import { RoutingModule } from '../routing/routing.module.js';
-import { DueLook } from '../sending/due-look.js';
+import { DuePoll } from '../sending/due-poll.js';
 import { Sender } from '../sending/sender.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { SuspensionStore } from '../suspensions/suspension.store.js';
@@ -34,12 +34,12 @@ const providers: Provider[] = [
       database: Queryable,
       registry: DndRegistry | null,
       standings: SuspensionStore,
-      rules: HeldSenderRules,
+      rules: CachedSenderRules,
     ) => {
       const judging = new JudgeDestinationsHandler(new DestinationStore(database), registry, rules);
       return new RegisteredDueChecks(judging, new PrefixGuardStore(database), standings);
     },
-    inject: [DATABASE, DND_REGISTRY, SuspensionStore, HeldSenderRules],
+    inject: [DATABASE, DND_REGISTRY, SuspensionStore, CachedSenderRules],
   },
   {
     provide: DueMessagesJob,
@@ -50,7 +50,7 @@ const providers: Provider[] = [
       screening: ScreenMessagesHandler,
       router: Router,
       sender: Sender,
-      look: DueLook,
+      look: DuePoll,
       clock: Clock,
     ) => new DueMessagesJob({ store, changes, checks, screening, router, sender, look, clock }),
     inject: [
@@ -60,7 +60,7 @@ const providers: Provider[] = [
       ScreenMessagesHandler,
       Router,
       Sender,
-      DueLook,
+      DuePoll,
       CLOCK,
     ],
   },

@@ -7,10 +7,10 @@ import type { Attempt, Message } from '../messages/message.js';
 import { leftFor } from '../messages/resends.policy.js';
 import { isLapsed } from '../messages/message-change.policy.js';
 import { PROBE_AFTER_MS } from '../routing/provider-health.policy.js';
-import type { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
+import type { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
 import { isReplaced } from '../registrations/senders/sender-rules.policy.js';
 import type { Router } from '../routing/router.js';
-import { AccountRooms } from './account-rooms.js';
+import { AccountSlotsTable } from './account-slots-table.js';
 import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
 
@@ -23,7 +23,7 @@ export interface CarrierCallsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly unmapped: UnmappedCodes;
-  readonly rules: Pick<HeldSenderRules, 'current'>;
+  readonly rules: Pick<CachedSenderRules, 'current'>;
 }
 
 /**
@@ -31,19 +31,19 @@ export interface CarrierCallsParts {
  * account, or waits.
  */
 export class CarrierCalls {
-  private readonly rooms: AccountRooms;
+  private readonly slotsByAccount: AccountSlotsTable;
   private readonly lines: OnceAMinute;
 
   constructor(
     private readonly parts: CarrierCallsParts,
     stopping: AbortSignal,
   ) {
-    this.rooms = new AccountRooms(parts.providers.values(), stopping);
+    this.slotsByAccount = new AccountSlotsTable(parts.providers.values(), stopping);
     this.lines = new OnceAMinute(parts.clock);
   }
 
   close(): void {
-    this.rooms.close();
+    this.slotsByAccount.close();
   }
 
   /** Asks `hasEnded` when the call has its place, because the message may have ended before. */
@@ -55,7 +55,7 @@ export class CarrierCalls {
   ): Promise<SubmitOutcome> {
     const provider = this.parts.providers.get(attempt.provider);
     if (!provider) return notHandedOver('provider_unavailable');
-    return this.rooms.run(provider.name, {
+    return this.slotsByAccount.run(provider.name, {
       make: async () => {
         if (await hasEnded()) return notHandedOver('expired');
         return this.call(provider, message, attempt, code);
@@ -83,7 +83,7 @@ export class CarrierCalls {
 
   /** Whether a provider is left that may be asked now and has room. */
   private isLeft(message: Message, { provider, resend }: Attempt): boolean {
-    const busy = new Set([provider, ...this.rooms.full]);
+    const busy = new Set([provider, ...this.slotsByAccount.full]);
     const available = this.parts.router.availableFor(message);
     return leftFor(message, resend, available).some(({ name }) => !busy.has(name));
   }

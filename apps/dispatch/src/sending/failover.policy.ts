@@ -183,8 +183,8 @@ function afterRefusal(
   const { reason, partlyTaken } = refusal;
   const attempts = attemptsOf(message, resend);
   // The same provider would send the parts that it took a second time.
-  const patience = partlyTaken ? null : patienceWith(attempts, refusal);
-  if (patience !== null) return retrySame(message, resend, patience, context);
+  const timeout = partlyTaken ? null : timeoutWith(attempts, refusal);
+  if (timeout !== null) return retrySame(message, resend, timeout, context);
   const rule = reasonRule(reason);
   const isPromotional = channelOf(message.content).isPromotional(message.content);
   const isBarred = isPromotional && rule.failover === 'dnd_capable_only';
@@ -195,7 +195,7 @@ function afterRefusal(
 }
 
 /** Returns the milliseconds until a retry at the same provider, or null. */
-function patienceWith(
+function timeoutWith(
   attempts: readonly Attempt[],
   { reason, retryAfterMs }: Extract<SubmitOutcome, { outcome: 'refused' }>,
 ): number | null {

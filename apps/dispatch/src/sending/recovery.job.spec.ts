@@ -42,7 +42,7 @@ function recovery(count: number, strays: ReadonlySet<string>) {
   const resumed: string[] = [];
   const sender = {
     id: SENDER,
-    hasRoom: true,
+    hasFreeSlot: true,
     isBusy: false,
     isSending: ({ messageId }: Sending) => !strays.has(messageId),
     resume: ({ id }: Message) => void resumed.push(id),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, LOGGER, NextLook } from '@watchword/platform';
+import { CLOCK, LOGGER, NextPoll } from '@watchword/platform';
 import { asId, type Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
@@ -28,7 +28,7 @@ export const HEARTBEAT_MS = 1_000;
 export class RecoveryJob {
   /** How far the strays have been searched. */
   private lookedAt = FRONT;
-  private readonly strays = new NextLook(STRAYS_EVERY_MS);
+  private readonly strays = new NextPoll(STRAYS_EVERY_MS);
   private isLeft = false;
 
   constructor(
@@ -50,7 +50,7 @@ export class RecoveryJob {
    * Returns whether there may be more. A process that also sends emails is busy with those, too.
    */
   async run(isBusyToo = false): Promise<boolean> {
-    if (!this.sender.hasRoom) {
+    if (!this.sender.hasFreeSlot) {
       await this.liveness.announce();
       return false;
     }

@@ -11,7 +11,7 @@ import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import { MessageStore } from '../messages/message.store.js';
 import { Router } from '../routing/router.js';
-import { DueLook } from './due-look.js';
+import { DuePoll } from './due-poll.js';
 import {
   isAhead,
   newMessage,
@@ -36,13 +36,13 @@ export class SendMessageHandler {
     private readonly codes: OtpCodes,
     private readonly resends: StartResendHandler,
     private readonly screening: ScreenMessagesHandler,
-    private readonly due: DueLook,
+    private readonly due: DuePoll,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Waits for room first, so that a burst stays on the bus instead of in memory. */
   async handle(commands: readonly SendMessage[]): Promise<void> {
-    await this.sender.waitForRoom(commands.length);
+    await this.sender.waitForSlot(commands.length);
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];
     const sends = unique.filter(isTextCommand).filter((command) => !isResend(command));
     const now = new Date(this.clock.now());

@@ -6,15 +6,15 @@ import { channelOf } from '../channels/channels.js';
 import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
 import type { MessageChanges } from '../messages/message-changes.handler.js';
-import type { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
+import type { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
 import type { Router } from '../routing/router.js';
-import { heldMax } from './account-rooms.js';
+import { heldMax } from './account-slots-table.js';
 import { CarrierCalls } from './carrier-calls.js';
 import { expectAttempts, showInHand } from './measurements.js';
 import { OpenCalls } from './open-calls.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
-import { Pursuit, type PursuitParts } from './pursuit.js';
-import { Room } from './room.js';
+import { DeliveryLoop, type DeliveryLoopParts } from './delivery-loop.js';
+import { Slots } from './slots.js';
 import { RunningSendings, type Sending } from './running-sendings.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
 
@@ -26,20 +26,20 @@ export interface SenderParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly unmapped: UnmappedCodes;
-  readonly rules: Pick<HeldSenderRules, 'current'>;
+  readonly rules: Pick<CachedSenderRules, 'current'>;
 }
 
 /**
  * The sendings of this process: their bound, which of them run, and their stop. Each runs in its
- * own pursuit (`pursuit.ts`). One recorder writes all outcomes (`outcome-recorder.ts`).
+ * own pursuit (`deliveryLoop.ts`). One recorder writes all outcomes (`outcome-recorder.ts`).
  */
 export class Sender {
   /** Id of this process, stored on the attempts that it holds. */
   readonly id = newId();
   readonly openCalls = new OpenCalls();
-  private readonly room: Room;
+  private readonly slots: Slots;
   private readonly calls: CarrierCalls;
-  private readonly pursuits: PursuitParts;
+  private readonly deliveryLoops: DeliveryLoopParts;
   private readonly running = new RunningSendings();
   /**
    * Messages with a first attempt on record by this process, which wait for the rest of their
@@ -52,22 +52,22 @@ export class Sender {
     const { changes, router, clock, logger } = parts;
     const { signal: stopping } = this.stopping;
     const providers = [...parts.providers.values()];
-    this.room = new Room(heldMax(providers), burstMax(providers));
+    this.slots = new Slots(heldMax(providers), burstMax(providers));
     this.calls = new CarrierCalls(parts, stopping);
     const recorder = new OutcomeRecorder(changes, logger, stopping);
-    const { id: heldBy, room, calls, openCalls } = this;
-    this.pursuits = { heldBy, room, calls, openCalls, recorder, router, clock, stopping };
-    showInHand(() => this.room.inHand);
+    const { id: heldBy, slots, calls, openCalls } = this;
+    this.deliveryLoops = { heldBy, slots, calls, openCalls, recorder, router, clock, stopping };
+    showInHand(() => this.slots.inHand);
     for (const account of parts.providers.keys()) expectAttempts(account);
   }
 
   /** Resolves when there is room for `count` more messages. */
-  waitForRoom(count: number): Promise<void> {
-    return this.room.waitFor(count);
+  waitForSlot(count: number): Promise<void> {
+    return this.slots.waitFor(count);
   }
 
-  get hasRoom(): boolean {
-    return this.room.isLeft;
+  get hasFreeSlot(): boolean {
+    return this.slots.isLeft;
   }
 
   /** Whether a message is in progress. */
@@ -77,13 +77,13 @@ export class Sender {
 
   /** Messages of bursts that wait for their turn. */
   get waitingOfBursts(): number {
-    return this.room.waitingOfBursts;
+    return this.slots.waitingOfBursts;
   }
 
   /** Starts with the first attempt, which this process has just recorded. */
   send(message: Message, code: string | null, resend = 0): void {
-    const pursuit = new Pursuit(this.pursuits, resend, code);
-    this.run({ messageId: message.id, resend }, pursuit.begin(message));
+    const deliveryLoop = new DeliveryLoop(this.deliveryLoops, resend, code);
+    this.run({ messageId: message.id, resend }, deliveryLoop.begin(message));
   }
 
   /** Starts a resend with its first attempt, which this process has just recorded. */
@@ -103,8 +103,8 @@ export class Sender {
   /** Starts with the first attempts, in this order, beside other messages. */
   sendBurst(messages: readonly Message[]): void {
     for (const message of messages) {
-      const pursuit = new Pursuit(this.pursuits, 0, null);
-      this.run({ messageId: message.id, resend: 0 }, pursuit.begin(message, true));
+      const deliveryLoop = new DeliveryLoop(this.deliveryLoops, 0, null);
+      this.run({ messageId: message.id, resend: 0 }, deliveryLoop.begin(message, true));
       this.reserved.delete(message.id);
     }
   }
@@ -122,13 +122,13 @@ export class Sender {
   /** Waits up to the deadline for open calls and their records, and not for receipts. */
   async stop(deadlineMs: number): Promise<void> {
     this.stopping.abort();
-    this.room.close();
+    this.slots.close();
     await Promise.race([this.running.ended(), sleep(deadlineMs, undefined, { ref: false })]);
     this.calls.close();
   }
 
   private async resumed(message: Message, resend: number): Promise<void> {
-    await new Pursuit(this.pursuits, resend, this.codeOf(message)).resume(message);
+    await new DeliveryLoop(this.deliveryLoops, resend, this.codeOf(message)).resume(message);
   }
 
   private codeOf({ id, content }: Message): string | null {

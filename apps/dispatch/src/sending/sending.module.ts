@@ -9,9 +9,9 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
 import { Router } from '../routing/router.js';
 import { RegistrationsModule } from '../registrations/registrations.module.js';
-import { HeldSenderRules } from '../registrations/senders/held-sender-rules.js';
+import { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
 import { RoutingModule } from '../routing/routing.module.js';
-import { DueLook } from './due-look.js';
+import { DuePoll } from './due-poll.js';
 import { Liveness } from './liveness.js';
 import { OpenCalls } from './open-calls.js';
 import { RecoveryJob } from './recovery.job.js';
@@ -32,7 +32,7 @@ const providers: Provider[] = [
       clock: Clock,
       logger: Logger,
       unmapped: UnmappedCodes,
-      rules: HeldSenderRules,
+      rules: CachedSenderRules,
     ) => {
       const sender = new Sender({
         changes,
@@ -54,12 +54,12 @@ const providers: Provider[] = [
       CLOCK,
       LOGGER,
       UnmappedCodes,
-      HeldSenderRules,
+      CachedSenderRules,
     ],
   },
   UnmappedCodes,
   { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
-  { provide: DueLook, useFactory: () => new DueLook() },
+  { provide: DuePoll, useFactory: () => new DuePoll() },
   SendMessageHandler,
   StartResendHandler,
   UnfinishedStore,

@@ -1,4 +1,4 @@
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { type Email, openAttempt, type Recipient, wordsOf } from '../emails/email.js';
 
 /** What an erasure writes of an email. */
@@ -31,7 +31,7 @@ export function isScheduled(email: Email, at: Date): boolean {
  */
 export function erasureOf(email: Email, address: string, erased: string): EmailErasure {
   const words = wordsOf(email);
-  const isIt = (mailbox: string) => keptAddress(mailbox) === keptAddress(address);
+  const isIt = (mailbox: string) => storedAddress(mailbox) === storedAddress(address);
   const replaced = (mailboxes: readonly string[]) =>
     mailboxes.map((mailbox) => (isIt(mailbox) ? erased : mailbox));
   const recipients = replaced(words.recipients);
@@ -65,5 +65,5 @@ export function erasureOf(email: Email, address: string, erased: string): EmailE
 }
 
 function recipientsAt(email: Email, address: string): Recipient[] {
-  return email.recipients.filter((one) => keptAddress(one.address) === keptAddress(address));
+  return email.recipients.filter((one) => storedAddress(one.address) === storedAddress(address));
 }

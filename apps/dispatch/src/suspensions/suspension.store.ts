@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { HeldReading, DATABASE } from '@watchword/platform';
+import { CachedReading, DATABASE } from '@watchword/platform';
 import type {
   AntiSpamAllow,
   MessageId,
@@ -106,7 +106,7 @@ export interface Standing {
 /** The gateway's statements about workspaces, and the commands that wait for suspended ones. */
 @Injectable()
 export class SuspensionStore {
-  private readonly suspensions = new HeldReading(() => this.readSuspended(), KNOWN_MS);
+  private readonly suspensions = new CachedReading(() => this.readSuspended(), KNOWN_MS);
 
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 

@@ -3,7 +3,7 @@ import type { Clock } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { Emails } from '../emails/emails.js';
 import { EmailsModule } from '../emails/emails.module.js';
-import { ByChannel } from '../sending/by-channel.js';
+import { ChannelHandlers } from '../sending/channel-handlers.js';
 import { SendMessageHandler } from '../sending/send-message.handler.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { HoldCommandsHandler } from './hold-commands.handler.js';
@@ -14,15 +14,15 @@ import { SuspensionStore } from './suspension.store.js';
 const providers: Provider[] = [
   SuspensionStore,
   {
-    provide: ByChannel,
-    useFactory: (texts: SendMessageHandler, emails: Emails) => new ByChannel(texts, emails),
+    provide: ChannelHandlers,
+    useFactory: (texts: SendMessageHandler, emails: Emails) => new ChannelHandlers(texts, emails),
     inject: [SendMessageHandler, Emails],
   },
   {
     provide: HoldCommandsHandler,
-    useFactory: (suspensions: SuspensionStore, sending: ByChannel, clock: Clock) =>
+    useFactory: (suspensions: SuspensionStore, sending: ChannelHandlers, clock: Clock) =>
       new HoldCommandsHandler(suspensions, sending, clock),
-    inject: [SuspensionStore, ByChannel, CLOCK],
+    inject: [SuspensionStore, ChannelHandlers, CLOCK],
   },
 ];
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, NextLook } from '@watchword/platform';
+import { CLOCK, NextPoll } from '@watchword/platform';
 import { asId, type Clock, type MessageId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { expireIfDue } from '../messages/message-change.policy.js';
@@ -42,7 +42,7 @@ export class OtpExpiryJob {
   private rememberedAt = 0;
   /** When late writes were read. */
   private lateReadAt: number | null = null;
-  private readonly look = new NextLook(LOOK_EVERY_MS);
+  private readonly look = new NextPoll(LOOK_EVERY_MS);
 
   constructor(
     private readonly store: OtpExpiryStore,

@@ -3,7 +3,7 @@ import { type AnswerOf, dispatchCalls, lowerId, type RequestOf } from '@watchwor
 import { CallPattern } from '@watchword/platform';
 import { MessageReads } from '../messages/message-reads.js';
 import { storable } from '../messages/storable-claim.js';
-import { wallsOf } from '../messages/walls.policy.js';
+import { scopeOf } from '../messages/scope.policy.js';
 import { ReserveResendHandler } from './reserve-resend.handler.js';
 import { typedCode } from './typed-code.policy.js';
 import { VerifyOtpHandler } from './verify-otp.handler.js';
@@ -20,7 +20,7 @@ export class OtpRpc {
   @CallPattern(dispatchCalls, 'getOtpDestination')
   async getOtpDestination(request: RequestOf<'getOtpDestination'>): AnswerOf<'getOtpDestination'> {
     const id = request.otp_id;
-    const within = wallsOf(request);
+    const within = scopeOf(request);
     // Neither changes while a code can be verified, so a remembered message is good enough.
     const message =
       this.verification.recent(lowerId(id), within) ?? (await this.reads.read(id, within, 'otp'));
@@ -30,7 +30,7 @@ export class OtpRpc {
   @CallPattern(dispatchCalls, 'verifyOtp')
   verifyOtp(request: RequestOf<'verifyOtp'>): AnswerOf<'verifyOtp'> {
     return this.verification.verify({
-      ...wallsOf(request),
+      ...scopeOf(request),
       otpId: lowerId(request.otp_id),
       code: typedCode(request.code),
       idempotency: request.idempotency && storable(request.idempotency),
@@ -50,7 +50,7 @@ export class OtpRpc {
   @CallPattern(dispatchCalls, 'reserveResend')
   reserveResend(request: RequestOf<'reserveResend'>): AnswerOf<'reserveResend'> {
     return this.resends.reserve({
-      ...wallsOf(request),
+      ...scopeOf(request),
       otpId: lowerId(request.otp_id),
       resendId: request.resend_id,
     });
@@ -59,7 +59,7 @@ export class OtpRpc {
   @CallPattern(dispatchCalls, 'releaseResend')
   async releaseResend(request: RequestOf<'releaseResend'>): AnswerOf<'releaseResend'> {
     const { otp_id: otpId, resend_id: resendId } = request;
-    const walls = wallsOf(request);
+    const walls = scopeOf(request);
     await this.resends.release({ ...walls, otpId: lowerId(otpId), resendId });
     return {};
   }

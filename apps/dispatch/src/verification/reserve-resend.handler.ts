@@ -4,10 +4,10 @@ import { crashPoint } from '@watchword/observability';
 import type { Message } from '../messages/message.js';
 import { MessageChanges } from '../messages/message-changes.handler.js';
 import { messageRecord } from '../messages/message-record.policy.js';
-import type { Walls } from '../messages/walls.policy.js';
+import type { Scope } from '../messages/scope.policy.js';
 import { released, type Reservation, reserved } from './resend.policy.js';
 
-export interface ResendRequest extends Walls {
+export interface ResendRequest extends Scope {
   readonly otpId: MessageId;
   readonly resendId: MessageId;
 }

@@ -16,7 +16,7 @@ import type { Message } from '../messages/message.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import { MessageStore } from '../messages/message.store.js';
 import type { KeyRow, MessageWrite } from '../messages/message-write.js';
-import { isWithin, type Walls } from '../messages/walls.policy.js';
+import { isWithin, type Scope } from '../messages/scope.policy.js';
 import { GuessTally } from './guess-cap.policy.js';
 import { GuessStore } from './guess.store.js';
 import { OtpSecrets } from './otp-secrets.js';
@@ -34,7 +34,7 @@ import { verified } from './verify-otp.policy.js';
  * 2. Later rounds read messages and counts. The write leaves out messages with a number close to
  *    the guessing cap or barred, so these come here.
  */
-export interface Guess extends Walls {
+export interface Guess extends Scope {
   readonly otpId: MessageId;
   readonly code: string;
   readonly idempotency: Static<typeof IdempotencyClaim> | null;
@@ -88,7 +88,7 @@ export class VerifyOtpHandler {
   }
 
   /** Returns the message as this process last saw it. Null if it did not, or outside the walls. */
-  recent(id: MessageId, within: Walls): Message | null {
+  recent(id: MessageId, within: Scope): Message | null {
     const message = this.store.recent.get(id);
     return message && otpOf(message) && isWithin(message, within) ? message : null;
   }
@@ -172,7 +172,7 @@ class Session {
   private readonly current: Map<string, Message>;
   private readonly answers = new Map<string, Answer>();
   private readonly newKeys = new Map<string, KeyRow[]>();
-  private readonly walls = new Map<string, Walls>();
+  private readonly walls = new Map<string, Scope>();
 
   constructor(
     private readonly read: ReadonlyMap<string, Message>,

@@ -1,5 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
-import { CallbackDoors } from '@watchword/carriers';
+import { CallbackEntryPoints } from '@watchword/carriers';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
@@ -14,9 +14,9 @@ import { AuditedCalls } from './interceptors/audit.interceptor.js';
 
 const providers: Provider[] = [
   {
-    provide: CallbackDoors,
+    provide: CallbackEntryPoints,
     useFactory: ({ config }: Platform) =>
-      CallbackDoors.of(config.carrierAccounts, config.callbackSecrets),
+      CallbackEntryPoints.of(config.carrierAccounts, config.callbackSecrets),
     inject: [PLATFORM],
   },
   CallbackGuard,

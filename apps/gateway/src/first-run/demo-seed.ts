@@ -14,7 +14,7 @@ import { issueToken } from '../accounts/keys/api-token.js';
 import { isAway, onceAvailable } from '@watchword/platform';
 import { CreateWorkspaceHandler } from '../accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
-import { keptAddress, parseMailbox } from '@watchword/email';
+import { storedAddress, parseMailbox } from '@watchword/email';
 import { DEMO_DOMAIN, type DomainOwner, ensureSimulatedDomain } from './demo-domain.js';
 
 /** The workspace of an embedded installation. */
@@ -100,7 +100,7 @@ function domainsOf({ workspaceId }: DemoWorkspace, platformEmailFrom: string): D
 /** Sets the password of the file, even if the account is older than the file. */
 async function ensureOwner(demo: DemoWorkspace, users: UserStore): Promise<void> {
   const passwords = new PasswordHasher();
-  const email = keptAddress(demo.email);
+  const email = storedAddress(demo.email);
   const known = await users.findByEmail(email);
   if (known && !(await passwords.matches(demo.password, known.passwordHash))) {
     await users.setPassword(known.id, await passwords.hash(demo.password));

@@ -10,7 +10,7 @@ import {
 import { BILLING } from '../calls/billing-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 
 /**
  * Finds a message within the walls of the caller. Dispatch has the messages that reached it. A
@@ -24,7 +24,7 @@ export class FindMessageHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
   ) {}
 
-  async find(walls: Walls, id: MessageId, kind: PhoneKind): Promise<MessageRecord> {
+  async find(walls: Scope, id: MessageId, kind: PhoneKind): Promise<MessageRecord> {
     const asked = { ...walls, message_id: id };
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;

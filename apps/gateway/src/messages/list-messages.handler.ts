@@ -20,7 +20,7 @@ import { DISPATCH } from '../calls/dispatch-calls.js';
 import { listedMessage } from '../channels/channels.js';
 import { messageFilters } from './message-filters.policy.js';
 import { RecentSends } from './recent-sends.js';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 
 /** Lists a workspace's messages, newest first, as the records of single messages. */
 @Injectable()
@@ -31,26 +31,26 @@ export class ListMessagesHandler {
     @Inject(RecentSends) private readonly recent: Pick<RecentSends, 'arrival'>,
   ) {}
 
-  async otps(walls: Walls, query: OtpListQuery): Promise<Page<OtpDetails>> {
+  async otps(walls: Scope, query: OtpListQuery): Promise<Page<OtpDetails>> {
     const { data, ...next } = await this.page(walls, query, 'otp');
     return { data: data.map(otpDetails), ...next };
   }
 
-  async sms(walls: Walls, query: SmsListQuery): Promise<Page<SmsDetails>> {
+  async sms(walls: Scope, query: SmsListQuery): Promise<Page<SmsDetails>> {
     const { data, ...next } = await this.page(walls, query, 'sms');
     const { list } = await this.prices.get();
     return { data: data.map((record) => smsDetails(record, list.credit_price)), ...next };
   }
 
   /** Lists both kinds. Each says its kind, and an SMS also the text that its sender gave. */
-  async all(walls: Walls, query: MessageListQuery): Promise<Page<ListedMessage>> {
+  async all(walls: Scope, query: MessageListQuery): Promise<Page<ListedMessage>> {
     const { data, ...next } = await this.page(walls, query, query.kind);
     const { list } = await this.prices.get();
     return { data: data.map((record) => listedMessage(record, list.credit_price)), ...next };
   }
 
   private async page(
-    walls: Walls,
+    walls: Scope,
     query: OtpListQuery | SmsListQuery,
     kind: PhoneKind | undefined,
   ): Promise<Page<MessageRecord>> {

@@ -26,7 +26,7 @@ import { EraseHandler } from './erasures/erase.handler.js';
 import { ErasureStore } from './erasures/erasure.store.js';
 import { ErasuresJob } from './erasures/erasures.job.js';
 import { FindMessageHandler } from './find-message.handler.js';
-import { HeldDeadLetters } from './held-dead-letters.js';
+import { StoredDeadLetters } from './stored-dead-letters.js';
 import { ListMessagesHandler } from './list-messages.handler.js';
 import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { OtpDestinations } from './otp/otp-destinations.js';
@@ -60,7 +60,7 @@ const shared: Provider[] = [
   QuoteEmailHandler,
   PublishReportsHandler,
   DeadLettersHandler,
-  HeldDeadLetters,
+  StoredDeadLetters,
   ErasureStore,
   EraseHandler,
   ErasuresJob,

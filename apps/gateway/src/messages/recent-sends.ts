@@ -10,7 +10,7 @@ import {
 import { isAway, patiently, CLOCK } from '@watchword/platform';
 import { BILLING } from '../calls/billing-calls.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import type { Walls } from './walls.policy.js';
+import type { Scope } from './scope.policy.js';
 
 /**
  * Milliseconds. A message that has not reached dispatch by then is delayed, and a list does not
@@ -30,7 +30,7 @@ const EMAILS_LISTED = 100;
 @Injectable()
 export class RecentSends {
   /** Times the waits: a clock that never goes back. Specs set their own. */
-  patienceClock: Clock = { now: () => performance.now() };
+  timeoutClock: Clock = { now: () => performance.now() };
 
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'listRecentSends'>,
@@ -39,7 +39,7 @@ export class RecentSends {
   ) {}
 
   /** Waits a bounded time until dispatch has the workspace's last sends. */
-  async arrival(walls: Walls, kind: Sent['kind'] | undefined): Promise<void> {
+  async arrival(walls: Scope, kind: Sent['kind'] | undefined): Promise<void> {
     const accepted = (await this.accepted(walls, false)).filter(isToPhone);
     const wanted = accepted.filter((sent) => kind === undefined || sent.kind === kind);
     await this.all(wanted, async (missing) => {
@@ -49,7 +49,7 @@ export class RecentSends {
   }
 
   /** The same for the workspace's last emails. */
-  async arrivalOfEmails(walls: Walls): Promise<void> {
+  async arrivalOfEmails(walls: Scope): Promise<void> {
     await this.all(await this.accepted(walls, true), async (missing) => {
       const page = await this.dispatch.listEmails({ ...walls, limit: EMAILS_LISTED });
       const known = new Set('data' in page ? page.data.map(({ id }) => id) : []);
@@ -64,7 +64,7 @@ export class RecentSends {
     let missing = wanted;
     if (missing.length === 0) return;
     await patiently(
-      this.patienceClock,
+      this.timeoutClock,
       PATIENCE_MS,
       async () => void (missing = await stillMissing(missing)),
       () => missing.length === 0,
@@ -72,7 +72,7 @@ export class RecentSends {
   }
 
   /** Returns accepted sends, or nothing when billing is unavailable. */
-  private async accepted(walls: Walls, emails: boolean): Promise<readonly RecentSend[]> {
+  private async accepted(walls: Scope, emails: boolean): Promise<readonly RecentSend[]> {
     const since = new Date(this.clock.now() - RECENT_MS).toISOString();
     try {
       return (await this.billing.listRecentSends({ ...walls, since, emails })).data;
@@ -82,7 +82,7 @@ export class RecentSends {
     }
   }
 
-  private async hasArrived(walls: Walls, sent: Sent): Promise<boolean> {
+  private async hasArrived(walls: Scope, sent: Sent): Promise<boolean> {
     const { message } = await this.dispatch.getMessage({ ...walls, ...sent });
     return message !== null;
   }

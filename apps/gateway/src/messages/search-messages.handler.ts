@@ -12,7 +12,7 @@ import {
   type RevealQuery,
   unknownResource,
 } from '@watchword/contracts';
-import { isAddress, keptAddress } from '@watchword/email';
+import { isAddress, storedAddress } from '@watchword/email';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
@@ -33,7 +33,7 @@ export class SearchMessagesHandler {
   async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
     const { reveal, reason, to: given, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
-    const to = given && (isAddress(given) ? keptAddress(given) : withPlus(given));
+    const to = given && (isAddress(given) ? storedAddress(given) : withPlus(given));
     const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
     if ('verdict' in page) throw badCursor();
     const { limit: _limit, cursor: _cursor, ...filters } = asked;

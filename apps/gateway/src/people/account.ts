@@ -1,5 +1,5 @@
 import type { MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 
 export interface User {
   id: UserId;
@@ -36,5 +36,5 @@ export interface Session {
 
 /** Returns the mailbox of an address, independent of its spelling: in ASCII, without a `+tag`. */
 export function countedAddress(email: string): string {
-  return keptAddress(email).replace(/\+[^@]*@/, '@');
+  return storedAddress(email).replace(/\+[^@]*@/, '@');
 }

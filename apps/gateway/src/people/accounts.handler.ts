@@ -9,7 +9,7 @@ import {
   type SignUpBody,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { DailyLimits } from '../limits/daily-limits.js';
@@ -54,7 +54,7 @@ export class AccountsHandler {
    * address.
    */
   async signUp(body: SignUpBody, requester: EmailRequester): Promise<Admission> {
-    const email = keptAddress(body.email);
+    const email = storedAddress(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
     checkNewPassword(body.password, 'password');
     const invitation = await this.findInvitation(body.invitation_token, email);

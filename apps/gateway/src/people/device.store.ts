@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { UserId } from '@watchword/contracts';
@@ -20,7 +20,7 @@ export class DeviceStore {
     const { rowCount } = await this.database.query(
       `SELECT FROM devices JOIN users ON users.id = user_id
        WHERE token_hash = decode($1, 'hex') AND email = $2`,
-      [tokenHash, keptAddress(email)],
+      [tokenHash, storedAddress(email)],
     );
     return rowCount === 1;
   }

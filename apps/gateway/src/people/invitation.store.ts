@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { InvitationId, MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import type { User } from './account.js';
@@ -92,7 +92,7 @@ export class InvitationStore {
   async find(tokenHash: string, email: string, at: Date): Promise<Invitation | null> {
     const { rows } = await this.database.query<Invitation>(
       `SELECT workspace_id AS "workspaceId", role FROM invitations WHERE ${VALID}`,
-      [tokenHash, keptAddress(email), at],
+      [tokenHash, storedAddress(email), at],
     );
     return rows[0] ?? null;
   }
@@ -107,7 +107,7 @@ export class InvitationStore {
     const { rows } = await database.query<Invitation>(
       `UPDATE invitations SET accepted_at = $3 WHERE ${VALID}
        RETURNING workspace_id AS "workspaceId", role`,
-      [tokenHash, keptAddress(email), at],
+      [tokenHash, storedAddress(email), at],
     );
     return rows[0] ?? null;
   }
@@ -130,7 +130,7 @@ export class InvitationStore {
     await this.database.query(
       `DELETE FROM invitations WHERE workspace_id = $1 AND accepted_at IS NULL
          AND (invited_by = $2 OR email = $3)`,
-      [workspaceId, id, keptAddress(email)],
+      [workspaceId, id, storedAddress(email)],
     );
   }
 

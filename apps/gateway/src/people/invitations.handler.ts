@@ -10,7 +10,7 @@ import {
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { pathId } from '../accounts/settings/path-id.js';
@@ -72,7 +72,7 @@ export class InvitationsHandler {
   }
 
   private async issue(address: string, invitation: Invitation & { invitedBy: string | null }) {
-    const email = keptAddress(address);
+    const email = storedAddress(address);
     const token = newToken();
     const id = newId<InvitationId>();
     const at = new Date(this.clock.now());

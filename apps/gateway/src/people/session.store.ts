@@ -57,11 +57,11 @@ export class SessionStore {
   }
 
   /** Deletes a user's sessions in every workspace, except one. Null excepts none. */
-  async deleteOthers(userId: UserId, keptTokenHash: string | null): Promise<void> {
+  async deleteOthers(userId: UserId, cachedTokenHash: string | null): Promise<void> {
     await this.database.query(
       `DELETE FROM sessions WHERE membership_id IN (SELECT id FROM memberships WHERE user_id = $1)
          AND ($2::text IS NULL OR token_hash <> decode($2, 'hex'))`,
-      [userId, keptTokenHash],
+      [userId, cachedTokenHash],
     );
   }
 

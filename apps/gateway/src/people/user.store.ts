@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type MemberRole, newId, type UserId, type WorkspaceId } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, sqlState, UNIQUE_VIOLATION } from '@watchword/postgres';
 import type { Member, User } from './account.js';
@@ -48,7 +48,7 @@ export class UserStore {
   async findByEmail(email: string): Promise<(User & { passwordHash: string }) | null> {
     const { rows } = await this.database.query<User & { passwordHash: string }>(
       `SELECT ${USER}, password_hash AS "passwordHash" FROM users WHERE email = $1`,
-      [keptAddress(email)],
+      [storedAddress(email)],
     );
     return rows[0] ?? null;
   }

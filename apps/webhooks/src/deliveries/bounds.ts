@@ -15,7 +15,7 @@ export interface Bound {
 }
 
 /** Returns whether an attempt may begin, at the latest after the pause that a bound of time asks for. */
-export async function hasRoom(bounds: readonly Bound[]): Promise<boolean> {
+export async function hasFreeSlot(bounds: readonly Bound[]): Promise<boolean> {
   for (;;) {
     const waits = bounds.map((bound) => bound.wait());
     if (waits.includes(null)) return false;

@@ -12,7 +12,7 @@ import { DeliveryScheduler } from './delivery.scheduler.js';
 import { DeliveryStore } from './delivery.store.js';
 import { DISABLED, type Disabled } from './disabled.js';
 import { EndpointCloser } from './endpoint-closer.js';
-import { HeldDeliveriesHandler } from './held-deliveries.handler.js';
+import { PendingDeliveriesHandler } from './pending-deliveries.handler.js';
 import { WebhookHttpClient } from './http-client.adapter.js';
 import { EventRecoveryJob } from './recovery.job.js';
 import { RecoveryProgressStore } from './recovery.store.js';
@@ -42,13 +42,13 @@ const providers: Provider[] = [
       // Both need the scheduler themselves, so it is made first.
       const disabled = () => modules.get<Disabled>(DISABLED, { strict: false }).wake();
       const passedTest = (ids: readonly EndpointId[]) =>
-        modules.get(HeldDeliveriesHandler, { strict: false }).release(ids, { endsTrial: false });
+        modules.get(PendingDeliveriesHandler, { strict: false }).release(ids, { endsTrial: false });
       const effects = { passedTest, disabled };
       return new DeliveryScheduler(store, receivers, client, effects, clock, logger);
     },
     inject: [DeliveryStore, ReceiverCache, WebhookHttpClient, CLOCK, LOGGER, ModuleRef],
   },
-  HeldDeliveriesHandler,
+  PendingDeliveriesHandler,
   RecoveryProgressStore,
   EventRecoveryJob,
 ];

@@ -7,9 +7,9 @@ import {
   type Task,
   type WebhookPoster,
 } from './attempt.handler.js';
-import { answerOf, DeliveryBounds, hasRoom } from './bounds.js';
+import { answerOf, DeliveryBounds, hasFreeSlot } from './bounds.js';
 import type { AttemptOutcome, PendingDelivery } from './delivery.js';
-import type { DeliveryStore, Room } from './delivery.store.js';
+import type { DeliveryStore, Slots } from './delivery.store.js';
 import { DueEndpoints } from './due-endpoints.js';
 import { Lanes } from './lanes.js';
 import { measureOverdue } from './measurements.js';
@@ -172,7 +172,7 @@ export class DeliveryScheduler {
     post: () => Promise<AttemptOutcome>,
   ): Promise<AttemptOutcome | null> {
     const bounds = this.bounds.of(receiver);
-    if (!(await hasRoom(bounds))) return null;
+    if (!(await hasFreeSlot(bounds))) return null;
     this.hasDelivered = true;
     return this.lanes.beside(bounds, post, answerOf);
   }
@@ -193,14 +193,18 @@ export class DeliveryScheduler {
 
   private async claim(): Promise<void> {
     const nowMs = this.clock.now();
-    const rooms = this.rooms(nowMs);
-    if (rooms.length === 0) return;
+    const slotsByAccount = this.slotsByAccount(nowMs);
+    if (slotsByAccount.length === 0) return;
     // Cleared first, so that rows that become due during the claim are not lost.
-    for (const { endpointId } of rooms) this.dueEndpoints.forget(endpointId);
+    for (const { endpointId } of slotsByAccount) this.dueEndpoints.forget(endpointId);
     try {
-      const claimed = await this.store.claim(rooms, new Date(nowMs), new Date(nowMs + LEASE_MS));
+      const claimed = await this.store.claim(
+        slotsByAccount,
+        new Date(nowMs),
+        new Date(nowMs + LEASE_MS),
+      );
       await this.take(claimed);
-      const ids = rooms.map(({ endpointId }) => endpointId);
+      const ids = slotsByAccount.map(({ endpointId }) => endpointId);
       const until = new Date(this.clock.now() + HORIZON_MS);
       for (const { endpointId, dueAt } of await this.store.firstDueOf(ids, until)) {
         this.due(endpointId, dueAt.getTime());
@@ -210,16 +214,16 @@ export class DeliveryScheduler {
     }
   }
 
-  private rooms(nowMs: number): Room[] {
-    const rooms: Room[] = [];
+  private slotsByAccount(nowMs: number): Slots[] {
+    const slotsByAccount: Slots[] = [];
     let left = CLAIM_DELIVERIES_MAX;
     for (const endpointId of this.dueEndpoints.dueBy(nowMs)) {
-      if (left <= 0 || rooms.length >= CLAIM_ENDPOINTS_MAX) break;
+      if (left <= 0 || slotsByAccount.length >= CLAIM_ENDPOINTS_MAX) break;
       const count = Math.min(this.appetiteOf(endpointId), left);
       if (count <= 0) continue;
-      rooms.push({ endpointId, count });
+      slotsByAccount.push({ endpointId, count });
       left -= count;
     }
-    return rooms;
+    return slotsByAccount;
   }
 }

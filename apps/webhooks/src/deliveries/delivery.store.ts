@@ -7,7 +7,7 @@ import type { AttemptResult, PendingDelivery } from './delivery.js';
 import { isGone } from './retry-schedule.policy.js';
 
 /** Room for deliveries of an endpoint at the caller. */
-export interface Room {
+export interface Slots {
   endpointId: EndpointId;
   count: number;
 }
@@ -123,11 +123,15 @@ const replicas = statement(
 export class DeliveryStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async claim(rooms: readonly Room[], at: Date, leasedUntil: Date): Promise<PendingDelivery[]> {
+  async claim(
+    slotsByAccount: readonly Slots[],
+    at: Date,
+    leasedUntil: Date,
+  ): Promise<PendingDelivery[]> {
     crashPoint('webhooks.claim.before-commit');
     const { rows } = await this.database.query<ClaimedRow>(claim, [
-      rooms.map(({ endpointId }) => endpointId),
-      rooms.map(({ count }) => count),
+      slotsByAccount.map(({ endpointId }) => endpointId),
+      slotsByAccount.map(({ count }) => count),
       at,
       leasedUntil,
     ]);

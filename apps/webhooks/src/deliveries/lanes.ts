@@ -75,13 +75,13 @@ export class Lanes<Task> {
   resting(): EndpointId[] {
     const full: EndpointId[] = [];
     for (const endpointId of this.lanes.keys()) {
-      if (this.roomOf(endpointId) === 0) full.push(endpointId);
+      if (this.slotsOf(endpointId) === 0) full.push(endpointId);
     }
     return full;
   }
 
   /** Returns how many tasks `offer` would take. */
-  roomOf(endpointId: EndpointId): number {
+  slotsOf(endpointId: EndpointId): number {
     const left = this.options.waitingMax - this.waitingCount;
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
@@ -95,19 +95,19 @@ export class Lanes<Task> {
   appetiteOf(endpointId: EndpointId): number {
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
-    return waiting * 2 > this.waitingMaxOf(lane) ? 0 : this.roomOf(endpointId);
+    return waiting * 2 > this.waitingMaxOf(lane) ? 0 : this.slotsOf(endpointId);
   }
 
   /** Answers the tasks that found no room. `pace` is that of a lane which is not here yet. */
   offer(endpointId: EndpointId, tasks: readonly Task[], pace: Pace = 'new'): Task[] {
     const lane = this.laneOf(endpointId, pace);
-    const room = this.roomOf(endpointId);
-    const taken = tasks.slice(0, room);
+    const slots = this.slotsOf(endpointId);
+    const taken = tasks.slice(0, slots);
     lane.waiting.push(...taken);
     this.waitingCount += taken.length;
     this.enqueue(lane);
     this.fill();
-    return tasks.slice(room);
+    return tasks.slice(slots);
   }
 
   /** Gives waiting tasks back. Resolves when nothing runs. */
@@ -234,7 +234,7 @@ export class Lanes<Task> {
     for (const bound of bounds) bound.take();
     const startedAt = performance.now();
     const { slowAfterMs, probationMs } = this.options;
-    const patience = setTimeout(
+    const timeout = setTimeout(
       () => {
         this.used[place] -= 1;
         takePlace('slow');
@@ -244,7 +244,7 @@ export class Lanes<Task> {
       lane.pace === 'new' ? probationMs : slowAfterMs,
     );
     const answer = await this.options.attempt(task);
-    clearTimeout(patience);
+    clearTimeout(timeout);
     this.used[place] -= 1;
     lane.running -= 1;
     if (answer !== null && performance.now() - startedAt < slowAfterMs) this.speedUp(lane);

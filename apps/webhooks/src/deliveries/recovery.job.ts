@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
-import { CLOCK, NextLook } from '@watchword/platform';
+import { CLOCK, NextPoll } from '@watchword/platform';
 import { DeliveryScheduler } from './delivery.scheduler.js';
 import { RecoveryProgressStore } from './recovery.store.js';
 
@@ -15,7 +15,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class EventRecoveryJob {
   private isStopped = false;
-  private readonly look = new NextLook(LOOK_EVERY_MS);
+  private readonly look = new NextPoll(LOOK_EVERY_MS);
 
   constructor(
     private readonly store: RecoveryProgressStore,

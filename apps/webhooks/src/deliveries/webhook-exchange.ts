@@ -64,11 +64,11 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
-    const room = RESPONSE_BYTES_MAX - this.bytes;
+    const slots = RESPONSE_BYTES_MAX - this.bytes;
     // Copied, because the chunk is a view of a buffer that undici reuses.
-    this.chunks.push(Buffer.from(chunk.subarray(0, room)));
+    this.chunks.push(Buffer.from(chunk.subarray(0, slots)));
     this.bytes += chunk.length;
-    if (chunk.length > room) this.stopReading();
+    if (chunk.length > slots) this.stopReading();
   }
 
   onResponseEnd(): void {

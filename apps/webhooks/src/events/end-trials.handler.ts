@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditEvent } from '@watchword/contracts';
-import { HeldDeliveriesHandler } from '../deliveries/held-deliveries.handler.js';
+import { PendingDeliveriesHandler } from '../deliveries/pending-deliveries.handler.js';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
 
 /** A purchase of credits ends the trial of a workspace, and with it the bounds of its endpoints. */
@@ -8,7 +8,7 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 export class EndTrialsHandler {
   constructor(
     private readonly endpoints: EndpointStore,
-    private readonly held: HeldDeliveriesHandler,
+    private readonly held: PendingDeliveriesHandler,
   ) {}
 
   async end(events: readonly CreditEvent[]): Promise<void> {

@@ -21,7 +21,7 @@ import {
   occurrenceOfPrefix,
   occurrenceOfRegistration,
 } from './occurrence.policy.js';
-import { unheardEvents } from './unheard-events.js';
+import { unheardEvents } from './events-without-subscribers.js';
 
 const OPTIONS = { group: 'webhooks.fan-out', batchSizeMax: 200 };
 

@@ -8,7 +8,7 @@ import { closed } from '../payloads/envelope.policy.js';
 import { FanOutStore, type NewDelivery } from './fan-out.store.js';
 import { FirstTestStore } from './first-test.store.js';
 import { type Occurrence, testOccurrence } from './occurrence.policy.js';
-import { unheardEvents } from './unheard-events.js';
+import { unheardEvents } from './events-without-subscribers.js';
 
 /**
  * Makes deliveries of events in one transaction, and gives them to the scheduler at once. A crash in

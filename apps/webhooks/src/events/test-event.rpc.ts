@@ -16,7 +16,7 @@ import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
 import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
 import { DeliveryListStore } from '../deliveries/delivery-list.store.js';
 import { toDeliveryRecord } from '../deliveries/delivery-records.policy.js';
-import { HeldDeliveriesHandler } from '../deliveries/held-deliveries.handler.js';
+import { PendingDeliveriesHandler } from '../deliveries/pending-deliveries.handler.js';
 import { WebhookHttpClient } from '../deliveries/http-client.adapter.js';
 import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
@@ -41,7 +41,7 @@ export class TestEventRpc {
     @Inject(FanOutHandler) private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
     @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
     private readonly effects: KeyedEffects,
-    private readonly held: HeldDeliveriesHandler,
+    private readonly held: PendingDeliveriesHandler,
     @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'postBeside'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -10,7 +10,7 @@ import {
 import { emailData } from './resource.policy.js';
 
 /** The status of an email at the event, and the hops that it reaches until then. */
-interface Way {
+interface BreakableProxy {
   readonly status: EmailRecipientStatus;
   readonly hops: readonly string[];
 }
@@ -18,7 +18,7 @@ interface Way {
 const DELIVERED = ['queued', 'sent', 'delivered'];
 
 /** By the second word of the event's name. */
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, BreakableProxy>> = {
   queued: { status: 'queued', hops: ['queued'] },
   sent: { status: 'sent', hops: ['queued', 'sent'] },
   delivered: { status: 'delivered', hops: DELIVERED },

@@ -17,13 +17,13 @@ import { CHANNELS } from './channels/channels.js';
 type Hop = 'queued' | MessageState;
 
 /** The hops that a message reaches until the event, and why it ends badly. */
-interface Way {
+interface BreakableProxy {
   readonly hops: readonly Hop[];
   readonly reason?: PublicReason;
 }
 
 /** By the second word of the event's name. */
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, BreakableProxy>> = {
   queued: { hops: ['queued'] },
   sent: { hops: ['queued', 'sent'] },
   delivered: { hops: ['queued', 'sent', 'delivered'] },

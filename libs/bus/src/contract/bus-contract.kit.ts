@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { describeDelivery } from './delivery.kit.js';
 import { describeFailures } from './failures.kit.js';
-import { BusGround, type BusSystem } from './ground.kit.js';
+import { BusEnvironment, type BusSystem } from './environment.kit.js';
 import { describeRedelivery } from './redelivery.kit.js';
 import { describeTransactions } from './transactions.kit.js';
 
 /** Tests of the guarantees in `bus.port.ts`. Every adapter must pass them. */
 export function describeBusContract(name: string, start: () => Promise<BusSystem>): void {
   describe(`the bus contract: ${name}`, () => {
-    const ground = new BusGround(start);
+    const environment = new BusEnvironment(start);
 
-    beforeAll(() => ground.start());
-    afterAll(() => ground.stop());
+    beforeAll(() => environment.start());
+    afterAll(() => environment.stop());
 
-    describeDelivery(ground);
-    describeTransactions(ground);
-    describeRedelivery(ground);
-    describeFailures(ground);
+    describeDelivery(environment);
+    describeTransactions(environment);
+    describeRedelivery(environment);
+    describeFailures(environment);
   });
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
-import type { BusGround } from './ground.kit.js';
+import type { BusEnvironment } from './environment.kit.js';
 import { message, newTopic, range, Recorder } from './messages.kit.js';
 
 /** Tests that every group gets every message, complete and in order. */
-export function describeDelivery(ground: BusGround): void {
+export function describeDelivery(environment: BusEnvironment): void {
   describe('delivery', () => {
     it('hands over what was published, as it was published', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle);
+      const { bus } = await environment.subscribed(topic, recorder.handle);
       const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
       const sent = { ...message(1, 'ключ'), traceparent };
       await bus.publish(topic, [sent]);
@@ -19,7 +19,7 @@ export function describeDelivery(ground: BusGround): void {
 
     it('gives every group every message, also those of before it subscribed', async () => {
       const topic = newTopic('billing', ['group-0', 'group-1']);
-      const bus = await ground.open(topic);
+      const bus = await environment.open(topic);
       await bus.publish(
         topic,
         range(1, 5).map((n) => message(n)),
@@ -39,7 +39,7 @@ export function describeDelivery(ground: BusGround): void {
 
     it('keeps topics apart', async () => {
       const [one, other] = [newTopic(), newTopic()];
-      const bus = await ground.open(one, other);
+      const bus = await environment.open(one, other);
       const recorder = new Recorder();
       await bus.subscribe(one, { group: 'test.group' }, recorder.handle);
       await bus.publish(other, [message(1)]);
@@ -50,7 +50,7 @@ export function describeDelivery(ground: BusGround): void {
     it('keeps the order of each key, at every speed of its publishers', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle, { batchSizeMax: 7 });
+      const { bus } = await environment.subscribed(topic, recorder.handle, { batchSizeMax: 7 });
       const lastSent: Promise<void>[] = [];
       for (const n of range(1, 300)) {
         lastSent.push(bus.publish(topic, [message(n, `key-${n % 10}`)]));
@@ -67,7 +67,7 @@ export function describeDelivery(ground: BusGround): void {
     it('moves ten thousand messages', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle);
+      const { bus } = await environment.subscribed(topic, recorder.handle);
       const parts = range(0, 99).map((part) =>
         range(part * 100 + 1, part * 100 + 100).map((n) => message(n, `key-${n % 50}`)),
       );

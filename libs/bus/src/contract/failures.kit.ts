@@ -2,21 +2,23 @@ import { describe, expect, it } from '@jest/globals';
 import type { Topic } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { TransientError } from '../bus.port.js';
-import type { BuriedMessage, BusGround } from './ground.kit.js';
+import type { BuriedMessage, BusEnvironment } from './environment.kit.js';
 import { message, newTopic, range, Recorder, type TestPayload } from './messages.kit.js';
 
 /** Tests that a failing message is set aside and delays no other. */
-export function describeFailures(ground: BusGround): void {
+export function describeFailures(environment: BusEnvironment): void {
   /** A neighbour may be handled before the message is buried. */
   const buried = (topic: Topic, group: string, messages: readonly BuriedMessage[]) =>
-    eventually(async () => expect(await ground.system.deadLetters(topic, group)).toEqual(messages));
+    eventually(async () =>
+      expect(await environment.system.deadLetters(topic, group)).toEqual(messages),
+    );
 
   describe('failures', () => {
     it('tries a failed batch again', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
       let failures = 3;
-      const { bus } = await ground.subscribed(topic, async (batch) => {
+      const { bus } = await environment.subscribed(topic, async (batch) => {
         failures -= 1;
         if (failures >= 0) throw new Error('not now');
         await recorder.handle(batch);
@@ -26,14 +28,14 @@ export function describeFailures(ground: BusGround): void {
         range(1, 3).map((n) => message(n)),
       );
       await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3]));
-      expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]);
+      expect(await environment.system.deadLetters(topic, 'test.group')).toEqual([]);
     });
 
     it('buries a message that always fails, and nothing but it', async () => {
       const topic = newTopic('billing', ['g']);
       const recorder = new Recorder();
       let triesOfPoison = 0;
-      const bus = await ground.open(topic);
+      const bus = await environment.open(topic);
       const messages = range(1, 500).map((n) => message(n, `key-${n % 20}`));
       await bus.publish(topic, messages);
       await bus.subscribe<TestPayload>(topic, { group: 'g', attemptsMax: 5 }, async (batch) => {
@@ -56,7 +58,7 @@ export function describeFailures(ground: BusGround): void {
     it('buries what is not JSON or does not fit the schema, without quoting it', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle);
+      const { bus } = await environment.subscribed(topic, recorder.handle);
       await bus.publish(topic, [
         message(1),
         message(2, 'k', '{"n": +2348012345678'),
@@ -79,7 +81,7 @@ export function describeFailures(ground: BusGround): void {
     it('buries a version that it does not know', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle);
+      const { bus } = await environment.subscribed(topic, recorder.handle);
       await bus.publish(topic, [{ ...message(1), type: 'test.happened.v2' }, message(2)]);
       await eventually(() => expect(recorder.numbers).toEqual([2]));
       await buried(topic, 'test.group', [
@@ -92,7 +94,7 @@ export function describeFailures(ground: BusGround): void {
       const recorder = new Recorder();
       let away = true;
       let tries = 0;
-      const { bus } = await ground.subscribed(
+      const { bus } = await environment.subscribed(
         topic,
         async (batch) => {
           tries += 1;
@@ -108,13 +110,13 @@ export function describeFailures(ground: BusGround): void {
       await eventually(() => expect(tries).toBeGreaterThan(4));
       away = false;
       await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3]));
-      expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]);
+      expect(await environment.system.deadLetters(topic, 'test.group')).toEqual([]);
     });
 
     it('can be closed while the environment is unavailable, and then delivers again', async () => {
       const topic = newTopic();
       let tries = 0;
-      const { bus, subscription } = await ground.subscribed(topic, async () => {
+      const { bus, subscription } = await environment.subscribed(topic, async () => {
         tries += 1;
         throw new TransientError('the provider is away');
       });
@@ -130,7 +132,7 @@ export function describeFailures(ground: BusGround): void {
       const topic = newTopic('billing', ['test.group', 'other']);
       const [recorder, other] = [new Recorder(), new Recorder()];
       let broken = true;
-      const { bus } = await ground.subscribed(
+      const { bus } = await environment.subscribed(
         topic,
         async (batch) => {
           if (broken) throw new Error('a defect');
@@ -141,15 +143,15 @@ export function describeFailures(ground: BusGround): void {
       await bus.subscribe(topic, { group: 'other' }, other.handle);
       await bus.publish(topic, [message(1), message(2)]);
       await eventually(async () =>
-        expect(await ground.system.deadLetters(topic, 'test.group')).toHaveLength(2),
+        expect(await environment.system.deadLetters(topic, 'test.group')).toHaveLength(2),
       );
       broken = false;
-      expect(await ground.system.replayDeadLetters(topic, 'test.group')).toBe(2);
+      expect(await environment.system.replayDeadLetters(topic, 'test.group')).toBe(2);
       await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
       await eventually(async () =>
-        expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]),
+        expect(await environment.system.deadLetters(topic, 'test.group')).toEqual([]),
       );
-      expect(await ground.system.replayDeadLetters(topic, 'test.group')).toBe(0);
+      expect(await environment.system.replayDeadLetters(topic, 'test.group')).toBe(0);
       await bus.publish(topic, [message(3)]);
       await eventually(() => expect(other.numbers).toEqual([1, 2, 3]));
     });
@@ -159,19 +161,19 @@ export function describeFailures(ground: BusGround): void {
       const fail = async () => {
         throw new Error('a defect');
       };
-      const { bus } = await ground.subscribed(topic, fail, { attemptsMax: 1 });
+      const { bus } = await environment.subscribed(topic, fail, { attemptsMax: 1 });
       await bus.subscribe(topic, { group: 'other', attemptsMax: 1 }, fail);
       await bus.publish(topic, [message(1), message(2)]);
       for (const group of ['test.group', 'other']) {
         await eventually(async () =>
-          expect(await ground.system.deadLetters(topic, group)).toHaveLength(2),
+          expect(await environment.system.deadLetters(topic, group)).toHaveLength(2),
         );
       }
-      expect(await ground.system.discardDeadLetters(topic, 'test.group')).toBe(2);
-      expect(await ground.system.deadLetters(topic, 'test.group')).toEqual([]);
-      expect(await ground.system.replayDeadLetters(topic, 'test.group')).toBe(0);
-      expect(await ground.system.discardDeadLetters(topic, 'test.group')).toBe(0);
-      expect(await ground.system.deadLetters(topic, 'other')).toHaveLength(2);
+      expect(await environment.system.discardDeadLetters(topic, 'test.group')).toBe(2);
+      expect(await environment.system.deadLetters(topic, 'test.group')).toEqual([]);
+      expect(await environment.system.replayDeadLetters(topic, 'test.group')).toBe(0);
+      expect(await environment.system.discardDeadLetters(topic, 'test.group')).toBe(0);
+      expect(await environment.system.deadLetters(topic, 'other')).toHaveLength(2);
     });
   });
 }

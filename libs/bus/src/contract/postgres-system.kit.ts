@@ -6,7 +6,7 @@ import { busPlan, provisionBus } from '../postgres/bus.migration.js';
 import type { OutgoingMessage } from '../bus.port.js';
 import { createOutbox } from '../outbox/outbox.migration.js';
 import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
-import type { BusSystem, OpenTransaction } from './ground.kit.js';
+import type { BusSystem, OpenTransaction } from './environment.kit.js';
 import { newTopic } from './messages.kit.js';
 
 export class BillingOutbox1763500000000 {

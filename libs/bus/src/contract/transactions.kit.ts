@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
-import type { BusGround } from './ground.kit.js';
+import type { BusEnvironment } from './environment.kit.js';
 import { message, newTopic, range, Recorder } from './messages.kit.js';
 
 /** Tests that only committed messages are published. */
-export function describeTransactions(ground: BusGround): void {
+export function describeTransactions(environment: BusEnvironment): void {
   describe('transactions', () => {
     it('shows nothing before the commit and everything after it', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      await ground.subscribed(topic, recorder.handle);
-      const transaction = await ground.system.begin(topic, [message(1), message(2)]);
+      await environment.subscribed(topic, recorder.handle);
+      const transaction = await environment.system.begin(topic, [message(1), message(2)]);
       expect(recorder.numbers).toEqual([]);
       await transaction.commit();
       await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
@@ -19,8 +19,8 @@ export function describeTransactions(ground: BusGround): void {
     it('never shows what was rolled back', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle);
-      const transaction = await ground.system.begin(topic, [message(1)]);
+      const { bus } = await environment.subscribed(topic, recorder.handle);
+      const transaction = await environment.system.begin(topic, [message(1)]);
       await transaction.rollBack();
       await bus.publish(topic, [message(2)]);
       await eventually(() => expect(recorder.numbers).toEqual([2]));
@@ -29,8 +29,8 @@ export function describeTransactions(ground: BusGround): void {
     it('does not skip a slow transaction that others have overtaken', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      const { bus } = await ground.subscribed(topic, recorder.handle);
-      const slow = await ground.system.begin(topic, [message(1, 'slow')]);
+      const { bus } = await environment.subscribed(topic, recorder.handle);
+      const slow = await environment.system.begin(topic, [message(1, 'slow')]);
       for (const n of range(2, 20)) await bus.publish(topic, [message(n, 'fast')]);
       await slow.commit();
       await eventually(() => expect(recorder.seen).toHaveLength(20));

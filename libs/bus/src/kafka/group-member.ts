@@ -218,8 +218,8 @@ export class GroupMember {
     if (this.interruption || !REJOIN_TYPES.has(kafkaErrorType(error) ?? '')) return;
     this.interruption = error;
     const { work } = this;
-    const patience = setTimeout(() => work.abort(), REBALANCE_PATIENCE_MS);
-    work.signal.addEventListener('abort', () => clearTimeout(patience), { once: true });
+    const timeout = setTimeout(() => work.abort(), REBALANCE_PATIENCE_MS);
+    work.signal.addEventListener('abort', () => clearTimeout(timeout), { once: true });
   }
 
   private beginGeneration(): void {
@@ -238,10 +238,10 @@ export class GroupMember {
   /** Replaces a consumer that is silent for too long: kafkajs can hang without an error. */
   private watch(giveUp: (reason: Error) => void): void {
     const { sessionTimeoutMs, rebalanceTimeoutMs } = this.options;
-    const patienceMs = 2 * sessionTimeoutMs + rebalanceTimeoutMs;
+    const timeoutMs = 2 * sessionTimeoutMs + rebalanceTimeoutMs;
     if (this.inHand > 0) this.lastSignAt = Date.now();
-    if (Date.now() - this.lastSignAt > patienceMs) {
-      giveUp(new Error(`the consumer has been silent for ${patienceMs} ms`));
+    if (Date.now() - this.lastSignAt > timeoutMs) {
+      giveUp(new Error(`the consumer has been silent for ${timeoutMs} ms`));
     }
   }
 }

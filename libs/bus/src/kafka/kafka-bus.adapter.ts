@@ -79,9 +79,9 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
     const bus = new KafkaBus(options);
     const ensuring = bus.ensureTopics();
-    const patience = pause(OPEN_PATIENCE_MS, bus.closing.signal).catch(() => undefined);
+    const timeout = pause(OPEN_PATIENCE_MS, bus.closing.signal).catch(() => undefined);
     try {
-      await Promise.race([ensuring, patience]);
+      await Promise.race([ensuring, timeout]);
     } catch (error) {
       await bus.close();
       throw error;

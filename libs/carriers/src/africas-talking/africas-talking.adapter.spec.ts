@@ -72,7 +72,8 @@ testProviderContract('Africa’s Talking', {
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) =>
     new AfricasTalkingAdapter(settings(baseUrl, { deadlines })),
-  createStranger: (baseUrl) => new AfricasTalkingAdapter(settings(baseUrl, { apiKey: 'wrong' })),
+  createOtherWorkspace: (baseUrl) =>
+    new AfricasTalkingAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
   refusals: AFRICAS_TALKING_CODES,

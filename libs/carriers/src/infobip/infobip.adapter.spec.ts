@@ -84,7 +84,7 @@ testProviderContract('Infobip', {
   endlessBodies: true,
   idIsOurs: true,
   createProvider: (baseUrl, deadlines) => new InfobipAdapter(settings(baseUrl, { deadlines })),
-  createStranger: (baseUrl) => new InfobipAdapter(settings(baseUrl, { apiKey: 'wrong' })),
+  createOtherWorkspace: (baseUrl) => new InfobipAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
   refusals: REJECTIONS.map(([id, reason]) => [`status ${id}`, reason]),

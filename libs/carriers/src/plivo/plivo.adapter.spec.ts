@@ -64,7 +64,7 @@ testProviderContract('Plivo', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new PlivoAdapter(settings(baseUrl, { deadlines })),
-  createStranger: (baseUrl) => new PlivoAdapter(settings(baseUrl, { authToken: 'wrong' })),
+  createOtherWorkspace: (baseUrl) => new PlivoAdapter(settings(baseUrl, { authToken: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [TOKEN],
   refusals: [

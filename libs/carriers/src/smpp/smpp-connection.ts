@@ -54,10 +54,10 @@ export class SmppConnection {
     if (this.stopping.signal.aborted) return null;
     if (this.session === null && this.connecting !== null) {
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, deadlineMs);
       });
-      await Promise.race([this.connecting, patience]);
+      await Promise.race([this.connecting, timeout]);
       clearTimeout(timer);
     }
     return this.session;

@@ -70,10 +70,10 @@ export class SmtpAdapter implements EmailProvider {
   async stop(): Promise<void> {
     this.stopped = true;
     let impatience: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       impatience = setTimeout(resolve, STOP_GRACE_MS);
     });
-    await Promise.race([Promise.allSettled(this.running), patience]);
+    await Promise.race([Promise.allSettled(this.running), timeout]);
     clearTimeout(impatience);
     this.pool.close();
   }

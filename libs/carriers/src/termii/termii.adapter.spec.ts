@@ -68,7 +68,7 @@ testProviderContract('Termii', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new TermiiAdapter(settings(baseUrl, { deadlines })),
-  createStranger: (baseUrl) => new TermiiAdapter(settings(baseUrl, { apiKey: 'wrong' })),
+  createOtherWorkspace: (baseUrl) => new TermiiAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
   refusals: [

@@ -76,7 +76,7 @@ testProviderContract('Twilio', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new TwilioAdapter(settings(baseUrl, { deadlines })),
-  createStranger: (baseUrl) => new TwilioAdapter(settings(baseUrl, { authToken: 'wrong' })),
+  createOtherWorkspace: (baseUrl) => new TwilioAdapter(settings(baseUrl, { authToken: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [TOKEN],
   refusals: TWILIO_CODES,

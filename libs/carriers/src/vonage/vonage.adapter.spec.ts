@@ -83,7 +83,7 @@ testProviderContract('Vonage', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new VonageAdapter(settings(baseUrl, { deadlines })),
-  createStranger: (baseUrl) => new VonageAdapter(settings(baseUrl, { apiSecret: 'wrong' })),
+  createOtherWorkspace: (baseUrl) => new VonageAdapter(settings(baseUrl, { apiSecret: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_SECRET],
   refusals: [

@@ -7,7 +7,7 @@ import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
 import { quoteCalls } from './quote-calls.js';
-import { walls } from './walls.js';
+import { walls } from './isolation.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 export * from './idempotency-claim.js';

@@ -15,7 +15,7 @@ import { erasureCalls } from './erasure-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
-import { walls } from './walls.js';
+import { walls } from './isolation.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */

@@ -3,7 +3,7 @@ import type { MessageId, WorkspaceId } from '../ids.js';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { walls } from './walls.js';
+import { walls } from './isolation.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */

@@ -52,7 +52,7 @@ function generateAccounts(): Record<string, string> {
 
 /** Completes the settings from `secrets.json`, which the first start writes. */
 export async function withSecrets(config: Config, directory: string): Promise<Config> {
-  const secrets = await keptSecrets(directory);
+  const secrets = await storedSecrets(directory);
   return {
     ...config,
     pepper: config.pepper || secrets.pepper,
@@ -78,12 +78,12 @@ function withSimulated(account: CarrierAccount, secrets: Secrets): CarrierAccoun
 
 /** Returns secrets derived from the secret of the installation in this directory. */
 export async function derivedSecrets(directory: string): Promise<(purpose: string) => string> {
-  const { installation_secret: secret } = await keptSecrets(directory);
+  const { installation_secret: secret } = await storedSecrets(directory);
   return (purpose) => createHmac('sha256', secret).update(purpose).digest('hex');
 }
 
 /** Reads the secrets. Those that a later version adds are generated at its first start. */
-async function keptSecrets(directory: string): Promise<Secrets> {
+async function storedSecrets(directory: string): Promise<Secrets> {
   const kept = await readJson<Partial<Secrets>>(directory, SECRETS_FILE_NAME);
   if (kept === undefined) return firstSecrets(directory);
   const secrets = { ...generate(), ...kept } as Secrets;

@@ -47,7 +47,7 @@ export async function openCluster(
   account: ServerAccount | undefined,
 ): Promise<Cluster> {
   const path = await placeOf(directory, account);
-  const password = await keptSecret(join(directory, 'postgres-password'));
+  const password = await storedSecret(join(directory, 'postgres-password'));
   const version = await readFile(join(path, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) {
     await create(path, password, binaries, account);
@@ -162,7 +162,7 @@ async function initialise(
   }
 }
 
-async function keptSecret(file: string): Promise<string> {
+async function storedSecret(file: string): Promise<string> {
   const kept = await readFile(file, 'utf8').catch(() => undefined);
   if (kept) return kept.trim();
   const secret = randomBytes(24).toString('hex');

@@ -40,8 +40,8 @@ export interface EmbeddedPostgres {
   abort(): void;
 }
 
-const START_PATIENCE_MS = 30_000;
-const STOP_PATIENCE_MS = 2_500;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 2_500;
 const RESTARTS_MAX = 10;
 const LOG_SIZE_MAX = 4 * 1024 * 1024;
 
@@ -106,8 +106,8 @@ class Server implements EmbeddedPostgres {
     const exited = new Promise((resolve) => child.once('exit', resolve));
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       child.kill(signal);
-      const patience = sleep(STOP_PATIENCE_MS, false, { ref: false });
-      if (await Promise.race([exited.then(() => true), patience])) return;
+      const timeout = sleep(STOP_TIMEOUT_MS, false, { ref: false });
+      if (await Promise.race([exited.then(() => true), timeout])) return;
     }
   }
 
@@ -159,7 +159,7 @@ class Server implements EmbeddedPostgres {
   /** Waits until PostgreSQL writes `ready` into its lock file, as pg_ctl does. */
   private async untilReady(child: ChildProcess, logFile: string, logStart: number): Promise<void> {
     const pidFile = join(this.cluster.path, 'postmaster.pid');
-    const deadline = Date.now() + START_PATIENCE_MS;
+    const deadline = Date.now() + START_TIMEOUT_MS;
     while (!hasExited(child)) {
       const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
       if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return;

@@ -13,9 +13,9 @@ export async function stopLeftover(cluster: string): Promise<void> {
   const postmaster = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
   if (Number.isNaN(postmaster)) return;
   const steps = [
-    { signal: 'SIGINT', patienceMs: 5_000, only: postmaster },
-    { signal: 'SIGQUIT', patienceMs: 2_000 },
-    { signal: 'SIGKILL', patienceMs: 2_000 },
+    { signal: 'SIGINT', timeoutMs: 5_000, only: postmaster },
+    { signal: 'SIGQUIT', timeoutMs: 2_000 },
+    { signal: 'SIGKILL', timeoutMs: 2_000 },
   ] as const;
   for (const step of steps) {
     const processes = await processesIn(cluster);
@@ -24,7 +24,7 @@ export async function stopLeftover(cluster: string): Promise<void> {
     for (const pid of processes) {
       if (!('only' in step) || step.only === pid) signalIfThere(pid, step.signal);
     }
-    if (await allGone(cluster, step.patienceMs)) {
+    if (await allGone(cluster, step.timeoutMs)) {
       await rm(pidFile, { force: true });
       return;
     }
@@ -34,8 +34,8 @@ export async function stopLeftover(cluster: string): Promise<void> {
   );
 }
 
-async function allGone(cluster: string, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
+async function allGone(cluster: string, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
   while ((await processesIn(cluster)).length > 0) {
     if (Date.now() > deadline) return false;
     await sleep(20);

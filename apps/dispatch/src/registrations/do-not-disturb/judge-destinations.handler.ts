@@ -1,6 +1,6 @@
 import type { DestinationFinding, DestinationQuestion } from '@watchword/contracts';
 import type { DestinationStore } from './destination.store.js';
-import type { HeldSenderRules } from '../senders/held-sender-rules.js';
+import type { CachedSenderRules } from '../senders/cached-sender-rules.js';
 import { ruled } from '../senders/sender-rules.policy.js';
 import type { DndRegistry } from './dnd-registry.port.js';
 
@@ -12,7 +12,7 @@ export class JudgeDestinationsHandler {
   constructor(
     private readonly store: Pick<DestinationStore, 'judge'>,
     private readonly registry: DndRegistry | null,
-    private readonly rules: Pick<HeldSenderRules, 'current'>,
+    private readonly rules: Pick<CachedSenderRules, 'current'>,
   ) {}
 
   /** Whether an answer can wait for more than the database. */

@@ -3,7 +3,11 @@ import { Controller, Inject } from '@nestjs/common';
 import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contracts';
 import { CallPattern, DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import { HeldSenderRules, SENDER_RULES_TIMES, type SenderRulesTimes } from './held-sender-rules.js';
+import {
+  CachedSenderRules,
+  SENDER_RULES_TIMES,
+  type SenderRulesTimes,
+} from './cached-sender-rules.js';
 import { SenderRulesStore } from './sender-rules.store.js';
 
 /** The countries' rules of senders, which operators edit. */
@@ -13,7 +17,7 @@ export class SenderRulesRpc {
 
   constructor(
     @Inject(DATABASE) database: Queryable,
-    private readonly rules: HeldSenderRules,
+    private readonly rules: CachedSenderRules,
     @Inject(SENDER_RULES_TIMES) private readonly times: Pick<SenderRulesTimes, 'settledMs'>,
   ) {
     this.store = new SenderRulesStore(database);

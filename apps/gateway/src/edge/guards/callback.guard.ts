@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CallbackDoors, type CallbackDoor } from '@watchword/carriers';
+import { CallbackEntryPoints, type CallbackEntryPoint } from '@watchword/carriers';
 import { CARRIER_TOKENS } from '@watchword/carriers/registry';
 import { HttpSettings } from '@watchword/config';
 import { ApiError, type Clock } from '@watchword/contracts';
@@ -36,12 +36,12 @@ const PAYMENT_EVENTS_PER_MINUTE = 6_000;
  */
 @Injectable()
 export class CallbackGuard {
-  private readonly entered = new WeakMap<FastifyRequest, CallbackDoor>();
+  private readonly entered = new WeakMap<FastifyRequest, CallbackEntryPoint>();
   /** Each message calls the address of the second secret; the operator needs one line. */
   private readonly lines: OnceAMinute;
 
   constructor(
-    @Inject(CallbackDoors) private readonly doors: CallbackDoors,
+    @Inject(CallbackEntryPoints) private readonly entryPoints: CallbackEntryPoints,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly http: HttpSettings,
     @Inject(CLOCK) clock: Clock,
@@ -52,10 +52,10 @@ export class CallbackGuard {
 
   async enter(request: FastifyRequest): Promise<void> {
     const { account, secret } = request.params as { account: string; secret: string };
-    const knock = this.doors.knock(account, secret);
+    const knock = this.entryPoints.knock(account, secret);
     if (knock.verdict === 'open') {
-      this.entered.set(request, knock.door);
-      if (knock.bySecond) this.noteSecond(knock.door);
+      this.entered.set(request, knock.entryPoint);
+      if (knock.bySecond) this.noteSecond(knock.entryPoint);
       return;
     }
     countRefusedCallback({ carrier: knock.carrier, cause: knock.cause });
@@ -69,10 +69,10 @@ export class CallbackGuard {
   }
 
   /** Returns the door that the request used. */
-  doorOf(request: FastifyRequest): CallbackDoor {
-    const door = this.entered.get(request);
-    if (!door) throw new ApiError('not_found');
-    return door;
+  entryPointOf(request: FastifyRequest): CallbackEntryPoint {
+    const entryPoint = this.entered.get(request);
+    if (!entryPoint) throw new ApiError('not_found');
+    return entryPoint;
   }
 
   /** Counts the failure against the address, then throws the error or the 429. */
@@ -86,7 +86,7 @@ export class CallbackGuard {
     return clientIpOf(request, this.http.trustedProxies);
   }
 
-  private noteSecond({ account, carrier }: CallbackDoor): void {
+  private noteSecond({ account, carrier }: CallbackEntryPoint): void {
     countCallbackBySecond({ carrier });
     if (!this.lines.isDue(account)) return;
     this.logger.info(

@@ -86,11 +86,11 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
 }
 
 /** Runs only where the guard admitted the request, and before its body is read. */
-function admitted(isAudited: boolean, isLookedAtAgain: boolean): RouteOptions['preParsing'] {
-  if (!isAudited && !isLookedAtAgain) return undefined;
+function admitted(isAudited: boolean, isPolledAgain: boolean): RouteOptions['preParsing'] {
+  if (!isAudited && !isPolledAgain) return undefined;
   return (request, _reply, _payload, done) => {
     if (isAudited) markAuditDue(request);
-    if (isLookedAtAgain) noteAdmitted(request);
+    if (isPolledAgain) noteAdmitted(request);
     done();
   };
 }

@@ -26,7 +26,7 @@ import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { readInstant } from '../message-filters.policy.js';
 import { RecentSends } from '../recent-sends.js';
-import type { Walls } from '../walls.policy.js';
+import type { Scope } from '../scope.policy.js';
 
 /** Milliseconds until dispatch has an email that was just accepted. */
 const ARRIVAL_MS = 2_000;
@@ -47,11 +47,11 @@ export class ReadEmailsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async get(walls: Walls, id: MessageId): Promise<Email> {
+  async get(walls: Scope, id: MessageId): Promise<Email> {
     return this.shown(await this.find(walls, id));
   }
 
-  async list(walls: Walls, query: EmailListQuery): Promise<Page<ListedEmail>> {
+  async list(walls: Scope, query: EmailListQuery): Promise<Page<ListedEmail>> {
     const { limit, cursor, status, to, from, tag, test_mode: onlyTestMode } = query;
     // Later pages continue from the last row of this one.
     if (cursor === undefined) await this.recent.arrivalOfEmails(walls);
@@ -69,7 +69,7 @@ export class ReadEmailsHandler {
 
   /** Waits for the refund, so that the record shows it. */
   cancel(
-    walls: Walls,
+    walls: Scope,
     id: MessageId,
     claim: IdempotencyClaim | null,
   ): Promise<{ email: Email; replayed: boolean }> {
@@ -81,7 +81,7 @@ export class ReadEmailsHandler {
     });
   }
 
-  private async find(walls: Walls, id: MessageId): Promise<EmailRecord> {
+  private async find(walls: Scope, id: MessageId): Promise<EmailRecord> {
     if (!isUuid(id)) throw unknown();
     const { email } = await this.dispatch.getEmail({ ...walls, email_id: id });
     if (email !== null) return email;
@@ -97,7 +97,7 @@ export class ReadEmailsHandler {
     return arrived.email ?? accepted;
   }
 
-  private async ask(walls: Walls, id: MessageId, idempotency: IdempotencyClaim | null) {
+  private async ask(walls: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
     const result = await patiently(
       this.clock,
       ARRIVAL_MS,
@@ -117,7 +117,7 @@ export class ReadEmailsHandler {
 
   /** With its texts. This caller sees a cancelled email as cancelled before others do. */
   private async settled(
-    walls: Walls,
+    walls: Scope,
     found: EmailRecord,
     cancelled: EmailSummary,
   ): Promise<EmailRecord> {

@@ -13,7 +13,7 @@ import { patiently, CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
-import { wallsOf } from '../walls.policy.js';
+import { scopeOf } from '../scope.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
@@ -58,7 +58,7 @@ export class CancelOtpHandler {
     claim: IdempotencyClaim | null,
   ): Promise<Extract<CancelResult, { outcome: 'cancelled' }>> {
     const request = {
-      ...wallsOf(caller),
+      ...scopeOf(caller),
       message_id: otpId,
       kind: 'otp' as const,
       idempotency: claim,

@@ -10,7 +10,7 @@ import { BoundedMap } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
-import { type Walls, wallsOf } from '../walls.policy.js';
+import { type Scope, scopeOf } from '../scope.policy.js';
 
 export interface OtpDestination {
   workspaceId: WorkspaceId;
@@ -47,7 +47,7 @@ export class OtpDestinations {
    * an unknown one, so the time of the answer does not distinguish them.
    */
   async find(caller: Caller, otpId: MessageId): Promise<OtpDestination | null> {
-    const walls = wallsOf(caller);
+    const walls = scopeOf(caller);
     const known = this.remembered.get(otpId);
     if (known?.workspaceId === walls.workspace_id && known.testMode === walls.test_mode)
       return known;
@@ -61,7 +61,7 @@ export class OtpDestinations {
     return this.findAccepted(walls, otpId);
   }
 
-  private async findAccepted(walls: Walls, otpId: MessageId): Promise<OtpDestination | null> {
+  private async findAccepted(walls: Scope, otpId: MessageId): Promise<OtpDestination | null> {
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: otpId });
     if (!command?.otp) return null;
     this.remember(command);

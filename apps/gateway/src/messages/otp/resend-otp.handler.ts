@@ -19,7 +19,7 @@ import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
 import { CountryWatch } from '../country-watch.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
-import { wallsOf } from '../walls.policy.js';
+import { scopeOf } from '../scope.policy.js';
 import { OtpDestinations } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
@@ -51,7 +51,7 @@ export class ResendOtpHandler {
     claim: IdempotencyClaim | null,
   ): Promise<AcceptedSend> {
     const resendId = newId();
-    const given = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
+    const given = { ...scopeOf(caller), otp_id: otpId, resend_id: resendId };
     let isReserved = false;
     const accepting = this.acceptance.accept(caller.workspace.id, claim, async () => {
       const isTrial = await this.trials.check(caller);
@@ -71,7 +71,7 @@ export class ResendOtpHandler {
   private async reserve(caller: Caller, otpId: MessageId, resendId: MessageId): Promise<Reserved> {
     const destination = await this.destinations.find(caller, otpId);
     if (destination === null) throw unknownResource('otp');
-    const request = { ...wallsOf(caller), otp_id: otpId, resend_id: resendId };
+    const request = { ...scopeOf(caller), otp_id: otpId, resend_id: resendId };
     const result = await patiently(
       this.clock,
       HAND_OVER_MS,

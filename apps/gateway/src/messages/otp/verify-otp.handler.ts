@@ -18,7 +18,7 @@ import { DestinationLimits, type GiveBack } from '../../limits/destination-limit
 import { destinationCounters } from '../../limits/limit-table.policy.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
-import { wallsOf } from '../walls.policy.js';
+import { scopeOf } from '../scope.policy.js';
 import { OtpDestinations, type OtpDestination } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
@@ -95,7 +95,7 @@ export class VerifyCodeHandler {
     caller: Caller,
     { otpId, code, claim }: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
   ): Promise<VerifyResult> {
-    const request = { ...wallsOf(caller), otp_id: otpId, code, idempotency: claim };
+    const request = { ...scopeOf(caller), otp_id: otpId, code, idempotency: claim };
     const result = await patiently(
       this.clock,
       PATIENCE_MS,

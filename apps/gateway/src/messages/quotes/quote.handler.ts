@@ -37,7 +37,7 @@ import { type SendWords, VARIANT_A_WORDS } from '../../inputs/send-words.policy.
 import { questionOf, type SmsRequest, type Templates, textOf } from '../sms/compose-sms.js';
 import { readSendAt } from '../sms/send-at.policy.js';
 import { antiSpamOf, readSenderId, readSmsText } from '../sms/sms-text.policy.js';
-import { wallsOf } from '../walls.policy.js';
+import { scopeOf } from '../scope.policy.js';
 import { KeyedQuotes } from './keyed-quotes.js';
 import { type Quoted, type Remarks, remarksOf } from './quoted.js';
 import {
@@ -263,7 +263,7 @@ export class QuoteHandler {
     const budget = budgetOf(caller);
     if (!budget) return Infinity;
     const { key_id, daily_credits: daily } = budget;
-    const spending = await this.billing.getKeySpending({ ...wallsOf(caller), key_id });
+    const spending = await this.billing.getKeySpending({ ...scopeOf(caller), key_id });
     return daily - spending.credits;
   }
 

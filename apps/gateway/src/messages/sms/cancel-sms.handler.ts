@@ -15,7 +15,7 @@ import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { FindMessageHandler } from '../find-message.handler.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
-import type { Walls } from '../walls.policy.js';
+import type { Scope } from '../scope.policy.js';
 
 /** Milliseconds until dispatch has a message that was just accepted. */
 const ARRIVAL_MS = 2_000;
@@ -39,7 +39,7 @@ export class CancelSmsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  cancel(walls: Walls, id: MessageId, claim: IdempotencyClaim | null): Promise<CancelledSms> {
+  cancel(walls: Scope, id: MessageId, claim: IdempotencyClaim | null): Promise<CancelledSms> {
     return this.inFlight.during(walls.workspace_id, claim, async () => {
       // An unknown id gives 404 at once. A message on its way to dispatch is awaited.
       await this.messages.find(walls, id, 'sms');
@@ -50,7 +50,7 @@ export class CancelSmsHandler {
     });
   }
 
-  private async ask(walls: Walls, id: MessageId, idempotency: IdempotencyClaim | null) {
+  private async ask(walls: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
     const request = { ...walls, message_id: id, kind: 'sms' as const, idempotency };
     const result = await patiently(
       this.clock,
@@ -69,7 +69,7 @@ export class CancelSmsHandler {
     });
   }
 
-  private async settled(walls: Walls, cancelled: MessageRecord): Promise<MessageRecord> {
+  private async settled(walls: Scope, cancelled: MessageRecord): Promise<MessageRecord> {
     const asked = { ...walls, message_id: cancelled.id, kind: 'sms' as const };
     const { message } = await patiently(
       this.clock,

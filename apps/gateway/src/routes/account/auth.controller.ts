@@ -9,7 +9,7 @@ import {
   routes,
   type SignUpBody,
 } from '@watchword/contracts';
-import { keptAddress } from '@watchword/email';
+import { storedAddress } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -169,7 +169,7 @@ export class AuthController {
     address: string,
     work: () => Promise<Admission>,
   ): Promise<void> {
-    const email = keptAddress(address);
+    const email = storedAddress(address);
     const ip = clientIpOf(request, this.trustedProxies);
     const device = await this.devices.find(readDeviceCookie(request), address);
     const admission = await this.failures.during(attemptKeys({ ip, email, device }), work);

@@ -29,7 +29,7 @@ export class CallbackController {
 
   @Operation(routes.receiveCallback)
   async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { account, carrier, read } = this.guard.doorOf(request);
+    const { account, carrier, read } = this.guard.entryPointOf(request);
     const result = await read({
       method: request.method,
       url: this.publicUrl(request),

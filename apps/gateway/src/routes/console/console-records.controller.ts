@@ -17,7 +17,7 @@ import { Member, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
-import { bothModes } from '../../messages/walls.policy.js';
+import { bothModes } from '../../messages/scope.policy.js';
 import { answerLedger } from '../account/ledger-answer.js';
 
 /** The records of a workspace: messages, ledger and audit. */

@@ -19,7 +19,7 @@ import { AnswerLanguage, Body, Caller, Claim, Id, Query } from '../../edge/reque
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
 import { SendEmailHandler } from '../../messages/email/send-email.handler.js';
-import { wallsOf } from '../../messages/walls.policy.js';
+import { scopeOf } from '../../messages/scope.policy.js';
 
 /** `/v1/emails` */
 @Controller()
@@ -55,12 +55,12 @@ export class EmailsController {
     @Caller() caller: KeyCaller,
     @Query() query: EmailListQuery,
   ): Promise<Outcome<Page<ListedEmail>>> {
-    return { body: await this.emails.list(wallsOf(caller), query) };
+    return { body: await this.emails.list(scopeOf(caller), query) };
   }
 
   @Operation(routes.getEmail)
   async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<Email>> {
-    return { body: await this.emails.get(wallsOf(caller), id) };
+    return { body: await this.emails.get(scopeOf(caller), id) };
   }
 
   @Operation(routes.cancelEmail)
@@ -70,7 +70,7 @@ export class EmailsController {
     @Body() _body: object,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<Email>> {
-    const { email, replayed } = await this.emails.cancel(wallsOf(caller), id, claim);
+    const { email, replayed } = await this.emails.cancel(scopeOf(caller), id, claim);
     return { body: email, replayed };
   }
 }

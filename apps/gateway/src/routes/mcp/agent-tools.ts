@@ -23,7 +23,7 @@ import { AGENT_SMS_WORDS } from '../../inputs/send-words.policy.js';
 import type { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { messageOf } from '../../messages/sms/sms-answers.policy.js';
 import { smsRequestOfVariantB } from '../../messages/sms/sms-request.policy.js';
-import { wallsOf } from '../../messages/walls.policy.js';
+import { scopeOf } from '../../messages/scope.policy.js';
 
 /** One HTTP request to the agent endpoint. */
 export interface AgentCall {
@@ -74,13 +74,13 @@ export class AgentTools {
     verify_otp: (call, input) => this.verifyOtp(call, input),
     get_otp: async ({ caller }, input) => {
       const { id } = read.get_otp(input);
-      const record = await this.handlers.messages.find(wallsOf(caller), pathId(id, 'otp'), 'otp');
+      const record = await this.handlers.messages.find(scopeOf(caller), pathId(id, 'otp'), 'otp');
       return { body: otpDetails(record) };
     },
     send_sms: (call, input) => this.sendSms(call, input),
     get_sms: async ({ caller }, input) => {
       const { id } = read.get_sms(input);
-      const record = await this.handlers.messages.find(wallsOf(caller), pathId(id, 'sms'), 'sms');
+      const record = await this.handlers.messages.find(scopeOf(caller), pathId(id, 'sms'), 'sms');
       const { list } = await this.handlers.prices.get();
       return { body: smsDetails(record, list.credit_price) };
     },

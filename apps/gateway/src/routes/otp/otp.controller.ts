@@ -24,7 +24,7 @@ import { checkedOtp, resentOtp, sentOtp } from '../../messages/otp/otp-answers.p
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
-import { wallsOf } from '../../messages/walls.policy.js';
+import { scopeOf } from '../../messages/scope.policy.js';
 
 type Keyed = IdempotencyClaim | null;
 
@@ -86,12 +86,12 @@ export class OtpController {
     @Caller() caller: KeyCaller,
     @Query() query: OtpListQuery,
   ): Promise<Outcome<Page<OtpDetails>>> {
-    return { body: await this.lists.otps(wallsOf(caller), query) };
+    return { body: await this.lists.otps(scopeOf(caller), query) };
   }
 
   @Operation(routes.getOtp)
   async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<OtpDetails>> {
-    const record = await this.messages.find(wallsOf(caller), id, 'otp');
+    const record = await this.messages.find(scopeOf(caller), id, 'otp');
     return { body: otpDetails(record) };
   }
 }

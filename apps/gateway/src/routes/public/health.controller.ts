@@ -22,7 +22,7 @@ export class HealthController {
 
   @Operation(routes.getReadiness)
   async ready(@Res() reply: FastifyReply): Promise<void> {
-    const isReady = await this.latestLook();
+    const isReady = await this.latestPoll();
     const body = isReady ? '{"status":"ready"}' : '{"status":"unavailable"}';
     if (!isReady) reply.header('retry-after', READY_KEPT_MS / 1_000);
     reply
@@ -32,7 +32,7 @@ export class HealthController {
   }
 
   /** Returns the last result unless it is older than a second. The clock may have been set back. */
-  private latestLook(): Promise<boolean> {
+  private latestPoll(): Promise<boolean> {
     const nowMs = this.platform.clock.now();
     const ageMs = Math.abs(nowMs - this.latest.askedAtMs);
     if (ageMs >= READY_KEPT_MS) this.latest = { askedAtMs: nowMs, isReady: this.look() };

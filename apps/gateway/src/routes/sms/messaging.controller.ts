@@ -17,7 +17,7 @@ import { CancelSmsHandler } from '../../messages/sms/cancel-sms.handler.js';
 import { SendBatchHandler } from '../../messages/sms/send-batch.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { messageOf } from '../../messages/sms/sms-answers.policy.js';
-import { wallsOf } from '../../messages/walls.policy.js';
+import { scopeOf } from '../../messages/scope.policy.js';
 
 /** Variant B of SMS: `/v1/sms`. */
 @Controller()
@@ -56,7 +56,7 @@ export class MessagingController {
     @Body() _body: object,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<SmsMessage>> {
-    const { message, replayed } = await this.cancelling.cancel(wallsOf(caller), id, claim);
+    const { message, replayed } = await this.cancelling.cancel(scopeOf(caller), id, claim);
     return { body: message, replayed };
   }
 }

@@ -19,7 +19,7 @@ import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { sentSms } from '../../messages/sms/sms-answers.policy.js';
-import { wallsOf } from '../../messages/walls.policy.js';
+import { scopeOf } from '../../messages/scope.policy.js';
 
 /** `/v1/sms/send` and the record that both variants share. */
 @Controller()
@@ -46,12 +46,12 @@ export class SmsController {
     @Caller() caller: KeyCaller,
     @Query() query: SmsListQuery,
   ): Promise<Outcome<Page<SmsDetails>>> {
-    return { body: await this.lists.sms(wallsOf(caller), query) };
+    return { body: await this.lists.sms(scopeOf(caller), query) };
   }
 
   @Operation(routes.getMessage)
   async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<SmsDetails>> {
-    const record = await this.messages.find(wallsOf(caller), id, 'sms');
+    const record = await this.messages.find(scopeOf(caller), id, 'sms');
     const { list } = await this.prices.get();
     return { body: smsDetails(record, list.credit_price) };
   }

@@ -1,0 +1,106 @@
+import type { Clock } from '@watchword/contracts';
+import type { Logger } from '@watchword/observability';
+import { OnceAMinute } from '@watchword/platform';
+import { type Email, wordsOf } from './email.js';
+import type { Departure } from './hand-over.policy.js';
+import type { ProviderOrder } from './provider-order.js';
+import type { DomainName, SigningDomain, SigningDomains, Suppressions } from './ports.js';
+
+/** The state that the hand-overs of an email depend on, read a moment ago. */
+export interface EmailEnvironment {
+  readonly signing: SigningDomain | null;
+  readonly suppressed: ReadonlySet<string>;
+}
+
+const NOTHING: EmailEnvironment = { signing: null, suppressed: new Set() };
+
+export interface DepartureParts {
+  readonly domains: SigningDomains;
+  readonly suppressions: Suppressions;
+  readonly order: ProviderOrder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Id of this process, stored on the attempts it makes. */
+  readonly heldBy: string;
+}
+
+/**
+ * Decides, for a batch of emails at once, whether each may be handed over, and to which providers.
+ */
+export class ScheduledEmails {
+  private readonly lines: OnceAMinute;
+
+  constructor(private readonly parts: DepartureParts) {
+    this.lines = new OnceAMinute(parts.clock);
+  }
+
+  /**
+   * Returns the state by email id. Test mode needs no domain and no suppressions. An email whose domain's
+   * key cannot be decrypted has none, and waits.
+   */
+  async environment(emails: readonly Email[]): Promise<Map<string, EmailEnvironment>> {
+    const live = emails.filter(({ testMode }) => !testMode);
+    if (live.length === 0) return new Map();
+    const questions = live.flatMap((email) =>
+      wordsOf(email).recipients.map((address) => ({
+        workspaceId: email.workspaceId,
+        address,
+        category: wordsOf(email).category,
+        emailId: email.id,
+      })),
+    );
+    const unreadable = new Set<string>();
+    const note = (domain: DomainName, error: unknown) => {
+      unreadable.add(keyOf(domain));
+      this.tell(domain, error);
+    };
+    const [signing, verdicts] = await Promise.all([
+      this.parts.domains.signing(live.map(domainOf), note),
+      this.parts.suppressions.suppressed(questions),
+    ]);
+    const suppressed = new Map(live.map(({ id }) => [id, new Set<string>()]));
+    questions.forEach(({ emailId, address }, index) => {
+      if (verdicts[index]) suppressed.get(emailId)!.add(address.toLowerCase());
+    });
+    const domains = new Map(signing.map((one) => [keyOf(one), one]));
+    const ready = live.filter((email) => !unreadable.has(keyOf(domainOf(email))));
+    return new Map(
+      ready.map((email) => [
+        email.id,
+        {
+          signing: domains.get(keyOf(domainOf(email))) ?? null,
+          suppressed: suppressed.get(email.id)!,
+        },
+      ]),
+    );
+  }
+
+  private tell({ workspaceId, name }: DomainName, error: unknown): void {
+    if (!this.lines.isDue(`${workspaceId} ${name}`)) return;
+    const about = { err: error, workspaceId, domain: name };
+    this.parts.logger.error(about, 'the DKIM key of a domain is unreadable, its emails wait');
+  }
+
+  departure(environment: EmailEnvironment = NOTHING, at: Date): Departure {
+    const { signing, suppressed } = environment;
+    return { ...this.handOver(at), suppressed, mayDomainSend: maySend(signing) };
+  }
+
+  handOver(at: Date) {
+    const { order, heldBy } = this.parts;
+    return { providers: order.providers(), heldBy, at };
+  }
+}
+
+/** A domain with records missing for less than three days still sends. */
+function maySend(signing: SigningDomain | null): boolean {
+  return signing?.status === 'verified' || signing?.status === 'temporary_failure';
+}
+
+function domainOf(email: Email): DomainName {
+  return { workspaceId: email.workspaceId, name: wordsOf(email).from_domain };
+}
+
+function keyOf({ workspaceId, name }: DomainName): string {
+  return `${workspaceId} ${name}`;
+}
