@@ -100,7 +100,9 @@ describe('POST /operator/v1/erasures', () => {
     const record = async (id: string, key = customer.liveKey) =>
       (await customer.get(`/v1/sms/${id}`, { key })).json;
     await waitUntil('the refund', async () => (await customer.balance()) === paid);
-    expect(await record(live.json.id)).toMatchObject({ status: 'cancelled', refunded: true });
+    // The record shows the end a moment after the ledger.
+    await waitUntil('the end', async () => (await record(live.json.id)).status === 'cancelled');
+    expect(await record(live.json.id)).toMatchObject({ refunded: true });
     expect(await record(test.json.id, customer.testKey)).toMatchObject({ to: '+234•••••' });
     expect(await record(sent.json.id as string)).toMatchObject({ to });
     expect((await erase(to)).json).toMatchObject({ cancelled: 0, erased_later: 1 });

@@ -79,7 +79,7 @@ for (const [carrier, subject] of Object.entries(SUBJECTS)) {
     endlessBodies: false,
     idIsOurs: carrier === 'infobip',
     createProvider: (baseUrl, deadlines) => providerOf(carrier, { baseUrl, deadlines }),
-    createOtherWorkspace: (baseUrl) =>
+    createWithWrongCredentials: (baseUrl) =>
       providerOf(carrier, { baseUrl, changes: { [secrets[0]!]: 'wrong' } }),
     defaultSenderId: DEFAULT_SENDER,
     secrets: secrets.map((name) => settings[name]!),

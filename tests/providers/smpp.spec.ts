@@ -83,7 +83,7 @@ testProviderContract('smpp against the carrier simulator', {
   openPeer,
   endlessBodies: false,
   createProvider: (baseUrl, deadlines) => started(baseUrl, { deadlines }),
-  createOtherWorkspace: (baseUrl) => started(baseUrl, { settings: { password: 'wrong' } }),
+  createWithWrongCredentials: (baseUrl) => started(baseUrl, { settings: { password: 'wrong' } }),
   defaultSenderId: DEFAULT_SENDER,
   secrets: [ACCOUNT.password],
   throttledForMs: 1_000,

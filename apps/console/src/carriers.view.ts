@@ -15,6 +15,10 @@ export const carriers: View = {
         { title: 'Circuit', of: ({ circuit }) => badge(circuit, circuit !== 'closed') },
         { title: 'Submits a minute', of: ({ submits_per_minute: submits }) => String(submits) },
         { title: 'Failed', of: ({ failed_share: share }) => `${Math.round(share * 100)} %` },
+        {
+          title: 'Reports without a message',
+          of: ({ reports_unmatched: reports = 0 }) => String(reports),
+        },
         { title: 'Preferred in', of: ({ preferred_in: countries }) => countries.join(', ') },
         { title: 'Reason', of: ({ reason }) => reason ?? '' },
         { title: '', of: (account) => switchOf(account, stage) },

@@ -26,7 +26,7 @@ describe('accounts of emails', () => {
     expect(carriers.map(({ id }) => id)).toEqual(['africas_talking', 'twilio', 'smtp', 'ses']);
     expect(carriers.at(-2)).toEqual({
       ...{ id: 'smtp', carrier: 'smtp', state: 'active', circuit: 'closed', preferred_in: [] },
-      ...{ submits_per_minute: 1, failed_share: 0, reason: null },
+      ...{ submits_per_minute: 1, failed_share: 0, reason: null, reports_unmatched: 0 },
     });
   });
 

@@ -45,6 +45,14 @@ async function listening(): Promise<AddressInfo> {
 }
 
 describe('carrier callbacks', () => {
+  it('a call by GET reaches the reader of its carrier, which takes or refuses the method', async () => {
+    const url = `/callbacks/twilio/${secretOf('twilio')}?mid=${MID}`;
+    expect((await gateway.call({ method: 'GET', url })).status).toBe(401);
+    expect((await gateway.call({ method: 'GET', url: '/callbacks/twilio/wrong' })).status).toBe(
+      404,
+    );
+  });
+
   it('are published before they are answered', async () => {
     gateway.published.length = 0;
     const { status, headers } = await twilio(fields);

@@ -31,6 +31,8 @@ export interface Carrier<Settings extends object = object> extends CarrierBase<S
   readonly cost: CarrierCost;
   /** Raw codes of failures for which the carrier itself knows no reason. No map can explain them. */
   readonly unexplained?: readonly string[];
+  /** Whether a report with this word for its state is understood. One that is not is not final. */
+  readonly knowsState?: (word: string) => boolean;
   /**
    * Raw codes of `message_invalid` with which the carrier says that a request was not built as it wants. Texts,
    * numbers and senders are checked before, so the mistake is the platform's.

@@ -47,7 +47,7 @@ export interface ProviderSubject {
   endlessBodies: boolean;
   createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider | Promise<Provider>;
   /** Creates a provider with credentials that the peer does not know. */
-  createOtherWorkspace(baseUrl: string): Provider | Promise<Provider>;
+  createWithWrongCredentials(baseUrl: string): Provider | Promise<Provider>;
   defaultSenderId: string;
   /** Whether we choose the carrier's id of an attempt, so that a repeated one has the same. */
   idIsOurs?: boolean;
@@ -214,7 +214,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     });
 
     it('is refused with wrong credentials', async () => {
-      const stranger = await subject.createOtherWorkspace(peer.baseUrl);
+      const stranger = await subject.createWithWrongCredentials(peer.baseUrl);
       await expect(stranger.submit(SAMPLE)).resolves.toMatchObject(refused('provider_rejected'));
       await stranger.stop();
     });

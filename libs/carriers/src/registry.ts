@@ -136,6 +136,11 @@ export function isUnexplained(token: string, rawCode: string): boolean {
   return BY_TOKEN.get(token)?.unexplained?.includes(rawCode) ?? false;
 }
 
+/** Returns whether a report that is not final says a word for its state that nobody knows. */
+export function isUnknownState(token: string, word: string): boolean {
+  return BY_TOKEN.get(token)?.knowsState?.(word) === false;
+}
+
 /**
  * Returns whether the carrier says with this code that the platform built a request wrongly. The same code can have
  * another reason in a report.

@@ -46,7 +46,7 @@ describe('receipts', () => {
     ['DELIVRD', '000', 'delivered', null, 'DELIVRD'],
     ['ENROUTE', '000', 'enroute', null, 'ENROUTE'],
     ['ACCEPTD', '', 'enroute', null, 'ACCEPTD'],
-    ['WHATEVR', '001', 'enroute', null, 'WHATEVR'],
+    ['WHATEVR', '001', 'enroute', 'unknown_error', 'WHATEVR'],
     ['EXPIRED', '0dc', 'failed', 'expired', 'EXPIRED 0dc'],
     ['DELETED', '000', 'failed', 'carrier_rejected', 'DELETED'],
     ['REJECTD', '000', 'failed', 'carrier_rejected', 'REJECTD'],

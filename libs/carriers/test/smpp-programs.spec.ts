@@ -13,12 +13,11 @@ let peer: SmscPeer;
 let provider: Provider;
 let reports: CarrierReport[];
 let inbound: CarrierInbound[];
-let log: [string, object][];
 
 beforeEach(async () => {
   peer = new SmscPeer();
   await peer.listen();
-  [reports, inbound, log] = [[], [], []];
+  [reports, inbound] = [[], []];
 });
 afterEach(async () => {
   await provider.stop();
@@ -26,8 +25,7 @@ afterEach(async () => {
 });
 
 async function started(settings: Record<string, string> = {}) {
-  const warn = (fields: object, message: string) => void log.push([message, fields]);
-  provider = await smppProvider(peer.address, settings, undefined, { warn });
+  provider = await smppProvider(peer.address, settings);
   await provider.start(
     async (some) => void reports.push(...some),
     async (some) => void inbound.push(...some),
@@ -123,17 +121,6 @@ describe('receipts', () => {
     const providerMessageId = reports[0]!.providerMessageId;
     expect(outcome).toMatchObject({ outcome: 'accepted', providerMessageId });
     expect(reports[0]).toMatchObject({ state: 'delivered' });
-  });
-
-  it('with an unknown word are logged once for each word', async () => {
-    await started();
-    for (const word of ['PARKED', 'PARKED', 'HELDBACK']) {
-      await deliver({ esm_class: RECEIPT, short_message: `id:1 stat:${word} err:000` });
-    }
-    expect(reports.map(({ state }) => state)).toEqual(['enroute', 'enroute', 'enroute']);
-    const message = 'receipt with an unknown state, not final';
-    const words = ['PARKED', 'HELDBACK'].map((word) => [message, { provider: 'smpp', word }]);
-    expect(log).toEqual(words);
   });
 });
 

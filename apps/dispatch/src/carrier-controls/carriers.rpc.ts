@@ -3,6 +3,7 @@ import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contrac
 import { CallPattern } from '@watchword/platform';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
 import { CarrierControls } from './carrier-controls.js';
+import { UnmatchedReportsStore } from './unmatched-reports.store.js';
 
 /** This process's view of live carrier accounts, and operators' decisions about them. */
 @Controller()
@@ -10,12 +11,15 @@ export class CarriersRpc {
   constructor(
     private readonly choices: CarrierChoicesStore,
     private readonly controls: CarrierControls,
+    private readonly reports: UnmatchedReportsStore,
   ) {}
 
   @CallPattern(dispatchCalls, 'listCarriers')
   async listCarriers(): AnswerOf<'listCarriers'> {
     await this.controls.refresh();
-    return { carriers: this.controls.list() };
+    const unmatched = await this.reports.byAccount();
+    const counted = (id: string) => ({ reports_unmatched: unmatched.get(id) ?? 0 });
+    return { carriers: this.controls.list().map((one) => ({ ...one, ...counted(one.id) })) };
   }
 
   @CallPattern(dispatchCalls, 'changeCarrier')

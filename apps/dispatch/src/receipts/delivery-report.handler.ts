@@ -22,6 +22,7 @@ import { attemptOf, knownReason, withReport } from './delivery-report.policy.js'
 import { settledSubmit } from './lost-answer.policy.js';
 import { OpenSubmitStore } from './open-submit.store.js';
 import { FIRST_CHECK_MS, ParkedReportStore } from './parked-report.store.js';
+import { UnmatchedReports } from './unmatched-reports.js';
 
 const BATCH_SIZE_MAX = 256;
 const RECHECK_BATCH = 500;
@@ -58,6 +59,7 @@ export class DeliveryReportHandler {
     private readonly recent: RecentMessages,
     private readonly openCalls: OpenCalls,
     private readonly unmapped: UnmappedCodes,
+    private readonly unmatched: UnmatchedReports,
     private readonly resends: StartResendHandler,
     private readonly networks: NumberNetworks,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -65,7 +67,9 @@ export class DeliveryReportHandler {
 
   async handle(reports: readonly DeliveryReport[]): Promise<void> {
     for (const { state, provider, reason, raw_code: rawCode } of reports) {
-      if (state === 'failed') this.unmapped.note(provider, knownReason(reason), rawCode);
+      if (state === 'failed' || reason !== null)
+        this.unmapped.note(provider, knownReason(reason), rawCode);
+      else if (state === 'enroute') this.unmapped.noteState(provider, rawCode);
     }
     const arrived = reports.map((report) => {
       const one = this.identify(report);
@@ -144,10 +148,14 @@ export class DeliveryReportHandler {
   async recheckParked(): Promise<boolean> {
     if (!this.look.isDue) return false;
     this.look.begin();
-    const reports = await this.parked.due(new Date(this.clock.now()), RECHECK_BATCH);
+    const due = await this.parked.due(new Date(this.clock.now()), RECHECK_BATCH);
+    const reports = due.map(({ report }) => report);
     const parked = reports.map((report) => ({ report, id: messageIdOf(report) }));
     const unmatched = new Set((await this.apply(parked)).map((report) => report.report_id));
     if (unmatched.size > 0) this.look.in(FIRST_CHECK_MS);
+    for (const { report, checks } of due) {
+      if (unmatched.has(report.report_id)) this.unmatched.note(report, checks);
+    }
     const matched = reports.map((report) => report.report_id).filter((id) => !unmatched.has(id));
     await this.parked.remove(matched);
     return reports.length === RECHECK_BATCH;

@@ -36,7 +36,7 @@ const due = statement(
    WHERE report_id IN (
      SELECT report_id FROM parked_reports WHERE check_at <= $1 ORDER BY check_at LIMIT $2
      FOR UPDATE SKIP LOCKED)
-   RETURNING report`,
+   RETURNING report, checks`,
 );
 
 const remove = statement(
@@ -62,6 +62,12 @@ const purge = statement(
    SELECT greatest((SELECT count(*) FROM parts), (SELECT count(*) FROM reports))
      >= ${PURGE_BATCH} AS "hasMore"`,
 );
+
+export interface ParkedReport {
+  readonly report: DeliveryReport;
+  /** With this one. */
+  readonly checks: number;
+}
 
 @Injectable()
 export class ParkedReportStore {
@@ -90,11 +96,11 @@ export class ParkedReportStore {
   }
 
   /** Returns reports with a due check. A report is due again later until it is removed. */
-  async due(at: Date, limit: number): Promise<DeliveryReport[]> {
+  async due(at: Date, limit: number): Promise<ParkedReport[]> {
     crashPoint('dispatch.recheck.before-commit');
-    const { rows } = await this.database.query<{ report: DeliveryReport }>(due, [at, limit]);
+    const { rows } = await this.database.query<ParkedReport>(due, [at, limit]);
     crashPoint('dispatch.recheck.after-commit');
-    return rows.map(({ report }) => report);
+    return rows;
   }
 
   async remove(reportIds: readonly string[]): Promise<void> {

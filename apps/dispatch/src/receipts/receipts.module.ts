@@ -1,6 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NetworksModule } from '../networks/networks.module.js';
+import { RoutingModule } from '../routing/routing.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
 import { ConnectionReports } from './connection-reports.js';
@@ -10,10 +11,12 @@ import { OpenSubmitStore } from './open-submit.store.js';
 import { ParkedReportStore } from './parked-report.store.js';
 import { SimulatedReceiptStore } from './simulated-receipt.store.js';
 import { SimulatedReceipts } from './simulated-receipts.js';
+import { UnmatchedReports } from './unmatched-reports.js';
 
 const providers: Provider[] = [
   ParkedReportStore,
   OpenSubmitStore,
+  UnmatchedReports,
   DeliveryReportHandler,
   SimulatedReceiptStore,
   SimulatedReceipts,
@@ -24,7 +27,7 @@ const providers: Provider[] = [
 /** Carriers' reports, matched to messages and applied. */
 @Module({
   controllers: [DeliveryReportConsumer],
-  imports: [MessagesModule, NetworksModule, SendingModule],
+  imports: [MessagesModule, NetworksModule, RoutingModule, SendingModule],
   providers,
   exports: providers,
 })

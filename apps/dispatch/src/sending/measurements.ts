@@ -29,7 +29,7 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 export const countUnmappedCode = counter(
   'watchword_unmapped_carrier_codes_total',
-  'Refusals and delivery reports with a code that Watchword does not map to a reason, so they are `unknown_error`. The log names the codes.',
+  'Refusals and delivery reports with a code that Watchword does not map to a reason, so they are `unknown_error`, or with a word for a state that it does not know, so they are not final. The log names them.',
   { provider: PROVIDER_NAMES.filter((name) => name !== 'simulator') },
 );
 

@@ -33,6 +33,15 @@ async function counted(provider: string): Promise<number> {
   return Number(line?.slice(series.length));
 }
 
+it('a word for a state that nobody knows is logged and counted as an unknown code is', async () => {
+  const before = await counted('twilio');
+  for (const word of ['queued', 'teleported', 'teleported', 'beamed', 'delivered']) {
+    codes.noteState('twilio_eu', word);
+  }
+  expect(logged().map(([, , word]) => word)).toEqual(['teleported', 'beamed']);
+  expect((await counted('twilio')) - before).toBe(3);
+});
+
 describe('a code that no map of the carrier has', () => {
   it('is logged once a minute for each account and code, and counted each time', async () => {
     const before = await counted('twilio');

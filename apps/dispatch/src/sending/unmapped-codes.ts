@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isPlatformFault, isUnexplained, publicProviderName, rawCodeOf } from '@watchword/carriers';
+import {
+  isPlatformFault,
+  isUnexplained,
+  isUnknownState,
+  publicProviderName,
+  rawCodeOf,
+} from '@watchword/carriers';
 import type { Clock, Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
@@ -37,6 +43,13 @@ export class UnmappedCodes {
     if (rawCode !== null && isUnexplained(carrier, rawCode)) return;
     countUnmappedCode({ provider: carrier });
     this.warn(account, rawCode, 'the carrier gave a code that is not mapped');
+  }
+
+  /** Counts words for a state that nobody knows, of a report that is not final. */
+  noteState(account: string, givenWord: string | null): void {
+    const carrier = this.accounts.get(account)?.carrier ?? publicProviderName(account);
+    const word = rawCodeOf(givenWord);
+    if (word !== null && isUnknownState(carrier, word)) this.note(account, 'unknown_error', word);
   }
 
   private warn(account: string, rawCode: string | null, message: string): void {

@@ -72,7 +72,7 @@ testProviderContract('Africa’s Talking', {
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) =>
     new AfricasTalkingAdapter(settings(baseUrl, { deadlines })),
-  createOtherWorkspace: (baseUrl) =>
+  createWithWrongCredentials: (baseUrl) =>
     new AfricasTalkingAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],

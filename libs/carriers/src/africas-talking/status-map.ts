@@ -19,7 +19,7 @@ const REFUSALS: ReadonlyArray<readonly [code: number, name: string, reason: Reas
   [502, 'RejectedByGateway', 'carrier_rejected'],
 ];
 const REASON_BY_CODE = new Map(REFUSALS.map(([code, , reason]) => [code, reason]));
-const REASON_BY_NAME = new Map(REFUSALS.map(([, name, reason]) => [name, reason]));
+const REASON_BY_NAME = new Map(REFUSALS.map(([, name, reason]) => [name.toLowerCase(), reason]));
 
 const STATES = new Map<string, CarrierReport['state']>(
   Object.entries({
@@ -34,7 +34,7 @@ const STATES = new Map<string, CarrierReport['state']>(
   } as const),
 );
 
-/** `failureReason` of a report and our reason. The misspelling is the carrier's. */
+/** `failureReason` of a report and our reason. The carrier writes one of them in two ways. */
 const FAILURES = new Map<string, Reason>(
   Object.entries({
     InsufficientCredit: 'provider_rejected',
@@ -44,10 +44,16 @@ const FAILURES = new Map<string, Reason>(
     UserInBlackList: 'opted_out',
     UserAccountSuspended: 'subscriber_barred',
     NotNetworkSubcriber: 'no_route',
+    NotNetworkSubscriber: 'no_route',
     UserNotSubscribedToProduct: 'carrier_rejected',
     DeliveryFailure: 'network_error',
     DoNotDisturbRejection: 'dnd_active',
   } as const),
+);
+
+/** Answers and reports differ in the case of a name, as in `UserInBlacklist`. */
+const FAILURE_BY_NAME = new Map(
+  [...FAILURES].map(([name, reason]) => [name.toLowerCase(), reason]),
 );
 
 /** Statuses that need no `failureReason`. */
@@ -73,7 +79,7 @@ export function refusalReason(statusCode: number): Reason | null {
  * accepted.
  */
 export function refusalReasonOfName(name: string): Reason | null {
-  return REASON_BY_NAME.get(name) ?? null;
+  return REASON_BY_NAME.get(name.toLowerCase()) ?? null;
 }
 
 /** Returns the state of a status. A status that the carrier adds later is not final. */
@@ -82,7 +88,7 @@ export function reportState(status: string): CarrierReport['state'] {
 }
 
 export function failureReason(status: string, failure: string | null): Reason {
-  const named = failure === null ? undefined : FAILURES.get(failure);
+  const named = failure === null ? undefined : FAILURE_BY_NAME.get(failure.toLowerCase());
   if (named !== undefined) return named;
   const ofStatus = FAILED_STATUSES.get(status);
   // For an unknown reason, the status "Rejected" adds nothing.

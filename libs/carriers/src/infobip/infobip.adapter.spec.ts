@@ -84,7 +84,8 @@ testProviderContract('Infobip', {
   endlessBodies: true,
   idIsOurs: true,
   createProvider: (baseUrl, deadlines) => new InfobipAdapter(settings(baseUrl, { deadlines })),
-  createOtherWorkspace: (baseUrl) => new InfobipAdapter(settings(baseUrl, { apiKey: 'wrong' })),
+  createWithWrongCredentials: (baseUrl) =>
+    new InfobipAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
   refusals: REJECTIONS.map(([id, reason]) => [`status ${id}`, reason]),

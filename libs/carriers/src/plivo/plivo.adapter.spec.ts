@@ -64,7 +64,8 @@ testProviderContract('Plivo', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new PlivoAdapter(settings(baseUrl, { deadlines })),
-  createOtherWorkspace: (baseUrl) => new PlivoAdapter(settings(baseUrl, { authToken: 'wrong' })),
+  createWithWrongCredentials: (baseUrl) =>
+    new PlivoAdapter(settings(baseUrl, { authToken: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [TOKEN],
   refusals: [

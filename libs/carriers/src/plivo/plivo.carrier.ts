@@ -2,6 +2,7 @@ import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import { knowsPlivoState } from './status-map.js';
 
 class PlivoSettings extends SmsAccountSettings {
   @Member(
@@ -29,6 +30,7 @@ export const plivo: Carrier<PlivoSettings> = {
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['1000', 'failed', 'undelivered', 'rejected'],
+  knowsState: knowsPlivoState,
   cost: { per: 'segment', stated: 'report' },
   callback: {
     urlSetBy: 'message',

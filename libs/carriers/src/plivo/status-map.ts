@@ -63,6 +63,10 @@ export function plivoReason(code: string | null): Reason | null {
   return code === null ? null : (REASONS.get(code) ?? null);
 }
 
+export function knowsPlivoState(status: string): boolean {
+  return STATES.has(status.toLowerCase());
+}
+
 export function plivoState(status: string): CarrierReport['state'] {
   return STATES.get(status.toLowerCase()) ?? 'enroute';
 }

@@ -37,7 +37,6 @@ import {
   type ErrorReasons,
   isAccountRefused,
   isThrottling,
-  isUnknownState,
   refusalReason,
   reportMeaning,
   STATUS,
@@ -75,7 +74,6 @@ const THROTTLED_MS_MIN = 1_000;
 const THROTTLED_MS_MAX = 60_000;
 const REFERENCE_MAX = 0xffff;
 const MINUTE_MS = 60_000;
-const UNKNOWN_WORDS_MAX = 100;
 
 type Refused = Extract<SubmitOutcome, { outcome: 'refused' }>;
 
@@ -97,7 +95,6 @@ export class SmppAdapter implements Provider {
   /** Handsets’ messages are passed on in order, so that START after STOP counts. */
   private inbound: Promise<void> = Promise.resolve();
   private readonly clock: Clock;
-  private readonly words = new Set<string>();
   private unattributedToldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly settings: SmppSettings) {
@@ -259,7 +256,6 @@ export class SmppAdapter implements Provider {
       return null;
     }
     const { messageIds, errorReasons, longMessages } = this.settings;
-    if (isUnknownState(receipt.state)) this.noteWord(receipt.state);
     const id = commonId(receipt.id, 'receipt', messageIds);
     return {
       messageId: null,
@@ -294,13 +290,6 @@ export class SmppAdapter implements Provider {
       body,
       providerMessageId: optionText(delivery, TAG.receiptedMessageId) || null,
     };
-  }
-
-  /** Once for each word, of at most this many. */
-  private noteWord(word: string): void {
-    if (this.words.has(word) || this.words.size >= UNKNOWN_WORDS_MAX) return;
-    this.words.add(word);
-    this.warn({ word }, 'receipt with an unknown state, not final');
   }
 
   /** A keyword such as STOP is lost with it. Once a minute: an SMSC may write each number so. */

@@ -151,11 +151,6 @@ const FAILED: ReadonlyArray<readonly [word: RegExp, reason: Reason]> = [
 /** Failed states that say nothing about the cause. */
 const WITHOUT_CAUSE: readonly Reason[] = ['network_error', 'unknown_error'];
 
-/** Returns whether the word is none of those above. */
-export function isUnknownState(state: string): boolean {
-  return !INTERIM.test(state) && !DELIVERED.test(state) && failureOf(state) === undefined;
-}
-
 function failureOf(state: string): Reason | undefined {
   return FAILED.find(([word]) => word.test(state))?.[1];
 }
@@ -163,12 +158,13 @@ function failureOf(state: string): Reason | undefined {
 /**
  * Returns what a receipt means. An error code in the account’s map says more than the state.
  * An undelivered message with a code that the map lacks has an unknown reason, so that the code is
- * logged as unmapped. A word that is not known is not final.
+ * logged as unmapped. A word that is not known is not final, and is logged in the same way.
  */
 export function reportMeaning(state: string, error: string, own: ErrorReasons): ReportMeaning {
   if (DELIVERED.test(state)) return { state: 'delivered', reason: null, rawCode: state };
+  if (INTERIM.test(state)) return { state: 'enroute', reason: null, rawCode: state };
   const usual = failureOf(state);
-  if (usual === undefined) return { state: 'enroute', reason: null, rawCode: state };
+  if (usual === undefined) return { state: 'enroute', reason: 'unknown_error', rawCode: state };
   const key = errorKey(error);
   if (key === '') return { state: 'failed', reason: usual, rawCode: state };
   const rawCode = `${state} ${error}`;

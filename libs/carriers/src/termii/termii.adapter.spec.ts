@@ -68,7 +68,8 @@ testProviderContract('Termii', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new TermiiAdapter(settings(baseUrl, { deadlines })),
-  createOtherWorkspace: (baseUrl) => new TermiiAdapter(settings(baseUrl, { apiKey: 'wrong' })),
+  createWithWrongCredentials: (baseUrl) =>
+    new TermiiAdapter(settings(baseUrl, { apiKey: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_KEY],
   refusals: [

@@ -11,9 +11,13 @@ const REASONS = new Map<string, Reason>(
     20429: 'throttled',
     21211: 'invalid_number',
     21212: 'sender_id_rejected',
+    21266: 'invalid_number',
     21408: 'no_route',
+    21601: 'sender_id_rejected',
     21602: 'message_invalid',
+    21605: 'message_invalid',
     21606: 'sender_id_rejected',
+    21607: 'sender_id_rejected',
     21608: 'provider_rejected',
     21610: 'opted_out',
     21611: 'throttled',
@@ -31,11 +35,17 @@ const REASONS = new Map<string, Reason>(
     30007: 'content_rejected',
     30008: 'unknown_error',
     30010: 'provider_rejected',
+    30017: 'network_error',
+    30018: 'sender_id_rejected',
+    30019: 'message_invalid',
     30022: 'throttled',
     30023: 'throttled',
+    30024: 'sender_id_rejected',
     30032: 'sender_id_rejected',
     30034: 'sender_id_rejected',
+    30035: 'sender_id_rejected',
     30036: 'expired',
+    30038: 'content_rejected',
     30410: 'network_error',
     30450: 'fraud_blocked',
     63038: 'throttled',
@@ -65,6 +75,10 @@ const STATES = new Map<string, CarrierReport['state']>(
 /** Returns null for a code that is not in the table. */
 export function twilioReason(code: string | null): Reason | null {
   return code === null ? null : (REASONS.get(code) ?? null);
+}
+
+export function knowsTwilioState(status: string): boolean {
+  return STATES.has(status);
 }
 
 export function twilioState(status: string): CarrierReport['state'] {

@@ -76,7 +76,8 @@ testProviderContract('Twilio', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new TwilioAdapter(settings(baseUrl, { deadlines })),
-  createOtherWorkspace: (baseUrl) => new TwilioAdapter(settings(baseUrl, { authToken: 'wrong' })),
+  createWithWrongCredentials: (baseUrl) =>
+    new TwilioAdapter(settings(baseUrl, { authToken: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [TOKEN],
   refusals: TWILIO_CODES,

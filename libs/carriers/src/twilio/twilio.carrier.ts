@@ -2,6 +2,7 @@ import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import { knowsTwilioState } from './status-map.js';
 
 class TwilioSettings extends SmsAccountSettings {
   @Member(
@@ -30,6 +31,7 @@ export const twilio: Carrier<TwilioSettings> = {
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['30008', 'failed', 'undelivered'],
+  knowsState: knowsTwilioState,
   // The text is missing, or longer than any that is accepted here.
   platformFaults: ['21602', '21617'],
   cost: { per: 'segment', stated: 'invoice' },

@@ -22,6 +22,8 @@ export interface VonageProof {
   clock: Clock;
 }
 
+/** An account's settings at Vonage name the method. Its default was GET. */
+const METHODS = ['GET', 'POST'];
 /** `err-code` of a receipt without an error. */
 const NO_ERROR = '0';
 
@@ -33,7 +35,7 @@ export function readVonageCallback(proof: VonageProof, callback: CarrierCallback
   const fields = fieldsOf(callback);
   if (!isProven(proof, callback, fields)) return { verdict: 'forged' };
   const id = fields.get('messageId');
-  if (callback.method !== 'POST' || !isCarrierId(id)) return { verdict: 'malformed' };
+  if (!METHODS.includes(callback.method) || !isCarrierId(id)) return { verdict: 'malformed' };
   const status = fields.get('status');
   if (status) return { verdict: 'reports', reports: [reportOf(fields, id, status)] };
   const messages = inboundOf(fields, id);
@@ -53,8 +55,9 @@ function isProven(
   );
 }
 
-/** Returns the fields of a form or of a flat JSON object, as the account at Vonage is set. */
-function fieldsOf({ rawBody }: CarrierCallback): VonageFields {
+/** Returns the fields of a query, a form or a flat JSON object, as the account at Vonage is set. */
+function fieldsOf({ method, url, rawBody }: CarrierCallback): VonageFields {
+  if (method === 'GET') return new Map(new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? ''));
   const object = parseJsonObject(rawBody);
   if (object === null) return new Map(new URLSearchParams(rawBody));
   const flat = Object.entries(object).filter(([, value]) => typeof value !== 'object');

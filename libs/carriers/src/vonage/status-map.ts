@@ -73,6 +73,10 @@ export function vonageRefusal(status: string | null): Reason | null {
   return status === null ? null : (REFUSALS.get(status) ?? null);
 }
 
+export function knowsVonageState(status: string): boolean {
+  return STATES.has(status);
+}
+
 /** Returns the state of a receipt's status. A status that Vonage adds later is not final. */
 export function vonageState(status: string): CarrierReport['state'] {
   return STATES.get(status) ?? 'enroute';

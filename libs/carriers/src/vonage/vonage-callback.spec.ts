@@ -36,6 +36,9 @@ function signed(fields: Fields, changes: { method?: string; secret?: string; at?
   return { ...all, sig: vonageSignature(new Map(Object.entries(all)), secret, method) };
 }
 
+const asQuery = (fields: Fields) =>
+  callbackOf('', { method: 'GET', url: `${URL_CALLED}?${new URLSearchParams(fields).toString()}` });
+
 const readerOf =
   (signatureSecret: string, signatureMethod: string): CallbackReader =>
   (callback) =>
@@ -67,6 +70,7 @@ testCallbackContract('Vonage', {
   inbound: [
     { title: 'STOP', callback: asJson(INBOUND), message: stop },
     { title: 'STOP in a form', callback: asForm(INBOUND), message: stop },
+    { title: 'STOP by GET', callback: asQuery(INBOUND), message: stop },
     {
       title: 'a picture',
       callback: asJson({ ...INBOUND, type: 'binary', text: undefined }),
@@ -77,6 +81,11 @@ testCallbackContract('Vonage', {
   good: [
     { title: 'a delivered part', callback: asJson(DELIVERED), report: report({}) },
     { title: 'a delivered part in a form', callback: asForm(DELIVERED), report: report({}) },
+    {
+      title: 'a delivered part by GET, the first method of an account (vonage-sms 1.2.0)',
+      callback: asQuery(DELIVERED),
+      report: report({}),
+    },
     ...(
       [
         ['1', 'unknown_error'],
@@ -143,7 +152,7 @@ testCallbackContract('Vonage', {
   // Without a signature secret there are no forgeries.
   forged: [],
   malformed: [
-    { title: 'another method', callback: { ...asJson(DELIVERED), method: 'GET' } },
+    { title: 'another method', callback: { ...asJson(DELIVERED), method: 'PUT' } },
     { title: 'no id', callback: asJson({ ...DELIVERED, messageId: undefined }) },
     { title: 'an id that is none', callback: asJson({ ...DELIVERED, messageId: 'a b' }) },
     { title: 'no status', callback: asJson({ ...DELIVERED, status: undefined }) },
@@ -173,6 +182,7 @@ testCallbackContract('Vonage with a signature secret', {
   good: [
     { title: 'a signed receipt', callback: asJson(signed(DELIVERED)), report: report({}) },
     { title: 'a signed form', callback: asForm(signed(DELIVERED)), report: report({}) },
+    { title: 'a signed query', callback: asQuery(signed(DELIVERED)), report: report({}) },
     {
       title: 'a clock that is four minutes slow',
       callback: asForm(signed(DELIVERED, { at: NOW_SECONDS - 240 })),
@@ -186,6 +196,7 @@ testCallbackContract('Vonage with a signature secret', {
   ],
   forged: [
     { title: 'no signature', callback: asJson(DELIVERED) },
+    { title: 'an unsigned query', callback: asQuery(DELIVERED) },
     { title: 'another secret', callback: asJson(signed(DELIVERED, { secret: 'another' })) },
     { title: 'another method', callback: asJson(signed(DELIVERED, { method: 'md5hash' })) },
     { title: 'an old one', callback: asJson(signed(DELIVERED, { at: NOW_SECONDS - 301 })) },

@@ -83,7 +83,8 @@ testProviderContract('Vonage', {
   openPeer: () => openScriptedPeer(voice),
   endlessBodies: true,
   createProvider: (baseUrl, deadlines) => new VonageAdapter(settings(baseUrl, { deadlines })),
-  createOtherWorkspace: (baseUrl) => new VonageAdapter(settings(baseUrl, { apiSecret: 'wrong' })),
+  createWithWrongCredentials: (baseUrl) =>
+    new VonageAdapter(settings(baseUrl, { apiSecret: 'wrong' })),
   defaultSenderId: 'Watchword',
   secrets: [API_SECRET],
   refusals: [

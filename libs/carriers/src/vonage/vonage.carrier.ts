@@ -3,6 +3,10 @@ import { systemClock } from '@watchword/contracts';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import { knowsVonageState } from './status-map.js';
+
+/** Characters of `callback` that Vonage takes. With a longer one it refuses every submit. */
+const CALLBACK_LENGTH_MAX = 100;
 
 /** Requests in a second that Vonage takes of an account without another agreement. */
 const REQUESTS_PER_SECOND = 30;
@@ -43,6 +47,7 @@ export const vonage: Carrier<VonageSettings> = {
   capacity: { concurrency: 64, messagesPerSecond: REQUESTS_PER_SECOND, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['1', '99', 'failed', 'unknown'],
+  knowsState: knowsVonageState,
   // A parameter is missing, or invalid.
   platformFaults: ['2', '3'],
   cost: { per: 'segment', stated: 'answer' },
@@ -52,7 +57,7 @@ export const vonage: Carrier<VonageSettings> = {
     signedOnceSet: 'signatureSecret',
     reportsPage: null,
     inboundPage:
-      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method POST or ' +
+      'API Settings, SMS settings: SMS API, Inbound SMS webhooks, with the method GET, POST or ' +
       'POST-JSON',
     async reader({ settings }, { clock = systemClock }) {
       const { readVonageCallback } = await import('./callback.js');
@@ -65,12 +70,19 @@ export const vonage: Carrier<VonageSettings> = {
     const { callbackBaseUrl, callbackSecret } = context;
     const { VonageAdapter } = await import('./vonage.adapter.js');
     const { apiKey, apiSecret, baseUrl } = account.settings;
+    const callbackUrl = callbackBaseUrl + callbackPathOf(callbackSecret, account);
+    if (callbackUrl.length > CALLBACK_LENGTH_MAX) {
+      throw new Error(
+        `The callback address of the account ${account.id} has ${callbackUrl.length} characters, ` +
+          `and Vonage takes at most ${CALLBACK_LENGTH_MAX}: CALLBACK_BASE_URL is too long.`,
+      );
+    }
     return new VonageAdapter({
       ...accountOf(account, vonage, context),
       apiKey,
       apiSecret,
       baseUrl,
-      callbackUrl: callbackBaseUrl + callbackPathOf(callbackSecret, account),
+      callbackUrl,
     });
   },
 };

@@ -234,6 +234,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   replayed: ['How many were handled again.'],
   reply_to: ['Where answers go.', ['help@example.com']],
   request_id: ['Id of the request, as in `X-Request-Id`.'],
+  reports_unmatched: ['Delivery reports of the last day that match no message.', 0],
   required: ['Whether sending needs the record.', true],
   resend_id: ['The `message_id` of the charge in the ledger.'],
   resends: ['Resends of the code that were charged. Absent where there are none.'],

@@ -151,5 +151,11 @@ export const callbackRoutes = routesOf(
       anyQuery: true,
       undocumented: true,
     },
+    receiveQueryCallback: {
+      at: 'GET /callbacks/:account/:secret',
+      summary: "Receive a carrier's delivery report in a query",
+      anyQuery: true,
+      undocumented: true,
+    },
   },
 );

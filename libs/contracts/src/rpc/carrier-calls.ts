@@ -23,6 +23,8 @@ export const CarrierRecord = Type.Object({
    * the circuit is closed.
    */
   reason: nullable(Type.String()),
+  /** In lists. Those that are held now: a day at most. */
+  reports_unmatched: Type.Optional(Type.Integer()),
 });
 export type CarrierRecord = Static<typeof CarrierRecord>;
 

@@ -7,7 +7,7 @@ import {
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { DATABASE } from '@watchword/platform';
+import { BoundedMap, DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { brandOf } from '@watchword/telephony';
 import type { StoredSettings } from '../settings/setting-roles.policy.js';
@@ -60,9 +60,13 @@ const COLUMNS = `id, workspace_id AS "workspaceId", mode, permission, name, pref
   (SELECT json_build_object('id', maker.id, 'email', maker.email) FROM users AS maker
    WHERE maker.id = created_by) AS "createdBy"`;
 
+const CREATED_MAX = 1_000;
+
 /** Keys at rest: hashed, and never deleted, because audit rows name revoked keys too. */
 @Injectable()
 export class ApiKeyStore {
+  private readonly created = new BoundedMap<string, true>(CREATED_MAX);
+
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns the callers of valid keys by hash. The version is null when none is found. */
@@ -95,7 +99,16 @@ export class ApiKeyStore {
         ...[issued.prefix, issued.last4, dailyBudgetCredits, countries, createdBy],
       ],
     );
+    if (rows[0]) this.created.set(issued.tokenHash, true);
     return rows[0] ?? null;
+  }
+
+  /**
+   * Whether this process created a key with this hash lately. Such a credential is no guess, so an
+   * address over its limit may use it at once.
+   */
+  isNew(tokenHash: string): boolean {
+    return this.created.get(tokenHash) === true;
   }
 
   /** Lists keys before `beforeId`, newest first. */

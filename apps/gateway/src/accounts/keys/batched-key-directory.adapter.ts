@@ -14,7 +14,7 @@ export class BatchedKeyDirectory implements KeyDirectory {
   private waiting = new Map<string, LookUp>();
 
   constructor(
-    @Inject(ApiKeyStore) private readonly store: Pick<ApiKeyStore, 'findCallers'>,
+    @Inject(ApiKeyStore) private readonly store: Pick<ApiKeyStore, 'findCallers' | 'isNew'>,
     @Inject(SettingsVersion) private readonly settings: Pick<SettingsVersion, 'reached'>,
   ) {}
 
@@ -26,6 +26,10 @@ export class BatchedKeyDirectory implements KeyDirectory {
       this.waiting.set(tokenHash, lookUp);
     }
     return lookUp.promise;
+  }
+
+  isNew(tokenHash: string): boolean {
+    return this.store.isNew(tokenHash);
   }
 
   private async read(): Promise<void> {

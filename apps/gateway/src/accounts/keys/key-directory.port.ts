@@ -36,4 +36,6 @@ export interface Caller {
 export interface KeyDirectory {
   /** Asks the database. Returns `null` for a key that does not exist or was revoked. */
   find(tokenHash: string): Promise<Caller | null>;
+  /** Whether this process created the key lately. */
+  isNew(tokenHash: string): boolean;
 }

@@ -83,7 +83,9 @@ export class KeyGuard {
   ): Promise<Refusal> {
     const counter = this.anonymousCounter(request);
     const look = () => this.keys.find(tokenHash);
-    const { found, verdict } = await this.lookUps.find(tokenHash, counter, look);
+    const { found, verdict } = this.keys.isNew(tokenHash)
+      ? { found: await look() }
+      : await this.lookUps.find(tokenHash, counter, look);
     if (verdict) return conclusion(request, null, route, verdict);
     // Before it is counted: a send that is refused here has used up no limit.
     return this.overload(request, found, route) ?? this.count(request, found, route);

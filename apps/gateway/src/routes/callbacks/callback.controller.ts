@@ -50,6 +50,11 @@ export class CallbackController {
     reply.code(200).header('content-type', 'text/plain; charset=utf-8').send('OK');
   }
 
+  @Operation(routes.receiveQueryCallback)
+  receiveQuery(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.receive(request, reply);
+  }
+
   /** Returns the URL as the carrier knows it, which may be a proxy's. Signatures cover it. */
   private publicUrl(request: FastifyRequest): string {
     const base = this.platform.config.callbackBaseUrl;
