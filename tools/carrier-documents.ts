@@ -54,7 +54,8 @@ export function carriersReference(): string {
     '| --- | --- | --- | --: |',
   ];
   const emailRows = EMAIL_CARRIERS.map(emailSummaryOf);
-  const details = withSettings.flatMap(detailsOf);
+  const shared = ['', '## Every account of SMS', '', ...TABLE, ...sharedRows()];
+  const details = [...shared, ...withSettings.flatMap(detailsOf)];
   return `${[...head, ...rows, ...emailHead, ...emailRows, ...details].join('\n')}\n`;
 }
 
@@ -91,14 +92,32 @@ function emailSummaryOf({ title, token, callback, concurrency }: (typeof EMAIL_C
   return `| ${title} | \`${token}\` | ${reports} | ${concurrency} |`;
 }
 
+type Setting = ReturnType<typeof settingsOf>[number];
+
+function rowOf(setting: Setting): string {
+  const { name, type, required, secret, services, sentence, fallback, fallbackText } = setting;
+  const member = `\`${name}\`${secret ? ' (secret)' : ''}`;
+  const usual = required ? 'required' : (fallbackText ?? (String(fallback ?? '') || 'unset'));
+  return `| ${member} | ${type} | ${usual} | ${services.join(', ')} | ${sentence} |`;
+}
+
+const TABLE = [
+  '| Member | Type | Default | Read by | Meaning |',
+  '| --- | --- | --- | --- | --- |',
+];
+
+/** Rows that the carriers of SMS have alike. */
+function sharedRows(): string[] {
+  const [first = [], ...others] = ofSms.map((carrier) => settingsOf(carrier).map(rowOf));
+  return first.filter((row) => others.every((rows) => rows.includes(row)));
+}
+
 function detailsOf(carrier: AnyCarrier): string[] {
   const { title, callback } = carrier;
-  const rows = settingsOf(carrier).map((setting) => {
-    const { name, type, required, secret, services, sentence, fallback, fallbackText } = setting;
-    const member = `\`${name}\`${secret ? ' (secret)' : ''}`;
-    const usual = required ? 'required' : (fallbackText ?? (String(fallback ?? '') || 'unset'));
-    return `| ${member} | ${type} | ${usual} | ${services.join(', ')} | ${sentence} |`;
-  });
+  const shared = sharedRows();
+  const rows = settingsOf(carrier)
+    .map(rowOf)
+    .filter((row) => !shared.includes(row));
   const pages = [
     ['Delivery reports', callback?.reportsPage],
     ['Inbound messages', callback?.inboundPage],
@@ -108,8 +127,7 @@ function detailsOf(carrier: AnyCarrier): string[] {
     '',
     `## ${title}`,
     '',
-    '| Member | Type | Default | Read by | Meaning |',
-    '| --- | --- | --- | --- | --- |',
+    ...TABLE,
     ...rows,
     ...(pages.length === 0
       ? []

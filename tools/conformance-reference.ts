@@ -28,7 +28,7 @@ export function conformanceReference(root: string): string {
       '',
       `## ${section[0]!.toUpperCase()}${section.slice(1)}`,
       '',
-      ...tests.filter((test) => test.sections.includes(section)).map(line),
+      ...linesOf(tests.filter((test) => test.sections.includes(section))),
     ]),
     '',
   ].join('\n');
@@ -69,7 +69,13 @@ function parts(section: string): [book: string, numbers: number[]] {
   return [book, number.split('.').map(Number)];
 }
 
-function line({ file, text }: Test): string {
-  const name = file.split('/').at(-1)!;
-  return `- ${text.replaceAll(/[|<*_`$]/g, (character) => `\\${character}`)} ([${name}](../../${file}))`;
+/** One line for each file. */
+function linesOf(tests: readonly Test[]): string[] {
+  const files = Map.groupBy(tests, ({ file }) => file);
+  return [...files].map(([file, own]) => {
+    const titles = own.map(({ text }) =>
+      text.replaceAll(/[|<*_`$]/g, (character) => `\\${character}`),
+    );
+    return `- [${file.split('/').at(-1)}](../../${file}): ${titles.join('; ')}`;
+  });
 }
