@@ -140,7 +140,16 @@ describe('a ported number', () => {
 
   it('a ported number changes nothing in the public prices', async () => {
     const prices = async () => (await suite.http.get('/v1/pricing')).text;
-    const before = await prices();
+    // A gateway shows a new list within a minute.
+    const shown = await waitUntil(
+      'one list on every gateway',
+      async () => {
+        const lists = new Set(await Promise.all(Array.from({ length: 8 }, prices)));
+        return lists.size === 1 && [...lists][0]!.includes(ORANGE_CI) && lists;
+      },
+      { timeoutMs: 120_000, everyMs: 1_000 },
+    );
+    const [before = ''] = shown;
     await portedNumber();
     expect(await prices()).toBe(before);
     const { countries } = JSON.parse(before);
