@@ -9,7 +9,11 @@ function directoryOf(known: Record<string, string>) {
     const callers = new Map(found.map((hash) => [hash, { keyId: known[hash] } as Caller]));
     return { callers, settingsVersion: found.length > 0 ? 7 : null };
   });
-  return { directory: new BatchedKeyDirectory({ findCallers, isNew: () => false }, { reached }), findCallers, reached };
+  return {
+    directory: new BatchedKeyDirectory({ findCallers, isNew: () => false }, { reached }),
+    findCallers,
+    reached,
+  };
 }
 
 describe('BatchedKeyDirectory', () => {
