@@ -59,8 +59,6 @@ async function handedOver(send: SendRequest, credits: number): Promise<WrittenMe
       given.push(...messages());
       return result;
     },
-    inHand: () => 0,
-    alsoInHand: () => undefined,
     isRead: () => true,
   };
   const rows = [{ ordinal: 1, verdict: 'accepted', balance: 100, credits, budgetLeft: null }];

@@ -13,10 +13,6 @@ export interface DeskOptions {
   /** Asks them to look also for rows that are not due yet: nobody hands those over. */
   lookForLost: () => void;
   isRead: (topic: Topic) => boolean;
-  /** Counts committed messages that wait for their turn here, for consumers of this process. Returns how to end that. */
-  passing: (messages: readonly WrittenMessage[]) => () => void;
-  inHand: () => number;
-  alsoInHand: (count: () => number) => void;
 }
 
 interface Ticket {
@@ -25,8 +21,6 @@ interface Ticket {
    * it runs.
    */
   end?: readonly WrittenMessage[] | 'look' | 'lost';
-  /** Ends the counting of its messages. */
-  passed?: () => void;
 }
 
 /**
@@ -42,14 +36,6 @@ export class HandOverDesk implements HandOver {
 
   constructor(private readonly options: DeskOptions) {}
 
-  inHand(): number {
-    return this.options.inHand();
-  }
-
-  alsoInHand(count: () => number): void {
-    this.options.alsoInHand(count);
-  }
-
   isRead(topic: Topic): boolean {
     return this.options.isRead(topic);
   }
@@ -61,7 +47,6 @@ export class HandOverDesk implements HandOver {
     try {
       const { result, messages } = await write(isSilent ? 'silent' : 'rings');
       ticket.end = isSilent ? messages() : 'look';
-      if (typeof ticket.end !== 'string') ticket.passed = this.options.passing(ticket.end);
       return result;
     } catch (error) {
       ticket.end = 'lost';
@@ -79,8 +64,7 @@ export class HandOverDesk implements HandOver {
     }
   }
 
-  private pass({ end, passed }: Ticket): void {
-    passed?.();
+  private pass({ end }: Ticket): void {
     if (end === 'look') this.options.lookAtTable();
     else if (end === 'lost') this.options.lookForLost();
     else if (end !== undefined && end.length > 0) this.options.deliver(end);

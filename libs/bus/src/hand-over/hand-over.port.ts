@@ -34,13 +34,6 @@ export interface HandOver {
    * write is rethrown.
    */
   around<Result>(write: (bell: Bell) => Promise<Written<Result>>): Promise<Result>;
-  /**
-   * How many messages this process has in hand: committed for a consumer of this process and not handled yet, and
-   * those that services add. Delivery reports that go straight to their reader are not counted.
-   */
-  inHand(): number;
-  /** Adds what a service still has to do for messages whose handling has ended; see `inHand`. */
-  alsoInHand(count: () => number): void;
   /** Whether anyone can read the topic. What nobody can read need not be written. */
   isRead(topic: Topic): boolean;
 }
@@ -50,8 +43,6 @@ export const NO_HAND_OVER: HandOver = {
   async around(write) {
     return (await write('rings')).result;
   },
-  inHand: () => 0,
-  alsoInHand: () => undefined,
   isRead: () => true,
 };
 

@@ -99,25 +99,6 @@ describe('what a transaction of the same process has published', () => {
     });
   });
 
-  it('is in hand until it is handled, with what services hold besides', async () => {
-    const topic = newTopic('billing', ['g']);
-    const bus = await open([topic]);
-    const ends: (() => void)[] = [];
-    await bus.subscribe<TestPayload>(topic, { group: 'g' }, () => {
-      return new Promise<void>((resolve) => ends.push(resolve));
-    });
-    await untilSilent(bus, topic);
-    const desk = bus.handOverOf(topic.owner);
-    await write(bus, topic, [message(1), message(2)]);
-    expect(desk.inHand()).toBe(2);
-    await eventually(() => expect(ends).toHaveLength(1));
-    expect(desk.inHand()).toBe(2);
-    bus.handOverOf('gateway').alsoInHand(() => 3);
-    expect(desk.inHand()).toBe(5);
-    ends[0]!();
-    await eventually(() => expect(desk.inHand()).toBe(3));
-  });
-
   it('is handled once, and its rows are deleted', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();

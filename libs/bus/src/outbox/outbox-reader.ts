@@ -33,14 +33,12 @@ export class OutboxReader {
   private waiting: OutgoingMessage[] = [];
   /** Ids of messages that wait, are being handled or are being deleted. */
   private readonly ids = new Set<string>();
-  private inBatch = 0;
   private mustLook = true;
   private mustRelease = false;
   private caughtUp = false;
   private deleting: Promise<unknown> = Promise.resolve();
   private readonly bell = new WakeUp();
   private readonly stopping = new AbortController();
-  private readonly startedAt = Date.now();
   private readonly life: Promise<void>;
 
   constructor(private readonly options: OutboxReaderOptions) {
@@ -50,11 +48,6 @@ export class OutboxReader {
   /** Whether messages may be handed over. */
   get isCaughtUp(): boolean {
     return this.caughtUp && this.waiting.length < WAITING_MAX;
-  }
-
-  /** Messages that wait or are being handled, unless they are older than this process. */
-  get inHand(): number {
-    return this.waiting.length + this.inBatch;
   }
 
   /** Asks for a look at the table. */
@@ -139,8 +132,6 @@ export class OutboxReader {
 
   private async handle(batch: readonly OutgoingMessage[]): Promise<void> {
     const { handle } = this.options;
-    const isOfBefore = Date.parse(batch[0]!.time) < this.startedAt;
-    this.inBatch = isOfBefore ? 0 : batch.length;
     try {
       const kept = await handle(batch, this.stopping.signal);
       const done = batch.map(({ id }) => id).filter((id) => !kept.has(id));
@@ -149,8 +140,6 @@ export class OutboxReader {
     } catch (error) {
       await this.release(batch);
       throw error;
-    } finally {
-      this.inBatch = 0;
     }
   }
 

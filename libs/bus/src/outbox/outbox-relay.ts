@@ -80,9 +80,6 @@ export class OutboxRelay {
       isSilent: () => false,
       isRead: () => true,
       deliver: () => undefined,
-      passing: () => () => undefined,
-      inHand: () => 0,
-      alsoInHand: () => undefined,
       lookAtTable: look,
       lookForLost: look,
     });

@@ -44,11 +44,6 @@ export class GroupConsumer {
     return this.reader.isCaughtUp;
   }
 
-  /** Messages that are being handled or could be. Those that wait for the next one on purpose do not count. */
-  get inHand(): number {
-    return this.waiting === undefined ? this.reader.inHand : 0;
-  }
-
   look(): void {
     this.reader.look();
   }

@@ -76,9 +76,6 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   /** How many groups read an owner's topics. */
   private readonly groups = new Map<ServiceName, number>();
   private readonly desks = new Map<ServiceName, HandOverDesk>();
-  private readonly alsoInHand: (() => number)[] = [];
-  /** Committed messages for consumers that the desks have not handed over yet. */
-  private passing = 0;
   private readonly presence: Presence;
   private readonly looking: OutboxLook;
   private readonly straight: StraightPublisher;
@@ -147,9 +144,6 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       // Other programs than ours do not read the tables.
       isRead: ({ groups }) => groups.length > 0,
       deliver: (messages) => this.deliver(messages),
-      passing: (messages) => this.countPassing(messages),
-      inHand: () => this.inHand,
-      alsoInHand: (count) => this.alsoInHand.push(count),
       lookAtTable: () => this.consumersOf(owner).forEach((consumer) => consumer.look()),
       lookForLost: () => this.consumersOf(owner).forEach((consumer) => consumer.lookForLost()),
     });
@@ -282,20 +276,6 @@ export class PostgresBus implements Bus, DeadLetterOffice {
     const all = [...this.consumers];
     this.byTopic = Map.groupBy(all, ({ topic }) => topic.name);
     this.byOwner = Map.groupBy(all, ({ topic }) => topic.owner);
-  }
-
-  private get inHand(): number {
-    let count = this.passing;
-    for (const { inHand } of this.consumers) count += inHand;
-    for (const more of this.alsoInHand) count += more();
-    return count;
-  }
-
-  private countPassing(messages: readonly WrittenMessage[]): () => void {
-    let count = 0;
-    for (const { topic } of messages) if (this.byTopic.has(topic)) count += 1;
-    this.passing += count;
-    return () => (this.passing -= count);
   }
 
   private deliver(messages: readonly WrittenMessage[]): void {
