@@ -54,6 +54,8 @@ import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
 import { SmsTemplatesController } from './templates/sms-templates.controller.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
+import { TwilioMessagesController } from './twilio/twilio-messages.controller.js';
+import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** Every controller. */
@@ -117,6 +119,8 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     WebhooksController,
     QuoteController,
     McpController,
+    TwilioVerifyController,
+    TwilioMessagesController,
   ],
 })
 export class RoutesModule {}

@@ -89,6 +89,8 @@ export interface RouteFacts {
   readonly anyQuery?: boolean;
   /** Only members with this role may call the route. */
   readonly role?: 'owner';
+  /** Takes the key as the password of Basic authentication; the user name is not read. */
+  readonly basicAuth?: boolean;
   /** Leaves the route out of the OpenAPI document. */
   readonly undocumented?: boolean;
   /** The resource that the path names, for its 404. Default: that of the family. */

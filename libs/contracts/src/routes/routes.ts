@@ -19,6 +19,7 @@ import {
 } from './registrations.routes.js';
 import type { Route } from './route.js';
 import { smsRoutes } from './sms.routes.js';
+import { twilioMessageRoutes, twilioVerifyRoutes } from './twilio.routes.js';
 import { webhookRoutes } from './webhook.routes.js';
 
 /** The routes of each part of the API. */
@@ -47,6 +48,8 @@ export const FAMILIES = [
   paymentCallbackRoutes,
   callbackRoutes,
   agentRoutes,
+  twilioVerifyRoutes,
+  twilioMessageRoutes,
 ] as const;
 
 type Merged<Families extends readonly object[]> = Families extends readonly [

@@ -9,6 +9,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const TOKEN = /^svc_(?:live|test)_[0-9A-Za-z]{32}$/;
 const BEARER = /^bearer +(\S+) *$/i;
+const BASIC = /^basic +(\S+) *$/i;
 
 export interface IssuedToken {
   /** The whole key. It is shown once. */
@@ -35,6 +36,14 @@ export function hashToken(token: string): string {
 /** Returns the bearer token of an Authorization header, in any form. */
 export function readBearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
+}
+
+/** Returns the password of Basic authentication, in any form. */
+export function readBasicPassword(header: string | undefined): string | undefined {
+  const encoded = header === undefined ? undefined : BASIC.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const [, password] = Buffer.from(encoded, 'base64').toString('latin1').split(/:(.*)/s);
+  return password;
 }
 
 /** Returns whether it has the form of our keys. Only then is the database asked. */

@@ -3,7 +3,12 @@ import { HttpSettings } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES, type Route } from '@watchword/contracts';
 import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
 import type { FastifyRequest } from 'fastify';
-import { hashToken, isApiToken, readBearer } from '../../accounts/keys/api-token.js';
+import {
+  hashToken,
+  isApiToken,
+  readBasicPassword,
+  readBearer,
+} from '../../accounts/keys/api-token.js';
 import { BatchedKeyDirectory } from '../../accounts/keys/batched-key-directory.adapter.js';
 import type { Caller, KeyDirectory } from '../../accounts/keys/key-directory.port.js';
 import { keyMistake } from '../../accounts/keys/key-mistake.policy.js';
@@ -17,7 +22,7 @@ import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { contextOf, setContext } from '../request/request-context.js';
 
 /** The facts of a route that this guard reads. */
-export type KeyRoute = Pick<Route, 'guard' | 'isSend' | 'limits' | 'permissions'>;
+export type KeyRoute = Pick<Route, 'guard' | 'isSend' | 'limits' | 'permissions' | 'basicAuth'>;
 
 /** The refusal, if there is one. */
 export type Refusal = ApiError | undefined;
@@ -48,7 +53,8 @@ export class KeyGuard {
   }
 
   enter(request: FastifyRequest, route: KeyRoute): Refusal | Promise<Refusal> {
-    const token = readBearer(request.headers.authorization);
+    const { authorization } = request.headers;
+    const token = route.basicAuth ? readBasicPassword(authorization) : readBearer(authorization);
     if (token === undefined || !isApiToken(token)) return this.count(request, null, route);
     const tokenHash = hashToken(token);
     (request as HashCarrier)[hashes] = tokenHash;

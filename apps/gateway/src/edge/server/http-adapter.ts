@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
+import { asTwilioAnswers, isTwilioPath } from '../filters/twilio-envelope.policy.js';
 import { NO_SNIFF } from './security-headers.policy.js';
 import type { RefusedConnection } from './request-log.js';
 import { negotiateLanguage } from '../request/language.policy.js';
@@ -103,7 +104,8 @@ function isDecodable(path: string): boolean {
 /** Answers an error without a log line. `configureHttp` logs unexpected errors. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const language = languageOf(request);
-  const answer = answerFor(error, request.id, language, bodyTypesOf(request));
+  const own = answerFor(error, request.id, language, bodyTypesOf(request));
+  const answer = isTwilioPath(request.url) ? asTwilioAnswers(error, own) : own;
   const { status, type, headers, body } = answer;
   countRefusal({ type });
   noteErrorType(request, type);

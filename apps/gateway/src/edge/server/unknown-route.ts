@@ -27,14 +27,16 @@ export class UnknownRoute {
 
   private async enter(request: FastifyRequest, path: string): Promise<void> {
     const { keys, operators, sessions } = this.guards;
-    const found = new Set(routesBeside(path).map(({ guard }) => guard));
+    const beside = routesBeside(path);
+    const found = new Set(beside.map(({ guard }) => guard));
     if (found.has('operator')) await operators.enter(request);
     if (found.has('auth')) await sessions.enterAuth(request);
     else if (found.has('session')) await sessions.count(request);
     if (!found.has('key')) return;
     const errorType = routeAt(path)?.limits.errorType ?? 'rate_limit_exceeded';
     const unknown = { guard: 'optional-key', limits: { errorType }, permissions: [] } as const;
-    const refusal = await keys.enter(request, unknown);
+    const basicAuth = beside.some((route) => route.basicAuth);
+    const refusal = await keys.enter(request, { ...unknown, basicAuth });
     if (refusal) throw refusal;
   }
 }
