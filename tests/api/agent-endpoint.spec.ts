@@ -87,6 +87,26 @@ describe('the agent endpoint', () => {
     expect([isError, body.error.type, body.error.field]).toEqual([true, 'phone_invalid', 'to']);
   });
 
+  it.each([
+    ['null', null],
+    ['an empty list', []],
+  ])('arguments that are %s count as none', async (_, given) => {
+    const params = { name: 'get_pricing', arguments: given };
+    const { status, json } = await post(agent.key, {}, { ...CALL, params });
+    expect([status, json.result.isError ?? false]).toEqual([200, false]);
+  });
+
+  it.each([['a text'], [7], [['+2348031234567']]])(
+    'arguments that are %j are refused in the words of the other errors',
+    async (given) => {
+      const params = { name: 'send_otp', arguments: given };
+      const { status, json } = await post(agent.key, {}, { ...CALL, params });
+      const { error } = json.result.structuredContent;
+      expect([status, json.result.isError]).toEqual([200, true]);
+      expect([error.type, error.field]).toEqual(['validation_error', 'arguments']);
+    },
+  );
+
   it('decisions 25: limits answer 200 with isError and retry_after_seconds', async () => {
     const limited = await suite.customer({ settings: { limits: { key_per_minute: 6 } } });
     const busy = await Agent.of(suite, limited);

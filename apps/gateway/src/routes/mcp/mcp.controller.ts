@@ -1,5 +1,11 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { ApiError, ERROR_MESSAGES, routes } from '@watchword/contracts';
+import {
+  ApiError,
+  ERROR_MESSAGES,
+  INPUT_PROBLEMS,
+  inputMessage,
+  routes,
+} from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -78,9 +84,27 @@ function messageIn(body: unknown): { message: Message; fault?: ApiError | undefi
     throw new ApiError('validation_error', { message: ERROR_MESSAGES.oneMessageOnly });
   }
   const message = body as Message;
-  const fault = refusalBy(() => inspect(message.params?.arguments));
-  if (fault === null) return { message };
-  return { message: { ...message, params: { ...message.params, arguments: {} } }, fault };
+  const { params } = message;
+  const fault = refusalBy(() => inspect(params?.arguments)) ?? misfit(message);
+  // Programs without arguments send null, or an empty list. The protocol's library takes objects only.
+  const isPlain = !fault && isObject(params?.arguments ?? {});
+  if (isPlain && params?.arguments !== null) return { message };
+  return {
+    message: { ...message, params: { ...params, arguments: {} } },
+    ...(fault && { fault }),
+  };
+}
+
+function misfit({ method, params }: Message): ApiError | undefined {
+  const given = params?.arguments ?? {};
+  const isEmptyList = Array.isArray(given) && given.length === 0;
+  if (method !== 'tools/call' || isObject(given) || isEmptyList) return undefined;
+  const message = inputMessage('arguments', INPUT_PROBLEMS.mustBe(['an object']));
+  return new ApiError('validation_error', { field: 'arguments', message });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function callOf(request: FastifyRequest, fault: ApiError | undefined): AgentCall {
