@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dispatchCalls, type ScreenTextRequest, type SendMessage } from '@watchword/contracts';
-import { createLogger } from '@watchword/observability';
-import { TcpRpc } from '@watchword/rpc';
-import { otpCommand, smsCommand } from './commands.kit.js';
+import { type SendMessage } from '@watchword/contracts';
+import { smsCommand } from './commands.kit.js';
 import { type Kit, startKit } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
@@ -95,25 +93,6 @@ describe('block', () => {
       metadata: { order: 7 },
     });
   });
-
-  it('is the same for a command that comes twice', async () => {
-    const command = sms('block');
-    await kit.send(command, command);
-    await kit.send(command);
-    await kit.refund(command.message_id);
-    await kit.refund(command.message_id);
-    expect(await typesOf(command)).toEqual(['message.blocked']);
-    const refunds = (await kit.refundCommands()).map(({ message_id: id }) => id);
-    expect(refunds.filter((id) => id === command.message_id)).toHaveLength(1);
-  });
-
-  it('goes by each message of a batch', async () => {
-    const [bad, good, off] = [sms('block'), sms('block', HARMLESS), sms('off')];
-    await kit.send(bad, good, off);
-    await kit.until(bad.message_id, 'blocked');
-    await kit.until(good.message_id, 'sent');
-    await kit.until(off.message_id, 'sent');
-  });
 });
 
 describe('tag', () => {
@@ -129,16 +108,6 @@ describe('tag', () => {
     expect(await kit.events(command.message_id)).toMatchObject([
       { type: 'message.sent', message: { metadata, antispam } },
     ]);
-  });
-
-  it('leaves the caller’s own key alone', async () => {
-    const command = sms('tag', PHISHING, { metadata: { antispam: 'mine' } });
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect((await record(command)).metadata).toMatchObject({
-      antispam: 'mine',
-      svc_antispam: { label: 'phishing' },
-    });
   });
 });
 
@@ -166,49 +135,6 @@ describe('a text that was not sent', () => {
     expect(await actionOn('off')).toBe('none');
     expect(await actionOn('block', HARMLESS)).toBe('none');
     expect(await count()).toEqual(before);
-  });
-
-  it('is judged the same over TCP, letter by letter, with other callers beside it', async () => {
-    const secret = 'a secret of at least thirty-two characters';
-    const logger = createLogger({ service: 'spec', level: 'silent' });
-    const near = new TcpRpc({ sharedSecrets: [secret], logger });
-    near.serve(dispatchCalls, kit.calls);
-    const address = `127.0.0.1:${await near.listen('127.0.0.1', 0)}`;
-    const far = new TcpRpc({ sharedSecrets: [secret], logger, addresses: { dispatch: [address] } });
-    try {
-      const { screenText } = far.client(dispatchCalls);
-      const texts = [PHISHING, HARMLESS, `${PHISHING} 🎉 ñ \u2028 "quoted"`, 'x'.repeat(1_600)];
-      const settings = ['off', 'tag', 'block'] as const;
-      const requests = texts.flatMap((text) =>
-        settings.map((anti_spam) => ({ text, country_code: 'NG', sender_id: null, anti_spam })),
-      );
-      const there = await Promise.all(requests.map((request) => screenText(request)));
-      expect(there).toEqual(await Promise.all(requests.map((one) => kit.calls.screenText(one))));
-      expect(there.slice(0, 3)).toEqual([
-        { action: 'none' },
-        { action: 'tag' },
-        { action: 'block' },
-      ]);
-      const wrong = { ...requests[0], anti_spam: 'perhaps' } as unknown as ScreenTextRequest;
-      await expect(screenText(wrong)).rejects.toThrow('dispatch.screenText was called with');
-      await near.close();
-      await expect(screenText(requests[0] as ScreenTextRequest)).rejects.toMatchObject({
-        name: 'ServiceUnavailable',
-        service: 'dispatch',
-      });
-    } finally {
-      await Promise.all([near.close(), far.close()]);
-    }
-  });
-});
-
-describe('one-time passwords', () => {
-  it('are never judged', async () => {
-    const template = 'Your account is blocked: send your PIN and {code} to https://bit.ly/3xY';
-    const command = otpCommand({}, { template });
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect((await kit.stored(command.message_id))['antispam']).toBeNull();
   });
 });
 
@@ -247,30 +173,5 @@ describe('test mode', () => {
       'message.blocked',
     ]);
     expect(await simulated.refundCommands()).toEqual([]);
-  });
-
-  it('tags NN 41, and delivers it', async () => {
-    const command = to('41');
-    await simulated.send(command);
-    await simulated.until(command.message_id, 'delivered');
-    expect(await simulated.stored(command.message_id)).toMatchObject({
-      metadata: { order: 7, antispam: { label: 'spam', score: 1, reasons: ['test_number'] } },
-    });
-  });
-
-  it('judges other texts as live mode does', async () => {
-    const command = to('00');
-    const flagged = {
-      ...command,
-      sms: command.sms && { ...command.sms, body: PHISHING, anti_spam: 'block' as const },
-    };
-    await simulated.send(flagged);
-    await simulated.until(command.message_id, 'blocked');
-  });
-
-  it('knows no such numbers in live mode', async () => {
-    const command = sms('off', HARMLESS, { destination: '+2348030000040' });
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
   });
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
 import { eventually, lockAwaited } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
-import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
-import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, refused, startKit } from './dispatch.kit.js';
 
 const NUMBER = '+2348031234567';
 
@@ -35,14 +35,6 @@ describe('destinations that must not be sent to', () => {
     return (await kit.calls.publishDndList(named)).numbers;
   };
 
-  it('are on the list that was published last', async () => {
-    expect(await upload(NUMBER, NUMBER, '+2348031234568')).toBe(2);
-    expect(await refusal(newId(), null)).toBe('dnd');
-    expect(await upload('+2348031234568')).toBe(1);
-    expect(await refusal(newId(), null)).toBeNull();
-    expect(await upload()).toBe(0);
-  });
-
   it('are on one list where two are published at once', async () => {
     const staged = async (...numbers: string[]) => {
       const named = { upload_id: newId(), country_code: 'NG' };
@@ -61,11 +53,6 @@ describe('destinations that must not be sent to', () => {
     expect(await refusal(newId(), null)).toBeNull();
     expect(await refusal(newId(), null, '+2348031234568')).toBe('dnd');
     await upload();
-  });
-
-  it('keep a list that is still being uploaded apart', async () => {
-    await kit.calls.stageDndNumbers({ upload_id: newId(), country_code: 'NG', numbers: [NUMBER] });
-    expect(await refusal(newId(), null)).toBeNull();
   });
 
   it('are reached by a sender that is whitelisted in the country', async () => {
@@ -123,19 +110,6 @@ describe('destinations that must not be sent to', () => {
     expect(await refusal(newId(), null, destination)).toBeNull();
   });
 
-  it('are learned from a receipt', async () => {
-    const destination = '+2348030000002';
-    kit.twilio.answer = ({ messageId }) => accepted(`t-${messageId}`);
-    kit.africasTalking.answer = ({ messageId }) => accepted(`a-${messageId}`);
-    const sms = smsCommand({ destination });
-    await kit.send(sms);
-    await kit.until(sms.message_id, 'sent');
-    const { provider } = await kit.stored(sms.message_id);
-    const report = deliveryReport({ message_id: sms.message_id, provider: String(provider) });
-    await kit.report({ ...report, state: 'failed', reason: 'dnd_active' });
-    expect(await refusal(newId(), null, destination)).toBe('dnd');
-  });
-
   describe('that a carrier refuses as opted out', () => {
     const destination = '+2348030000003';
     const optsOut = () => ({ ...refused('opted_out'), optsOut: true as const });
@@ -168,27 +142,6 @@ describe('destinations that must not be sent to', () => {
         received_at: new Date().toISOString(),
       });
       expect(await optOutsOf(workspaceId)).toEqual([]);
-    });
-
-    it('without a sender have opted out of messages without one', async () => {
-      kit.africasTalking.answer = optsOut;
-      const sms = smsCommand({ destination, sender_id: null });
-      await failed(sms);
-      expect(await optOutsOf(sms.workspace_id)).toEqual([null]);
-    });
-
-    it('for all senders have not opted out of this one', async () => {
-      kit.africasTalking.answer = () => refused('opted_out');
-      const sms = smsCommand({ destination, sender_id: 'Acme' });
-      await failed(sms);
-      expect(await optOutsOf(sms.workspace_id)).toEqual([]);
-    });
-
-    it('with a code have not opted out of texts', async () => {
-      kit.africasTalking.answer = optsOut;
-      const otp = otpCommand({ destination, sender_id: 'Acme' });
-      await failed(otp);
-      expect(await optOutsOf(otp.workspace_id)).toEqual([]);
     });
   });
 

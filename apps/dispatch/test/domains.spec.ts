@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type DomainEvent,
@@ -82,35 +81,6 @@ describe('domains', () => {
     return rows.map(({ payload }) => (JSON.parse(payload) as DomainEvent).type);
   };
 
-  it('decisions 20: shows records with a usable key, ready to paste', async () => {
-    const { records, id, status } = await created();
-    expect(status).toBe('pending');
-    const [dkim, spf, mx, dmarc] = records;
-    const selector = `svc${id.replaceAll('-', '')}`;
-    expect(dkim).toMatchObject({
-      purpose: 'DKIM',
-      type: 'TXT',
-      name: `${selector}._domainkey.mail.example.com`,
-      required: true,
-      priority: null,
-      status: 'pending',
-    });
-    const [, base64 = ''] = /p=(.+)$/.exec(dkim?.value ?? '') ?? [];
-    const publicKey = createPublicKey({
-      key: Buffer.from(base64, 'base64'),
-      format: 'der',
-      type: 'spki',
-    });
-    expect(publicKey.asymmetricKeyDetails?.modulusLength).toBe(2048);
-    expect(spf).toMatchObject({
-      name: 'send.mail.example.com',
-      value: 'v=spf1 include:bounces.example.org ~all',
-    });
-    expect(mx).toMatchObject({ type: 'MX', value: 'bounces.example.org', priority: 10 });
-    expect(dmarc).toMatchObject({ name: '_dmarc.mail.example.com', required: false });
-    expect(records).toHaveLength(4);
-  });
-
   it('keeps the private key encrypted', async () => {
     const { id } = await created();
     const { rows } = await database.pool.query<{ private_key: Buffer }>(
@@ -148,32 +118,6 @@ describe('domains', () => {
     expect(await told()).toEqual(['domain.verified']);
   });
 
-  it('repeats under a key what the first look found, and looks again without it', async () => {
-    const { id, records } = await created();
-    const first = await ask(id, key('look'));
-    expect(first).toMatchObject({ replayed: false, domain: { status: 'pending' } });
-    dns.publish(records);
-    expect(await ask(id, key('look'))).toEqual({ ...first, replayed: true });
-    expect(await ask(id, key('look', 'other'))).toEqual({ verdict: 'idempotency_conflict' });
-    expect(await verify(id)).toMatchObject({ status: 'verified' });
-    const unknown = await ask(newId(), key('none'));
-    expect(unknown).toEqual({ replayed: false, domain: null });
-    expect(await ask(id, key('none'))).toMatchObject({ replayed: false });
-  });
-
-  it('distinguishes another value from none', async () => {
-    const { id, records } = await created();
-    dns.publish([
-      { ...records[0]!, value: 'v=DKIM1; k=rsa; p=AAAA' },
-      { ...records[1]!, value: 'v=spf1 -all' },
-      { ...records[2]!, value: 'mx.elsewhere.example' },
-      // Of two such records none counts.
-      ...[records[3]!, { ...records[3]!, value: 'v=DMARC1; p=reject' }],
-    ]);
-    const domain = await verify(id);
-    expect(domain?.records.map(({ status }) => status)).toEqual(Array(4).fill('failed'));
-  });
-
   it('decisions 20: is looked up again daily, keeps sending for 72 hours without its record, then fails', async () => {
     const { id, records } = await created();
     dns.publish(records);
@@ -192,28 +136,6 @@ describe('domains', () => {
     dns.publish(records);
     expect((await verify(id))?.status).toBe('verified');
     expect(await told()).toEqual(['domain.verified', 'domain.failed', 'domain.verified']);
-  });
-
-  it('keeps the moment of verification until it fails', async () => {
-    const { id, records } = await created();
-    dns.publish(records);
-    const first = (await verify(id))?.verified_at;
-    expect(first).toBe(new Date(nowMs).toISOString());
-    const hoursLater = async (hours: number) => {
-      nowMs += hours * HOUR_MS;
-      await job.run();
-      return (await calls.getDomain({ workspace_id: workspaceId, id })).domain;
-    };
-    expect(await hoursLater(25)).toMatchObject({ status: 'verified', verified_at: first });
-    dns.publish([]);
-    expect(await hoursLater(25)).toMatchObject({ status: 'temporary_failure' });
-    dns.publish(records);
-    expect(await hoursLater(2)).toMatchObject({ status: 'verified', verified_at: first });
-    dns.publish([]);
-    await hoursLater(25);
-    expect(await hoursLater(80)).toMatchObject({ status: 'failed' });
-    dns.publish(records);
-    expect((await verify(id))?.verified_at).toBe(new Date(nowMs).toISOString());
   });
 
   describe('whose name servers do not answer', () => {
@@ -257,16 +179,6 @@ describe('domains', () => {
       expect(await verify(id)).toMatchObject({ status: 'verified' });
       expect(await told()).toEqual(['domain.verified']);
     });
-
-    it('fails 72 hours after its creation, where it was never verified', async () => {
-      const { id } = await created();
-      dns.fail(true);
-      nowMs += 71 * HOUR_MS;
-      expect(await verify(id)).toMatchObject({ status: 'pending' });
-      nowMs += HOUR_MS;
-      expect(await verify(id)).toMatchObject({ status: 'failed' });
-      expect(await told()).toEqual(['domain.failed']);
-    });
   });
 
   describe('while the resolver of the installation does not answer', () => {
@@ -288,60 +200,5 @@ describe('domains', () => {
       expect(await told()).toEqual(['domain.verified']);
       expect(await verify(id)).toMatchObject({ ...verified, last_checked_at: expect.any(String) });
     });
-  });
-
-  describe('that failed', () => {
-    const failed = async () => {
-      const domain = await created();
-      nowMs += 72 * HOUR_MS;
-      expect(await verify(domain.id)).toMatchObject({ status: 'failed' });
-      return domain;
-    };
-    const nextCheckOf = async (id: string) => {
-      const { rows } = await database.pool.query<{ at: Date | null }>(
-        'SELECT next_check_at AS at FROM email_domains WHERE id = $1',
-        [id],
-      );
-      return rows[0]!.at;
-    };
-
-    it('is looked up again daily, and verified once its record is there', async () => {
-      const { id, records } = await failed();
-      dns.publish(records);
-      nowMs += 23 * HOUR_MS;
-      await job.run();
-      expect(await told()).toEqual(['domain.failed']);
-      nowMs += 2 * HOUR_MS;
-      await job.run();
-      expect(await told()).toEqual(['domain.failed', 'domain.verified']);
-      const { domain } = await calls.getDomain({ workspace_id: workspaceId, id });
-      expect(domain).toMatchObject({ status: 'verified' });
-    });
-
-    it('is left alone after 30 days, until its workspace asks', async () => {
-      const { id, records } = await failed();
-      let days = 0;
-      for (let next = await nextCheckOf(id); next !== null; next = await nextCheckOf(id)) {
-        nowMs = next.getTime();
-        await job.run();
-        days += 1;
-      }
-      expect(days).toBe(30);
-      dns.publish(records);
-      expect(await verify(id)).toMatchObject({ status: 'verified' });
-      expect(await told()).toEqual(['domain.failed', 'domain.verified']);
-    });
-  });
-
-  it('is unknown to others, and gone once it is deleted', async () => {
-    const { id } = await created();
-    const foreign = { workspace_id: newId(), id };
-    expect(await calls.getDomain(foreign)).toEqual({ domain: null });
-    expect(await calls.verifyDomain(foreign)).toEqual({ domain: null, replayed: false });
-    expect(await calls.deleteDomain(foreign)).toEqual({ deleted: false });
-    expect(await calls.deleteDomain({ workspace_id: workspaceId, id })).toEqual({
-      deleted: true,
-    });
-    expect(await verify(id)).toBeNull();
   });
 });

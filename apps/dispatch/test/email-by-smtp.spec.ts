@@ -204,28 +204,4 @@ describe('an email over SMTP', () => {
       }
     });
   });
-
-  it('waits while the relay is down, and leaves once it is up', async () => {
-    await new Promise<void>((resolve) => relay.close(() => resolve()));
-    const content = { html: null, text: 'Hi', attachments: [] };
-    const sha256 = await storeContents(kit, [content]);
-    const command = emailCommand(['ada@example.com'], {}, { content_sha256: sha256[0]! });
-    await kit.send(command);
-    await eventually(async () => {
-      const { rows } = await kit.database.pool.query(
-        `SELECT FROM email_attempts WHERE email_id = $1 AND outcome = 'refused' AND is_temporary`,
-        [command.message_id],
-      );
-      expect(rows).toHaveLength(1);
-    });
-    expect(await stateOf(kit.database, command.message_id)).toBe('queued');
-    relay = new SMTPServer(relayOptions);
-    await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve));
-    clock.advance(60_000);
-    await eventually(async () => {
-      expect(await stateOf(kit.database, command.message_id)).toBe('sent');
-    });
-    expect(taken).toHaveLength(1);
-    expect(await kit.refundCommands()).toEqual([]);
-  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { eventually } from '@watchword/testing';
 import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
@@ -17,16 +16,6 @@ const { command, record, typesOf, until } = emails;
 
 describe('a scheduled email', () => {
   const later = () => new Date(emails.clock.now() + HOUR_MS).toISOString();
-
-  it('leaves when it is due', async () => {
-    const sent = command(['ada@example.com'], { send_at: later() });
-    await emails.kit.send(sent);
-    expect(await record(sent.message_id)).toMatchObject({ status: 'scheduled', timeline: [] });
-    expect(await typesOf(sent.message_id)).toEqual([]);
-    emails.clock.advance(HOUR_MS);
-    await until(sent.message_id, 'sent');
-    expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent']);
-  });
 
   it('decisions 26: is cancelled once, with its refund, and not when it was handed over', async () => {
     const sent = command(['ada@example.com'], { send_at: later() });
@@ -59,64 +48,6 @@ describe('a scheduled email', () => {
         idempotency: null,
       }),
     ).toEqual({ outcome: 'conflict' });
-  });
-});
-
-describe('a test email', () => {
-  it.each([
-    ['delivered@sim.test', 'delivered'],
-    ['anybody@example.com', 'delivered'],
-    ['bounced+label@sim.test', 'bounced'],
-    ['softbounced@sim.test', 'bounced'],
-    ['complained@sim.test', 'complained'],
-    ['clicked@sim.test', 'delivered'],
-    ['machineopened@sim.test', 'delivered'],
-    ['failed@sim.test', 'failed'],
-  ])('to %s ends as %s and is handed over to nobody', async (address, status) => {
-    const sent = command([address], { test_mode: true });
-    await emails.kit.send(sent);
-    await eventually(
-      async () => {
-        emails.clock.advance(1_000);
-        const { rows } = await emails.kit.database.pool.query(
-          'SELECT FROM email_recipients WHERE email_id = $1 AND due_at IS NOT NULL',
-          [sent.message_id],
-        );
-        expect(rows).toHaveLength(0);
-      },
-      undefined,
-      300,
-    );
-    const email = await record(sent.message_id);
-    expect(email.status).toBe(status);
-    expect(email.refunded).toBe(status === 'failed' ? true : null);
-    expect(email.open_count).toBe(address.startsWith('clicked') ? 1 : 0);
-    expect(emails.world.smtp.submits).toEqual([]);
-    expect(emails.world.entries).toEqual([]);
-  });
-});
-
-describe('lists of emails', () => {
-  it('filter by what a record shows', async () => {
-    const tag = `t${newId()}`;
-    const sent = command(['Carl@Example.com'], {}, { tags: [tag] });
-    await emails.kit.send(sent, command(['dora@example.com'], {}, { tags: [tag] }));
-    await until(sent.message_id, 'sent');
-    const walls = { workspace_id: WORKSPACE, test_mode: false, limit: 50 };
-    const ids = async (filter: object) => {
-      const page = await emails.kit.calls.listEmails({ ...walls, ...filter });
-      return 'data' in page ? page.data.map(({ id }) => id) : [];
-    };
-    expect(await ids({ tag, to: 'carl@example.com' })).toEqual([sent.message_id]);
-    expect(await ids({ tag, from: 'hello@acme.example' })).toHaveLength(2);
-    expect(await ids({ tag, status: 'cancelled' })).toEqual([]);
-    expect(await ids({ tag, test_mode: true })).toEqual([]);
-    const first = await emails.kit.calls.listEmails({ ...walls, tag, limit: 1 });
-    const cursor = 'data' in first ? first.next_cursor : undefined;
-    expect(await ids({ tag, limit: 1, cursor })).toHaveLength(1);
-    expect(await emails.kit.calls.listEmails({ ...walls, cursor: 'c21zOjE' })).toEqual({
-      verdict: 'bad_cursor',
-    });
   });
 });
 

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
-import { ACCEPTED, emailEvents, EmailKit, NO_SUCH_USER, stateOf } from './email.kit.js';
+import { ACCEPTED, emailEvents, EmailKit, stateOf } from './email.kit.js';
 
 const MINUTE_MS = 60_000;
 
@@ -50,28 +49,6 @@ describe('what a dead process left of an email', () => {
     ]);
     expect(world.smtp.submits).toHaveLength(2);
   });
-
-  it('takes its answer all the same when it comes late', async () => {
-    let answer: (outcome: typeof ACCEPTED) => void = () => undefined;
-    world.smtp.answer = () => new Promise((resolve) => (answer = resolve));
-    const sent = command();
-    await kit.send(sent);
-    await eventually(() => expect(world.smtp.submits).toHaveLength(1));
-    await kit.database.pool.query('UPDATE email_attempts SET held_by = $1', [newId()]);
-    await eventually(async () => {
-      expect(await attemptsOf(sent.message_id)).toMatchObject([{ outcome: 'ambiguous' }]);
-    });
-    answer(ACCEPTED);
-    await eventually(async () => {
-      expect(await stateOf(kit.database, sent.message_id)).toBe('sent');
-    });
-    expect(await attemptsOf(sent.message_id)).toEqual([
-      { outcome: 'accepted', was_ambiguous: true },
-    ]);
-    clock.advance(MINUTE_MS);
-    await kit.sweep();
-    expect(world.smtp.submits).toHaveLength(1);
-  });
 });
 
 describe('two processes', () => {
@@ -94,33 +71,5 @@ describe('two processes', () => {
     expect(new Set(submitted).size).toBe(80);
     const types = await emailEvents(kit.database, commands[0]!.message_id);
     expect(types.map(({ type }) => type)).toEqual(['email.queued', 'email.sent', 'email.sent']);
-  });
-});
-
-describe('a bounce that comes while others to its address are accepted', () => {
-  it('keeps back each that is accepted after it, and none is handed over twice', async () => {
-    world.smtp.answer = async () => {
-      await setImmediate();
-      return NO_SUCH_USER;
-    };
-    const afterwards: string[] = [];
-    const commands = Array.from({ length: 60 }, () => command());
-    for (const one of commands) {
-      if (world.entries.length > 0) afterwards.push(one.message_id);
-      await kit.send(one);
-    }
-    expect(afterwards.length).toBeGreaterThan(0);
-    const submitted = world.smtp.submits.map(({ emailId }) => emailId);
-    for (const id of afterwards) {
-      expect(submitted).not.toContain(id);
-      expect(await stateOf(kit.database, id)).toBe('failed');
-    }
-    expect(new Set(submitted).size).toBe(submitted.length);
-    const others = commands.filter(({ message_id: id }) => !afterwards.includes(id));
-    for (const { message_id: id } of others) {
-      await eventually(async () => {
-        expect(await stateOf(kit.database, id)).toMatch(/^(?:bounced|failed)$/);
-      });
-    }
   });
 });

@@ -9,7 +9,6 @@ let emails: EmailKit;
 afterEach(() => emails.kit.close());
 
 const SMALL = { concurrency: 2, messagesPerSecond: null, waitingMax: 2 };
-const LARGE_BYTES = 1_024 * 1_024;
 
 const some = (count: number, change: Partial<SendMessage> = {}) =>
   Array.from({ length: count }, () => emails.command(undefined, change));
@@ -66,22 +65,6 @@ describe('a provider of emails whose circuit is open', () => {
     expect(await attempts(last[0]!)).toEqual(['smtp ok']);
     for (const one of [probe!, ...others]) expect(await attempts(one)).toHaveLength(1);
   });
-
-  it('is looked at again by copies that waited for a place', async () => {
-    emails = await EmailKit.start({ ...SMALL, concurrency: 5, waitingMax: 100 });
-    const { world } = emails;
-    const held: (() => void)[] = [];
-    world.smtp.answer = unanswered(held, UNREACHABLE);
-    const commands = some(20);
-    await send(...commands);
-    await eventually(() => expect(held).toHaveLength(5));
-    for (const end of held) end();
-    await allSent(commands);
-    expect(world.smtp.submits).toHaveLength(5);
-    const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
-    const waited = commands.filter(({ message_id: id }) => !asked.has(id));
-    expect(await attempts(waited[0]!)).toEqual(['smtp UNAVAILABLE', 'ses ok']);
-  });
 });
 
 describe('a provider of emails that hangs', () => {
@@ -102,25 +85,6 @@ describe('a provider of emails that hangs', () => {
     await allSent(waiting);
     expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
     expect(held).toHaveLength(2);
-    world.smtp.answer = () => ACCEPTED;
-    for (const end of held) end();
-    await allSent(stuck);
-  });
-
-  it('holds no large copy of another one back', async () => {
-    emails = await EmailKit.start();
-    const { world } = emails;
-    const held: (() => void)[] = [];
-    world.smtp.answer = unanswered(held, ACCEPTED);
-    const large = { content_bytes: LARGE_BYTES };
-    const stuck = some(8, large);
-    await send(...stuck);
-    await eventually(() => expect(held).toHaveLength(4));
-    await emails.kit.calls.changeCarrier({ id: 'smtp', state: 'drained' });
-    const others = some(2, large);
-    await send(...others);
-    await allSent(others);
-    expect(world.ses.submits).toHaveLength(2);
     world.smtp.answer = () => ACCEPTED;
     for (const end of held) end();
     await allSent(stuck);

@@ -9,7 +9,6 @@ import { type TestDatabase, testDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
 import { EmailSuppressionStore } from '../src/registrations/suppressions/email-suppression.store.js';
 import { SuppressionRpc } from '../src/registrations/suppressions/suppression.rpc.js';
-import { fingerprintOf } from './dispatch.kit.js';
 
 describe('suppressed email addresses', () => {
   let database: TestDatabase;
@@ -33,35 +32,12 @@ describe('suppressed email addresses', () => {
     origin: SuppressionOrigin = 'bounce',
     scope: SuppressionScope = 'all',
   ) => ({ workspaceId, address, origin, scope, at: new Date() });
-  const suppress = (address: string, key?: string, body = address) =>
-    calls.suppressAddress({
-      workspace_id: workspaceId,
-      address,
-      idempotency: key
-        ? { scope: 'live POST /v1/suppressions', key, fingerprint: fingerprintOf(body) }
-        : null,
-    });
   const list = async (limit = 50, before: { created_at: string; id: string } | null = null) =>
     (await calls.listEmailSuppressions({ workspace_id: workspaceId, limit, before })).data;
   const remove = async (address: string, byOperator = false) => {
     const asked = { workspace_id: workspaceId, address, by_operator: byOperator };
     return (await calls.unsuppressAddress(asked)).verdict;
   };
-
-  it('are entered once by hand, in any letter case', async () => {
-    expect(await suppress('Ada@Example.com')).toMatchObject({
-      verdict: 'created',
-      suppression: { address: 'ada@example.com', origin: 'manual', scope: 'all' },
-    });
-    expect(await suppress('ada@example.com')).toMatchObject({ verdict: 'known' });
-    expect(await list()).toHaveLength(1);
-  });
-
-  it('replay a creation', async () => {
-    const made = await suppress('ada@example.com', 'one');
-    expect(await suppress('ada@example.com', 'one')).toEqual({ ...made, replayed: true });
-    expect(await suppress('bob@example.com', 'one')).toEqual({ verdict: 'idempotency_conflict' });
-  });
 
   it('are found by workspace, address and category', async () => {
     await store.add([
@@ -101,13 +77,6 @@ describe('suppressed email addresses', () => {
     });
   });
 
-  it('keep a complaint over every other origin', async () => {
-    await store.add([entry('ada@example.com'), entry('ada@example.com', 'complaint')]);
-    await store.add([entry('ada@example.com', 'bounce'), entry('bob@example.com', 'manual')]);
-    await store.add([entry('bob@example.com', 'complaint')]);
-    expect((await list()).map(({ origin }) => origin)).toEqual(['complaint', 'complaint']);
-  });
-
   it('are deleted in every scope, a complaint by operators only', async () => {
     await store.add([
       entry('ada@example.com'),
@@ -119,16 +88,6 @@ describe('suppressed email addresses', () => {
     expect(await remove('bob@example.com')).toBe('complaint');
     expect(await remove('bob@example.com', true)).toBe('deleted');
     expect(await list()).toEqual([]);
-  });
-
-  it('are listed newest first, page by page', async () => {
-    const addresses = Array.from({ length: 5 }, (_, index) => `n${index}@example.com`);
-    await store.add(addresses.map((address) => entry(address)));
-    const first = await list(2);
-    const rest = await list(50, first.at(-1) ?? null);
-    const shown = [...first, ...rest].map(({ address }) => address);
-    expect(shown.toSorted()).toEqual(addresses);
-    expect(shown).toHaveLength(5);
   });
 
   it('stay single while many enter the same addresses at once', async () => {

@@ -1,26 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type EmailCommand, newId, type SendMessage } from '@watchword/contracts';
-import { eventually } from '@watchword/testing';
-import {
-  ACCEPTED,
-  DEFERRED,
-  useEmailKit,
-  emailReport,
-  NO_SUCH_USER,
-  stateOf,
-  UNANSWERED,
-  UNREACHABLE,
-  WORKSPACE,
-} from './email.kit.js';
+import { ACCEPTED, useEmailKit, emailReport, NO_SUCH_USER, UNREACHABLE } from './email.kit.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const MIB = 1_024 * 1_024;
-/** Of one of the two accounts. */
-const LARGE_AT_ONCE = 4;
 
 const emails = useEmailKit();
-const { answered, command, record, typesOf, until } = emails;
+const { command, record, typesOf, until } = emails;
 
 describe('a live email', () => {
   it('decisions 26: is handed over once for each recipient, and announced', async () => {
@@ -135,52 +119,6 @@ describe('a live email', () => {
     expect((await record(sent.message_id)).status).toBe('complained');
   });
 
-  it('announces an unsubscribe once, until the address is taken off the list and comes back', async () => {
-    const { message_id: id, ...rest } = command();
-    await emails.kit.send({ message_id: id, ...rest });
-    await until(id, 'sent');
-    const unsubscribe = () => emailReport(id, 'unsubscribed');
-    await emails.kit.emailReports(unsubscribe(), unsubscribe());
-    await emails.kit.emailReports(unsubscribe());
-    const told = async () =>
-      (await typesOf(id)).filter((type) => type === 'email.unsubscribed').length;
-    expect(await told()).toBe(1);
-    emails.world.entries.length = 0;
-    emails.clock.advance(MINUTE_MS);
-    await emails.kit.emailReports(unsubscribe());
-    await emails.kit.emailReports(unsubscribe());
-    expect(await told()).toBe(2);
-  });
-
-  it('whose report comes again puts its address not back on the list', async () => {
-    const { message_id: id, ...rest } = command();
-    await emails.kit.send({ message_id: id, ...rest });
-    await until(id, 'sent');
-    const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
-    const report = emailReport(id, 'bounced', { bounce, suppress: true });
-    await emails.kit.emailReports(report);
-    expect(emails.world.entries).toHaveLength(1);
-    emails.world.entries.length = 0;
-    await emails.kit.emailReports(report);
-    expect(emails.world.entries).toEqual([]);
-  });
-
-  it('unknown to the report changes nothing', async () => {
-    const unknown = emailReport(newId(), 'complained');
-    const sent = command();
-    await emails.kit.send(sent);
-    await until(sent.message_id, 'sent');
-    const outOfRange = emailReport(sent.message_id, 'complained', { recipient: 7 });
-    await emails.kit.emailReports(unknown, outOfRange, emailReport(asId('nonsense'), 'bounced'));
-    expect(emails.world.entries).toEqual([]);
-    expect((await record(sent.message_id)).status).toBe('sent');
-    const signed = { workspace_id: WORKSPACE, address: 'old@example.com' };
-    await emails.kit.emailReports(emailReport(newId(), 'unsubscribed', signed));
-    expect(emails.world.entries).toMatchObject([
-      { address: 'old@example.com', scope: 'marketing' },
-    ]);
-  });
-
   it('decisions 20: goes to the next provider when the first cannot be reached', async () => {
     emails.world.smtp.answer = () => UNREACHABLE;
     const sent = command();
@@ -190,52 +128,6 @@ describe('a live email', () => {
     expect((await record(sent.message_id)).provider_attempts).toMatchObject([
       { provider: 'smtp', ok: false, error_code: 'provider_rejected', error_message: null },
       { provider: 'ses', ok: true },
-    ]);
-  });
-
-  it('waits after an ambiguous answer, and is handed over again when nothing settles it', async () => {
-    emails.world.smtp.answer = () => UNANSWERED;
-    const [settled, unsettled] = [command(), command(['bob@example.com'])];
-    await emails.kit.send(settled, unsettled);
-    await eventually(() => expect(emails.world.smtp.submits).toHaveLength(2));
-    await eventually(async () => {
-      const { rows } = await emails.kit.database.pool.query(
-        `SELECT FROM email_attempts WHERE email_id = ANY ($1) AND outcome = 'ambiguous'`,
-        [[settled.message_id, unsettled.message_id]],
-      );
-      expect(rows).toHaveLength(2);
-    });
-    expect(emails.world.ses.submits).toEqual([]);
-    await emails.kit.emailReports(emailReport(settled.message_id, 'delivered'));
-    emails.world.smtp.answer = () => ACCEPTED;
-    emails.clock.advance(MINUTE_MS);
-    await until(unsettled.message_id, 'sent');
-    expect(await stateOf(emails.kit.database, settled.message_id)).toBe('delivered');
-    expect(emails.world.smtp.submits.map(({ to }) => to).toSorted()).toEqual([
-      'ada@example.com',
-      'bob@example.com',
-      'bob@example.com',
-    ]);
-  });
-
-  it('decisions 20: is tried again after a 4xx, for 24 hours', async () => {
-    emails.world.smtp.answer = () => DEFERRED;
-    const sent = command();
-    await emails.kit.send(sent);
-    const waits = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
-    for (const [index, waitMs] of [...waits, ...Array<number>(4).fill(6 * HOUR_MS)].entries()) {
-      await answered(sent.message_id, index + 1);
-      emails.clock.advance(waitMs);
-    }
-    await until(sent.message_id, 'bounced');
-    expect((await record(sent.message_id)).recipients).toMatchObject([
-      { status: 'bounced', bounce: { type: 'transient', code: '450 4.2.1' } },
-    ]);
-    expect(emails.world.entries).toEqual([]);
-    expect(await typesOf(sent.message_id)).toEqual([
-      'email.queued',
-      'email.delayed',
-      'email.bounced',
     ]);
   });
 
@@ -265,25 +157,6 @@ describe('a live email', () => {
     const refunds = (await emails.kit.refundCommands()).map(({ message_id: id }) => id);
     expect(refunds).toContain(second.message_id);
     expect(refunds).not.toContain(third.message_id);
-  });
-
-  const file = { filename: 'a.pdf', content_type: 'application/pdf', content_id: null };
-  it.each<[string, Partial<EmailCommand>, Partial<SendMessage>?]>([
-    ['attachments', { attachments: [{ ...file, size_bytes: 2 * MIB }] }],
-    ['texts and attachments', {}, { content_bytes: 2 * MIB }],
-  ])('with large %s is handed over beside few others of its kind', async (_, words, over = {}) => {
-    const answers: (() => void)[] = [];
-    emails.world.smtp.answer = () =>
-      new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
-    const large = Array.from({ length: LARGE_AT_ONCE + 2 }, () => command(undefined, over, words));
-    await emails.kit.send(...large);
-    await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE));
-    const small = command();
-    await emails.kit.send(small);
-    await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE + 1));
-    emails.world.smtp.answer = () => ACCEPTED;
-    for (const answer of answers) answer();
-    for (const { message_id: id } of [...large, small]) await until(id, 'sent');
   });
 
   it('decisions 20: of a domain that lost its verification fails', async () => {

@@ -76,17 +76,6 @@ describe('an inbound message', () => {
     expect(await refusal(second, 'Shared')).toBeNull();
   });
 
-  it('with STOP means no workspace whose message is still to be sent', async () => {
-    const wrote = await sent('Waits');
-    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
-    const later = smsCommand({ sender_id: 'Waits', destination: HANDSET, send_at: sendAt });
-    await kit.send(later);
-    await kit.until(later.message_id, 'scheduled');
-    await kit.inbound(inbound('stop', 'Waits'));
-    expect(await refusal(wrote, 'Waits')).toBe('opted_out');
-    expect(await refusal(later.workspace_id, 'Waits')).toBeNull();
-  });
-
   it('decisions 28: with START to a number opens each sender that the account of the number carried', async () => {
     const stopped = await Promise.all(
       ['Alpha', 'Beta'].map(async (name) => {
@@ -101,45 +90,6 @@ describe('an inbound message', () => {
     for (const { workspaceId, name } of stopped) {
       expect(await refusal(workspaceId, name)).toBeNull();
     }
-  });
-
-  it('with STOP to a number means the last sender of its account, even if another account sent since', async () => {
-    const carried = await sent('Carried');
-    const since = await sent('Elsewhere');
-    await kit.database.pool.query(
-      `UPDATE messages SET provider = 'twilio' WHERE workspace_id = $1`,
-      [since],
-    );
-    await kit.inbound(inbound('stop'));
-    expect(await refusal(carried, 'Carried')).toBe('opted_out');
-    expect(await refusal(since, 'Elsewhere')).toBeNull();
-  });
-
-  it('closes and opens messages without a sender ID apart from named senders', async () => {
-    const workspaceId = await sent(null);
-    await kit.inbound(inbound('stop', '+2348009999999'));
-    expect(await refusal(workspaceId, null)).toBe('opted_out');
-    expect(await refusal(workspaceId, 'Acme')).toBeNull();
-    const other = await sent(null);
-    await kit.inbound(inbound('start', '+2348009999999'));
-    expect(await refusal(workspaceId, null)).toBeNull();
-    expect(await refusal(other, null)).toBeNull();
-  });
-
-  it('means the sender that it names, where that one wrote', async () => {
-    const named = await sent('Named');
-    const last = await sent('Last');
-    await kit.inbound(inbound('stop', 'NAMED'));
-    expect(await refusal(named, 'Named')).toBe('opted_out');
-    expect(await refusal(last, 'Last')).toBeNull();
-  });
-
-  it('to a sender ID of letters never means another sender ID', async () => {
-    const bolt = await sent('Bolt');
-    await kit.inbound(inbound('stop', 'Nobody'));
-    expect(await refusal(bolt, 'Bolt')).toBeNull();
-    await kit.inbound(inbound('stop', '20880'));
-    expect(await refusal(bolt, 'Bolt')).toBe('opted_out');
   });
 
   it('of a handset that got nothing changes nothing', async () => {

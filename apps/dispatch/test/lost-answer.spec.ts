@@ -71,15 +71,4 @@ describe('a lost answer', () => {
     );
     expect(rows).toHaveLength(1);
   });
-
-  it('takes one receipt, and parks a second id for the number', async () => {
-    const destination = newNumber();
-    const id = await unanswered(destination);
-    await Promise.all([receipt(destination, 'ATXid_a'), receipt(destination, 'ATXid_b')]);
-    await kit.until(id, 'delivered');
-    const { rows } = await kit.database.pool.query(
-      `SELECT FROM parked_reports WHERE report->>'provider_message_id' IN ('ATXid_a', 'ATXid_b')`,
-    );
-    expect(rows).toHaveLength(1);
-  });
 });

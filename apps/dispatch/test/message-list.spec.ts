@@ -54,37 +54,6 @@ describe('the list of messages', () => {
     expect(third.next_cursor).toBeUndefined();
   });
 
-  it('decisions 17: distinguishes messages of the same time', async () => {
-    const workspaceId = newId();
-    const at = new Date(clock.now()).toISOString();
-    const sent = Array.from({ length: 5 }, () =>
-      smsCommand({ workspace_id: workspaceId, created_at: at }),
-    );
-    await kit.send(...sent);
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await list({ workspace_id: workspaceId, limit: 2, cursor });
-      seen.push(...idsOf(page.data));
-      cursor = page.next_cursor;
-    } while (cursor);
-    expect(seen).toEqual(sent.map(({ message_id: id }) => id).toReversed());
-  });
-
-  it('holds the records that a look at one message answers', async () => {
-    const command = otpCommand();
-    await kit.send(command);
-    const { message_id: id, workspace_id } = command;
-    await kit.until(id, 'sent');
-    const { message } = await kit.calls.getMessage({
-      workspace_id,
-      test_mode: false,
-      message_id: id,
-      kind: 'otp',
-    });
-    expect((await list({ workspace_id })).data).toEqual([message]);
-  });
-
   it('decisions 17: is filtered by kind, number, sender, country, mode and time', async () => {
     const workspaceId = newId();
     const at = (second: number) => new Date(clock.now() + second * 1_000).toISOString();
@@ -126,58 +95,5 @@ describe('the list of messages', () => {
     expect(await found('failed')).toEqual([failing.message_id]);
     expect(await found('pending')).toEqual([other.message_id]);
     expect(await found('no such word')).toEqual([]);
-  });
-
-  it('decisions 25: finds a scheduled one as scheduled until the refund of its cancellation is settled', async () => {
-    const of = { workspace_id: newId() };
-    const send_at = new Date(clock.now() + 3_600_000).toISOString();
-    const command = smsCommand({ ...of, family: 'b', send_at });
-    const { message_id } = command;
-    await kit.send(command);
-    const asked = { ...of, test_mode: false, message_id, kind: 'sms' as const, idempotency: null };
-    const { message } = (await kit.calls.cancelMessage(asked)) as { message: MessageRecord };
-    const found = async (status: string) => idsOf((await list({ ...of, status })).data);
-    expect([message.state, await found('scheduled')]).toEqual(['scheduled', [message_id]]);
-    expect(await found('pending')).toEqual([message_id]);
-    expect(await found('queued')).toEqual([]);
-    await kit.refund(message_id);
-    expect([await found('scheduled'), await found('cancelled')]).toEqual([[], [message_id]]);
-    // In the words of variant A it is failed. Both variants have that word, so it means what is shown.
-    expect([await found('pending'), await found('failed')]).toEqual([[], []]);
-  });
-
-  it('shows a code whose time is over as expired, before any sweep', async () => {
-    kit.africasTalking.answer = ({ messageId }) => ({
-      outcome: 'accepted',
-      providerMessageId: messageId,
-    });
-    const command = otpCommand({ created_at: new Date(clock.now()).toISOString() });
-    const { workspace_id } = command;
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    clock.advance(601_000);
-    expect((await list({ workspace_id })).data).toMatchObject([{ state: 'expired' }]);
-    expect((await list({ workspace_id, status: 'sent' })).data).toEqual([]);
-  });
-
-  it('refuses a cursor that it did not give out', async () => {
-    const unknown = { workspace_id: newId(), test_mode: null, limit: 1 };
-    const madeUp = (position: string) => Buffer.from(`message:${position}`).toString('base64url');
-    const noDay = madeUp(`2026-02-30T00:00:00Z:${newId()}`);
-    for (const cursor of ['', 'x', madeUp('x:y'), noDay]) {
-      expect(await kit.calls.listMessages({ ...unknown, cursor })).toEqual({
-        verdict: 'bad_cursor',
-      });
-    }
-  });
-
-  it('walks along its index', async () => {
-    const { rows } = await kit.database.pool.query<Record<string, string>>(
-      `EXPLAIN SELECT id FROM messages
-       WHERE workspace_id = $1 AND (created_at, id) < ('infinity', $1)
-       ORDER BY created_at DESC, id DESC LIMIT 50`,
-      [newId()],
-    );
-    expect(JSON.stringify(rows)).toContain('workspace_id_created_at_id_idx');
   });
 });

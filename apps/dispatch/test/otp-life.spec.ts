@@ -114,11 +114,6 @@ describe('a resend', () => {
 });
 
 describe('the copy of the code', () => {
-  it('goes with the acceptance when there is no resend', async () => {
-    const { id } = await sent(0);
-    expect(await cipherOf(id)).toBeNull();
-  });
-
   it('goes when it is verified, cancelled or expired', async () => {
     const [one, other, third] = [await sent(), await sent(), await sent()];
     expect(await cipherOf(one.id)).not.toBeNull();
@@ -217,37 +212,6 @@ describe('a cancellation', () => {
       const { id, cancel, lose } = await submitted();
       await cancel();
       lose();
-      await expectCharged(id);
-    });
-
-    it('is not refunded when a report came before the loss was known', async () => {
-      const { id, cancel, lose } = await submitted();
-      await cancel();
-      const charged = expectCharged(id);
-      lose();
-      await charged;
-    });
-
-    it('waits for a report also when it is written just before the answer', async () => {
-      const { id, cancel, lose } = await submitted();
-      const { pool } = kit.database;
-      const blocked = (count: number) =>
-        waitUntil(`${count} blocked writes`, async () => {
-          const { rows } = await pool.query(
-            `SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          return rows.length === count;
-        });
-      const cancelled = await pool.transaction(async (holder) => {
-        await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [id]);
-        const result = { of: cancel() };
-        await blocked(1);
-        lose();
-        await blocked(2);
-        return result;
-      });
-      expect(await cancelled.of).toMatchObject({ outcome: 'cancelled', settled: false });
       await expectCharged(id);
     });
   });

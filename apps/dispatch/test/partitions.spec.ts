@@ -103,19 +103,6 @@ describe('partitions of messages', () => {
     expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
   });
 
-  it('have the index of held attempts, however they were made', async () => {
-    const { rows } = await database.pool.query<{ name: string; lacks: string[] }>(
-      `SELECT i.indexrelid::regclass::text AS name, array(
-         SELECT p.inhrelid::regclass::text FROM pg_inherits AS p
-         WHERE p.inhparent = 'dispatch.attempts'::regclass AND NOT EXISTS (
-           SELECT FROM pg_inherits AS part JOIN pg_index AS own ON own.indexrelid = part.inhrelid
-           WHERE part.inhparent = i.indexrelid AND own.indrelid = p.inhrelid AND own.indisvalid)
-       ) AS lacks
-       FROM pg_index AS i WHERE i.indexrelid = 'dispatch.attempts_held'::regclass AND i.indisvalid`,
-    );
-    expect(rows).toEqual([{ name: expect.stringContaining('attempts_held'), lacks: [] }]);
-  });
-
   it('take what went into the default one while the job was late', async () => {
     const late = monthAt(20);
     expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
@@ -129,91 +116,6 @@ describe('partitions of messages', () => {
 });
 
 describe('statements about a message', () => {
-  /** How often indexes of the partitions were read, but for those of this month. */
-  async function readElsewhere(): Promise<number> {
-    await database.pool.query('SELECT pg_stat_force_next_flush()');
-    const { rows } = await database.pool.query<{ scans: number }>(
-      `SELECT coalesce(sum(idx_scan), 0)::integer AS scans FROM pg_stat_user_tables
-       WHERE relname ~ '^(messages|attempts)_([0-9]{6}|default)$'`,
-    );
-    return rows[0]!.scans;
-  }
-
-  /** Changes and reads them; how many were changed, and how many read. */
-  async function changeAndRead(ids: readonly string[]): Promise<number[]> {
-    const at = new Date();
-    const change = (id: string) => ({
-      id,
-      version: 1,
-      state: 'sent',
-      updatedAt: at,
-      refunded: false,
-    });
-    const changed = await database.pool.query(
-      'SELECT dispatch.change_messages($1, $2, NULL, NULL, NULL, NULL)',
-      [JSON.stringify(ids.map(change)), ids.toSorted()],
-    );
-    const walls = ids.map(() => null);
-    const read = await database.pool.query('SELECT dispatch.read_messages_within($1, $2, $3)', [
-      ...[ids, walls, walls],
-    ]);
-    return [changed.rowCount, read.rowCount];
-  }
-
-  it('set up its partition only', async () => {
-    expect((await partitions()).length).toBeGreaterThan(8);
-    const [id, other] = [idAt(Date.now()), idAt(Date.now())];
-    const before = await readElsewhere();
-    for (const ids of [[id], [id, other].toSorted()]) {
-      expect(await changeAndRead(ids)).toEqual([0, 0]);
-    }
-    expect(await readElsewhere()).toBe(before);
-  });
-
-  /** Rows of messages and attempts of this month that were found by an index. */
-  async function fetched(): Promise<number> {
-    await database.pool.query('SELECT pg_stat_force_next_flush()');
-    const { rows } = await database.pool.query<{ count: number }>(
-      `SELECT sum(idx_tup_fetch)::integer AS count FROM pg_stat_user_tables
-       WHERE relname IN ('messages_first', 'attempts_first')`,
-    );
-    return rows[0]!.count;
-  }
-
-  /** Ids of the messages of reports, by the carrier's ids. */
-  async function matched(carrierIds: readonly string[]): Promise<(string | null)[]> {
-    const { rows } = await database.pool.query<{ id: string | null }>(
-      'SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal',
-      [carrierIds.map(() => 'simulator'), carrierIds],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Ids of which a verdict was written: none, because they have another version. */
-  async function judged(ids: readonly string[]): Promise<string[] | null> {
-    const { rows } = await database.pool.query<{ written: string[] | null }>(
-      `SELECT dispatch.write_verdicts($1, $2, $3, $4, $2, NULL, now(), NULL, NULL, NULL, '',
-         NULL, NULL, NULL, NULL) AS written`,
-      [ids, ids.map(() => 9), ids.map(() => newId()), ids.map(() => false)],
-    );
-    return rows[0]!.written;
-  }
-
-  it('look each one up, however many lie between', async () => {
-    const rows = Array.from({ length: 2_000 }, (_, index) => rowsAt(Date.now() + index));
-    await add(rows);
-    // Plans made on empty tables are made again.
-    await asOwner('ANALYZE dispatch.messages', 'ANALYZE dispatch.attempts');
-    const [first, last] = [rows[0]!.id, rows.at(-1)!.id];
-    const before = await fetched();
-    expect(await changeAndRead([first, last])).toEqual([2, 2]);
-    expect(await matched([`carrier-${first}`, 'none'])).toEqual([first, null]);
-    expect(await judged([first, last])).toEqual([]);
-    const count = (await fetched()) - before;
-    expect(count).toBeGreaterThanOrEqual(4);
-    expect(count).toBeLessThan(28);
-  });
-
   it('find the message of a report, however old it is', async () => {
     const old = idAt(Date.now() - 390 * DAY_MS);
     await database.pool.query(

@@ -14,11 +14,9 @@ import { eventually, FakeClock } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
 import {
   ACCEPTED,
-  DEFERRED,
   emailEvents,
   emailReport,
   EmailWorld,
-  NO_SUCH_USER,
   stateOf,
   storeContents,
 } from './email.kit.js';
@@ -96,33 +94,6 @@ it('is sent once for the platform, signed for its domain, and delivered by a rep
     settled_at: null,
   });
   await expectSilence(id);
-});
-
-it('is tried again after a deferral, like every email', async () => {
-  world.smtp.answer = () => DEFERRED;
-  const id = await ask();
-  await eventually(async () => {
-    const { rows } = await kit.database.pool.query(
-      `SELECT FROM email_attempts WHERE email_id = $1 AND outcome = 'deferred'`,
-      [id],
-    );
-    expect(rows).not.toEqual([]);
-  });
-  world.smtp.answer = () => ACCEPTED;
-  clock.advance(3_600_000);
-  await until(id, 'sent');
-});
-
-it('that bounces suppresses the address for the platform', async () => {
-  world.smtp.answer = () => NO_SUCH_USER;
-  const id = await ask();
-  await until(id, 'bounced');
-  expect(world.entries).toMatchObject([
-    { workspaceId: PLATFORM_WORKSPACE_ID, address: 'ada@example.com' },
-  ]);
-  const next = await ask();
-  await until(next, 'failed');
-  await expectSilence(next);
 });
 
 it('that fails is settled at once, and asks for no refund', async () => {

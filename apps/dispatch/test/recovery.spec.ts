@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type MessageId, newId } from '@watchword/contracts';
+import { newId } from '@watchword/contracts';
 import { DatabaseUnavailable, type Statement } from '@watchword/postgres';
-import { UnfinishedStore } from '../src/sending/unfinished.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
@@ -53,33 +52,6 @@ describe('what became ours by a write whose answer was lost', () => {
       { provider: 'africas_talking', outcome: 'accepted' },
     ]);
   });
-
-  it('is found behind any number of others, page by page', async () => {
-    const answers: (() => void)[] = [];
-    kit.africasTalking.answer = ({ messageId }) =>
-      new Promise((resolve) => answers.push(() => resolve(accepted(messageId))));
-    const commands = Array.from({ length: 5 }, () => smsCommand());
-    await kit.send(...commands);
-    const ids = commands.map((command) => command.message_id);
-    const { rows } = await kit.database.pool.query<{ held_by: string }>(
-      'SELECT DISTINCT held_by FROM attempts WHERE message_id = ANY ($1)',
-      [ids],
-    );
-    expect(rows).toHaveLength(1);
-    const unfinished = new UnfinishedStore(kit.database.pool);
-    const before = new Date(Date.now() + 60_000);
-    const found: string[][] = [];
-    let after = { messageId: asId<MessageId>('00000000-0000-0000-0000-000000000000'), resend: -1 };
-    for (let page = 0; page < 4; page += 1) {
-      const held = await unfinished.heldBy(rows[0]!.held_by, { before, after, limit: 2 });
-      found.push(held.map(({ messageId }) => messageId));
-      after = held.at(-1) ?? after;
-    }
-    const sorted = ids.toSorted();
-    expect(found).toEqual([sorted.slice(0, 2), sorted.slice(2, 4), sorted.slice(4), []]);
-    for (const answer of answers) answer();
-    for (const id of ids) await kit.until(id, 'sent');
-  });
 });
 
 describe('what a dead process left', () => {
@@ -124,23 +96,6 @@ describe('what a dead process left', () => {
     expect(await attempts(command.message_id)).toEqual([
       { provider: 'africas_talking', outcome: null },
     ]);
-    answer?.();
-    await kit.until(command.message_id, 'sent');
-  });
-
-  it('is never what a process is at itself, however late it says that it lives', async () => {
-    let answer: (() => void) | undefined;
-    kit.africasTalking.answer = ({ messageId }) =>
-      new Promise((resolve) => (answer = () => resolve(accepted(messageId))));
-    const command = smsCommand();
-    await kit.send(command);
-    const { rows } = await kit.database.pool.query<{ held_by: string }>(
-      'SELECT held_by FROM attempts WHERE message_id = $1',
-      [command.message_id],
-    );
-    const tooLate = new Date(Date.now() + 60_000);
-    const unfinished = new UnfinishedStore(kit.database.pool);
-    expect(await unfinished.aliveAndClaim(rows[0]!.held_by, tooLate, tooLate, 100)).toEqual([]);
     answer?.();
     await kit.until(command.message_id, 'sent');
   });

@@ -1,14 +1,13 @@
 /** Re-routes of codes, step by step: domain facts 3.1, ADR 4. */
 import { describe, expect, it } from '@jest/globals';
-import { asId, type Reason } from '@watchword/contracts';
+import { type Reason } from '@watchword/contracts';
 import { otpOf } from '../src/channels/channels.js';
 import type { Message } from '../src/messages/message.js';
 import { expireIfDue, tidied } from '../src/messages/message-change.policy.js';
 import { plannedReroute } from '../src/messages/resends.policy.js';
 import { withReport } from '../src/receipts/delivery-report.policy.js';
 import { withOutcome } from '../src/sending/failover.policy.js';
-import { rerouted, started } from '../src/sending/start-resend.policy.js';
-import { reserved } from '../src/verification/resend.policy.js';
+import { rerouted } from '../src/sending/start-resend.policy.js';
 import { deliveryReport } from './commands.kit.js';
 import { AT, dndCapable, later, message, SENDER } from './message.kit.js';
 
@@ -57,12 +56,6 @@ describe('a re-route', () => {
     expect(current.attempts).toHaveLength(2);
   });
 
-  it('that is reported as failed, too, leaves its own reason', () => {
-    const taken = withOutcome(begun(), 2, ACCEPTED, context(later(3_000)));
-    const current = reported(taken, 'two', 'unknown_subscriber', later(4_000));
-    expect(current).toMatchObject({ state: 'failed', reason: 'unknown_subscriber' });
-  });
-
   it('ends where the first provider delivers after all', () => {
     const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
     const delivered = reported(begun(), 'one', null);
@@ -82,28 +75,6 @@ describe('a re-route', () => {
     expect(taken).toMatchObject({ state: 'expired', reason: null });
     const lapsed = withOutcome(open, 2, refused('throttled'), context(AFTER_EXPIRY));
     expect(lapsed).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
-  });
-
-  it('begins when the resend that a client asked for is lost, too', () => {
-    const id = asId<Message['id']>('r1');
-    const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
-    const at = later(1_500);
-    const asked = reserved(sent(), id, at)!.message;
-    const resent = started(asked, { message_id: id, credits: 5 }, context(at));
-    const taken = withOutcome(resent, 2, ACCEPTED, context(at));
-    const waiting = reported(taken, 'one', 'handset_error');
-    expect(waiting).toMatchObject({ state: 'sent', attempts: [{}, {}] });
-    const report = deliveryReport({
-      provider: 'two',
-      state: 'failed',
-      reason: 'handset_error',
-      message_id: waiting.id,
-    });
-    const last = withReport(waiting, report, at, (one, why) =>
-      rerouted(one, why, { ...context(at), candidates: three }),
-    );
-    expect(last.attempts.at(-1)).toMatchObject({ provider: 'three', outcome: null });
-    expect(last).toMatchObject({ state: 'sent', reason: null });
   });
 
   it.each([
@@ -146,21 +117,5 @@ describe('a re-route', () => {
     expect(late.attempts).toHaveLength(1);
     const unplanned = reported({ ...sent(), resends: [] }, 'one', 'absent_subscriber');
     expect(unplanned).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
-  });
-});
-
-describe('a report of a part that a carrier took of an attempt that it refused', () => {
-  it('is about no other attempt', () => {
-    const first = withOutcome(message('sms'), 1, refused('provider_unavailable'), context(AT));
-    expect(first.attempts).toMatchObject([{ provider: 'one' }, { provider: 'one', outcome: null }]);
-    const report = deliveryReport({
-      provider: 'one',
-      provider_message_id: 'part-1',
-      attempt: 1,
-      state: 'failed',
-      reason: 'network_error',
-      message_id: first.id,
-    });
-    expect(withReport(first, report, later(1_000))).toBe(first);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MessageRecord, newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { lockAwaited } from '@watchword/testing';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
@@ -93,20 +92,6 @@ describe('the texts of SMS', () => {
     await runOnDay(gone);
     expect(await record(waiting)).toMatchObject({ body: null, content_expired: true });
   });
-
-  it('waits for a row that another transaction holds', async () => {
-    const sms = await sent(smsCommand());
-    const span = { fromMs: startedAt, toMs: Date.now() + 1_000 };
-    const store = new RetentionStore(kit.database.pool);
-    let run: Promise<number> | undefined;
-    await kit.database.pool.transaction(async (holder) => {
-      await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [sms.message_id]);
-      run = store.expireContents(span, new Date(startedAt + DAY_MS), 1_000);
-      await lockAwaited(kit.database.pool);
-    });
-    expect(await run).toBe(1);
-    expect(await record(sms)).toMatchObject({ body: null, content_expired: true });
-  });
 });
 
 describe('records', () => {
@@ -133,14 +118,5 @@ describe('a turn', () => {
     expect(turns.filter(Boolean)).toHaveLength(1);
     expect(await store.takeTurn(at(4), at(-1))).toBe(false);
     expect(await store.takeTurn(at(10), at(5))).toBe(true);
-  });
-
-  it('lasts as long as its run renews it', async () => {
-    const store = new RetentionStore(kit.database.pool);
-    const at = (minutes: number) => new Date(startedAt + 501 * DAY_MS + minutes * 60_000);
-    expect(await store.takeTurn(at(0), at(-5))).toBe(true);
-    await store.keepTurn(at(4));
-    expect(await store.takeTurn(at(6), at(1))).toBe(false);
-    expect(await store.takeTurn(at(9), at(4))).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Value } from '@sinclair/typebox/value';
-import { asId, SmsRecordFields, type WorkspaceId } from '@watchword/contracts';
+import { SmsRecordFields } from '@watchword/contracts';
 import { waitUntil } from '@watchword/testing';
-import { AMERICAN, deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
+import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn, refused, UNANSWERED } from './dispatch.kit.js';
 import { kit, resetCarriers, typesOf, useKit } from './one-dispatch.kit.js';
 
@@ -39,16 +39,6 @@ describe('a message', () => {
     expect(codeIn(kit.africasTalking.submits[0])).toMatch(/^\d{6}$/);
   });
 
-  it('keeps neither the code nor a copy once a provider has it', async () => {
-    const command = otpCommand();
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    const stored = await kit.stored(command.message_id);
-    const code = codeIn(kit.africasTalking.submits[0]);
-    expect(stored['code_cipher']).toBeNull();
-    expect(JSON.stringify(stored)).not.toContain(`"${code}"`);
-  });
-
   it('is one message, however often its command comes', async () => {
     const command = smsCommand();
     await kit.send(command, command);
@@ -56,25 +46,6 @@ describe('a message', () => {
     await kit.until(command.message_id, 'sent');
     expect(kit.africasTalking.submits).toHaveLength(1);
     expect(await typesOf(command.message_id)).toEqual(['message.sent']);
-  });
-
-  it('goes to Twilio first outside Africa', async () => {
-    const command = smsCommand({ destination: AMERICAN, country_code: 'US', network: null });
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect([kit.twilio.submits.length, kit.africasTalking.submits.length]).toEqual([1, 0]);
-  });
-
-  it('belongs to its workspace and kind only', async () => {
-    const command = smsCommand();
-    await kit.send(command);
-    const id = command.message_id;
-    const workspace = command.workspace_id;
-    const ask = (workspace_id: WorkspaceId, kind: 'otp' | 'sms') =>
-      kit.calls.getMessage({ workspace_id, test_mode: false, message_id: id, kind });
-    expect((await ask(workspace, 'sms')).message?.id).toBe(id);
-    expect((await ask(workspace, 'otp')).message).toBeNull();
-    expect((await ask(asId(id), 'sms')).message).toBeNull();
   });
 });
 
@@ -108,30 +79,6 @@ describe('failover', () => {
     await kit.send(command);
     await kit.until(command.message_id, state);
     expect(kit.africasTalking.submits.length + kit.twilio.submits.length).toBe(attempts);
-  });
-
-  it('honours a short Retry-After on the same provider', async () => {
-    let calls = 0;
-    kit.africasTalking.answer = () => {
-      calls += 1;
-      return calls < 3 ? refused('throttled', 150) : accepted('at-last');
-    };
-    const command = smsCommand();
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect([calls, kit.twilio.submits.length]).toEqual([3, 0]);
-  });
-
-  it('gives the common reason, or says that they differ', async () => {
-    kit.africasTalking.answer = () => refused('no_route');
-    kit.twilio.answer = ({ destination }) =>
-      destination === AMERICAN ? refused('no_route') : refused('carrier_rejected');
-    const [same, mixed] = [smsCommand({ destination: AMERICAN }), smsCommand()];
-    await kit.send(same, mixed);
-    await kit.until(same.message_id, 'failed');
-    await kit.until(mixed.message_id, 'failed');
-    expect((await kit.stored(same.message_id))['reason']).toBe('no_route');
-    expect((await kit.stored(mixed.message_id))['reason']).toBe('all_providers_failed');
   });
 
   it('tries the next provider with the same code when an OTP is not answered', async () => {
@@ -184,17 +131,6 @@ describe('failover', () => {
     expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered']);
     expect((await kit.stored(id))['provider_message_id']).toBe('told-by-receipt');
   });
-
-  it('asks the provider where it can be asked', async () => {
-    kit.africasTalking.answer = () => UNANSWERED;
-    kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
-    const command = smsCommand({ network: '9mobile_ng' });
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    kit.africasTalking.query = undefined;
-    expect((await kit.stored(command.message_id))['provider_message_id']).toContain('asked-');
-    expect(kit.twilio.submits).toHaveLength(0);
-  });
 });
 
 describe('a failure', () => {
@@ -231,20 +167,6 @@ describe('a failure', () => {
       refunded: true,
     });
     expect(await typesOf(id)).toEqual(['message.failed']);
-  });
-
-  it('of an earlier attempt does not fail a message that another provider carries', async () => {
-    kit.africasTalking.answer = () => UNANSWERED;
-    const command = otpCommand({ network: 'mtn_gh' });
-    const id = command.message_id;
-    await kit.send(command);
-    await kit.until(id, 'sent');
-    await kit.report(
-      deliveryReport({ message_id: id, state: 'failed', reason: 'absent_subscriber' }),
-    );
-    expect((await kit.stored(id))['state']).toBe('sent');
-    await kit.report(deliveryReport({ provider: 'twilio', message_id: id }));
-    await kit.until(id, 'delivered');
   });
 
   it('stays a failure when a delivery comes late', async () => {

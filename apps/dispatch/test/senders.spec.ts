@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  newId,
-  type SenderApplication,
-  type SenderEvent,
-  type SenderRecord,
-  TOPICS,
-  type WorkspaceId,
-} from '@watchword/contracts';
-import { fingerprintOf, type Kit, startKit } from './dispatch.kit.js';
+import { newId, type SenderRecord, type WorkspaceId } from '@watchword/contracts';
+import { type Kit, startKit } from './dispatch.kit.js';
 
 describe('sender IDs', () => {
   let kit: Kit;
@@ -73,36 +66,6 @@ describe('sender IDs', () => {
     expect((await finding(workspaceId, 'Acme'))?.sender).toBe('barred');
   });
 
-  it('are found again by the key of their request', async () => {
-    const workspaceId = newId();
-    const idempotency = { scope: 's', key: 'k', fingerprint: fingerprintOf('a') };
-    const find = (fingerprint = idempotency.fingerprint) =>
-      kit.calls.findRequestedSender({
-        workspace_id: workspaceId,
-        idempotency: { ...idempotency, fingerprint },
-      });
-    expect(await find()).toEqual({ sender: null, is_conflict: false });
-    const sender = await requested(workspaceId, 'Acme', { idempotency });
-    expect(await find()).toEqual({ sender, is_conflict: false });
-    expect(await find(fingerprintOf('b'))).toEqual({ sender: null, is_conflict: true });
-  });
-
-  it('decisions 19: announce one event for each country that is approved or rejected', async () => {
-    const workspaceId = newId();
-    const sender = await requested(workspaceId);
-    await review(sender, 'approved', ['NG', 'KE']);
-    await review(sender, 'active', ['NG']);
-    const { rows } = await kit.database.pool.query<{ payload: string }>(
-      'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position',
-      [TOPICS.registrationEvents.name, workspaceId],
-    );
-    const events = rows.map(({ payload }) => JSON.parse(payload) as SenderEvent);
-    expect(events.map(({ type, country }) => [type, country])).toEqual([
-      ['sender_id.approved', 'NG'],
-      ['sender_id.approved', 'KE'],
-    ]);
-  });
-
   it('decisions 19: refuse illegal steps and unknown countries without any effect', async () => {
     const sender = await requested(newId());
     expect(await review(sender, 'active')).toEqual({
@@ -146,22 +109,6 @@ describe('sender IDs', () => {
     ]);
   });
 
-  it('decisions 28: keep their reviewed texts once a country is decided', async () => {
-    const workspaceId = newId();
-    const sender = await requested(workspaceId);
-    const change = (wanted: Partial<SenderApplication>) =>
-      kit.calls.changeSender({ workspace_id: workspaceId, id: sender.id, change: wanted });
-    const texts = { registered_entity: 'A', use_case: 'B', sample_message: 'C' };
-    expect(await change(texts)).toMatchObject({ verdict: 'changed', sender: texts });
-    await review(sender, 'approved', ['NG']);
-    for (const [text, value] of Object.entries(texts)) {
-      const other = { [text]: `${value}2`, notes: 'Never kept' };
-      expect(await change(other)).toEqual({ verdict: 'reviewed_texts_fixed' });
-    }
-    const rest = { ...texts, notes: 'For KE', countries: ['NG', 'KE', 'GH'] };
-    expect(await change(rest)).toMatchObject({ verdict: 'changed', sender: rest });
-  });
-
   it('decisions 19: exist once by name, letter case ignored, until every review is a rejection', async () => {
     const workspaceId = newId();
     const sender = await requested(workspaceId);
@@ -185,33 +132,5 @@ describe('sender IDs', () => {
     expect(await change(['ZA'])).toEqual({ verdict: 'decided_country' });
     await review(sender, 'approved', ['ZA']);
     expect(await change(['NG', 'ZA', 'KE'])).toEqual({ verdict: 'not_pending' });
-  });
-
-  it('replay a request with its key', async () => {
-    const workspaceId = newId();
-    const idempotency = { scope: 's', key: 'k', fingerprint: fingerprintOf('a') };
-    const sender = await requested(workspaceId, 'Acme', { idempotency });
-    expect(await request(workspaceId, 'Acme', { idempotency })).toEqual({
-      verdict: 'created',
-      replayed: true,
-      sender,
-    });
-  });
-
-  it('are listed for review by status and country', async () => {
-    const workspaceId = newId();
-    const sender = await requested(workspaceId);
-    const listed = async (status: SenderRecord['status'] | null, country: string | null) => {
-      const asked = { workspace_id: workspaceId, limit: 10, before_id: null, status, country };
-      return (await kit.calls.listSendersToReview(asked)).data.map(({ id }) => id);
-    };
-    expect(await listed('pending', 'NG')).toEqual([sender.id]);
-    expect(await listed('pending', 'ZA')).toEqual([]);
-    expect(await listed('approved', null)).toEqual([]);
-    await review(sender, 'approved', ['NG']);
-    expect(await listed('approved', 'NG')).toEqual([sender.id]);
-    expect(await listed('pending', 'NG')).toEqual([]);
-    expect(await listed('pending', 'KE')).toEqual([sender.id]);
-    expect(await listed('pending', null)).toEqual([sender.id]);
   });
 });

@@ -50,14 +50,4 @@ describe('a burst whose process stops', () => {
     await next.stop(5_000);
     expect(carrier.submits.map(({ messageId }) => messageId)).toEqual(ids);
   });
-
-  it("is this process's own from its record on, before it is sent", () => {
-    const sender = newSender();
-    const one = heldBy(sender, message('sms', { provider: carrier.name }));
-    const sending = { messageId: one.id, resend: 0 };
-    expect(sender.isSending(sending)).toBe(false);
-    sender.reserve([one]);
-    expect(sender.isSending(sending)).toBe(true);
-    expect(sender.isSending({ ...sending, resend: 1 })).toBe(false);
-  });
 });

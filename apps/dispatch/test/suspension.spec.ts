@@ -49,19 +49,6 @@ describe('commands of a suspended workspace', () => {
     expect(kit.africasTalking.submits).toHaveLength(2);
   });
 
-  it('go on waiting through a restart', async () => {
-    const workspace_id = newId();
-    await standing(workspace_id, true);
-    const waiting = smsCommand({ workspace_id });
-    await kit.send(waiting);
-    await kit.start();
-    await kit.sweep();
-    expect(kit.africasTalking.submits).toHaveLength(0);
-    await standing(workspace_id, false);
-    await kit.until(waiting.message_id, 'sent');
-    expect(kit.africasTalking.submits).toHaveLength(1);
-  });
-
   it('fail and are refunded when their code expires meanwhile', async () => {
     const workspace_id = newId();
     await standing(workspace_id, true);
@@ -74,17 +61,5 @@ describe('commands of a suspended workspace', () => {
     const refunds = await kit.refundCommands();
     expect(refunds.map(({ message_id: id }) => id)).toEqual([waiting.message_id]);
     expect(kit.africasTalking.submits).toHaveLength(0);
-  });
-});
-
-describe('the standing of a workspace', () => {
-  it('is that of the latest event, in a batch and when an old one comes again', async () => {
-    const workspace_id = newId();
-    await standing(workspace_id, true, 1_000);
-    await standing(workspace_id, false, 2_000);
-    await standing(workspace_id, true, 1_000);
-    const passing = smsCommand({ workspace_id });
-    await kit.send(passing);
-    await kit.until(passing.message_id, 'sent');
   });
 });

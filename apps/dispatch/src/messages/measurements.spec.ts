@@ -57,20 +57,6 @@ describe('states of live messages', () => {
     });
   });
 
-  it('name the reason of a failure', async () => {
-    countHops(born, { ...born, state: 'failed', reason: 'provider_rejected', endedAt: at(2) });
-    expect(await rises()).toEqual({
-      'watchword_messages_total{kind="sms",state="failed",reason="provider_rejected"}': 1,
-    });
-  });
-
-  it('count the time of a scheduled message from its moment on', async () => {
-    countHops(born, { ...born, sendAt: at(3_600), state: 'sent', sentAt: at(3_601) });
-    expect(await rises()).toMatchObject({
-      'watchword_time_to_carrier_seconds_sum{kind="sms"}': 1,
-    });
-  });
-
   it('are not counted in test mode', async () => {
     countHops({ ...born, testMode: true }, { ...born, testMode: true, sentAt: at(1) });
     expect(await rises()).toEqual({});

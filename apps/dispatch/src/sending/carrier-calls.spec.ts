@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { createLogger } from '@watchword/observability';
-import { DatabaseUnavailable } from '@watchword/postgres';
 import { eventually, FakeClock } from '@watchword/testing';
 import { smsCommand } from '../../test/commands.kit.js';
 import { accepted, refused, ScriptedProvider } from '../../test/dispatch.kit.js';
@@ -27,30 +26,6 @@ function callsOf(
   };
   return new CarrierCalls(all, new AbortController().signal);
 }
-
-it('keeps the sender while the rules cannot be read, and warns once a minute', async () => {
-  const clock = new FakeClock(Date.now());
-  const account = new ScriptedProvider('twilio');
-  account.senderNumber = '+15005550006';
-  const lines: string[] = [];
-  const write = (line: string) => void lines.push(line);
-  const calls = callsOf(account, {
-    clock,
-    logger: createLogger({ service: 'dispatch', level: 'warn' }, { write }),
-    rules: { current: () => Promise.reject(new DatabaseUnavailable(false, null)) },
-  });
-  const submit = () => {
-    const message = newMessage(smsCommand(), null, new Date(clock.now()));
-    return calls.submit(message, attempt, null);
-  };
-  await submit();
-  await submit();
-  clock.advance(60_000);
-  await submit();
-  calls.close();
-  expect(account.submits.map(({ senderId }) => senderId)).toEqual(['Acme', 'Acme', 'Acme']);
-  expect(lines).toHaveLength(2);
-});
 
 it.each([
   ['a sender ID', 'allowed', true],

@@ -106,13 +106,6 @@ describe('failover', () => {
     expect(withoutReceipt(next, 1, context)).toBe(next);
   });
 
-  it('believes an answer that comes after all', () => {
-    const moved = after(message('otp'), silence);
-    const late = withOutcome(moved, 1, { outcome: 'accepted', providerMessageId: 'x' }, context);
-    expect([late.state, late.provider, late.providerMessageId]).toEqual(['sent', 'one', 'x']);
-    expect(withOutcome(moved, 1, no('no_route'), context)).toBe(moved);
-  });
-
   it('is repeated and acts once', () => {
     const next = after(message('sms'), no('no_route'));
     expect(withOutcome(next, 1, no('no_route'), context)).toBe(next);
@@ -125,12 +118,6 @@ describe('a number on a Do Not Disturb registry', () => {
     ['silence', silence],
   ] as const)('is left to accounts that may send there, also after %s of one', (_, answer) => {
     const next = after(message('otp'), no('dnd_active'), answer);
-    expect([tried(next), next.state]).toEqual([['one', 'three'], 'failed']);
-  });
-
-  it('is left to them after a receipt that did not come', () => {
-    const waiting = after(message('sms'), no('dnd_active'), silence);
-    const next = withoutReceipt(waiting, 2, { ...context, at: later(30_000) });
     expect([tried(next), next.state]).toEqual([['one', 'three'], 'failed']);
   });
 

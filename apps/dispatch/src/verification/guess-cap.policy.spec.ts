@@ -53,11 +53,4 @@ describe('the guessing cap', () => {
     tally.count(test, false);
     expect(tally.counted()).toEqual([]);
   });
-
-  it('bars no number while the counts are not read, and marks that for the write', () => {
-    const tally = new GuessTally(null, at);
-    for (let guess = 0; guess < 120; guess += 1) tally.count(live, false);
-    expect(tally.barredForSeconds(live)).toBeNull();
-    expect(tally.counted()).toMatchObject([{ wrong: 120, numberGuesses: 120, known: null }]);
-  });
 });

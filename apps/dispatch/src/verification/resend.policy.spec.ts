@@ -101,28 +101,10 @@ describe('a resend', () => {
     expect(leftFor(current, 0, candidates)).toEqual(candidates.slice(1));
   });
 
-  it('begins with a provider for numbers on a Do Not Disturb registry, once a carrier named one', () => {
-    const two = { name: 'two', dndCapable: dndCapable(true) };
-    const some = { ...context(0), candidates: [candidates[0]!, two, candidates[2]!] };
-    const listed = withOutcome(bornOtp(1), 1, { ...REFUSED, reason: 'dnd_active' }, some);
-    const sent = withOutcome(listed, 2, ACCEPTED, some);
-    const { message: taken } = reserved(sent, asId('a'), AT);
-    expect(started(taken, chargeOf('a'), some).attempts.at(-1)?.provider).toBe('two');
-    const none = started(taken, chargeOf('a'), context(0));
-    expect(none).toMatchObject({ state: 'sent', resends: [{ id: 'a', reason: 'dnd_active' }] });
-    expect(none.attempts).toHaveLength(2);
-  });
-
   it('begins once, even when the start is reported twice', () => {
     const begun = resent(sentOtp(), asId('a'), 0);
     expect(begun.resends).toMatchObject([{ id: 'a', credits: 4 }]);
     expect(started(begun, chargeOf('a'), context(5))).toBe(begun);
-  });
-
-  it('fails by itself', () => {
-    const failed = withOutcome(resent(sentOtp(), asId('a'), 0), 2, REFUSED, context(1));
-    expect(failed.state).toBe('sent');
-    expect(failed.resends).toMatchObject([{ id: 'a', reason: 'opted_out' }]);
   });
 
   it('asks no other provider once the message has ended', () => {
@@ -132,13 +114,6 @@ describe('a resend', () => {
     expect(after.attempts).toHaveLength(2);
     expect(after.resends).toMatchObject([{ reason: 'cancelled' }]);
     expect(after).toMatchObject({ state: 'cancelled', refunded: false });
-  });
-
-  it('that comes too late is failed, not sent', () => {
-    const { message: taken } = reserved(sentOtp(), asId('a'), AT);
-    const late = started(taken, chargeOf('a'), context(600_000));
-    expect(late.attempts).toHaveLength(1);
-    expect(late.resends).toMatchObject([{ reason: 'expired' }]);
   });
 });
 

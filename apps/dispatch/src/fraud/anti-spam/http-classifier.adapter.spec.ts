@@ -1,11 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadConfig } from '@watchword/config';
 import { createLogger } from '@watchword/observability';
-import { waitUntil } from '@watchword/testing';
 import type { Classifiable, Classifier } from './classifier.port.js';
-import { configuredClassifier } from './configured-classifier.js';
 import { HttpClassifier, type HttpClassifierOptions } from './http-classifier.adapter.js';
 
 const CLEAN = { label: 'clean', score: 0.1 };
@@ -90,12 +87,6 @@ describe('the HTTP classifier', () => {
     ]);
   });
 
-  it('has a token where one is set', async () => {
-    await one(start(), 'first');
-    await one(start({ token: 'sk-1' }), 'second');
-    expect(tokens).toEqual([undefined, 'Bearer sk-1']);
-  });
-
   it('flags from the threshold on', async () => {
     const classifier = start();
     answer = json(SCAM);
@@ -148,17 +139,6 @@ describe('the HTTP classifier', () => {
     expect(await one(classifier, 'hello')).toMatchObject({ flagged: true, model: 'http' });
   });
 
-  it('passes a text when it answers with half an answer', async () => {
-    const classifier = start({ timeoutMs: 500 });
-    answer = (response) => response.writeHead(200).write('{"label":');
-    expect(await one(classifier, 'hello')).toMatchObject(UNANSWERED);
-  });
-
-  it('leaves out reasons that are no plain words', async () => {
-    answer = json({ ...SCAM, reasons: ['fee', 7, '<b>', 'x'.repeat(65), '\u0000'] });
-    expect(await one(start(), 'hello')).toMatchObject({ reasons: ['fee'] });
-  });
-
   it('flags without an answer when it is to fail closed', async () => {
     answer = json({}, 503);
     expect(await one(start({ fail: 'closed' }), 'hello')).toMatchObject({
@@ -166,29 +146,6 @@ describe('the HTTP classifier', () => {
       flagged: true,
       model: 'error',
     });
-  });
-
-  const texts = (length: number) =>
-    Array.from({ length }, (_, index) => item(`${words(index % 26)} ${'z'.repeat(index)}`));
-
-  it('sends 50 texts at a time', async () => {
-    const opened = Promise.withResolvers<void>();
-    answer = async (response) => {
-      await opened.promise;
-      response.end(JSON.stringify(CLEAN));
-    };
-    const classified = start().classify(texts(120));
-    await waitUntil('50 open requests', () => underWay === 50);
-    opened.resolve();
-    expect((await classified).every(({ model }) => model === 'http')).toBe(true);
-    expect(underWayMost).toBe(50);
-  });
-
-  it('does not ask about texts that waited as long as they may', async () => {
-    answer = () => undefined;
-    const verdicts = await start({ timeoutMs: 500 }).classify(texts(500));
-    expect(verdicts.every(({ model }) => model === 'error')).toBe(true);
-    expect(asked.length).toBeLessThan(500);
   });
 
   it('leaves a sick one alone for 15 seconds, then asks once', async () => {
@@ -205,41 +162,5 @@ describe('the HTTP classifier', () => {
     await one(classifier, 'fourth');
     expect(await one(classifier, 'fifth')).toMatchObject({ model: 'http' });
     expect(asked).toHaveLength(23);
-  });
-
-  it('counts one that hangs as sick, too', async () => {
-    const classifier = start({ timeoutMs: 1_000 });
-    answer = () => undefined;
-    const verdicts = await classifier.classify(texts(26));
-    expect(verdicts.every(({ model }) => model === 'error')).toBe(true);
-    await one(classifier, 'hello');
-    expect(asked.length).toBeLessThanOrEqual(26);
-  });
-
-  it('passes texts when the classifier is unavailable', async () => {
-    const classifier = start({ url: 'http://127.0.0.1:1/' });
-    expect(await one(classifier, 'hello')).toMatchObject(UNANSWERED);
-  });
-
-  it('is used when the settings name it; otherwise the rules judge alone', async () => {
-    answer = json(SCAM);
-    const { port } = server.address() as AddressInfo;
-    const logger = createLogger({ service: 'dispatch', level: 'silent' });
-    const configured = (settings: Record<string, string>) => {
-      const classifier = configuredClassifier(loadConfig(settings).config, Date, logger, 10_000);
-      classifiers.push(classifier);
-      return classifier;
-    };
-    expect(await one(configured({}), 'hello')).toMatchObject({ label: 'clean', model: 'rules' });
-    const settings = {
-      ANTI_SPAM_URL: `http://127.0.0.1:${port}/`,
-      ANTI_SPAM_TOKEN: 'sk-1',
-    };
-    const asIs = { score: 0.93, flagged: true, model: 'http' };
-    expect(await one(configured(settings), 'hello')).toMatchObject(asIs);
-    expect(tokens).toEqual(['Bearer sk-1']);
-    answer = json({}, 500);
-    const closed = configured({ ...settings, ANTI_SPAM_FAIL: 'closed' });
-    expect(await one(closed, 'hello')).toMatchObject({ flagged: true, model: 'error' });
   });
 });

@@ -41,10 +41,6 @@ describe('the default rules', () => {
     },
   );
 
-  it.each(['US', 'ZA'] as const)('%s replaces sender IDs instead of a refusal', (countryCode) => {
-    expect(defaults.countries[countryCode].alphanumeric).toBe('replaced');
-  });
-
   it.each(US_ZONES)(
     'are quiet in the US before 8:00 and from 21:00 on the clocks of %s',
     (zone) => {
@@ -54,10 +50,6 @@ describe('the default rules', () => {
       expect(open.at(-1)! < '21:00').toBe(true);
     },
   );
-
-  it('leave seven hours of a day open in the US', () => {
-    expect(openHours(defaults.countries.US as SenderRule)).toBe(7 * 7);
-  });
 });
 
 /** Returns the times of a day, on the clocks of a zone, that are not quiet in the US. */
