@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type SendMessage } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
-import { type Kit, startKit } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 const PHISHING = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
@@ -92,86 +91,5 @@ describe('block', () => {
       antispam: { label: 'clean', flagged: false, action: 'none' },
       metadata: { order: 7 },
     });
-  });
-});
-
-describe('tag', () => {
-  it('delivers a flagged message with a tag in its metadata', async () => {
-    const command = sms('tag');
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect(submitsOf(command)).toMatchObject([{ body: PHISHING }]);
-    const { metadata, antispam, state } = await record(command);
-    const { label, score, reasons } = antispam ?? {};
-    expect([state, label, antispam?.['action']]).toEqual(['sent', 'phishing', 'tag']);
-    expect(metadata).toEqual({ order: 7, antispam: { label, score, reasons } });
-    expect(await kit.events(command.message_id)).toMatchObject([
-      { type: 'message.sent', message: { metadata, antispam } },
-    ]);
-  });
-});
-
-describe('off', () => {
-  it('does nothing', async () => {
-    const command = sms('off');
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect(await record(command)).toMatchObject({ antispam: null, metadata: { order: 7 } });
-  });
-});
-
-describe('a text that was not sent', () => {
-  const actionOn = async (antiSpam: 'off' | 'tag' | 'block', text = PHISHING) => {
-    const request = { text, country_code: 'NG', sender_id: null, anti_spam: antiSpam };
-    return (await kit.calls.screenText(request)).action;
-  };
-
-  it('is judged as a send would be, and nothing of it is kept', async () => {
-    const count = async () =>
-      (await kit.database.pool.query('SELECT count(*) AS messages FROM messages')).rows[0];
-    const before = await count();
-    expect(await actionOn('block')).toBe('block');
-    expect(await actionOn('tag')).toBe('tag');
-    expect(await actionOn('off')).toBe('none');
-    expect(await actionOn('block', HARMLESS)).toBe('none');
-    expect(await count()).toEqual(before);
-  });
-});
-
-describe('test mode', () => {
-  const to = (digits: string, change: Partial<SendMessage> = {}) =>
-    sms('off', HARMLESS, {
-      test_mode: true,
-      country_code: 'US',
-      network: null,
-      destination: `+120255501${digits}`,
-      ...change,
-    });
-  let simulated: Kit;
-  beforeAll(async () => {
-    simulated = await startKit({ simulated: true });
-  });
-  afterAll(() => simulated?.close());
-
-  it('blocks NN 40 at once with every setting, and asks billing for nothing', async () => {
-    const command = to('40');
-    await simulated.send(command);
-    await simulated.until(command.message_id, 'blocked');
-    expect(await simulated.stored(command.message_id)).toMatchObject({
-      reason: 'antispam_blocked',
-      refunded: true,
-      antispam: {
-        label: 'spam',
-        score: 1,
-        flagged: true,
-        action: 'block',
-        reasons: ['test_number'],
-        model: 'test',
-      },
-    });
-    expect((await simulated.events(command.message_id)).map(({ type }) => type)).toEqual([
-      'message.blocked',
-    ]);
-    expect(await simulated.refundCommands()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
-import { eventually, lockAwaited } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { type Kit, refused, startKit } from './dispatch.kit.js';
@@ -34,53 +34,6 @@ describe('destinations that must not be sent to', () => {
     await kit.calls.stageDndNumbers({ ...named, numbers });
     return (await kit.calls.publishDndList(named)).numbers;
   };
-
-  it('are on one list where two are published at once', async () => {
-    const staged = async (...numbers: string[]) => {
-      const named = { upload_id: newId(), country_code: 'NG' };
-      await kit.calls.stageDndNumbers({ ...named, numbers });
-      return named;
-    };
-    const [one, two] = [await staged(NUMBER), await staged('+2348031234568')];
-    const { pool } = kit.database;
-    let published: Promise<unknown> | undefined;
-    await pool.transaction(async (transaction) => {
-      await new DestinationStore(transaction).publish(one.upload_id, 'NG');
-      published = kit.calls.publishDndList(two);
-      await Promise.race([published, lockAwaited(pool)]);
-    });
-    await published;
-    expect(await refusal(newId(), null)).toBeNull();
-    expect(await refusal(newId(), null, '+2348031234568')).toBe('dnd');
-    await upload();
-  });
-
-  it('are reached by a sender that is whitelisted in the country', async () => {
-    const workspaceId = newId();
-    await upload(NUMBER);
-    const made = await kit.calls.requestSender({
-      workspace_id: workspaceId,
-      sender_id: 'Acme',
-      countries: ['NG'],
-      registered_entity: 'Acme Ltd',
-      registration_doc_url: null,
-      use_case: 'Orders',
-      sample_message: 'Hello',
-      notes: null,
-      idempotency: null,
-    });
-    if (made.verdict !== 'created') throw new Error(made.verdict);
-    await kit.calls.reviewSender({
-      id: made.sender.id,
-      countries: ['NG'],
-      status: 'approved',
-      reason: null,
-      dnd_whitelisted: true,
-    });
-    expect(await refusal(workspaceId, 'ACME')).toBeNull();
-    expect(await refusal(workspaceId, 'Other')).toBe('dnd');
-    await upload();
-  });
 
   const DAY_MS = 86_400_000;
   const AFTER_30_DAYS = () => new Date(Date.now() + 30 * DAY_MS + 60_000);
@@ -143,25 +96,5 @@ describe('destinations that must not be sent to', () => {
       });
       expect(await optOutsOf(workspaceId)).toEqual([]);
     });
-  });
-
-  it('have opted out of a sender of a workspace, and come back', async () => {
-    const workspaceId = newId();
-    await store.optOut(newId(), workspaceId, NUMBER, 'Acme', new Date());
-    await store.optOut(newId(), workspaceId, NUMBER, 'ACME', new Date());
-    await store.optOut(newId(), workspaceId, NUMBER, null, new Date());
-    expect(await refusal(workspaceId, 'acme')).toBe('opted_out');
-    expect(await refusal(workspaceId, 'Other')).toBeNull();
-    expect(await refusal(newId(), 'Acme')).toBeNull();
-    const page = { workspace_id: workspaceId, limit: 10, before: null };
-    const { data } = await kit.calls.listOptOuts(page);
-    expect(data.map(({ address, sender_id }) => [address, sender_id])).toEqual([
-      [NUMBER, null],
-      [NUMBER, 'Acme'],
-    ]);
-    const named = { workspace_id: workspaceId, destination: NUMBER };
-    expect(await kit.calls.deleteOptOuts({ ...named, sender_id: 'Acme' })).toEqual({ deleted: 1 });
-    expect(await kit.calls.deleteOptOuts({ ...named, sender_id: null })).toEqual({ deleted: 1 });
-    expect(await refusal(workspaceId, 'Acme')).toBeNull();
   });
 });

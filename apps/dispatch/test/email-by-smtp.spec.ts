@@ -5,7 +5,7 @@ import type { DomainRecord, SendingDomain } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
 import { eventually, FakeClock } from '@watchword/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { type ParsedMail, simpleParser } from 'mailparser';
+import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { type Kit, startKit } from './dispatch.kit.js';
 import { emailCommand, stateOf, storeContents, WORKSPACE } from './email.kit.js';
@@ -102,40 +102,6 @@ async function publish(...records: readonly DomainRecord[]): Promise<void> {
   const answer = await kit.calls.verifyDomain({ workspace_id: WORKSPACE, id });
   expect(answer).toMatchObject({ domain: { status: 'verified' } });
 }
-
-/** Returns the message as the relay took it. */
-async function linked(): Promise<ParsedMail> {
-  const html = '<a href="https://acme.example">you</a>';
-  const sha256 = await storeContents(kit, [{ html, text: null, attachments: [] }]);
-  const links = { track_opens: true, track_clicks: true, category: 'marketing' } as const;
-  const words = { content_sha256: sha256[0]!, ...links };
-  await kit.send(emailCommand(['ada@example.com'], {}, words));
-  await eventually(() => expect(taken).toHaveLength(1));
-  return simpleParser(taken.splice(0)[0]!.raw);
-}
-
-describe('the links of an email', () => {
-  it('lead over the host of the domain once its TRACKING record is found', async () => {
-    const [dkim] = domain.records;
-    const tracking = domain.records.find(({ purpose }) => purpose === 'TRACKING')!;
-    expect(tracking).toMatchObject({ name: 'links.acme.example', value: 'clicks.sim.test' });
-    const hostsOf = ({ html, headers }: ParsedMail) => {
-      const list = headers.get('list') as { unsubscribe?: { url: string } } | undefined;
-      const urls = [...`${html}`.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => url!);
-      return [...urls, list!.unsubscribe!.url].map((url) => new URL(url).origin);
-    };
-    const from = (host: string) => Array<string>(3).fill(`https://${host}`);
-    const shared = await linked();
-    expect(hostsOf(shared)).toEqual(from('clicks.sim.test'));
-    const { unsubscribe } = shared.headers.get('list') as { unsubscribe: { mail: string } };
-    expect(unsubscribe.mail).toMatch(/^unsub\+[a-z2-7]{52}@\S+$/);
-    await publish(dkim!, tracking);
-    expect(hostsOf(await linked())).toEqual(from('links.acme.example'));
-    await publish(dkim!, { ...tracking, value: 'elsewhere.example' });
-    expect(hostsOf(await linked())).toEqual(from('clicks.sim.test'));
-    await publish(dkim!);
-  });
-});
 
 describe('an email over SMTP', () => {
   it('decisions 20: arrives signed, once for each recipient, under a return path that names it', async () => {

@@ -59,16 +59,4 @@ describe('a lost answer', () => {
     ]);
     expect(kit.twilio.submits).toEqual([]);
   });
-
-  it('is not settled while another submit to the number may be meant', async () => {
-    const destination = newNumber();
-    const [one, other] = [await unanswered(destination), await unanswered(destination)];
-    await receipt(destination, 'ATXid_of_one_of_them');
-    expect((await kit.stored(one))['state']).toBe('accepted');
-    expect((await kit.stored(other))['state']).toBe('accepted');
-    const { rows } = await kit.database.pool.query(
-      `SELECT FROM parked_reports WHERE report->>'provider_message_id' = 'ATXid_of_one_of_them'`,
-    );
-    expect(rows).toHaveLength(1);
-  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MessageId, newId, type SendMessage } from '@watchword/contracts';
+import { newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
-import { codeIn, fingerprintOf, refused, UNANSWERED } from './dispatch.kit.js';
+import { codeIn, refused, UNANSWERED } from './dispatch.kit.js';
 import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
@@ -104,13 +104,6 @@ describe('a resend', () => {
     await waitUntil('two submits', () => kit.africasTalking.submits.length === 2);
     expect(kit.africasTalking.submits.map(codeIn)).toEqual([code, code]);
   });
-
-  it('of many at once takes no more than the budget', async () => {
-    const { command } = await sent(2);
-    const results = await Promise.all(Array.from({ length: 10 }, () => reserve(command)));
-    expect(results.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(2);
-    expect(results.filter(({ outcome }) => outcome === 'none_left')).toHaveLength(8);
-  });
 });
 
 describe('the copy of the code', () => {
@@ -126,19 +119,6 @@ describe('the copy of the code', () => {
 });
 
 describe('a cancellation', () => {
-  it('replays its key, and refuses it for another body', async () => {
-    const { command } = await sent();
-    const claim = { scope: 'live POST /v1/otp/x/cancel', key: newId(), fingerprint: 'a' };
-    const cancel = (fingerprint: string) => {
-      const idempotency = { ...claim, fingerprint: fingerprintOf(fingerprint) };
-      return kit.calls.cancelMessage({ ...asMessage(command), idempotency });
-    };
-    const first = await cancel('a');
-    expect(first).toMatchObject({ outcome: 'cancelled', settled: true, replayed: false });
-    expect(await cancel('a')).toEqual({ ...first, replayed: true });
-    expect(await cancel('b')).toEqual({ outcome: 'idempotency_conflict' });
-  });
-
   it('decisions 3: during a submit is settled by its answer, and asks no other provider', async () => {
     let answer: (() => void) | undefined;
     kit.africasTalking.answer = () =>
@@ -183,36 +163,5 @@ describe('a cancellation', () => {
     expect(await types()).toEqual(['message.sent', 'message.cancelled']);
     expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
     expect(await refundedIds()).not.toContain(message_id);
-  });
-
-  describe('during a submit whose answer is lost', () => {
-    const types = async (id: MessageId) => (await kit.events(id)).map(({ type }) => type);
-
-    /** Resolves while the submit is open. */
-    async function submitted() {
-      let answer: (() => void) | undefined;
-      kit.africasTalking.answer = () =>
-        new Promise((resolve) => (answer = () => resolve(UNANSWERED)));
-      const created_at = new Date(clock.now()).toISOString();
-      const command = otpCommand({ created_at, network: newId() });
-      await kit.send(command);
-      await waitUntil('a submit', () => answer !== undefined);
-      const cancel = () => kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
-      return { id: command.message_id, cancel, lose: () => answer?.() };
-    }
-
-    async function expectCharged(id: MessageId) {
-      await kit.report(deliveryReport({ message_id: id, provider_message_id: null }));
-      await waitUntil('its end', async () => (await types(id)).includes('message.cancelled'));
-      expect(await kit.stored(id)).toMatchObject({ state: 'cancelled', refunded: false });
-      expect(await refundedIds()).not.toContain(id);
-    }
-
-    it('waits for a report, and is not refunded', async () => {
-      const { id, cancel, lose } = await submitted();
-      await cancel();
-      lose();
-      await expectCharged(id);
-    });
   });
 });

@@ -5,6 +5,7 @@ import {
   type SendMessage,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { foldSenderId } from '@watchword/telephony';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
@@ -123,38 +124,44 @@ describe('a message with send_at', () => {
     await waitUntil('the end of the command', async () => !(await waiting(id)));
     expect(kit.africasTalking.submits).toEqual([]);
   });
-
-  it.each([
-    ['lists its country', ['NG', 'KE']],
-    ['enforces no list any more', null],
-    ['says nothing of countries', undefined],
-  ])('is sent when the last word of the workspace %s', async (_title, countries) => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, ['KE']);
-    await standing(sms.workspace_id, countries);
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
-
-  it.each([
-    ['is shared by the platform', (name: string) => [name.toUpperCase()]],
-    ['needs no registration any more', () => null],
-  ])('is sent when its sender ID %s', async (_title, shared) => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, null, []);
-    await standing(sms.workspace_id, null, shared(sms.sender_id!));
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
 });
+
+it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
+  ['its country is switched off', 'no_route', (sms) => standing(sms.workspace_id, ['KE'])],
+  [
+    'its sender ID needs a registration',
+    'sender_id_rejected',
+    (sms) => standing(sms.workspace_id, null, ['Other']),
+  ],
+  [
+    'its recipient has opted out',
+    'opted_out',
+    (sms) =>
+      kit.database.pool.query(
+        `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
+         VALUES ($1, $2, $3, $4, $5, now())`,
+        [newId(), sms.workspace_id, sms.destination, sms.sender_id, foldSenderId(sms.sender_id!)],
+      ),
+  ],
+])(
+  'decisions 18: a scheduled message is refused and refunded when %s by its time',
+  async (_, error_code, change) => {
+    const sms = await scheduled();
+    await change(sms);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, 'rejected');
+    await kit.refund(sms.message_id);
+    expect(await record(sms)).toMatchObject({ error_code, refunded: true, provider_attempts: [] });
+    expect(await types(sms.message_id)).toEqual(['message.rejected']);
+    expect(kit.africasTalking.submits).toEqual([]);
+  },
+);
 
 describe('the allow-list when a message with send_at is due', () => {
   const TEMPLATE = newId();
 
   it.each<[string, Partial<AntiSpamAllow>, string]>([
-    ['its sender ID', { sender_ids: ['acme'] }, 'sent'],
     ['its template', { template_ids: [TEMPLATE] }, 'sent'],
-    ['its only link', { domains: ['bit.ly'] }, 'sent'],
     ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
   ])('lists %s', async (_, lists, state) => {
     const { sms: content } = command();
