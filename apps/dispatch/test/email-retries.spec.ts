@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import type { EmailOutcome } from '@watchword/carriers';
 import { ACCEPTED, useEmailKit, UNANSWERED, UNREACHABLE, WORKSPACE } from './email.kit.js';
 
@@ -36,93 +36,89 @@ const WAITS = [
   ...Array<number>(4).fill(6 * HOUR_MS),
 ];
 
-describe('an email that no provider takes now', () => {
-  it('decisions 20: waits where one of them may come back, though another refuses for good', async () => {
-    emails.world.smtp.answer = () => UNREACHABLE;
-    emails.world.ses.answer = () => LASTING;
-    const sent = command();
-    await emails.kit.send(sent);
-    await answered(sent.message_id, 2);
-    emails.world.smtp.answer = () => ACCEPTED;
-    emails.clock.advance(MINUTE_MS);
-    await until(sent.message_id, 'sent');
-    expect(await refunded(sent.message_id)).toBe(false);
-  });
+it('decisions 20: an email waits while one provider fails temporarily, though another refuses permanently', async () => {
+  emails.world.smtp.answer = () => UNREACHABLE;
+  emails.world.ses.answer = () => LASTING;
+  const sent = command();
+  await emails.kit.send(sent);
+  await answered(sent.message_id, 2);
+  emails.world.smtp.answer = () => ACCEPTED;
+  emails.clock.advance(MINUTE_MS);
+  await until(sent.message_id, 'sent');
+  expect(await refunded(sent.message_id)).toBe(false);
+});
 
-  it('decisions 20: fails at once where all refuse for good, and after 24 hours where none comes back', async () => {
+it('decisions 20: an email fails at once when all providers refuse permanently, and after 24 hours of temporary failures', async () => {
+  emails.world.smtp.answer = () => LASTING;
+  emails.world.ses.answer = () => LASTING;
+  const first = command();
+  await emails.kit.send(first);
+  await until(first.message_id, 'failed');
+  emails.world.smtp.answer = () => UNREACHABLE;
+  const second = command();
+  await emails.kit.send(second);
+  for (const [index, waitMs] of WAITS.entries()) {
+    await answered(second.message_id, 2 * (index + 1));
+    expect((await record(second.message_id)).status).toBe('queued');
+    emails.clock.advance(waitMs);
+  }
+  await until(second.message_id, 'failed');
+  expect(await refunded(second.message_id)).toBe(true);
+});
+
+it('decisions 20: an email whose hand-over has no answer is handed over three times at most, and counts as sent', async () => {
+  emails.world.smtp.answer = () => UNANSWERED;
+  const sent = command();
+  await emails.kit.send(sent);
+  await answered(sent.message_id, 1);
+  emails.clock.advance(MINUTE_MS);
+  await answered(sent.message_id, 2);
+  emails.clock.advance(MINUTE_MS);
+  await emails.kit.sweep();
+  await answered(sent.message_id, 2);
+  emails.clock.advance(5 * MINUTE_MS);
+  await until(sent.message_id, 'sent');
+  emails.clock.advance(24 * HOUR_MS);
+  await emails.kit.sweep();
+  await answered(sent.message_id, 3);
+  expect(await refunded(sent.message_id)).toBe(false);
+});
+
+it('decisions 20: an email whose hand-over has no answer goes to no other provider', async () => {
+  emails.world.smtp.answer = () => UNANSWERED;
+  const sent = command();
+  await emails.kit.send(sent);
+  await answered(sent.message_id, 1);
+  emails.world.smtp.answer = () => UNREACHABLE;
+  emails.clock.advance(MINUTE_MS);
+  await answered(sent.message_id, 2);
+  emails.clock.advance(MINUTE_MS);
+  await answered(sent.message_id, 3);
+  emails.world.smtp.answer = () => ACCEPTED;
+  emails.clock.advance(5 * MINUTE_MS);
+  await until(sent.message_id, 'sent');
+  expect(emails.world.ses.submits).toEqual([]);
+  expect(emails.world.smtp.submits).toHaveLength(4);
+  const raw = new Set(emails.world.smtp.submits.map((one) => one.raw.toString()));
+  expect(raw.size).toBe(1);
+});
+
+it.each(['suppressed', 'unverified', 'refused'])(
+  'decisions 20: an email whose hand-over had no answer never fails, also when it is %s later',
+  async (cause) => {
+    emails.world.smtp.answer = () => UNANSWERED;
+    const sent = command(['eve@example.com']);
+    await emails.kit.send(sent);
+    await answered(sent.message_id, 1);
+    if (cause === 'suppressed') {
+      const entry = { origin: 'complaint', scope: 'all', at: new Date() } as const;
+      emails.world.entries.push({ workspaceId: WORKSPACE, address: 'eve@example.com', ...entry });
+    }
+    if (cause === 'unverified') emails.world.status = 'failed';
     emails.world.smtp.answer = () => LASTING;
     emails.world.ses.answer = () => LASTING;
-    const first = command();
-    await emails.kit.send(first);
-    await until(first.message_id, 'failed');
-    emails.world.smtp.answer = () => UNREACHABLE;
-    const second = command();
-    await emails.kit.send(second);
-    for (const [index, waitMs] of WAITS.entries()) {
-      await answered(second.message_id, 2 * (index + 1));
-      expect((await record(second.message_id)).status).toBe('queued');
-      emails.clock.advance(waitMs);
-    }
-    await until(second.message_id, 'failed');
-    expect(await refunded(second.message_id)).toBe(true);
-  });
-});
-
-describe('an email whose hand-over has no answer', () => {
-  it('decisions 20: is handed over three times at most, and counts as sent', async () => {
-    emails.world.smtp.answer = () => UNANSWERED;
-    const sent = command();
-    await emails.kit.send(sent);
-    await answered(sent.message_id, 1);
     emails.clock.advance(MINUTE_MS);
-    await answered(sent.message_id, 2);
-    emails.clock.advance(MINUTE_MS);
-    await emails.kit.sweep();
-    await answered(sent.message_id, 2);
-    emails.clock.advance(5 * MINUTE_MS);
     await until(sent.message_id, 'sent');
-    emails.clock.advance(24 * HOUR_MS);
-    await emails.kit.sweep();
-    await answered(sent.message_id, 3);
     expect(await refunded(sent.message_id)).toBe(false);
-  });
-
-  it('decisions 20: goes to no other provider, however long its own refuses it', async () => {
-    emails.world.smtp.answer = () => UNANSWERED;
-    const sent = command();
-    await emails.kit.send(sent);
-    await answered(sent.message_id, 1);
-    emails.world.smtp.answer = () => UNREACHABLE;
-    emails.clock.advance(MINUTE_MS);
-    await answered(sent.message_id, 2);
-    emails.clock.advance(MINUTE_MS);
-    await answered(sent.message_id, 3);
-    emails.world.smtp.answer = () => ACCEPTED;
-    emails.clock.advance(5 * MINUTE_MS);
-    await until(sent.message_id, 'sent');
-    expect(emails.world.ses.submits).toEqual([]);
-    expect(emails.world.smtp.submits).toHaveLength(4);
-    const raw = new Set(emails.world.smtp.submits.map((one) => one.raw.toString()));
-    expect(raw.size).toBe(1);
-  });
-
-  it.each(['suppressed', 'unverified', 'refused'])(
-    'decisions 20: is never failed: %s',
-    async (cause) => {
-      emails.world.smtp.answer = () => UNANSWERED;
-      const sent = command(['eve@example.com']);
-      await emails.kit.send(sent);
-      await answered(sent.message_id, 1);
-      if (cause === 'suppressed') {
-        const entry = { origin: 'complaint', scope: 'all', at: new Date() } as const;
-        emails.world.entries.push({ workspaceId: WORKSPACE, address: 'eve@example.com', ...entry });
-      }
-      if (cause === 'unverified') emails.world.status = 'failed';
-      emails.world.smtp.answer = () => LASTING;
-      emails.world.ses.answer = () => LASTING;
-      emails.clock.advance(MINUTE_MS);
-      await until(sent.message_id, 'sent');
-      expect(await refunded(sent.message_id)).toBe(false);
-    },
-  );
-});
+  },
+);

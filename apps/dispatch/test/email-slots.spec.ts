@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import type { SendMessage } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { ACCEPTED, EmailKit, UNREACHABLE } from './email.kit.js';
@@ -32,61 +32,57 @@ async function attempts({ message_id: id }: SendMessage): Promise<string[]> {
 const unanswered = (held: (() => void)[], answer: typeof ACCEPTED | typeof UNREACHABLE) => () =>
   new Promise<typeof answer>((resolve) => held.push(() => resolve(answer)));
 
-describe('a provider of emails whose circuit is open', () => {
-  it('gets one copy of a batch as its probe, whose outcome alone closes the circuit', async () => {
-    emails = await EmailKit.start();
-    const { world, clock } = emails;
-    world.smtp.answer = () => UNREACHABLE;
-    const failing = some(5);
-    for (const one of failing) {
-      await send(one);
-      await emails.until(one.message_id, 'sent');
-    }
-    clock.advance(15_000);
+it('an email provider with an open circuit gets one copy as a probe, whose outcome alone closes the circuit', async () => {
+  emails = await EmailKit.start();
+  const { world, clock } = emails;
+  world.smtp.answer = () => UNREACHABLE;
+  const failing = some(5);
+  for (const one of failing) {
+    await send(one);
+    await emails.until(one.message_id, 'sent');
+  }
+  clock.advance(15_000);
 
-    const held: (() => void)[] = [];
-    world.smtp.submits.length = 0;
-    world.smtp.answer = unanswered(held, ACCEPTED);
-    const [probe, ...others] = some(40);
-    await send(probe!, ...others);
-    await allSent(others.filter(({ message_id: id }) => id !== world.smtp.submits[0]?.emailId));
-    expect(world.smtp.submits).toHaveLength(1);
-    const later = some(1);
-    await send(...later);
-    await allSent(later);
-    expect(await attempts(later[0]!)).toEqual(['ses ok']);
+  const held: (() => void)[] = [];
+  world.smtp.submits.length = 0;
+  world.smtp.answer = unanswered(held, ACCEPTED);
+  const [probe, ...others] = some(40);
+  await send(probe!, ...others);
+  await allSent(others.filter(({ message_id: id }) => id !== world.smtp.submits[0]?.emailId));
+  expect(world.smtp.submits).toHaveLength(1);
+  const later = some(1);
+  await send(...later);
+  await allSent(later);
+  expect(await attempts(later[0]!)).toEqual(['ses ok']);
 
-    held[0]!();
-    await allSent([probe!, ...others]);
-    world.smtp.answer = () => ACCEPTED;
-    const last = some(1);
-    await send(...last);
-    await allSent(last);
-    expect(await attempts(last[0]!)).toEqual(['smtp ok']);
-    for (const one of [probe!, ...others]) expect(await attempts(one)).toHaveLength(1);
-  });
+  held[0]!();
+  await allSent([probe!, ...others]);
+  world.smtp.answer = () => ACCEPTED;
+  const last = some(1);
+  await send(...last);
+  await allSent(last);
+  expect(await attempts(last[0]!)).toEqual(['smtp ok']);
+  for (const one of [probe!, ...others]) expect(await attempts(one)).toHaveLength(1);
 });
 
-describe('a provider of emails that hangs', () => {
-  it('fills its own room only, and loses the copies that wait for it', async () => {
-    emails = await EmailKit.start(SMALL);
-    const { world } = emails;
-    const held: (() => void)[] = [];
-    world.smtp.answer = unanswered(held, ACCEPTED);
-    const stuck = some(4);
-    await send(...stuck);
-    await eventually(() => expect(held).toHaveLength(2));
-    const spilled = some(4);
-    await send(...spilled);
-    await allSent(spilled);
-    expect(await attempts(spilled[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
-    const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
-    const waiting = stuck.filter(({ message_id: id }) => !asked.has(id));
-    await allSent(waiting);
-    expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
-    expect(held).toHaveLength(2);
-    world.smtp.answer = () => ACCEPTED;
-    for (const end of held) end();
-    await allSent(stuck);
-  });
+it('an email provider that hangs uses only its own slots, and the copies that wait for it go to another', async () => {
+  emails = await EmailKit.start(SMALL);
+  const { world } = emails;
+  const held: (() => void)[] = [];
+  world.smtp.answer = unanswered(held, ACCEPTED);
+  const stuck = some(4);
+  await send(...stuck);
+  await eventually(() => expect(held).toHaveLength(2));
+  const spilled = some(4);
+  await send(...spilled);
+  await allSent(spilled);
+  expect(await attempts(spilled[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+  const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
+  const waiting = stuck.filter(({ message_id: id }) => !asked.has(id));
+  await allSent(waiting);
+  expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+  expect(held).toHaveLength(2);
+  world.smtp.answer = () => ACCEPTED;
+  for (const end of held) end();
+  await allSent(stuck);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { deliveryReport, smsCommand } from './commands.kit.js';
 import { UNANSWERED } from './dispatch.kit.js';
@@ -38,25 +38,23 @@ const receipt = (destination: string, id: string) =>
     }),
   );
 
-describe('a lost answer', () => {
-  it('is settled by the receipt, and the message is not sent twice', async () => {
-    const destination = newNumber();
-    const id = await unanswered(destination);
-    await receipt(destination, 'ATXid_lost');
-    await kit.until(id, 'delivered');
-    const { rows } = await kit.database.pool.query(
-      `SELECT provider, outcome, was_ambiguous, provider_message_id FROM attempts
+it('a lost answer is settled by the receipt, and the message is not sent twice', async () => {
+  const destination = newNumber();
+  const id = await unanswered(destination);
+  await receipt(destination, 'ATXid_lost');
+  await kit.until(id, 'delivered');
+  const { rows } = await kit.database.pool.query(
+    `SELECT provider, outcome, was_ambiguous, provider_message_id FROM attempts
        WHERE message_id = $1`,
-      [id],
-    );
-    expect(rows).toEqual([
-      {
-        provider: 'africas_talking',
-        outcome: 'accepted',
-        was_ambiguous: true,
-        provider_message_id: 'ATXid_lost',
-      },
-    ]);
-    expect(kit.twilio.submits).toEqual([]);
-  });
+    [id],
+  );
+  expect(rows).toEqual([
+    {
+      provider: 'africas_talking',
+      outcome: 'accepted',
+      was_ambiguous: true,
+      provider_message_id: 'ATXid_lost',
+    },
+  ]);
+  expect(kit.twilio.submits).toEqual([]);
 });

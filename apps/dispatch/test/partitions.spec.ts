@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { idFloor, newId } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
@@ -85,86 +85,80 @@ async function asOwner(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-describe('partitions of messages', () => {
-  it('are made for a month and the next one, once, with room for updates', async () => {
-    const months = [monthAt(12), monthAt(13)];
-    const wanted = months.flatMap((month) => TABLES.map((table) => nameOf(table, month)));
-    const at = new Date(months[0]! + 20 * DAY_MS);
-    const made = await Promise.all([1, 2].map(() => store.makePartitions(at)));
-    expect(made.flat().toSorted()).toEqual(wanted.toSorted());
-    expect(await store.makePartitions(at)).toEqual([]);
-    expect(await write(months[0]!)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
-    expect(await write(months[1]! - 1)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
-    expect(await write(Date.now())).toEqual(TABLES.map((table) => `${table}_first`));
-    const { rows } = await database.pool.query<{ fill: string }>(
-      `SELECT DISTINCT option AS fill FROM pg_class, unnest(reloptions) AS option
+it('partitions of messages are created for a month and the next one, once, with space for updates', async () => {
+  const months = [monthAt(12), monthAt(13)];
+  const wanted = months.flatMap((month) => TABLES.map((table) => nameOf(table, month)));
+  const at = new Date(months[0]! + 20 * DAY_MS);
+  const made = await Promise.all([1, 2].map(() => store.makePartitions(at)));
+  expect(made.flat().toSorted()).toEqual(wanted.toSorted());
+  expect(await store.makePartitions(at)).toEqual([]);
+  expect(await write(months[0]!)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
+  expect(await write(months[1]! - 1)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
+  expect(await write(Date.now())).toEqual(TABLES.map((table) => `${table}_first`));
+  const { rows } = await database.pool.query<{ fill: string }>(
+    `SELECT DISTINCT option AS fill FROM pg_class, unnest(reloptions) AS option
        WHERE relispartition AND relname LIKE 'messages_%' AND option LIKE 'fillfactor%'`,
-    );
-    expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
-  });
+  );
+  expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
+});
 
-  it('take what went into the default one while the job was late', async () => {
-    const late = monthAt(20);
-    expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
-    await store.makePartitions(new Date(late));
-    const { rows } = await database.pool.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM dispatch.messages_default
+it('a late partition takes its rows over from the default partition', async () => {
+  const late = monthAt(20);
+  expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
+  await store.makePartitions(new Date(late));
+  const { rows } = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM dispatch.messages_default
        UNION ALL SELECT count(*)::integer FROM dispatch.${nameOf('messages', late)}`,
-    );
-    expect(rows.map(({ count }) => count)).toEqual([0, 1]);
-  });
+  );
+  expect(rows.map(({ count }) => count)).toEqual([0, 1]);
 });
 
-describe('statements about a message', () => {
-  it('find the message of a report, however old it is', async () => {
-    const old = idAt(Date.now() - 390 * DAY_MS);
-    await database.pool.query(
-      `INSERT INTO dispatch.attempts (message_id, number, provider, started_at, late_delivery,
+it('a delivery report finds its message, no matter how old it is', async () => {
+  const old = idAt(Date.now() - 390 * DAY_MS);
+  await database.pool.query(
+    `INSERT INTO dispatch.attempts (message_id, number, provider, started_at, late_delivery,
          provider_message_id, outcome) VALUES ($1, 1, 'simulator', now(), false, 'old', 'accepted')`,
-      [old],
-    );
-    const { rows } = await database.pool.query(
-      `SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal`,
-      [
-        ['simulator', 'simulator', 'other'],
-        ['none', 'old', 'old'],
-      ],
-    );
-    expect(rows).toEqual([{ id: null }, { id: old }, { id: null }]);
-  });
+    [old],
+  );
+  const { rows } = await database.pool.query(
+    `SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal`,
+    [
+      ['simulator', 'simulator', 'other'],
+      ['none', 'old', 'old'],
+    ],
+  );
+  expect(rows).toEqual([{ id: null }, { id: old }, { id: null }]);
 });
 
-describe('old partitions', () => {
-  /** As a month in the past would be, of which the first partition has none. */
-  async function oldPartition(month: number): Promise<string[]> {
-    const [from, to] = [monthAt(month), monthAt(month + 1)].map(floorOf);
-    for (const table of TABLES) {
-      const first = `dispatch.${table}_first`;
-      await asOwner(
-        `DELETE FROM ${first} WHERE ${KEYS[table]} < '${to}'`,
-        `ALTER TABLE dispatch.${table} DETACH PARTITION ${first}`,
-        `ALTER TABLE dispatch.${table} ATTACH PARTITION ${first}
+/** As a month in the past would be, of which the first partition has none. */
+async function oldPartition(month: number): Promise<string[]> {
+  const [from, to] = [monthAt(month), monthAt(month + 1)].map(floorOf);
+  for (const table of TABLES) {
+    const first = `dispatch.${table}_first`;
+    await asOwner(
+      `DELETE FROM ${first} WHERE ${KEYS[table]} < '${to}'`,
+      `ALTER TABLE dispatch.${table} DETACH PARTITION ${first}`,
+      `ALTER TABLE dispatch.${table} ATTACH PARTITION ${first}
            FOR VALUES FROM ('${to}') TO ('${floorOf(monthAt(1))}')`,
-        `CREATE TABLE dispatch.${nameOf(table, monthAt(month))} PARTITION OF dispatch.${table}
+      `CREATE TABLE dispatch.${nameOf(table, monthAt(month))} PARTITION OF dispatch.${table}
            FOR VALUES FROM ('${from}') TO ('${to}')`,
-      );
-    }
-    return TABLES.map((table) => nameOf(table, monthAt(month)));
-  }
-
-  it('are dropped with all attempts, but not while a message waits or a month is young', async () => {
-    const names = await oldPartition(-14);
-    const end = monthAt(-13);
-    expect(await write(end - DAY_MS, { held: newId() })).toEqual(names);
-    expect(await store.dropPartition(new Date(end - 1_000))).toBeNull();
-    expect(await store.dropPartition(new Date())).toBeNull();
-    await database.pool.query(
-      `UPDATE dispatch.attempts SET held_by = NULL, outcome = 'accepted' WHERE message_id < $1`,
-      [floorOf(end)],
     );
-    expect(await store.dropPartition(new Date())).toBe(names[0]);
-    const left = await partitions();
-    expect(names.filter((name) => left.includes(name))).toEqual([]);
-    expect(await store.dropPartition(new Date(monthAt(40)))).toBeNull();
-  });
+  }
+  return TABLES.map((table) => nameOf(table, monthAt(month)));
+}
+
+it('an old partition is dropped with its attempts, but not while a message is pending or the month is recent', async () => {
+  const names = await oldPartition(-14);
+  const end = monthAt(-13);
+  expect(await write(end - DAY_MS, { held: newId() })).toEqual(names);
+  expect(await store.dropPartition(new Date(end - 1_000))).toBeNull();
+  expect(await store.dropPartition(new Date())).toBeNull();
+  await database.pool.query(
+    `UPDATE dispatch.attempts SET held_by = NULL, outcome = 'accepted' WHERE message_id < $1`,
+    [floorOf(end)],
+  );
+  expect(await store.dropPartition(new Date())).toBe(names[0]);
+  const left = await partitions();
+  expect(names.filter((name) => left.includes(name))).toEqual([]);
+  expect(await store.dropPartition(new Date(monthAt(40)))).toBeNull();
 });

@@ -48,7 +48,7 @@ it('one message of a batch probes an open circuit, and its outcome alone closes 
   expect(await attempts(later.message_id)).toEqual(['africas_talking ok']);
 });
 
-it('messages that waited for a place look at the circuit again', async () => {
+it('messages that waited for a slot check the circuit again', async () => {
   const capacity = { concurrency: 1, messagesPerSecond: null, waitingMax: 100 };
   kit = await startKit({ capacity });
   let answer: () => void = () => undefined;
@@ -69,7 +69,7 @@ it('messages that waited for a place look at the circuit again', async () => {
   ]);
 });
 
-it('a carrier that hangs fills its own room only', async () => {
+it('a carrier that hangs uses only its own slots', async () => {
   const capacity = { concurrency: 4, messagesPerSecond: null, waitingMax: 4 };
   kit = await startKit({ capacity });
   const held: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import {
   type AntiSpamAllow,
   newId,
@@ -72,58 +72,56 @@ const standing = (
     occurred_at: new Date(clock.now()).toISOString(),
   });
 
-describe('a message with send_at', () => {
-  it('decisions 18: waits, and is sent once when it is due, by one of several processes', async () => {
-    const sms = await scheduled();
-    const id = sms.message_id;
-    expect(await record(sms)).toMatchObject({
-      state: 'scheduled',
-      timeline: [],
-      send_at: sms.send_at,
-      cost: { amount_kobo: 500, currency: 'NGN' },
-    });
-    expect(await types(id)).toEqual([]);
-    const others = [await kit.start(), await kit.start()];
-    clock.advance(HOUR_MS);
-    await kit.until(id, 'sent');
-    expect(kit.africasTalking.submits.filter(({ messageId }) => messageId === id)).toHaveLength(1);
-    expect(await types(id)).toEqual(['message.queued', 'message.sent']);
-    const { timeline } = (await record(sms))!;
-    expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
-    expect(timeline[0]!.timestamp >= sms.send_at!).toBe(true);
-    for (const other of others) await other.stop();
+it('decisions 18: a message with send_at is sent once when it is due, by one of several processes', async () => {
+  const sms = await scheduled();
+  const id = sms.message_id;
+  expect(await record(sms)).toMatchObject({
+    state: 'scheduled',
+    timeline: [],
+    send_at: sms.send_at,
+    cost: { amount_kobo: 500, currency: 'NGN' },
   });
+  expect(await types(id)).toEqual([]);
+  const others = [await kit.start(), await kit.start()];
+  clock.advance(HOUR_MS);
+  await kit.until(id, 'sent');
+  expect(kit.africasTalking.submits.filter(({ messageId }) => messageId === id)).toHaveLength(1);
+  expect(await types(id)).toEqual(['message.queued', 'message.sent']);
+  const { timeline } = (await record(sms))!;
+  expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
+  expect(timeline[0]!.timestamp >= sms.send_at!).toBe(true);
+  for (const other of others) await other.stop();
+});
 
-  it('decisions 18: is due after a restart', async () => {
-    const sms = await scheduled();
-    const other = await kit.start();
-    await other.stop();
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
+it('decisions 18: a message with send_at is due after a restart', async () => {
+  const sms = await scheduled();
+  const other = await kit.start();
+  await other.stop();
+  clock.advance(HOUR_MS);
+  await kit.until(sms.message_id, 'sent');
+});
 
-  it('is cancelled with its refund, is never sent, and its command is forgotten', async () => {
-    const sms = await scheduled();
-    const id = sms.message_id;
-    const key = { scope: 's', key: newId() };
-    expect(await cancel(sms, key)).toMatchObject({
-      outcome: 'cancelled',
-      settled: false,
-      message: { state: 'scheduled' },
-    });
-    expect((await kit.refundCommands()).map(({ message_id }) => message_id)).toContain(id);
-    await kit.refund(id);
-    expect(await cancel(sms, key)).toMatchObject({
-      settled: true,
-      replayed: true,
-      message: { state: 'cancelled', refunded: true },
-    });
-    expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
-    expect(await types(id)).toEqual(['message.cancelled']);
-    clock.advance(HOUR_MS);
-    await waitUntil('the end of the command', async () => !(await waiting(id)));
-    expect(kit.africasTalking.submits).toEqual([]);
+it('a message with send_at is cancelled with its refund, is never sent, and its command is deleted', async () => {
+  const sms = await scheduled();
+  const id = sms.message_id;
+  const key = { scope: 's', key: newId() };
+  expect(await cancel(sms, key)).toMatchObject({
+    outcome: 'cancelled',
+    settled: false,
+    message: { state: 'scheduled' },
   });
+  expect((await kit.refundCommands()).map(({ message_id }) => message_id)).toContain(id);
+  await kit.refund(id);
+  expect(await cancel(sms, key)).toMatchObject({
+    settled: true,
+    replayed: true,
+    message: { state: 'cancelled', refunded: true },
+  });
+  expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
+  expect(await types(id)).toEqual(['message.cancelled']);
+  clock.advance(HOUR_MS);
+  await waitUntil('the end of the command', async () => !(await waiting(id)));
+  expect(kit.africasTalking.submits).toEqual([]);
 });
 
 it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
@@ -157,13 +155,14 @@ it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
   },
 );
 
-describe('the allow-list when a message with send_at is due', () => {
-  const TEMPLATE = newId();
+const TEMPLATE = newId();
 
-  it.each<[string, Partial<AntiSpamAllow>, string]>([
-    ['its template', { template_ids: [TEMPLATE] }, 'sent'],
-    ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
-  ])('lists %s', async (_, lists, state) => {
+it.each<[string, Partial<AntiSpamAllow>, string]>([
+  ['its template', { template_ids: [TEMPLATE] }, 'sent'],
+  ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
+])(
+  'a scheduled message that anti-spam flags is judged by the allow-list of its time, which lists %s',
+  async (_, lists, state) => {
     const { sms: content } = command();
     const body = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
     const sms = await scheduled({
@@ -174,14 +173,12 @@ describe('the allow-list when a message with send_at is due', () => {
     await standing(sms.workspace_id, null, null, 'block', allow);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state);
-  });
-});
+  },
+);
 
-describe('a message without send_at', () => {
-  it('cannot be cancelled once an attempt is on record', async () => {
-    const sms = command();
-    await kit.send(sms);
-    expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
-    expect(await cancel({ ...sms, message_id: newId() })).toEqual({ outcome: 'not_found' });
-  });
+it('a message without send_at cannot be cancelled once an attempt is on record', async () => {
+  const sms = command();
+  await kit.send(sms);
+  expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
+  expect(await cancel({ ...sms, message_id: newId() })).toEqual({ outcome: 'not_found' });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { Value } from '@sinclair/typebox/value';
 import { SmsRecordFields } from '@watchword/contracts';
 import { waitUntil } from '@watchword/testing';
@@ -9,15 +9,13 @@ import { kit, resetCarriers, typesOf, useKit } from './one-dispatch.kit.js';
 useKit();
 resetCarriers();
 
-describe('a message', () => {
-  it('is one message, however often its command comes', async () => {
-    const command = smsCommand();
-    await kit.send(command, command);
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    expect(kit.africasTalking.submits).toHaveLength(1);
-    expect(await typesOf(command.message_id)).toEqual(['message.sent']);
-  });
+it('a command that comes several times makes one message', async () => {
+  const command = smsCommand();
+  await kit.send(command, command);
+  await kit.send(command);
+  await kit.until(command.message_id, 'sent');
+  expect(kit.africasTalking.submits).toHaveLength(1);
+  expect(await typesOf(command.message_id)).toEqual(['message.sent']);
 });
 
 it('an SMS keeps each of `SmsFields` from its command to its record and events', async () => {
@@ -35,67 +33,63 @@ it('an SMS keeps each of `SmsFields` from its command to its record and events',
   expect((await kit.events(message_id))[0]?.details).toMatchObject(fields);
 });
 
-describe('failover', () => {
-  it('keeps on record what was ambiguous when a receipt proves it accepted after all', async () => {
-    kit.africasTalking.answer = () => UNANSWERED;
-    let answerSecond = () => {};
-    kit.twilio.answer = ({ messageId }) =>
-      new Promise((resolve) => (answerSecond = () => resolve(accepted(`second-${messageId}`))));
-    const command = otpCommand({ network: 'mtn_ng' });
-    const id = command.message_id;
-    await kit.send(command);
-    await waitUntil('a submit', () => kit.twilio.submits.length > 0);
-    const first = { message_id: id, provider_message_id: `first-${id}`, state: 'enroute' as const };
-    await kit.report(deliveryReport(first));
-    await kit.until(id, 'sent');
-    answerSecond();
-    const attempts = () =>
-      kit.database.pool.query(
-        `SELECT outcome, was_ambiguous, provider_message_id FROM attempts
+it('an attempt that a receipt proves accepted stays marked as once ambiguous', async () => {
+  kit.africasTalking.answer = () => UNANSWERED;
+  let answerSecond = () => {};
+  kit.twilio.answer = ({ messageId }) =>
+    new Promise((resolve) => (answerSecond = () => resolve(accepted(`second-${messageId}`))));
+  const command = otpCommand({ network: 'mtn_ng' });
+  const id = command.message_id;
+  await kit.send(command);
+  await waitUntil('a submit', () => kit.twilio.submits.length > 0);
+  const first = { message_id: id, provider_message_id: `first-${id}`, state: 'enroute' as const };
+  await kit.report(deliveryReport(first));
+  await kit.until(id, 'sent');
+  answerSecond();
+  const attempts = () =>
+    kit.database.pool.query(
+      `SELECT outcome, was_ambiguous, provider_message_id FROM attempts
          WHERE message_id = $1 AND outcome IS NOT NULL ORDER BY number`,
-        [id],
-      );
-    await waitUntil('two outcomes', async () => (await attempts()).rows.length === 2);
-    expect((await attempts()).rows).toEqual([
-      { outcome: 'accepted', was_ambiguous: true, provider_message_id: `first-${id}` },
-      { outcome: 'accepted', was_ambiguous: false, provider_message_id: `second-${id}` },
-    ]);
-  });
+      [id],
+    );
+  await waitUntil('two outcomes', async () => (await attempts()).rows.length === 2);
+  expect((await attempts()).rows).toEqual([
+    { outcome: 'accepted', was_ambiguous: true, provider_message_id: `first-${id}` },
+    { outcome: 'accepted', was_ambiguous: false, provider_message_id: `second-${id}` },
+  ]);
 });
 
-describe('a failure', () => {
-  it('is public when its refund is in the ledger, and not before', async () => {
-    kit.africasTalking.answer = () => refused('opted_out');
-    const command = smsCommand();
-    const id = command.message_id;
-    const view = async () =>
-      (
-        await kit.calls.getMessage({
-          workspace_id: command.workspace_id,
-          test_mode: command.test_mode,
-          message_id: id,
-          kind: 'sms',
-        })
-      ).message;
-    await kit.send(command);
-    await kit.until(id, 'failed');
-    expect(await view()).toMatchObject({ state: 'accepted', reason: null, refunded: null });
-    expect(await typesOf(id)).toEqual([]);
-    const commands = await kit.refundCommands();
-    expect(commands.filter(({ message_id }) => message_id === id)).toHaveLength(1);
-    await kit.refund(id, id);
-    await kit.refund(id);
-    expect(await view()).toMatchObject({
-      state: 'failed',
-      reason: 'opted_out',
-      refunded: true,
-      error_code: 'opted_out',
-    });
-    expect((await view())?.timeline.at(-1)).toMatchObject({
-      status: 'failed',
-      reason: 'opted_out',
-      refunded: true,
-    });
-    expect(await typesOf(id)).toEqual(['message.failed']);
+it('a failure is public when its refund is in the ledger, and not before', async () => {
+  kit.africasTalking.answer = () => refused('opted_out');
+  const command = smsCommand();
+  const id = command.message_id;
+  const view = async () =>
+    (
+      await kit.calls.getMessage({
+        workspace_id: command.workspace_id,
+        test_mode: command.test_mode,
+        message_id: id,
+        kind: 'sms',
+      })
+    ).message;
+  await kit.send(command);
+  await kit.until(id, 'failed');
+  expect(await view()).toMatchObject({ state: 'accepted', reason: null, refunded: null });
+  expect(await typesOf(id)).toEqual([]);
+  const commands = await kit.refundCommands();
+  expect(commands.filter(({ message_id }) => message_id === id)).toHaveLength(1);
+  await kit.refund(id, id);
+  await kit.refund(id);
+  expect(await view()).toMatchObject({
+    state: 'failed',
+    reason: 'opted_out',
+    refunded: true,
+    error_code: 'opted_out',
   });
+  expect((await view())?.timeline.at(-1)).toMatchObject({
+    status: 'failed',
+    reason: 'opted_out',
+    refunded: true,
+  });
+  expect(await typesOf(id)).toEqual(['message.failed']);
 });

@@ -47,7 +47,7 @@ async function storedBy(workspaceId: WorkspaceId): Promise<{ live: number; test:
   return rows[0]!;
 }
 
-it('a content counts once, and as a live one when a live send stores it too', async () => {
+it('the stored content of emails counts once, and as live when a live send stores it too', async () => {
   const workspaceId = newId<WorkspaceId>();
   const [one, other] = [contentOf(1_000), contentOf(2_000)];
   await storeContents(emails.kit, [one, one, other], { workspaceId, testMode: true });
@@ -60,7 +60,7 @@ it('a content counts once, and as a live one when a live send stores it too', as
   expect(after.live).toBeLessThan(after.test);
 });
 
-it('decisions 28: contents that a refused send stored are deleted, unless another send holds them', async () => {
+it('decisions 28: the content of a refused email is deleted, unless another email uses it', async () => {
   const workspaceId = newId<WorkspaceId>();
   const shared = contentOf(1_000);
   const [kept] = await storeContents(emails.kit, [shared], { workspaceId });
@@ -72,7 +72,7 @@ it('decisions 28: contents that a refused send stored are deleted, unless anothe
   expect(await storedBy(workspaceId)).toEqual({ live: 0, test: 0 });
 });
 
-it('decisions 28: concurrent sends of a workspace do not exceed its bound', async () => {
+it('decisions 28: parallel emails of a workspace do not exceed its limit of stored bytes', async () => {
   const workspaceId = newId<WorkspaceId>();
   const bound = { bytes_max: 10_000, both_modes: true };
   const answers = await Promise.all(

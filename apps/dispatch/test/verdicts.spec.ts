@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { newId, type SendMessage, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import fc from 'fast-check';
@@ -105,17 +105,15 @@ async function rowsOf(workspace: string, ids: readonly string[]) {
   return { messages, numbers, events };
 }
 
-describe('verdicts', () => {
-  it('are written alike by the short statement and by the general one', async () => {
-    await fc.assert(
-      fc.asyncProperty(guesses, counts, async (made, before) => {
-        const short = await outcome(made, before, false);
-        expect(short).toEqual(await outcome(made, before, true));
-        const isBarred = before === 100 && made.some(({ code }) => code % 2 === 0);
-        const isJudged = short.results.some(({ outcome: word }) => word === 'checked');
-        expect(isJudged || isBarred).toBe(true);
-      }),
-      { numRuns: 25 },
-    );
-  });
+it('the short statement writes the same verdicts as the general one', async () => {
+  await fc.assert(
+    fc.asyncProperty(guesses, counts, async (made, before) => {
+      const short = await outcome(made, before, false);
+      expect(short).toEqual(await outcome(made, before, true));
+      const isBarred = before === 100 && made.some(({ code }) => code % 2 === 0);
+      const isJudged = short.results.some(({ outcome: word }) => word === 'checked');
+      expect(isJudged || isBarred).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
 });

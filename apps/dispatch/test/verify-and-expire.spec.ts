@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import {
   type IdempotencyClaim,
   type MessageEvent,
@@ -44,38 +44,39 @@ const read = async (command: SendMessage) =>
     })
   ).message;
 
-describe('verify', () => {
-  it('counts wrong codes, takes the right one, once', async () => {
-    const { command, id, code } = await sent();
-    expect(await verify(command, wrongCode(code))).toEqual({
-      outcome: 'checked',
-      valid: false,
-      status: 'sent',
-      attempts_used: 1,
-      attempts_remaining: 4,
-      replayed: false,
-    });
-    await kit.report(deliveryReport({ message_id: id }));
-    expect(await verify(command, 'not even digits')).toMatchObject({ status: 'sent' });
-    expect(await verify(command, code)).toMatchObject({
-      valid: true,
-      status: 'verified',
-      attempts_used: 3,
-    });
-    expect(await verify(command, code)).toEqual({ outcome: 'otp_already_verified' });
-    expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered', 'message.verified']);
-    expect((await read(command))?.timeline.map(({ status }) => status)).toEqual([
-      'queued',
-      'sent',
-      'delivered',
-      'verified',
-    ]);
+it('a verification counts wrong codes and accepts the right code once', async () => {
+  const { command, id, code } = await sent();
+  expect(await verify(command, wrongCode(code))).toEqual({
+    outcome: 'checked',
+    valid: false,
+    status: 'sent',
+    attempts_used: 1,
+    attempts_remaining: 4,
+    replayed: false,
   });
+  await kit.report(deliveryReport({ message_id: id }));
+  expect(await verify(command, 'not even digits')).toMatchObject({ status: 'sent' });
+  expect(await verify(command, code)).toMatchObject({
+    valid: true,
+    status: 'verified',
+    attempts_used: 3,
+  });
+  expect(await verify(command, code)).toEqual({ outcome: 'otp_already_verified' });
+  expect(await typesOf(id)).toEqual(['message.sent', 'message.delivered', 'message.verified']);
+  expect((await read(command))?.timeline.map(({ status }) => status)).toEqual([
+    'queued',
+    'sent',
+    'delivered',
+    'verified',
+  ]);
+});
 
-  it.each([
-    ['right', 'verified', 'message.verified'],
-    ['last wrong', 'failed', 'message.failed'],
-  ])('a %s code before the carrier has answered: sent all the same', async (kind, end, event) => {
+it.each([
+  ['right', 'verified', 'message.verified'],
+  ['last wrong', 'failed', 'message.failed'],
+])(
+  'a code that is verified before the carrier answers is sent all the same: %s code',
+  async (kind, end, event) => {
     const call = Promise.withResolvers<void>();
     kit.africasTalking.answer = async ({ messageId }) => {
       await call.promise;
@@ -98,46 +99,47 @@ describe('verify', () => {
     const [, { message, details }] = (await kit.events(id)) as [unknown, MessageEvent];
     expect(message).toMatchObject({ state: end, sent_at: expect.any(String) });
     expect(details?.timeline).toEqual(timeline);
-  });
+  },
+);
 
-  it('holds the budget across processes', async () => {
-    const { command, code } = await sent();
-    const first = kit.calls;
-    const other = await kit.start();
-    const second = kit.calls;
-    expect(second).not.toBe(first);
-    const results = await Promise.all(
-      Array.from({ length: 60 }, (_, index) =>
-        (index % 2 === 0 ? first : second).verifyOtp({
-          workspace_id: command.workspace_id,
-          test_mode: command.test_mode,
-          otp_id: command.message_id,
-          code: wrongCode(code),
-          idempotency: null,
-        }),
-      ),
-    );
-    const used = results.flatMap((one) => (one.outcome === 'checked' ? [one.attempts_used] : []));
-    expect(used.toSorted()).toEqual([1, 2, 3, 4, 5]);
-    await other.stop();
-  });
+it('the budget of wrong codes is exact across processes', async () => {
+  const { command, code } = await sent();
+  const first = kit.calls;
+  const other = await kit.start();
+  const second = kit.calls;
+  expect(second).not.toBe(first);
+  const results = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      (index % 2 === 0 ? first : second).verifyOtp({
+        workspace_id: command.workspace_id,
+        test_mode: command.test_mode,
+        otp_id: command.message_id,
+        code: wrongCode(code),
+        idempotency: null,
+      }),
+    ),
+  );
+  const used = results.flatMap((one) => (one.outcome === 'checked' ? [one.attempts_used] : []));
+  expect(used.toSorted()).toEqual([1, 2, 3, 4, 5]);
+  await other.stop();
 });
 
-describe('expiry', () => {
-  it('is written by the sweep, announced once and never refunded', async () => {
-    const { command, id } = await sent({ ttl_seconds: 30 });
-    clock.advance(30_000);
-    await kit.until(id, 'expired');
-    expect(await typesOf(id)).toEqual(['message.sent', 'message.expired']);
-    expect(await read(command)).toMatchObject({ state: 'expired', reason: null, refunded: null });
-    expect(await verify(command, '000000')).toEqual({ outcome: 'otp_expired' });
-  });
+it('an expired code has one event and no refund', async () => {
+  const { command, id } = await sent({ ttl_seconds: 30 });
+  clock.advance(30_000);
+  await kit.until(id, 'expired');
+  expect(await typesOf(id)).toEqual(['message.sent', 'message.expired']);
+  expect(await read(command)).toMatchObject({ state: 'expired', reason: null, refunded: null });
+  expect(await verify(command, '000000')).toEqual({ outcome: 'otp_expired' });
+});
 
-  it.each([
-    ['accepted', 'expired', null],
-    ['refused', 'failed', 'expired'],
-    ['unanswered', 'failed', 'expired'],
-  ])('a submit across the end that is %s: %s', async (kind, state, reason) => {
+it.each([
+  ['accepted', 'expired', null],
+  ['refused', 'failed', 'expired'],
+  ['unanswered', 'failed', 'expired'],
+])(
+  'a submit during which the code expires and that is %s ends as %s',
+  async (kind, state, reason) => {
     kit.africasTalking.answer = ({ messageId }) => {
       clock.advance(31_000);
       if (kind === 'accepted') return accepted(messageId);
@@ -149,5 +151,5 @@ describe('expiry', () => {
     await kit.until(command.message_id, state);
     expect((await kit.stored(command.message_id))['reason']).toBe(reason);
     expect(kit.twilio.submits).toHaveLength(0);
-  });
-});
+  },
+);

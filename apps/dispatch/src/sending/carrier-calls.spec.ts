@@ -30,21 +30,24 @@ function callsOf(
 it.each([
   ['a sender ID', 'allowed', true],
   ['a number that sender IDs share', 'replaced', undefined],
-] as const)('an opt-out of %s', async (_, alphanumeric, optsOut) => {
-  const account = new ScriptedProvider('twilio');
-  account.senderNumber = '+15005550006';
-  account.answer = () => ({ ...refused('opted_out'), optsOut: true }) as SubmitOutcome;
-  const rule = { alphanumeric, length_min: 1, reserved_words: [], quiet_hours: null };
-  const countries = { NG: { ...rule, last_checked: '2026-07-01' } };
-  const calls = callsOf(account, {
-    rules: { current: async () => ({ enforcement: 'enforce', countries }) },
-  });
-  const message = newMessage(smsCommand(), null, new Date());
-  const outcome = await calls.submit(message, attempt, null);
-  expect(outcome).toMatchObject({ outcome: 'refused', reason: 'opted_out' });
-  expect('optsOut' in outcome ? outcome.optsOut : undefined).toBe(optsOut);
-  calls.close();
-});
+] as const)(
+  'a refusal for an opt-out from %s opts the number out only if the sender is its own',
+  async (_, alphanumeric, optsOut) => {
+    const account = new ScriptedProvider('twilio');
+    account.senderNumber = '+15005550006';
+    account.answer = () => ({ ...refused('opted_out'), optsOut: true }) as SubmitOutcome;
+    const rule = { alphanumeric, length_min: 1, reserved_words: [], quiet_hours: null };
+    const countries = { NG: { ...rule, last_checked: '2026-07-01' } };
+    const calls = callsOf(account, {
+      rules: { current: async () => ({ enforcement: 'enforce', countries }) },
+    });
+    const message = newMessage(smsCommand(), null, new Date());
+    const outcome = await calls.submit(message, attempt, null);
+    expect(outcome).toMatchObject({ outcome: 'refused', reason: 'opted_out' });
+    expect('optsOut' in outcome ? outcome.optsOut : undefined).toBe(optsOut);
+    calls.close();
+  },
+);
 
 it.each([
   ['goes to another account', 'no_route', { outcome: 'refused', reason: 'throttled' }],

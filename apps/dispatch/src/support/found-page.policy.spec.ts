@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { FoundMessage } from '@watchword/contracts';
 import { foundPage, positionsOf, type Side } from './found-page.policy.js';
 
@@ -16,24 +16,22 @@ const side = (seconds: number[], next: string | null = null): Side => ({
 const after = ({ next_cursor: cursor }: { next_cursor?: string }) =>
   cursor === undefined ? null : positionsOf(cursor);
 
-describe('a page of both tables', () => {
-  it('has the newest of both, and goes on where each stopped', () => {
-    const page = foundPage(side([9, 5, 3], id(3)), side([8, 7, 1]), 3);
-    expect(page.data).toEqual(records(9, 8, 7));
-    expect(after(page)).toEqual({ texts: id(9), emails: id(7) });
-  });
+it('a page of texts and emails has the newest of both, and the next page follows it', () => {
+  const page = foundPage(side([9, 5, 3], id(3)), side([8, 7, 1]), 3);
+  expect(page.data).toEqual(records(9, 8, 7));
+  expect(after(page)).toEqual({ texts: id(9), emails: id(7) });
+});
 
-  it('stops where a table has more that may be newer than the rest of the other', () => {
-    const page = foundPage(side([9], id(8)), side([7, 6]), 3);
-    expect(page.data).toEqual(records(9));
-    expect(after(page)).toEqual({ texts: id(8), emails: 'start' });
-    const nothing = foundPage(side([], id(8)), side([7, 6]), 3);
-    expect([nothing.data, after(nothing)]).toEqual([[], { texts: id(8), emails: 'start' }]);
-  });
+it('a page of texts and emails stops where one table may have newer rows than the other', () => {
+  const page = foundPage(side([9], id(8)), side([7, 6]), 3);
+  expect(page.data).toEqual(records(9));
+  expect(after(page)).toEqual({ texts: id(8), emails: 'start' });
+  const nothing = foundPage(side([], id(8)), side([7, 6]), 3);
+  expect([nothing.data, after(nothing)]).toEqual([[], { texts: id(8), emails: 'start' }]);
+});
 
-  it('reads only its own cursors', () => {
-    for (const text of ['', 'found:start', `found:${id(1)}/x`, `message:start/end`]) {
-      expect(positionsOf(Buffer.from(text).toString('base64url'))).toBeUndefined();
-    }
-  });
+it('a page of texts and emails reads only its own cursors', () => {
+  for (const text of ['', 'found:start', `found:${id(1)}/x`, `message:start/end`]) {
+    expect(positionsOf(Buffer.from(text).toString('base64url'))).toBeUndefined();
+  }
 });

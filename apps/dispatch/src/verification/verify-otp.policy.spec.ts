@@ -4,7 +4,7 @@ import { verified } from './verify-otp.policy.js';
 
 const moment = (second: number) => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
 
-it('is verified no earlier than it was delivered, also when the guess was asked first', () => {
+it('a code is verified no earlier than it was delivered', () => {
   const delivered = {
     state: 'delivered',
     createdAt: moment(1),

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value';
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { isMoment, type QuietHours, type SenderRule, SenderRules } from '@watchword/contracts';
 import { findCountry } from '@watchword/telephony';
 import defaults from './data/sender-rules.json' with { type: 'json' };
@@ -23,34 +23,32 @@ const US_ZONES = [
   'Pacific/Honolulu',
 ];
 
-describe('the default rules', () => {
-  it('fit the schema', () => {
-    expect([...Value.Errors(SenderRules, defaults)]).toEqual([]);
-  });
-
-  it('refuse nothing', () => {
-    expect(defaults.enforcement).toBe('log');
-  });
-
-  it.each(Object.entries(defaults.countries as SenderRules['countries']))(
-    '%s is a country with an existing day, time zone and open hour',
-    (countryCode, rule) => {
-      expect(findCountry(countryCode)).not.toBeNull();
-      expect(isMoment(`${rule.last_checked}T00:00:00Z`)).toBe(true);
-      expect(openHours(rule)).toBeGreaterThan(0);
-    },
-  );
-
-  it.each(US_ZONES)(
-    'are quiet in the US before 8:00 and from 21:00 on the clocks of %s',
-    (zone) => {
-      const open = US_DAYS.flatMap((day) => openTimes(day, zone)).toSorted();
-      expect(open.length).toBeGreaterThan(0);
-      expect(open[0]! >= '08:00').toBe(true);
-      expect(open.at(-1)! < '21:00').toBe(true);
-    },
-  );
+it('the default sender rules fit the schema', () => {
+  expect([...Value.Errors(SenderRules, defaults)]).toEqual([]);
 });
+
+it('the default sender rules refuse nothing', () => {
+  expect(defaults.enforcement).toBe('log');
+});
+
+it.each(Object.entries(defaults.countries as SenderRules['countries']))(
+  'the default sender rule of %s has an existing country, day, time zone and open hour',
+  (countryCode, rule) => {
+    expect(findCountry(countryCode)).not.toBeNull();
+    expect(isMoment(`${rule.last_checked}T00:00:00Z`)).toBe(true);
+    expect(openHours(rule)).toBeGreaterThan(0);
+  },
+);
+
+it.each(US_ZONES)(
+  'the default quiet hours of the US are before 8:00 and from 21:00 on the clocks of %s',
+  (zone) => {
+    const open = US_DAYS.flatMap((day) => openTimes(day, zone)).toSorted();
+    expect(open.length).toBeGreaterThan(0);
+    expect(open[0]! >= '08:00').toBe(true);
+    expect(open.at(-1)! < '21:00').toBe(true);
+  },
+);
 
 /** Returns the times of a day, on the clocks of a zone, that are not quiet in the US. */
 function openTimes(day: string, timeZone: string): string[] {
