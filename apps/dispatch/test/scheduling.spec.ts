@@ -132,6 +132,17 @@ it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
     (sms) => standing(sms.workspace_id, null, ['Other']),
   ],
   [
+    'its prefix is blocked',
+    'fraud_blocked',
+    (sms) =>
+      kit.database.pool.query(
+        `INSERT INTO prefix_records (workspace_id, prefix, state, first_flagged_at, since, ends_at,
+           otp_count, verified_count)
+         VALUES ($1, $2, 'blocked', now(), now(), NULL, 30, 0)`,
+        [sms.workspace_id, sms.destination.slice(1, 7)],
+      ),
+  ],
+  [
     'its recipient has opted out',
     'opted_out',
     (sms) =>
@@ -142,7 +153,7 @@ it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
       ),
   ],
 ])(
-  'decisions 18: a scheduled message is refused and refunded when %s by its time',
+  'decisions 18, 25: a scheduled message is refused and refunded when %s by its time',
   async (_, error_code, change) => {
     const sms = await scheduled();
     await change(sms);
