@@ -32,39 +32,6 @@ async function attempts({ message_id: id }: SendMessage): Promise<string[]> {
 const unanswered = (held: (() => void)[], answer: typeof ACCEPTED | typeof UNREACHABLE) => () =>
   new Promise<typeof answer>((resolve) => held.push(() => resolve(answer)));
 
-it('an email provider with an open circuit gets one copy as a probe, whose outcome alone closes the circuit', async () => {
-  emails = await EmailKit.start();
-  const { world, clock } = emails;
-  world.smtp.answer = () => UNREACHABLE;
-  const failing = some(5);
-  for (const one of failing) {
-    await send(one);
-    await emails.until(one.message_id, 'sent');
-  }
-  clock.advance(15_000);
-
-  const held: (() => void)[] = [];
-  world.smtp.submits.length = 0;
-  world.smtp.answer = unanswered(held, ACCEPTED);
-  const [probe, ...others] = some(40);
-  await send(probe!, ...others);
-  await allSent(others.filter(({ message_id: id }) => id !== world.smtp.submits[0]?.emailId));
-  expect(world.smtp.submits).toHaveLength(1);
-  const later = some(1);
-  await send(...later);
-  await allSent(later);
-  expect(await attempts(later[0]!)).toEqual(['ses ok']);
-
-  held[0]!();
-  await allSent([probe!, ...others]);
-  world.smtp.answer = () => ACCEPTED;
-  const last = some(1);
-  await send(...last);
-  await allSent(last);
-  expect(await attempts(last[0]!)).toEqual(['smtp ok']);
-  for (const one of [probe!, ...others]) expect(await attempts(one)).toHaveLength(1);
-});
-
 it('an email provider that hangs uses only its own slots, and the copies that wait for it go to another', async () => {
   emails = await EmailKit.start(SMALL);
   const { world } = emails;

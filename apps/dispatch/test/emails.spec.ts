@@ -57,29 +57,6 @@ it('decisions 26: each report on an email is published once, in any order of arr
   expect(emails.world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
 });
 
-it('an open or click right after the hand-over or the delivery of an email counts as one of a machine', async () => {
-  const { message_id: id, ...rest } = command();
-  await emails.kit.send({ message_id: id, ...rest });
-  await until(id, 'sent');
-  const after = (ms: number) => new Date(emails.clock.now() + ms).toISOString();
-  const open = { ip: null, user_agent: 'Mozilla', machine_open: false };
-  const click = { ...open, url: 'https://acme.example/', machine_click: false };
-  const opened = (occurred_at: string) => emailReport(id, 'opened', { open, occurred_at });
-  const clicked = (occurred_at: string) => emailReport(id, 'clicked', { click, occurred_at });
-  await emails.kit.emailReports(opened(after(1_000)));
-  const deliveredAt = after(MINUTE_MS);
-  // The report waited on the bus.
-  emails.clock.advance(5 * MINUTE_MS);
-  await emails.kit.emailReports(emailReport(id, 'delivered', { occurred_at: deliveredAt }));
-  expect(await record(id)).toMatchObject({ delivered_at: deliveredAt });
-  emails.clock.advance(-4 * MINUTE_MS);
-  await emails.kit.emailReports(opened(after(1_900)), clicked(after(1_400)));
-  expect(await record(id)).toMatchObject({ open_count: 0, click_count: 0 });
-  await emails.kit.emailReports(opened(after(2_100)), clicked(after(1_600)));
-  expect(await record(id)).toMatchObject({ open_count: 1, click_count: 1 });
-  expect(await typesOf(id)).toHaveLength(8);
-});
-
 it('decisions 28: an email has at most 50 events of opens and 50 of clicks for one recipient, and still counts a person after them', async () => {
   const sent = command(['ada@example.com', 'eve@example.com']);
   const id = sent.message_id;

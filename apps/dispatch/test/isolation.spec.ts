@@ -109,5 +109,16 @@ it('a statement that writes leaves messages of another workspace or mode unchang
   };
   expect(await write({ withinWorkspaceId: newId() })).toBe(0);
   expect(await write({ withinWorkspaceId: workspace_id, withinTestMode: false })).toBe(0);
+  const judge = async (of: string, isTest: boolean) => {
+    const { rows } = await kit.database.pool.query<{ written: string[] | null }>(
+      `SELECT dispatch.write_verdicts(ARRAY[$1]::uuid[], ARRAY[$2]::integer[], ARRAY[$3]::uuid[],
+         ARRAY[$4]::boolean[], ARRAY[1], ARRAY[now()], now(), 'none', 'none', ARRAY['none'], '{}',
+         NULL, NULL, NULL, NULL) AS written`,
+      [message_id, before['version'], of, isTest],
+    );
+    return rows[0]?.written;
+  };
+  expect(await judge(newId(), true)).toEqual([]);
+  expect(await judge(workspace_id, false)).toEqual([]);
   expect(await kit.stored(message_id)).toEqual(before);
 });

@@ -175,18 +175,6 @@ it('8: the check of prefixes compares with the last week only', async () => {
   expect(await inForce()).toHaveLength(1);
 });
 
-it('8: the check of prefixes runs once in five minutes, in one process', async () => {
-  await sent({ count: 50 });
-  clock.advance(5 * MINUTE_MS);
-  await Promise.all([job.run(), anotherProcess().run(), anotherProcess().run()]);
-  expect(await events()).toHaveLength(1);
-  await sent({ count: 50, prefix: '234701', minutesAgo: 0 });
-  await check(4 * MINUTE_MS);
-  expect(await inForce()).toHaveLength(1);
-  await check(MINUTE_MS);
-  expect(await inForce()).toHaveLength(2);
-});
-
 it('a restriction of a prefix is lifted once, and messages sent before no longer count', async () => {
   await sent({ count: 50 });
   await check();

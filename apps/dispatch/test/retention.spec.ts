@@ -108,12 +108,3 @@ it('a record is deleted with its attempts a month after its days, and not while 
   const left = await kit.database.pool.query('SELECT DISTINCT message_id AS id FROM attempts');
   expect(left.rows).toEqual([{ id: waiting.message_id }]);
 });
-
-it('the retention job runs in one replica at a time', async () => {
-  const store = new RetentionStore(kit.database.pool);
-  const at = (minutes: number) => new Date(startedAt + 500 * DAY_MS + minutes * 60_000);
-  const turns = await Promise.all([1, 2, 3].map(() => store.takeTurn(at(0), at(-5))));
-  expect(turns.filter(Boolean)).toHaveLength(1);
-  expect(await store.takeTurn(at(4), at(-1))).toBe(false);
-  expect(await store.takeTurn(at(10), at(5))).toBe(true);
-});

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { SendMessage } from '@watchword/contracts';
-import { eventually, FakeClock } from '@watchword/testing';
+import { FakeClock } from '@watchword/testing';
 import { AMERICAN, smsCommand } from './commands.kit.js';
 import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
 
@@ -46,27 +46,6 @@ it('one message of a batch probes an open circuit, and its outcome alone closes 
   await kit.send(later);
   await kit.until(later.message_id, 'sent');
   expect(await attempts(later.message_id)).toEqual(['africas_talking ok']);
-});
-
-it('messages that waited for a slot check the circuit again', async () => {
-  const capacity = { concurrency: 1, messagesPerSecond: null, waitingMax: 100 };
-  kit = await startKit({ capacity });
-  let answer: () => void = () => undefined;
-  kit.africasTalking.answer = () =>
-    new Promise((resolve) => (answer = () => resolve(refused('provider_rejected'))));
-  const commands = batch(20);
-  await kit.send(...commands);
-  await eventually(async () => expect(kit.africasTalking.submits).toHaveLength(1));
-  answer();
-  for (const { message_id } of commands) await kit.until(message_id, 'sent');
-  expect(kit.africasTalking.submits).toHaveLength(1);
-  const waited = commands.filter(
-    ({ message_id }) => message_id !== kit.africasTalking.submits[0]!.messageId,
-  );
-  expect(await attempts(waited[0]!.message_id)).toEqual([
-    'africas_talking provider_unavailable',
-    'twilio ok',
-  ]);
 });
 
 it('a carrier that hangs uses only its own slots', async () => {

@@ -93,3 +93,17 @@ it('a failure is public when its refund is in the ledger, and not before', async
   });
   expect(await typesOf(id)).toEqual(['message.failed']);
 });
+
+it('a failed report of an earlier attempt does not fail a message that another provider carries', async () => {
+  kit.africasTalking.answer = () => UNANSWERED;
+  const command = otpCommand({ network: 'mtn_gh' });
+  const id = command.message_id;
+  await kit.send(command);
+  await kit.until(id, 'sent');
+  await kit.report(
+    deliveryReport({ message_id: id, state: 'failed', reason: 'absent_subscriber' }),
+  );
+  expect((await kit.stored(id))['state']).toBe('sent');
+  await kit.report(deliveryReport({ provider: 'twilio', message_id: id }));
+  await kit.until(id, 'delivered');
+});

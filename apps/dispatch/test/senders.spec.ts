@@ -65,22 +65,6 @@ it('decisions 19: sender IDs are pending in each country until decided, and usab
   expect((await finding(workspaceId, 'Acme'))?.sender).toBe('barred');
 });
 
-it('decisions 19: a refused review of a sender ID has no effect', async () => {
-  const sender = await requested(newId());
-  expect(await review(sender, 'active')).toEqual({
-    verdict: 'illegal_step',
-    country: 'NG',
-    current: 'pending',
-  });
-  expect(await review(sender, 'approved', ['NG', 'ZA'])).toEqual({
-    verdict: 'unknown_country',
-    country: 'ZA',
-    current: null,
-  });
-  const { data } = await kit.calls.listSenders({ workspace_id: sender.workspace_id });
-  expect(data[0]?.reviews.map(({ status }) => status)).toEqual(['pending', 'pending']);
-});
-
 it('decisions 28: sender IDs are barred in every spelling once they are rejected', async () => {
   const workspaceId = newId();
   await review(await requested(workspaceId, 'ScamPay'), 'rejected', ['NG'], 'No');

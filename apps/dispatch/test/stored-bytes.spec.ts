@@ -47,19 +47,6 @@ async function storedBy(workspaceId: WorkspaceId): Promise<{ live: number; test:
   return rows[0]!;
 }
 
-it('the stored content of emails counts once, and as live when a live send stores it too', async () => {
-  const workspaceId = newId<WorkspaceId>();
-  const [one, other] = [contentOf(1_000), contentOf(2_000)];
-  await storeContents(emails.kit, [one, one, other], { workspaceId, testMode: true });
-  const before = await storedBy(workspaceId);
-  expect(before).toMatchObject({ live: 0 });
-  expect(before.test).toBeGreaterThan(3_000);
-  await storeContents(emails.kit, [one], { workspaceId });
-  const after = await storedBy(workspaceId);
-  expect(after.live + after.test).toBe(before.test);
-  expect(after.live).toBeLessThan(after.test);
-});
-
 it('decisions 28: the content of a refused email is deleted, unless another email uses it', async () => {
   const workspaceId = newId<WorkspaceId>();
   const shared = contentOf(1_000);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { MESSAGE_STATES } from '@watchword/contracts';
-import { CHANNELS, oneKindThat } from './channels.js';
+import { CHANNELS } from './channels.js';
 import { IllegalTransition } from './machine.js';
 import { OTP_CHANNEL } from './otp/otp.channel.js';
 import { SMS_CHANNEL } from './sms/sms.channel.js';
@@ -34,14 +34,4 @@ it('3.1: the state machine refuses impossible transitions', () => {
   expect(() => otp.next('verified', 'code_verified')).toThrow(IllegalTransition);
   expect(() => otp.next('accepted', 'time_ran_out')).toThrow(IllegalTransition);
   expect(() => sms.next('scheduled', 'submit_accepted')).toThrow(IllegalTransition);
-});
-
-it('the kind in a statement is the literal of the only channel with a property', () => {
-  expect(oneKindThat(({ expires }) => expires)).toBe(`'otp'`);
-  expect(oneKindThat(({ takesOptOuts }) => takesOptOuts)).toBe(`'sms'`);
-});
-
-it('a statement names no kind when no channel or both channels have the property', () => {
-  expect(() => oneKindThat(() => false)).toThrow('not exactly one');
-  expect(() => oneKindThat(() => true)).toThrow('not exactly one');
 });

@@ -1,10 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { Reason } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
-import { deliveryReport } from '../../test/commands.kit.js';
 import { AT, dndCapable, later, message, SENDER } from '../../test/message.kit.js';
 import type { Message } from '../messages/message.js';
-import { withReport } from '../receipts/delivery-report.policy.js';
 import { receiptDeadline, withOutcome, withoutReceipt } from './failover.policy.js';
 
 const candidates = [
@@ -130,24 +128,3 @@ it('a number on a Do Not Disturb registry is reached by an account that may send
     tried(withOutcome(message(kind), 1, no('dnd_active'), codes));
   expect([sentTo('otp'), sentTo('sms')]).toEqual([['one', 'codes'], ['one']]);
 });
-
-it.each([
-  ['a transactional', message('sms'), ['one', 'four', 'three']],
-  ['a promotional', promotionalSms(), ['one', 'four']],
-] as const)(
-  'a report can say that a number is on a Do Not Disturb registry: %s text',
-  (_, sms, providers) => {
-    const four = { name: 'four', dndCapable: dndCapable(false) };
-    const some = { ...context, candidates: [four, ...candidates.slice(1)], at: later(30_000) };
-    const silent = after(sms, silence);
-    const again = withoutReceipt(silent, 1, some);
-    const report = deliveryReport({
-      provider: 'one',
-      state: 'failed',
-      reason: 'dnd_active',
-      message_id: sms.id,
-    });
-    const told = withReport(again, report, later(31_000));
-    expect(tried(withOutcome(told, 2, no('no_route'), some))).toEqual(providers);
-  },
-);

@@ -120,11 +120,3 @@ it('the encrypted code is stored while it can be sent again, and deleted when th
   expect(cipherOf(cancel(sentOtp(1), AT))).toBeNull();
   expect(otpOf(sentOtp(0))?.codeCipher).toBeNull();
 });
-
-it('the encrypted code is stored until the last resend is handed over', () => {
-  const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
-  expect(cipherOf(taken)).toBe('cipher');
-  const begun = started(taken, chargeOf('a'), context(0));
-  expect(cipherOf(begun)).toBe('cipher');
-  expect(cipherOf(withOutcome(begun, 2, ACCEPTED, context(1)))).toBeNull();
-});

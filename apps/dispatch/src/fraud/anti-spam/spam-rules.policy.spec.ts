@@ -124,11 +124,6 @@ it('each spam rule matches at least one of these texts', () => {
   expect(counted.filter(({ name }) => !met.has(name)).map(({ name }) => name)).toEqual([]);
 });
 
-it('each spam rule has a name of its own', () => {
-  const names = SIGNALS.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
-});
-
 it('spam rules take bounded time for the worst texts', () => {
   const words = ['a', 'a.', '1', ' ', 'send ', 'send money ', 'account ', 'invest 1 ', 'mum '];
   const links = ['http://a-b.gtbank.c ', 'а', '-', '://', '@', 'http://'];
