@@ -113,21 +113,28 @@ it('a late partition takes its rows over from the default partition', async () =
   expect(rows.map(({ count }) => count)).toEqual([0, 1]);
 });
 
-it('a delivery report finds its message, no matter how old it is', async () => {
-  const old = idAt(Date.now() - 390 * DAY_MS);
-  await database.pool.query(
-    `INSERT INTO dispatch.attempts (message_id, number, provider, started_at, late_delivery,
-         provider_message_id, outcome) VALUES ($1, 1, 'simulator', now(), false, 'old', 'accepted')`,
-    [old],
-  );
+it('a delivery report finds the last message with its carrier id, no matter how old', async () => {
+  const attempts = [
+    { id: idAt(Date.now() - 390 * DAY_MS), named: 'old' },
+    { id: idAt(Date.now() - 2 * DAY_MS), named: 'twice' },
+    { id: idAt(Date.now() - DAY_MS), named: 'twice' },
+  ];
+  for (const { id, named } of attempts) {
+    await database.pool.query(
+      `INSERT INTO dispatch.attempts (message_id, number, provider, started_at, late_delivery,
+         provider_message_id, outcome) VALUES ($1, 1, 'simulator', now(), false, $2, 'accepted')`,
+      [id, named],
+    );
+  }
   const { rows } = await database.pool.query(
     `SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal`,
     [
-      ['simulator', 'simulator', 'other'],
-      ['none', 'old', 'old'],
+      ['simulator', 'simulator', 'other', 'simulator'],
+      ['none', 'old', 'old', 'twice'],
     ],
   );
-  expect(rows).toEqual([{ id: null }, { id: old }, { id: null }]);
+  const [old, , last] = attempts;
+  expect(rows.map(({ id }) => id)).toEqual([null, old!.id, null, last!.id]);
 });
 
 /** As a month in the past would be, of which the first partition has none. */
