@@ -191,10 +191,10 @@ export class Environment {
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  const impatience = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS);
   child.kill('SIGTERM');
   await gone;
-  clearTimeout(impatience);
+  clearTimeout(timeout);
 }
 
 /** Returns the flags and the script that `npm start` uses. A profile runs the modules, which a bundle would hide. */

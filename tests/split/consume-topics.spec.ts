@@ -50,9 +50,9 @@ function codeOfTheGuide(): string {
   return code;
 }
 
-async function heard(line: string): Promise<void> {
+async function printed(line: string): Promise<void> {
   // Joining a group takes its time after a start.
-  await waitUntil(`the consumer to hear of ${line}`, async () => lines.includes(line), {
+  await waitUntil(`the consumer to print ${line}`, async () => lines.includes(line), {
     timeoutMs: 100_000,
   }).catch((error: unknown) => {
     throw new Error(`the consumer said:\n${errors.slice(-2_000)}`, { cause: error });
@@ -72,7 +72,7 @@ it('the consumer of the guide prints each delivered message once, and no test me
   const live = [await customer.sendSms(), await customer.sendSms()];
   const ids = live.map(({ json }) => json.id as string);
   await customer.smsWith('delivered', test.json.id as string, { key: customer.testKey });
-  for (const id of ids) await heard(`message.delivered ${id}`);
+  for (const id of ids) await printed(`message.delivered ${id}`);
   for (const id of ids) expect(lines.split(`message.delivered ${id}`)).toHaveLength(2);
   expect(lines).not.toContain(test.json.id);
   await countedAsCharged(ids);

@@ -80,8 +80,8 @@ async function losesAndRegains(name: 'Redis' | 'Kafka'): Promise<void> {
   const isAnother = ({ pid, ports }: Descendant) =>
     pid !== server.pid && JSON.stringify(ports.toSorted()) === places;
   await waitUntil(`another ${name}`, () => serversOfIts(name).some(isAnother));
-  const told = system.output.match(new RegExp(`"${name}[^"]* died and is started again"`, 'g'));
-  expect(told).toHaveLength(1);
+  const logged = system.output.match(new RegExp(`"${name}[^"]* died and is started again"`, 'g'));
+  expect(logged).toHaveLength(1);
 }
 
 /** Sends requests until the system has stopped. Returns how many were answered, and how those without an answer ended. */

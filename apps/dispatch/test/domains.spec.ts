@@ -56,7 +56,7 @@ const verify = async (id: string) => {
   const answer = await calls.verifyDomain({ workspace_id: workspaceId, id });
   return 'domain' in answer ? answer.domain : null;
 };
-const told = async () => {
+const published = async () => {
   const { rows } = await database.pool.query<{ payload: string }>(
     `SELECT payload FROM outbox WHERE key = $1 AND type = 'svc.domain-event.v1'
        ORDER BY position`,
@@ -88,7 +88,7 @@ it('decisions 20: a domain is verified by its DKIM record alone, no matter how i
   dns.publish(records);
   const all = await verify(id);
   expect(all?.records.map(({ status }) => status)).toEqual(records.map(() => 'verified'));
-  expect(await told()).toEqual(['domain.verified']);
+  expect(await published()).toEqual(['domain.verified']);
 });
 
 it('decisions 20: a domain is checked daily, sends for 72 hours without its record, then fails', async () => {
@@ -105,10 +105,10 @@ it('decisions 20: a domain is checked daily, sends for 72 hours without its reco
   expect(await statusAfter(2)).toBe('temporary_failure');
   expect(await statusAfter(70)).toBe('temporary_failure');
   expect(await statusAfter(3)).toBe('failed');
-  expect(await told()).toEqual(['domain.verified', 'domain.failed']);
+  expect(await published()).toEqual(['domain.verified', 'domain.failed']);
   dns.publish(records);
   expect((await verify(id))?.status).toBe('verified');
-  expect(await told()).toEqual(['domain.verified', 'domain.failed', 'domain.verified']);
+  expect(await published()).toEqual(['domain.verified', 'domain.failed', 'domain.verified']);
 });
 
 describe('whose name servers do not answer', () => {
@@ -131,9 +131,9 @@ describe('whose name servers do not answer', () => {
     // The last finding stays visible.
     expect(silent?.records[0]).toMatchObject({ status: 'verified' });
     expect(await after(70 * 60)).toMatchObject({ status: 'temporary_failure' });
-    expect(await told()).toEqual(['domain.verified']);
+    expect(await published()).toEqual(['domain.verified']);
     expect(await after(60)).toMatchObject({ status: 'failed' });
-    expect(await told()).toEqual(['domain.verified', 'domain.failed']);
+    expect(await published()).toEqual(['domain.verified', 'domain.failed']);
   });
 });
 
@@ -152,6 +152,6 @@ it('decisions 20: a domain keeps its status while the resolver of the installati
     expect(await asked(id)).toEqual(verified);
     expect(await asked(waiting.id)).toMatchObject({ status: 'pending', last_checked_at: null });
   }
-  expect(await told()).toEqual(['domain.verified']);
+  expect(await published()).toEqual(['domain.verified']);
   expect(await verify(id)).toMatchObject({ ...verified, last_checked_at: expect.any(String) });
 });

@@ -19,9 +19,9 @@ const later = () => new Date(emails.clock.now() + HOUR_MS).toISOString();
 it('decisions 26: a scheduled email is cancelled once, with its refund, and not when it was handed over', async () => {
   const sent = command(['ada@example.com'], { send_at: later() });
   await emails.kit.send(sent);
-  const walls = { workspace_id: WORKSPACE, test_mode: false };
+  const scope = { workspace_id: WORKSPACE, test_mode: false };
   const idempotency = { scope: 'live POST cancel', key: newId(), fingerprint: 'f' };
-  const asked = { ...walls, email_id: sent.message_id, idempotency };
+  const asked = { ...scope, email_id: sent.message_id, idempotency };
   expect(await emails.kit.calls.cancelEmail({ ...asked, test_mode: true })).toEqual({
     outcome: 'not_found',
   });
@@ -42,7 +42,7 @@ it('decisions 26: a scheduled email is cancelled once, with its refund, and not 
   await until(handedOver.message_id, 'sent');
   expect(
     await emails.kit.calls.cancelEmail({
-      ...walls,
+      ...scope,
       email_id: handedOver.message_id,
       idempotency: null,
     }),

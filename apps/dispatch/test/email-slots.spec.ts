@@ -3,7 +3,7 @@ import type { SendMessage } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { ACCEPTED, EmailKit, UNREACHABLE } from './email.kit.js';
 
-/** Circuits and rooms: how one failing or hanging provider affects the emails of the others. */
+/** Circuits and slots: how one failing or hanging provider affects the emails of the others. */
 let emails: EmailKit;
 
 afterEach(() => emails.kit.close());
@@ -21,12 +21,12 @@ async function allSent(commands: readonly SendMessage[]): Promise<void> {
 
 /** Returns `provider outcome` of each attempt. */
 async function attempts({ message_id: id }: SendMessage): Promise<string[]> {
-  const { rows } = await emails.kit.database.pool.query<{ provider: string; told: string }>(
-    `SELECT provider, CASE outcome WHEN 'accepted' THEN 'ok' ELSE raw_code END AS told
+  const { rows } = await emails.kit.database.pool.query<{ provider: string; result: string }>(
+    `SELECT provider, CASE outcome WHEN 'accepted' THEN 'ok' ELSE raw_code END AS result
      FROM email_attempts WHERE email_id = $1 ORDER BY number`,
     [id],
   );
-  return rows.map(({ provider, told }) => `${provider} ${told}`);
+  return rows.map(({ provider, result }) => `${provider} ${result}`);
 }
 
 const unanswered = (held: (() => void)[], answer: typeof ACCEPTED | typeof UNREACHABLE) => () =>

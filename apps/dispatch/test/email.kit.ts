@@ -274,8 +274,8 @@ export class EmailKit {
   };
 
   record = async (emailId: MessageId) => {
-    const walls = { workspace_id: WORKSPACE, test_mode: null };
-    const { email } = await this.kit.calls.getEmail({ ...walls, email_id: emailId });
+    const scope = { workspace_id: WORKSPACE, test_mode: null };
+    const { email } = await this.kit.calls.getEmail({ ...scope, email_id: emailId });
     if (!email) throw new Error('there is no email');
     return email;
   };

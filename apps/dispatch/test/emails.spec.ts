@@ -74,9 +74,9 @@ it('decisions 28: an email has at most 50 events of opens and 50 of clicks for o
   );
   await emails.kit.emailReports(...opens(60, true), ...clicks);
   await emails.kit.emailReports(...opens(2, false), ...opens(2, false, 1));
-  const told = Object.groupBy(await typesOf(id), (type) => type);
-  expect(told['email.opened']).toHaveLength(52);
-  expect(told['email.clicked']).toHaveLength(50);
+  const published = Object.groupBy(await typesOf(id), (type) => type);
+  expect(published['email.opened']).toHaveLength(52);
+  expect(published['email.clicked']).toHaveLength(50);
   expect(await record(id)).toMatchObject({ open_count: 2, click_count: 1 });
 });
 

@@ -31,10 +31,10 @@ it('a caller of another workspace or mode finds no message, and changes none', a
   const otp = await delivered('otp');
   const otp_id = otp.message_id;
   const before = await kit.stored(otp_id);
-  for (const [, walls] of foreigners(otp)) {
+  for (const [, scope] of foreigners(otp)) {
     const claim = { scope: 's', key: newId(), fingerprint: 'f' };
-    const asked = { ...walls, otp_id };
-    const wanted = { ...walls, message_id: otp_id, kind: 'otp' as const };
+    const asked = { ...scope, otp_id };
+    const wanted = { ...scope, message_id: otp_id, kind: 'otp' as const };
     for (const idempotency of [null, claim]) {
       const guess = { ...asked, code: '123456', idempotency };
       expect(await kit.calls.verifyOtp(guess)).toEqual({ outcome: 'not_found' });
@@ -56,8 +56,8 @@ it('a caller of another workspace or mode releases no resend', async () => {
   const resend = { otp_id, resend_id: newId() };
   await kit.calls.reserveResend({ workspace_id, test_mode: true, ...resend });
   const before = await kit.stored(otp_id);
-  for (const [, walls] of foreigners(otp)) {
-    await kit.calls.releaseResend({ ...walls, ...resend });
+  for (const [, scope] of foreigners(otp)) {
+    await kit.calls.releaseResend({ ...scope, ...resend });
   }
   expect(await kit.stored(otp_id)).toEqual(before);
 });
@@ -83,9 +83,9 @@ it('a guess of another workspace does not affect the guess of the owner in the s
   const otp = await delivered('otp');
   const { workspace_id, message_id: otp_id } = otp;
   const guess = { otp_id, code: '123456', idempotency: null };
-  const callers = [...foreigners(otp).map(([, walls]) => walls), { workspace_id, test_mode: true }];
+  const callers = [...foreigners(otp).map(([, scope]) => scope), { workspace_id, test_mode: true }];
   const results = await Promise.all(
-    callers.map((walls) => kit.calls.verifyOtp({ ...walls, ...guess })),
+    callers.map((scope) => kit.calls.verifyOtp({ ...scope, ...guess })),
   );
   expect(results.slice(0, -1)).toEqual(foreigners(otp).map(() => ({ outcome: 'not_found' })));
   expect(results.at(-1)).toMatchObject({ valid: true, attempts_used: 1 });

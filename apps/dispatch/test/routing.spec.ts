@@ -4,7 +4,7 @@ import { FakeClock } from '@watchword/testing';
 import { AMERICAN, smsCommand } from './commands.kit.js';
 import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
 
-/** Circuits and rooms: how one failing or hanging carrier affects the messages of the others. */
+/** Circuits and slots: how one failing or hanging carrier affects the messages of the others. */
 let kit: Kit;
 
 afterEach(() => kit.close());

@@ -36,16 +36,16 @@ async function scheduled(change: Partial<SendMessage> = {}): Promise<SendMessage
   return sms;
 }
 
-const walls = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
+const scope = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
   workspace_id,
   test_mode,
   message_id,
   kind: 'sms' as const,
 });
-const record = async (sms: SendMessage) => (await kit.calls.getMessage(walls(sms))).message;
+const record = async (sms: SendMessage) => (await kit.calls.getMessage(scope(sms))).message;
 const cancel = (sms: SendMessage, idempotency: { scope: string; key: string } | null = null) =>
   kit.calls.cancelMessage({
-    ...walls(sms),
+    ...scope(sms),
     idempotency: idempotency && { ...idempotency, fingerprint: 'f' },
   });
 const types = async (id: string) => (await kit.events(id)).map(({ type }) => type);

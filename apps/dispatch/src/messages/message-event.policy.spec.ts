@@ -39,13 +39,13 @@ it.each(['rejected', 'blocked'] as const)(
   'the events of a %s send say that it was queued',
   (state) => {
     const ended = { ...after, family: 'b', state, sentAt: null, attempts: [] } as const;
-    const told = announcements(null, ended).map(({ payload }) => payload as MessageEvent);
-    expect(told.map(({ type }) => type)).toEqual(['message.queued', `message.${state}`]);
-    expect(told[0]).toMatchObject({
+    const published = announcements(null, ended).map(({ payload }) => payload as MessageEvent);
+    expect(published.map(({ type }) => type)).toEqual(['message.queued', `message.${state}`]);
+    expect(published[0]).toMatchObject({
       message: { state: 'accepted', reason: null, refunded: null, error_code: null },
       details: { failed_at: null, provider_attempts: [] },
     });
-    expect(hops(told[0])).toEqual(['queued']);
+    expect(hops(published[0])).toEqual(['queued']);
     const scheduled = { ...before, family: 'b', state: 'scheduled', attempts: [] } as const;
     const due = { ...ended, sendAt: later(1_000) };
     const toldWhenDue = announcements({ ...scheduled, sendAt: later(1_000) }, due);

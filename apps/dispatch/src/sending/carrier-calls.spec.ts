@@ -51,7 +51,7 @@ it.each([
 
 it.each([
   ['goes to another account', 'no_route', { outcome: 'refused', reason: 'throttled' }],
-  ['waits for its place after a Do Not Disturb refusal', 'dnd_active', { outcome: 'accepted' }],
+  ['waits for its slot after a Do Not Disturb refusal', 'dnd_active', { outcome: 'accepted' }],
 ] as const)('a message whose account is full %s', async (_title, reason, outcome) => {
   const capacity = { concurrency: 1, messagesPerSecond: null, waitingMax: 0 };
   const account = new ScriptedProvider('twilio', true, capacity);
