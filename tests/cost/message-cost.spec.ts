@@ -17,10 +17,10 @@ import {
 } from '../../bench/support/counts.ts';
 import { Environment } from '../../bench/support/environment.ts';
 
-/** A message takes 7.8 statements on a busy machine. */
-const ALONE_MAX = 8.7;
-/** A message takes 4.7 to 7.3: a busy machine makes other batches. */
-const FIFTY_A_SECOND_MAX = 8;
+/** A message takes 10.7 to 11.3 statements on a busy machine, with the deletes of its rows in the queues. */
+const ALONE_MAX = 12.5;
+/** A message takes 4.7 to 7.9: a busy machine makes other batches. */
+const FIFTY_A_SECOND_MAX = 9;
 /** Bytes. A message takes 11 to 13 kB, without pages that a checkpoint writes whole. */
 const WAL_BYTES_MAX = 18_000;
 const SECONDS = 6;
