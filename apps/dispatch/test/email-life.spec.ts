@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
+import { eventually } from '@watchword/testing';
 import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
-import { storeContents, useEmailKit, WORKSPACE } from './email.kit.js';
+import { emailReport, storeContents, useEmailKit, WORKSPACE } from './email.kit.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -48,6 +49,24 @@ it('decisions 26: a scheduled email is cancelled once, with its refund, and not 
     }),
   ).toEqual({ outcome: 'conflict' });
 });
+
+it.each([
+  ['bounced@sim.test', 'bounced'],
+  ['complained@sim.test', 'complained'],
+])(
+  'a test email to %s ends as %s, is handed over to nobody and suppresses nothing',
+  async (address, status) => {
+    const sent = command([address], { test_mode: true });
+    await emails.kit.send(sent);
+    await eventually(async () => {
+      emails.clock.advance(1_000);
+      expect((await record(sent.message_id)).status).toBe(status);
+    });
+    await emails.kit.emailReports(emailReport(sent.message_id, 'unsubscribed'));
+    expect(emails.world.smtp.submits).toEqual([]);
+    expect(emails.world.entries).toEqual([]);
+  },
+);
 
 const DAYS = { retentionContentDays: 30, retentionMessagesDays: 400 };
 

@@ -73,6 +73,7 @@ it('decisions 28: an email has at most 50 events of opens and 50 of clicks for o
     emailReport(id, 'clicked', { occurred_at, click }),
   );
   await emails.kit.emailReports(...opens(60, true), ...clicks);
+  expect(await record(id)).toMatchObject({ open_count: 0 });
   await emails.kit.emailReports(...opens(2, false), ...opens(2, false, 1));
   const published = Object.groupBy(await typesOf(id), (type) => type);
   expect(published['email.opened']).toHaveLength(52);
