@@ -122,3 +122,23 @@ it.each(['suppressed', 'unverified', 'refused'])(
     expect(await refunded(sent.message_id)).toBe(false);
   },
 );
+
+it('a drained email provider gets no email, and an email waits while all providers are drained', async () => {
+  const drain = (id: string, isDrained = true) =>
+    emails.kit.calls.changeCarrier({ id, state: isDrained ? 'drained' : 'active' });
+  await drain('smtp');
+  const other = command();
+  await emails.kit.send(other);
+  await until(other.message_id, 'sent');
+  await drain('ses');
+  const waiting = command();
+  await emails.kit.send(waiting);
+  await until(waiting.message_id, 'queued');
+  expect(emails.world.smtp.submits).toEqual([]);
+  expect(emails.world.ses.submits).toHaveLength(1);
+  await drain('ses', false);
+  emails.clock.advance(MINUTE_MS);
+  await until(waiting.message_id, 'sent');
+  expect(emails.world.smtp.submits).toEqual([]);
+  await drain('smtp', false);
+});
