@@ -1,11 +1,10 @@
 /**
  * What one message costs on its whole way (send, carrier, receipt, webhook) at rates that stay the same: CPU time of
- * each process, statements, commits, fsyncs and bytes of the write-ahead log; and how long it takes. The plain
- * peer, which only accepts, is sent the same rates. CPU time and counts stay true on a busy machine; milliseconds
- * do not, so it is said how busy it was. Last comes a rate of 30 % of what the whole chain carries at once.
+ * each process, statements, commits, fsyncs and bytes of the write-ahead log; and how long it takes. CPU time and
+ * counts stay true on a busy machine; milliseconds do not, so the load of the machine is printed. Last comes the rate
+ * of the whole chain against what a plain peer accepts, and the cost at 30 % of it.
  *
- * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well; `overload` is
- * `overload.bench.ts`.
+ * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well.
  */
 import { eventually } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';
@@ -30,7 +29,6 @@ import {
   busySince,
   machine,
   machineTimes,
-  type ProcessorTimes,
   processorTimes,
   spentBetween,
 } from './support/processor-time.ts';
@@ -60,7 +58,7 @@ interface Idle {
   listed: StatementCount[];
 }
 
-interface BreakableProxy {
+interface MessageCost {
   sends: number;
   seconds: number;
   counts: Counts;
@@ -79,26 +77,14 @@ export async function chainBench(): Promise<void> {
     const idle = await idleOf(installation);
     const naive = await environment.naive(WORKSPACES);
     await sendAll(naiveTarget(naive), WARM_UP);
-    const atRate = async (perSecond: number) => {
-      // A machine whose speed changes is the same for both on average.
-      const before = await peerCost(environment, naive, perSecond);
-      const ours = await way(installation, receiver, perSecond, idle);
-      const after = await peerCost(environment, naive, perSecond);
-      print(perSecond, ours, mean(before, after));
-    };
+    const atRate = async (perSecond: number) =>
+      print(perSecond, await costAt(installation, receiver, perSecond, idle));
     for (const perSecond of RATES) await atRate(perSecond);
     printIdle(idle);
     const most = await wholeChain(target, receiver, naiveTarget(naive));
     await atRate(Math.round(PART * most));
     receiver.assertAllDelivered();
   });
-}
-
-/** Bursts, until V8 has compiled what is hot. */
-export async function warmUp(receiver: Receiver, target: Target): Promise<void> {
-  for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
-    await delivered(receiver, await sendAll(target, BURST));
-  }
 }
 
 /**
@@ -128,7 +114,7 @@ async function wholeChain(target: Target, receiver: Receiver, naive: Target): Pr
   return median(ours);
 }
 
-export async function onInstallation(
+async function onInstallation(
   work: (environment: Environment, installation: Installation, receiver: Receiver) => Promise<void>,
 ): Promise<void> {
   console.log(machine());
@@ -154,11 +140,11 @@ export async function onInstallation(
   }
 }
 
-export const targetOf = ({ urls: [url], keys }: Installation): Target => ({ url: url!, keys });
+const targetOf = ({ urls: [url], keys }: Installation): Target => ({ url: url!, keys });
 
 const naiveTarget = ({ url, keys }: Contestant): Target => ({ url, keys, path: '/v1/otp/send' });
 
-export async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<void> {
+async function delivered({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<void> {
   const all = () => {
     const missing = sends.filter(({ id }) => !deliveredAt.has(id)).length;
     if (missing > 0) throw new Error(`${missing} of ${sends.length} are still on their way`);
@@ -195,12 +181,12 @@ async function idleOf(installation: Installation): Promise<Idle> {
   };
 }
 
-async function way(
+async function costAt(
   installation: Installation,
   receiver: Receiver,
   perSecond: number,
   idle: Idle,
-): Promise<BreakableProxy> {
+): Promise<MessageCost> {
   const watched = installation.watched().filter(({ name }) => !OTHERS.has(name));
   const listedBefore = await statementsOf(installation);
   const before = await countsOf(installation);
@@ -239,73 +225,24 @@ function times({ statements, commits, fsyncs, walBytes }: Counts, factor: number
   };
 }
 
-interface PeerCost {
-  /** CPU time of an accepted send, its PostgreSQL included. */
-  processorMs: number;
-  /** Milliseconds of a send and its answer, at this rate. */
-  p50Ms: number;
-}
-
-async function peerCost(
-  environment: Environment,
-  naive: Contestant,
-  perSecond: number,
-): Promise<PeerCost> {
-  const before = await timesOfPeer(environment, naive);
-  const after = new Map(before);
-  // A time only grows; a look that is answered late has an older one.
-  const note = (looked: ProcessorTimes) =>
-    looked.forEach((ms, pid) => after.set(pid, Math.max(ms, after.get(pid) ?? 0)));
-  // The peer's pool ends a connection that has rested for 10 s. So each is looked at after its last statement.
-  const looks = setInterval(() => {
-    timesOfPeer(environment, naive).then(note, () => undefined);
-  }, 4_000);
-  const sends = await sendAtRate(naiveTarget(naive), perSecond, SECONDS / 2);
-  clearInterval(looks);
-  note(await timesOfPeer(environment, naive));
-  const spent = spentBetween(before, after);
-  return {
-    processorMs: [...spent.values()].reduce((a, b) => a + b, 0) / sends.length,
-    p50Ms: quantile(
-      sends.map(({ sentAt, acceptedAt }) => acceptedAt - sentAt),
-      0.5,
-    ),
-  };
-}
-
-/** Of the peer and of the server processes that serve it now, each by its number. */
-async function timesOfPeer(environment: Environment, naive: Contestant): Promise<ProcessorTimes> {
-  const pids = [naive.pid, ...(await environment.backendsOf('naive'))];
-  return processorTimes(pids.map((pid) => ({ name: String(pid), pids: () => [pid] })));
-}
-
-const mean = (one: PeerCost, other: PeerCost): PeerCost => ({
-  processorMs: (one.processorMs + other.processorMs) / 2,
-  p50Ms: (one.p50Ms + other.p50Ms) / 2,
-});
-
-function print(perSecond: number, way: BreakableProxy, peer: PeerCost): void {
-  const { counts, processorMs, listed } = way;
+function print(perSecond: number, cost: MessageCost): void {
+  const { counts, processorMs, listed } = cost;
   const all = [...processorMs.values()].reduce((a, b) => a + b, 0);
   console.log(
-    `\n${perSecond} messages a second, ${way.sends} in ${way.seconds.toFixed(1)} s; the machine is ` +
-      `${Math.round(100 * way.busy)} % busy${way.busy > 0.8 ? ': read no milliseconds of latency' : ''}`,
+    `\n${perSecond} messages a second, ${cost.sends} in ${cost.seconds.toFixed(1)} s; the machine is ` +
+      `${Math.round(100 * cost.busy)} % busy${cost.busy > 0.8 ? ': read no milliseconds of latency' : ''}`,
   );
   printTable(
     ['of a message', 'figure'],
     [
       ['CPU ms', all.toFixed(2)],
       ...[...processorMs].map(([name, ms]) => [`  ${name}`, ms.toFixed(2)]),
-      ['CPU ms of a send of the plain peer', peer.processorMs.toFixed(2)],
-      ['ratio', `${(all / peer.processorMs).toFixed(1)}x`],
       ['statements (less the idle ones)', counts.statements.toFixed(1)],
       ['commits (less the idle ones)', counts.commits.toFixed(1)],
       ['fsyncs (less the idle ones)', counts.fsyncs.toFixed(1)],
       ['WAL bytes (less the idle ones)', Math.round(counts.walBytes)],
-      ['send to webhook p50 ms', way.p50Ms.toFixed(1)],
-      ['send to webhook p99 ms', way.p99Ms.toFixed(1)],
-      ['send p50 ms of the plain peer', peer.p50Ms.toFixed(1)],
-      ['send to webhook p50 in sends of the peer', `${(way.p50Ms / peer.p50Ms).toFixed(1)}x`],
+      ['send to webhook p50 ms', cost.p50Ms.toFixed(1)],
+      ['send to webhook p99 ms', cost.p99Ms.toFixed(1)],
     ],
   );
   if (process.argv.includes('listed')) printStatements('a message', listed);

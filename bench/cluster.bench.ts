@@ -1,14 +1,12 @@
 /** Issue 4, section 3: the services apart, over TCP, Kafka and Redis, against the same in one process. */
 import { acceptPart } from './cluster/accept.part.ts';
 import { drainPart } from './cluster/drain.part.ts';
-import { latencyPart } from './cluster/latency.part.ts';
 import { Environment } from './support/environment.ts';
 import { generator } from './support/load.ts';
 import { machine } from './support/processor-time.ts';
 
 const parts: Record<string, (environment: Environment) => Promise<void>> = {
   accept: acceptPart,
-  latency: latencyPart,
   drain: drainPart,
 };
 

@@ -2,9 +2,7 @@
 import { acceptBench } from './accept.bench.ts';
 import { chainBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
-import { floodsBench } from './floods.bench.ts';
 import { growthBench } from './growth.bench.ts';
-import { overloadBench } from './overload.bench.ts';
 import { startBench } from './start.bench.ts';
 import { turnsBench } from './turns.bench.ts';
 import { verifyBench } from './verify.bench.ts';
@@ -15,9 +13,8 @@ openRunFolder();
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
-  chain: () => (process.argv.includes('overload') ? overloadBench() : chainBench()),
+  chain: chainBench,
   cluster: clusterBench,
-  floods: floodsBench,
   growth: growthBench,
   start: startBench,
   turns: turnsBench,

@@ -1,12 +1,10 @@
 /**
- * Deliveries of webhooks: events to 20 endpoints each, durable, signed and recorded. Beside them a loop that only
- * posts, and graphile-worker with one job for each delivery. Then how long the healthy endpoints wait while a tenth of
- * all hangs and a tenth fails. The events are written where dispatch writes them, into its outbox.
+ * Deliveries of webhooks: events to 20 endpoints each, durable, signed and recorded. Then how long the healthy
+ * endpoints wait while a tenth of all hangs and a tenth fails. The events are written where dispatch writes them.
  */
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { newEventId, newId, TOPICS } from '@watchword/contracts';
 import { freePort } from '@watchword/postgres';
 import { eventually } from '@watchword/testing';
@@ -27,9 +25,7 @@ const RATE = benchNumber('BENCH_RATE', 10);
 const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const ENDPOINTS = 20;
 const SICK = 2;
-const PATIENCE_MS = 120_000;
-const graphile = join(root, 'bench/peers/graphile');
-const run = promisify(execFile);
+const TIMEOUT_MS = 120_000;
 
 interface Workspace {
   id: string;
@@ -40,7 +36,6 @@ type Seen = [path: string, id: string, at: number];
 
 export async function webhooksBench(): Promise<void> {
   console.log(machine());
-  installGraphile();
   const receiver = await startReceiver();
   const environment = await Environment.open(COUNTING);
   let bench: WebhooksBench | undefined;
@@ -56,15 +51,6 @@ export async function webhooksBench(): Promise<void> {
   }
 }
 
-/** With its own lock file: the product does not depend on it. */
-function installGraphile(): void {
-  if (existsSync(join(graphile, 'node_modules/graphile-worker'))) return;
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: graphile,
-    stdio: 'inherit',
-  });
-}
-
 async function startReceiver() {
   const port = await freePort();
   const child = spawn(process.execPath, ['bench/peers/webhook-receiver.ts'], {
@@ -78,27 +64,21 @@ async function startReceiver() {
 }
 
 class WebhooksBench {
-  private readonly directory: string;
   private readonly unitCosts: UnitCosts;
   private readonly receiverUrl: string;
   private readonly database: pg.Client;
-  private readonly graphileUrl: string;
   private readonly well: Workspace;
   private readonly partlySick: Workspace;
 
   private constructor(
-    directory: string,
     unitCosts: UnitCosts,
     receiverUrl: string,
     database: pg.Client,
-    graphileUrl: string,
     [well, partlySick]: [Workspace, Workspace],
   ) {
-    this.directory = directory;
     this.unitCosts = unitCosts;
     this.receiverUrl = receiverUrl;
     this.database = database;
-    this.graphileUrl = graphileUrl;
     this.well = well;
     this.partlySick = partlySick;
   }
@@ -120,10 +100,9 @@ class WebhooksBench {
       );
       workspaces.push({ id: rows[0]!.id, key });
     }
-    const peer = await environment.database('graphile');
     const both = workspaces as [Workspace, Workspace];
     const costs = new UnitCosts(environment, product);
-    return new WebhooksBench(environment.directory, costs, receiverUrl, database, peer, both);
+    return new WebhooksBench(costs, receiverUrl, database, both);
   }
 
   async close(): Promise<void> {
@@ -133,25 +112,11 @@ class WebhooksBench {
   async rates(): Promise<void> {
     const before = machineTimes();
     await this.product(EVENTS);
-    const [ours, raw, theirs]: [number[], number[], number[]] = [[], [], []];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      ours.push(await this.product(EVENTS));
-      raw.push(await this.peer(['bench/peers/raw-webhooks.ts']));
-      theirs.push(await this.peer([join(graphile, 'deliver.js')]));
-    }
-    const [a, b, c] = [median(ours), median(raw), median(theirs)];
-    const ratio = (other: number) => `${(a / other).toFixed(2)}x`;
+    const rates: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) rates.push(await this.product(EVENTS));
     console.log(
-      `\n${EVENTS} events to ${ENDPOINTS} endpoints each; the machine was ` +
-        `${Math.round(100 * busySince(before))} % busy`,
-    );
-    printTable(
-      ['who', 'deliveries/s', 'ours to it', 'goal'],
-      [
-        ['watchword: durable, signed, recorded', Math.round(a), '', ''],
-        ['a loop over undici', Math.round(b), ratio(b), '>= 0.25x'],
-        ['graphile-worker, concurrency 24', Math.round(c), ratio(c), '>= 3x'],
-      ],
+      `\n${EVENTS} events to ${ENDPOINTS} endpoints each: ${Math.round(median(rates))} deliveries a second; the ` +
+        `machine was ${Math.round(100 * busySince(before))} % busy`,
     );
   }
 
@@ -186,24 +151,8 @@ class WebhooksBench {
     const startedAt = performance.now();
     await this.happen(this.well, events);
     await this.received(events * ENDPOINTS);
-    await eventually(() => this.assertRecorded(), PATIENCE_MS, 20);
+    await eventually(() => this.assertRecorded(), TIMEOUT_MS, 20);
     return (events * ENDPOINTS) / ((performance.now() - startedAt) / 1_000);
-  }
-
-  private async peer(args: string[]): Promise<number> {
-    const bodies = Array.from({ length: EVENTS }, () => JSON.stringify(eventOf(this.well.id)));
-    const paths = Array.from({ length: ENDPOINTS }, (_, index) => `/ok/${index}`);
-    const work = join(this.directory, 'work.json');
-    writeFileSync(work, JSON.stringify({ url: this.receiverUrl, paths, bodies }));
-    await this.seen();
-    const { stdout } = await run(process.execPath, args, {
-      cwd: root,
-      env: { PATH: process.env['PATH'], DATABASE_URL: this.graphileUrl, WORK: work },
-    });
-    const total = EVENTS * ENDPOINTS;
-    const found = await this.seen();
-    if (found.length !== total) throw new Error(`${found.length} of ${total} were delivered`);
-    return total / (Number(stdout) / 1_000);
   }
 
   /** Returns how long each delivery to a healthy endpoint took. */
@@ -241,7 +190,7 @@ class WebhooksBench {
       const got = Number(await (await request(`${this.receiverUrl}/count`)).body.text());
       if (got < count) throw new Error(`${got} of ${count} deliveries have come`);
     };
-    await eventually(all, PATIENCE_MS, 10);
+    await eventually(all, TIMEOUT_MS, 10);
   }
 
   private async assertRecorded(): Promise<void> {

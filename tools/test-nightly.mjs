@@ -27,11 +27,11 @@ const NIGHTLY = ['--config', 'jest.nightly.config.mjs'];
 const PARTS = {
   kills: ['Kills and crash points of one process', () => specs(['tests/faults/deaths'])],
   faults: [
-    'The checker, an erasure and a blocked prefix, on one process',
+    'The checker and an erasure, on one process',
     () => specs(['tests/faults'], ['--testPathIgnorePatterns', 'deaths']),
   ],
   carriers: ['All carriers against their simulators', () => specs(['tests/providers'])],
-  cost: ['Statements, commits and bytes of a message', () => specs(['tests/cost'])],
+  cost: ['Statements and bytes of a message', () => specs(['tests/cost'])],
   kits: ['Contract kits on Kafka and Redis', kits],
   suite: ['The suite by URL on a cluster', suite],
   split: ['Replicas of a cluster, killed and stopped', split],

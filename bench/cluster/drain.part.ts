@@ -77,7 +77,9 @@ async function drain(
     deliveries(installation, since, count),
   );
   await installation.relayed('dispatch');
-  const webhooks = await drained(installation, 'webhooks', count, () => told(receiver, sends));
+  const webhooks = await drained(installation, 'webhooks', count, () =>
+    webhooksAt(receiver, sends),
+  );
   return { dispatch, webhooks };
 }
 
@@ -123,13 +125,13 @@ async function deliveries(
   });
 }
 
-async function told({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<number[]> {
+async function webhooksAt({ deliveredAt }: Receiver, sends: readonly Send[]): Promise<number[]> {
   return untilAll(sends.length, async () => sends.flatMap(({ id }) => deliveredAt.get(id) ?? []));
 }
 
-async function untilAll(count: number, look: () => Promise<number[]>): Promise<number[]> {
+async function untilAll(count: number, read: () => Promise<number[]>): Promise<number[]> {
   const all = async () => {
-    const moments = await look();
+    const moments = await read();
     const missing = count - moments.length;
     if (missing > 0) throw new Error(`${missing} of ${count} messages are not done`);
     return moments;

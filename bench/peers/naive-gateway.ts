@@ -1,5 +1,5 @@
 /**
- * The plain peer: what a competent engineer writes in an afternoon. A Fastify handler that looks the key up,
+ * The plain peer: what a competent engineer writes in an afternoon. A Fastify handler that reads the key,
  * then BEGIN, balance, ledger, message, outbox, COMMIT, one round trip each, over a pool of 16 connections
  * to a PostgreSQL with the same settings as ours. It validates less, limits nothing and keeps no
  * idempotency key: it does less work than the product, not more.

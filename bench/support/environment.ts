@@ -52,7 +52,7 @@ export class Environment {
     this.postgres = postgres;
   }
 
-  /** Opens the ground with these server settings besides the usual ones. */
+  /** Starts the server with these settings besides the usual ones. */
   static async open(settings: Record<string, string> = {}): Promise<Environment> {
     const directory = mkdtempSync(join(tmpdir(), 'watchword-bench-'));
     const postgres = await startEmbeddedPostgres({
@@ -108,14 +108,6 @@ export class Environment {
     for (const { name, setting } of settings) {
       if (name !== 'server_version' && setting !== 'on') throw new Error(`${name} is ${setting}`);
     }
-  }
-
-  /** Processes of the server that serve a database now. */
-  async backendsOf(database: string): Promise<number[]> {
-    const rows = await this.query(
-      `select pid from pg_stat_activity where datname = '${database}' and backend_type = 'client backend'`,
-    );
-    return rows.map(({ pid }) => Number(pid));
   }
 
   /** The address of a new one, for a user that may create roles in it. */
@@ -199,10 +191,10 @@ export class Environment {
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  const impatience = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOPPED_WITHIN_MS);
   child.kill('SIGTERM');
   await gone;
-  clearTimeout(impatience);
+  clearTimeout(timeout);
 }
 
 /** Returns the flags and the script that `npm start` uses. A profile runs the modules, which a bundle would hide. */

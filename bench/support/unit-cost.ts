@@ -30,7 +30,7 @@ interface UnitCost {
   busy: number;
 }
 
-/** Measures on a ground with `COUNTING`. Others of the ground rest meanwhile. */
+/** Measures in an environment with `COUNTING`, in which nothing else runs meanwhile. */
 export class UnitCosts {
   private readonly database: CountedDatabase;
   private readonly watched: Watched[];

@@ -40,9 +40,9 @@ async function timing(): Promise<void> {
       environment: settings,
     });
     const client = clientOf(product.url, agent);
-    const [owner, stranger] = product.keys as [string, string];
+    const [owner, other] = product.keys as [string, string];
     const rows = [
-      ...(await foreignIds(client, owner, stranger)),
+      ...(await foreignIds(client, owner, other)),
       await codes(client, owner),
       await emails(client),
     ];
@@ -73,13 +73,13 @@ function cells({ name, calls, medians, difference, allowed }: Row): (string | nu
   ];
 }
 
-async function foreignIds(client: Client, owner: string, stranger: string): Promise<Row[]> {
+async function foreignIds(client: Client, owner: string, other: string): Promise<Row[]> {
   const { json } = await client('POST', '/v1/otp/send', { phone_number: number() }, owner);
   const foreign = json['id'] as string;
   const routes: [string, (id: string) => Promise<Answer>][] = [
-    ['verify', (otp_id) => client('POST', '/v1/otp/verify', { otp_id, code: '123456' }, stranger)],
-    ['resend', (id) => client('POST', `/v1/otp/${id}/resend`, undefined, stranger)],
-    ['get', (id) => client('GET', `/v1/otp/${id}`, undefined, stranger)],
+    ['verify', (otp_id) => client('POST', '/v1/otp/verify', { otp_id, code: '123456' }, other)],
+    ['resend', (id) => client('POST', `/v1/otp/${id}/resend`, undefined, other)],
+    ['get', (id) => client('GET', `/v1/otp/${id}`, undefined, other)],
   ];
   const rows: Row[] = [];
   for (const [name, ask] of routes) {

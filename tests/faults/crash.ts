@@ -18,7 +18,7 @@ export interface Crash {
 }
 
 /** Milliseconds. Some steps come every few seconds: fifty of those, on a loaded machine. */
-const PASS_PATIENCE_MS = 400_000;
+const PASS_TIMEOUT_MS = 400_000;
 /** The system is unavailable for half of the time. */
 const UNDER_WAY_MAX = 100;
 /** More of the rare cases: refunds, reports that overtake the answer, lost answers. */
@@ -35,7 +35,7 @@ export function pointsOfOneProcess(): CrashPoint[] {
 export function crashing(
   crashes: readonly Crash[],
   unpassed: Crash[],
-  timeoutMs = PASS_PATIENCE_MS,
+  timeoutMs = PASS_TIMEOUT_MS,
 ): Fault {
   return async (run) => {
     const payments = await SidePayments.open(run);

@@ -5,7 +5,7 @@ import { createPool, type DatabasePool, isGone } from '@watchword/postgres';
 
 /** For a slow machine. */
 const RECOVERY_MS_MAX = 60_000;
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 /** Returns the superuser's URL of the server in this directory. */
 export function embeddedUrl(directory: string): string {
@@ -33,6 +33,6 @@ export async function withDatabase<Result>(
     } finally {
       await database.end();
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }

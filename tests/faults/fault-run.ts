@@ -63,8 +63,8 @@ export interface FaultOutcome {
 }
 
 /** Checks, each after a drain. In a long run OTPs expire meanwhile, and the check holds up their receiver. */
-const DRAIN_LOOKS = 5;
-const DRAIN_LOOK_EVERY_MS = 500;
+const DRAIN_CHECKS = 5;
+const DRAIN_POLL_MS = 500;
 const DRAINED_INVARIANT = 9;
 
 /** One event of this many is answered late. */
@@ -72,7 +72,7 @@ const SLOW_WEBHOOK_OF = 256;
 const SLOW_WEBHOOK_MS = 1_500;
 
 /** ADR 5: an email without an answer to its second hand-over waits 5 minutes for a report. */
-const DRAIN_PATIENCE_MS = 400_000;
+const DRAIN_TIMEOUT_MS = 400_000;
 
 /**
  * A system under load, in its own directory, with carriers and receivers that sometimes fail.
@@ -150,7 +150,7 @@ export class FaultRun {
   }
 
   /** Something is unavailable from now on, until the returned function is called. */
-  away(what: string, promise: OutagePromise = {}): () => void {
+  unavailable(what: string, promise: OutagePromise = {}): () => void {
     const outage = { what, from: Date.now(), until: Infinity, promise };
     this.outages.push(outage);
     return () => {
@@ -212,7 +212,7 @@ export class FaultRun {
     const { databaseUrl } = this;
     let evidence = await this.evidence();
     let reports = await checkInvariants({ databaseUrl, ...evidence });
-    for (let again = 0; again < DRAIN_LOOKS && isOnlyNotDrained(reports); again += 1) {
+    for (let again = 0; again < DRAIN_CHECKS && isOnlyNotDrained(reports); again += 1) {
       await this.drain();
       evidence = await this.evidence();
       reports = await checkInvariants({ databaseUrl, ...evidence });
@@ -250,11 +250,11 @@ export class FaultRun {
     const elapsed = () => performance.now() - startedAt;
     const { silentDestinations } = this.log.log;
     await this.withDatabase(async (database) => {
-      while (elapsed() < DRAIN_PATIENCE_MS) {
+      while (elapsed() < DRAIN_TIMEOUT_MS) {
         const bus = (await this.kafka()) ?? (await readEmbeddedBus(database));
         const tally = await checkDrained(database, bus, silentDestinations);
         if (tally.violationCount === 0) break;
-        await sleep(DRAIN_LOOK_EVERY_MS);
+        await sleep(DRAIN_POLL_MS);
       }
     });
     return elapsed();

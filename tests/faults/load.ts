@@ -83,7 +83,7 @@ export class Load {
     this.ticking = this.tick();
   }
 
-  /** No new sends; resolves when every request has its answer, or patience has ended. */
+  /** No new sends; resolves when every request has its answer, or the timeout has passed. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.ticking;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceivedEmail } from '../invariants/email-evidence.ts';
 import type { HttpClient } from '../support/http.ts';
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /**
  * Every copy that reached the local mailbox, over all lives of the simulator, which keeps emails in memory alone. What
@@ -21,7 +21,7 @@ export class MailboxWitness {
   }
 
   async copies(): Promise<ReceivedEmail[]> {
-    await this.look();
+    await this.poll();
     return [...this.seen.values()];
   }
 
@@ -33,13 +33,13 @@ export class MailboxWitness {
   private async watch(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.look();
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await this.poll();
+      await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
   /** Returns nothing where no simulator answers, because the system is down. */
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const since = new Date(this.since).toISOString();
     const path = `/_simulator/emails?since=${encodeURIComponent(since)}`;
     const answer = await this.simulator()
@@ -49,7 +49,7 @@ export class MailboxWitness {
     for (const { to, raw, received_at } of answer.json as Received[]) {
       const [, emailId] = /^Message-ID: <([\w-]+)@/im.exec(raw) ?? [];
       if (emailId !== undefined) this.seen.set(`${emailId} ${to} ${received_at}`, { emailId, to });
-      this.since = Math.max(this.since, Date.parse(received_at) - LOOK_EVERY_MS);
+      this.since = Math.max(this.since, Date.parse(received_at) - POLL_EVERY_MS);
     }
   }
 }

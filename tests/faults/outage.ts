@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted } from '../invariants/client-log.ts';
 
-/** A time in which something was away, and what is promised of it. */
+/** A time in which something was unavailable, and what is promised of it. */
 export interface Outage {
   what: string;
   from: number;
@@ -42,7 +42,7 @@ export function reportOutage(outage: Outage, exchanges: readonly Exchange[]): Ou
   const at = (share: number) => tookMs[Math.ceil(tookMs.length * share) - 1] ?? 0;
   const excused = promise.sendsGoOn ? excusedOf(sends) : 0;
   const sentence =
-    `${what}: away ${until - from} ms; ${during.length} requests, ${accepted} sends accepted, ${failed} answers 5xx, ` +
+    `${what}: unavailable ${until - from} ms; ${during.length} requests, ${accepted} sends accepted, ${failed} answers 5xx, ` +
     `${silent} without answer, ${excused} excused; answers p50 ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)} ms`;
   const broken: string[] = [];
   const undocumented = exchanges.find((one) => isFault(one) && one.status !== UNAVAILABLE);

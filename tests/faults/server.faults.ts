@@ -12,9 +12,9 @@ import type { OwnServers } from './own-servers.ts';
 export const PAUSE_MS = 3_000;
 const TESTER = 'watchword-tester';
 /** A connection that is caught by the death of the server is given up. */
-const PROBE_PATIENCE_MS = 500;
+const PROBE_TIMEOUT_MS = 500;
 /** PostgreSQL recovers from its log first. */
-const POSTGRES_PATIENCE_MS = 30_000;
+const POSTGRES_TIMEOUT_MS = 30_000;
 
 /** Neither Kafka nor Redis is needed for a send. */
 const SENDS_GO_ON: OutagePromise = { sendsGoOn: true };
@@ -34,7 +34,7 @@ function serverFault(
   return async (run) => {
     const servers = serversOf(run);
     await sleep(PAUSE_MS);
-    const back = run.away(`${server} ${what}`, SENDS_GO_ON);
+    const back = run.unavailable(`${server} ${what}`, SENDS_GO_ON);
     await fault(servers[server], servers);
     back();
   };
@@ -74,15 +74,15 @@ export function killPostgres(kills: number): Fault {
       url: postgres.url,
       applicationName: TESTER,
       max: 1,
-      connectTimeoutMs: PROBE_PATIENCE_MS,
+      connectTimeoutMs: PROBE_TIMEOUT_MS,
     });
     for (let kill = 1; kill <= kills; kill += 1) {
       await sleep(PAUSE_MS + random() * 1_000);
       const { pid } = postgres;
-      const back = run.away(`PostgreSQL, kill ${kill}`);
+      const back = run.unavailable(`PostgreSQL, kill ${kill}`);
       process.kill(pid, 'SIGKILL');
       await waitUntil('PostgreSQL to answer', () => postgres.pid !== pid && answers(probe), {
-        timeoutMs: POSTGRES_PATIENCE_MS,
+        timeoutMs: POSTGRES_TIMEOUT_MS,
       });
       back();
     }
@@ -95,7 +95,7 @@ export function pausePostgres(seconds: number): Fault {
   return async (run) => {
     const { pid } = serversOf(run).postgres;
     await sleep(PAUSE_MS);
-    const back = run.away('PostgreSQL paused');
+    const back = run.unavailable('PostgreSQL paused');
     // Itself first: then it has no further children.
     process.kill(pid, 'SIGSTOP');
     const all = [pid, ...childrenOf(pid)];
@@ -127,7 +127,7 @@ export function terminateBackends(seconds: number, perSecond = 5): Fault {
     let terminated = 0;
     try {
       await sleep(PAUSE_MS);
-      const back = run.away(`PostgreSQL, ${perSecond} connections a second cut`);
+      const back = run.unavailable(`PostgreSQL, ${perSecond} connections a second cut`);
       for (let cut = 0; cut < seconds * perSecond; cut += 1) {
         const { rows } = await client.query<{ pid: number }>(
           `SELECT pid FROM pg_stat_activity

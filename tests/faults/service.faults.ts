@@ -11,10 +11,10 @@ const CONSUMERS = ['dispatch', 'webhooks', 'billing'];
 /** Every send waits for one of these: the second leaves when the first is back. */
 const NEEDED = ['billing'];
 /** Milliseconds, also for a machine under other load. The time is printed. */
-const BACK_PATIENCE_MS = 180_000;
+const BACK_TIMEOUT_MS = 180_000;
 const PAUSE_MS = 1_000;
-const LOOK_EVERY_MS = 50;
-const READY_PATIENCE_MS = 2_000;
+const POLL_EVERY_MS = 50;
+const READY_TIMEOUT_MS = 2_000;
 
 function processesOf({ dataDir }: FaultRun): ClusterProcesses {
   return new ClusterProcesses(join(dataDir, 'dev-credentials.json'));
@@ -32,11 +32,13 @@ export function killServices(kills: number): Fault {
       const victims = both ? pids : [pids[random() < 0.5 ? 0 : 1]!];
       // No send needs dispatch or webhooks.
       const sendsGoOn = CONSUMERS.includes(service) && !NEEDED.includes(service);
-      const back = run.away(`kill ${kill + 1}, ${victims.length} of ${service}`, { sendsGoOn });
+      const back = run.unavailable(`kill ${kill + 1}, ${victims.length} of ${service}`, {
+        sendsGoOn,
+      });
       processes.kill(victims);
       await waitUntil(`${service} to be back`, () => isBack(processes, service, victims), {
-        timeoutMs: BACK_PATIENCE_MS,
-        everyMs: LOOK_EVERY_MS,
+        timeoutMs: BACK_TIMEOUT_MS,
+        everyMs: POLL_EVERY_MS,
       });
       back();
     }
@@ -53,7 +55,7 @@ export async function isBack(processes: ClusterProcesses, service: string, victi
 }
 
 function isReady({ health_url: url }: ServiceEntry): Promise<boolean> {
-  const signal = AbortSignal.timeout(READY_PATIENCE_MS);
+  const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
   return fetch(url.replace('/health', '/ready'), { signal }).then(
     async (answer) => {
       await answer.body?.cancel();
@@ -72,7 +74,7 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
     const processes = processesOf(run);
     await sleep(PAUSE_MS);
     const what = `replicas leaving for ${seconds} s`;
-    const back = run.away(what, { sendsGoOn: true });
+    const back = run.unavailable(what, { sendsGoOn: true });
     const left = new Map(CONSUMERS.map((service) => [service, 0]));
     const until = performance.now() + seconds * 1_000;
     for (let turn = 0; performance.now() < until; turn += 1) {
@@ -82,11 +84,11 @@ export function joinAndLeave({ seconds, everyMs }: { seconds: number; everyMs: n
       processes.kill(victim, 'SIGTERM');
       left.set(service, left.get(service)! + victim.length);
       // If no replica can be spared, the next service has its turn.
-      await sleep(victim.length > 0 ? everyMs : LOOK_EVERY_MS);
+      await sleep(victim.length > 0 ? everyMs : POLL_EVERY_MS);
     }
     for (const service of CONSUMERS) {
       await waitUntil(`${service} to be back`, () => isBack(processes, service, []), {
-        timeoutMs: BACK_PATIENCE_MS,
+        timeoutMs: BACK_TIMEOUT_MS,
       });
     }
     back();

@@ -66,7 +66,7 @@ export class SidePayments {
   private readonly startedAt = new Date().toISOString();
   private launchedAt = this.startedAt;
   private payments = 0;
-  private looks = 0;
+  private turns = 0;
 
   // Node runs this file as it stands, and knows no parameter properties.
   private constructor(run: FaultRun, providers: readonly ProviderSimulator[]) {
@@ -205,8 +205,8 @@ export class SidePayments {
 
   /** Switched on again after it was given up. */
   private async topUp(): Promise<void> {
-    this.looks += 1;
-    const isDeclining = this.looks % DECLINING_OF < DECLINING_OF / 2;
+    this.turns += 1;
+    const isDeclining = this.turns % DECLINING_OF < DECLINING_OF / 2;
     this.declineCharges(isDeclining ? CHARGES_MAX : 0);
     await this.hasten().catch(() => undefined);
     await this.switchTopUps(true);

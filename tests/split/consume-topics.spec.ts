@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Customer, Suite, UNLIMITED_OTPS } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SplitSystem } from './split-system.js';
@@ -14,7 +14,7 @@ let customer: Customer;
 let consumer: ChildProcess;
 let before: number;
 let lines = '';
-let complaints = '';
+let errors = '';
 
 beforeAll(async () => {
   system = await SplitSystem.openFor(suite);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   consumer.stdout?.on('data', (chunk: Buffer) => (lines += chunk.toString()));
-  consumer.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  consumer.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
 });
 
 afterAll(async () => {
@@ -50,12 +50,12 @@ function codeOfTheGuide(): string {
   return code;
 }
 
-async function heard(line: string): Promise<void> {
+async function printed(line: string): Promise<void> {
   // Joining a group takes its time after a start.
-  await waitUntil(`the consumer to hear of ${line}`, async () => lines.includes(line), {
+  await waitUntil(`the consumer to print ${line}`, async () => lines.includes(line), {
     timeoutMs: 100_000,
   }).catch((error: unknown) => {
-    throw new Error(`the consumer said:\n${complaints.slice(-2_000)}`, { cause: error });
+    throw new Error(`the consumer said:\n${errors.slice(-2_000)}`, { cause: error });
   });
 }
 
@@ -67,21 +67,19 @@ async function countedAsCharged(ids: string[]): Promise<void> {
   await waitUntil('the sum of the ledger', async () => last()?.endsWith(` ${spent}`) ?? false);
 }
 
-describe('the consumer of the guide', () => {
-  it('the consumer of the guide hears once of each delivered message, and of no test', async () => {
-    const test = await customer.sendSms({}, { key: customer.testKey });
-    const live = [await customer.sendSms(), await customer.sendSms()];
-    const ids = live.map(({ json }) => json.id as string);
-    await customer.smsWith('delivered', test.json.id as string, { key: customer.testKey });
-    for (const id of ids) await heard(`message.delivered ${id}`);
-    for (const id of ids) expect(lines.split(`message.delivered ${id}`)).toHaveLength(2);
-    expect(lines).not.toContain(test.json.id);
-    await countedAsCharged(ids);
-  });
+it('the consumer of the guide prints each delivered message once, and no test message', async () => {
+  const test = await customer.sendSms({}, { key: customer.testKey });
+  const live = [await customer.sendSms(), await customer.sendSms()];
+  const ids = live.map(({ json }) => json.id as string);
+  await customer.smsWith('delivered', test.json.id as string, { key: customer.testKey });
+  for (const id of ids) await printed(`message.delivered ${id}`);
+  for (const id of ids) expect(lines.split(`message.delivered ${id}`)).toHaveLength(2);
+  expect(lines).not.toContain(test.json.id);
+  await countedAsCharged(ids);
+});
 
-  it('the consumer of the guide ends at its signal', async () => {
-    const ended = new Promise((resolve) => consumer.once('exit', resolve));
-    consumer.kill('SIGTERM');
-    expect(await ended).toBe(0);
-  });
+it('the consumer of the guide ends at its signal', async () => {
+  const ended = new Promise((resolve) => consumer.once('exit', resolve));
+  consumer.kill('SIGTERM');
+  expect(await ended).toBe(0);
 });

@@ -16,7 +16,6 @@ jest.setTimeout(300_000);
 const program = 'apps/cluster/dist/main.js';
 /** The cluster starts its own servers and ignores those of the environment. */
 const settings = { DATABASE_URL: '', KAFKA_BROKERS: '', REDIS_URL: '', LOG_LEVEL: 'info' };
-/** Patience with a cluster that has just started. */
 const suite = new Suite();
 let system: RunningSystem;
 
@@ -81,8 +80,8 @@ async function losesAndRegains(name: 'Redis' | 'Kafka'): Promise<void> {
   const isAnother = ({ pid, ports }: Descendant) =>
     pid !== server.pid && JSON.stringify(ports.toSorted()) === places;
   await waitUntil(`another ${name}`, () => serversOfIts(name).some(isAnother));
-  const told = system.output.match(new RegExp(`"${name}[^"]* died and is started again"`, 'g'));
-  expect(told).toHaveLength(1);
+  const logged = system.output.match(new RegExp(`"${name}[^"]* died and is started again"`, 'g'));
+  expect(logged).toHaveLength(1);
 }
 
 /** Sends requests until the system has stopped. Returns how many were answered, and how those without an answer ended. */
@@ -122,7 +121,7 @@ let before: ClusterCredentials;
 let balanceLeft: number;
 
 // Each case continues from the one before.
-it('begins with an empty directory, with two replicas of each service', async () => {
+it('a cluster starts in an empty directory with two replicas of each service', async () => {
   expect(readdirSync(system.dataDir)).toEqual([]);
   await suite.open(() => system.start());
   before = credentials();
@@ -137,13 +136,16 @@ it('begins with an empty directory, with two replicas of each service', async ()
   delivered = await customer.smsWith('delivered', sent);
 });
 
-it.each(['Redis', 'Kafka'] as const)('starts a killed %s again, and delivers', async (name) => {
-  await losesAndRegains(name);
-  const { json } = await customer.sendSms();
-  await customer.smsWith('delivered', json.id as string);
-});
+it.each(['Redis', 'Kafka'] as const)(
+  'a cluster starts a killed %s again, and delivers messages',
+  async (name) => {
+    await losesAndRegains(name);
+    const { json } = await customer.sendSms();
+    await customer.smsWith('delivered', json.id as string);
+  },
+);
 
-it('answers what is in flight at SIGTERM, and leaves no process and no listener', async () => {
+it('a cluster answers open requests at SIGTERM, and leaves no process and no listener', async () => {
   const balance = await customer.balance();
   const busy = requestsUntilAway(customer);
   await endsWithoutATrace();
@@ -154,7 +156,7 @@ it('answers what is in flight at SIGTERM, and leaves no process and no listener'
   balanceLeft = balance - 5 * answered;
 });
 
-it('keeps data and keys when it is started once more, and has charged what it answered', async () => {
+it('a restarted cluster keeps its data and keys, and has charged what it answered', async () => {
   await system.start();
   const { live_key, test_key, operator_token, workspace_id } = before;
   expect(credentials()).toMatchObject({ live_key, test_key, operator_token, workspace_id });
@@ -166,4 +168,4 @@ it('keeps data and keys when it is started once more, and has charged what it an
   expect(await customer.balance()).toBe(left - 5);
 });
 
-it('leaves no trace the second time either', () => endsWithoutATrace());
+it('a restarted cluster leaves no process and no listener either', () => endsWithoutATrace());

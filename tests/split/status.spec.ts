@@ -1,5 +1,5 @@
 /** Issue 4 section 1 item 6: every process reports its status on its own port. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { SERVICE_NAMES } from '@watchword/config';
 import { HttpClient } from '../support/http.js';
 import { Suite } from '../support/suite.js';
@@ -22,8 +22,9 @@ async function ask(url: string) {
   return answer;
 }
 
-describe.each(SERVICE_NAMES)('%s', (name) => {
-  it('is there twice, healthy and ready, and shows what it depends on', async () => {
+it.each(SERVICE_NAMES)(
+  'both replicas of %s are healthy, and their readiness names what they depend on',
+  async (name) => {
     const services = system.processes.services(name);
     expect(services).toHaveLength(2);
     for (const { health_url: health } of services) {
@@ -40,5 +41,5 @@ describe.each(SERVICE_NAMES)('%s', (name) => {
         lag: expect.any(Array),
       });
     }
-  });
-});
+  },
+);

@@ -29,10 +29,10 @@ describe.each([
   ['an SMS', 'sms', false],
   ['a code', 'otp', false],
   ['a code with a re-route', 'otp', true],
-] as const)('any order of events of %s', (_, kind, isRerouted) => {
+] as const)('events in any order of %s', (_, kind, isRerouted) => {
   const { machine } = channelOf({ kind });
 
-  it('keeps the invariants', () => {
+  it('keep the invariants', () => {
     const times = fc.array(fc.nat(200_000), { minLength: 1, maxLength: 14 });
     const property = fc.property(fc.array(step, { maxLength: 14 }), times, (steps, gaps) => {
       let current = born(kind, isRerouted);

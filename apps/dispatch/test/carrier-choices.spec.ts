@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { CarrierRecord } from '@watchword/contracts';
 import { smsCommand } from './commands.kit.js';
-import { refused } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit();
@@ -35,18 +34,4 @@ it('a preferred account goes first in its countries, and keeps its state', async
   expect(await sentBy({ country_code: 'KE' })).toBe('africas_talking');
   expect(await carrier('twilio')).toMatchObject({ state: 'active', preferred_in: ['NG'] });
   await kit.calls.changeCarrier({ id: 'twilio', preferred_in: [] });
-});
-
-it('an open circuit is shown with its reason and the failed share', async () => {
-  kit.africasTalking.answer = () => refused('provider_rejected');
-  expect(await sentBy()).toBe('twilio');
-  expect(await carrier('africas_talking')).toMatchObject({
-    circuit: 'open',
-    reason: 'provider_rejected',
-    failed_share: expect.closeTo(0.25, 5),
-  });
-  expect(await sentBy()).toBe('twilio');
-  expect(await kit.calls.changeCarrier({ id: 'nobody', state: 'drained' })).toEqual({
-    carrier: null,
-  });
 });

@@ -161,14 +161,12 @@ export interface Kit {
 
 export interface KitOptions {
   clock?: Clock;
-  poolSize?: number;
   /** Stands in the place of `africasTalking`. */
   first?: Provider;
   /** Capacity of each of the two scripted accounts. */
   capacity?: Capacity;
   /** Uses real simulated providers for test mode instead of the scripted ones. */
   simulated?: boolean;
-  logLevel?: string;
   /** Scripted providers of emails, and what else emails need. */
   email?: EmailParts;
   /** Settings that differ from the defaults. */
@@ -176,12 +174,12 @@ export interface KitOptions {
 }
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
-  const { clock = systemClock, poolSize = 4 } = options;
+  const { clock = systemClock } = options;
   const database = await testDatabase({
     service: 'dispatch',
     migrations: dispatchService.migrations,
     functions: dispatchService.functions,
-    poolSize,
+    poolSize: 4,
   });
   const africasTalking = new ScriptedProvider('africas_talking', false, options.capacity);
   const twilio = new ScriptedProvider('twilio', true, options.capacity);
@@ -204,7 +202,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     database,
     bus,
     rpc,
-    logger: createLogger({ service: 'dispatch', level: options.logLevel ?? 'silent' }),
+    logger: createLogger({ service: 'dispatch', level: 'silent' }),
     clock,
   });
   const running: Running[] = [];

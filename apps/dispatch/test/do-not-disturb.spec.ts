@@ -1,214 +1,92 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
-import { eventually, lockAwaited } from '@watchword/testing';
+import { eventually } from '@watchword/testing';
 import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
-import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
-import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
+import { otpCommand, smsCommand } from './commands.kit.js';
+import { type Kit, refused, startKit } from './dispatch.kit.js';
 
 const NUMBER = '+2348031234567';
 
-describe('destinations that must not be sent to', () => {
-  let kit: Kit;
-  let store: DestinationStore;
+let kit: Kit;
+let store: DestinationStore;
 
-  beforeAll(async () => {
-    kit = await startKit();
-    store = new DestinationStore(kit.database.pool);
+beforeAll(async () => {
+  kit = await startKit();
+  store = new DestinationStore(kit.database.pool);
+});
+afterAll(() => kit.close());
+
+const refusal = async (workspaceId: WorkspaceId, senderId: string | null, destination = NUMBER) => {
+  const { findings } = await kit.calls.judgeDestinations({
+    questions: [
+      { workspace_id: workspaceId, sender_id: senderId, country_code: 'NG', destination },
+    ],
   });
-  afterAll(() => kit.close());
+  return findings[0]?.refusal;
+};
+const upload = async (...numbers: string[]) => {
+  const named = { upload_id: newId(), country_code: 'NG' };
+  await kit.calls.stageDndNumbers({ ...named, numbers });
+  return (await kit.calls.publishDndList(named)).numbers;
+};
 
-  const refusal = async (
-    workspaceId: WorkspaceId,
-    senderId: string | null,
-    destination = NUMBER,
-  ) => {
-    const { findings } = await kit.calls.judgeDestinations({
-      questions: [
-        { workspace_id: workspaceId, sender_id: senderId, country_code: 'NG', destination },
-      ],
-    });
-    return findings[0]?.refusal;
-  };
-  const upload = async (...numbers: string[]) => {
-    const named = { upload_id: newId(), country_code: 'NG' };
-    await kit.calls.stageDndNumbers({ ...named, numbers });
-    return (await kit.calls.publishDndList(named)).numbers;
-  };
+const DAY_MS = 86_400_000;
+const AFTER_30_DAYS = () => new Date(Date.now() + 30 * DAY_MS + 60_000);
 
-  it('are on the list that was published last', async () => {
-    expect(await upload(NUMBER, NUMBER, '+2348031234568')).toBe(2);
-    expect(await refusal(newId(), null)).toBe('dnd');
-    expect(await upload('+2348031234568')).toBe(1);
-    expect(await refusal(newId(), null)).toBeNull();
-    expect(await upload()).toBe(0);
+it('a carrier that refuses a live SMS puts the number on the Do Not Disturb list for 30 days', async () => {
+  const destination = '+2348030000001';
+  kit.twilio.answer = () => refused('dnd_active');
+  kit.africasTalking.answer = () => refused('dnd_active');
+  const otp = otpCommand({ destination });
+  const test = smsCommand({ destination, test_mode: true });
+  const sms = smsCommand({ destination });
+  for (const command of [otp, test]) await kit.send(command);
+  await eventually(async () => {
+    for (const { message_id: id } of [otp, test]) {
+      expect((await kit.stored(id))['reason']).not.toBeNull();
+    }
   });
+  expect(await refusal(newId(), null, destination)).toBeNull();
+  await kit.send(sms);
+  await kit.until(sms.message_id, 'failed');
+  expect(await refusal(newId(), null, destination)).toBe('dnd');
+  await upload();
+  expect(await refusal(newId(), null, destination)).toBe('dnd');
+  await store.purge(new Date(Date.now() + 30 * DAY_MS - 60_000), new Date());
+  expect(await refusal(newId(), null, destination)).toBe('dnd');
+  await store.purge(AFTER_30_DAYS(), new Date());
+  expect(await refusal(newId(), null, destination)).toBeNull();
+});
 
-  it('are on one list where two are published at once', async () => {
-    const staged = async (...numbers: string[]) => {
-      const named = { upload_id: newId(), country_code: 'NG' };
-      await kit.calls.stageDndNumbers({ ...named, numbers });
-      return named;
-    };
-    const [one, two] = [await staged(NUMBER), await staged('+2348031234568')];
-    const { pool } = kit.database;
-    let published: Promise<unknown> | undefined;
-    await pool.transaction(async (transaction) => {
-      await new DestinationStore(transaction).publish(one.upload_id, 'NG');
-      published = kit.calls.publishDndList(two);
-      await Promise.race([published, lockAwaited(pool)]);
-    });
-    await published;
-    expect(await refusal(newId(), null)).toBeNull();
-    expect(await refusal(newId(), null, '+2348031234568')).toBe('dnd');
-    await upload();
+const destination = '+2348030000003';
+const optsOut = () => ({ ...refused('opted_out'), optsOut: true as const });
+const optOutsOf = async (workspaceId: WorkspaceId) => {
+  const page = { workspace_id: workspaceId, limit: 10, before: null };
+  return (await kit.calls.listOptOuts(page)).data.map(({ sender_id: sender }) => sender);
+};
+const failed = async (...commands: readonly SendMessage[]) => {
+  for (const command of commands) await kit.send(command);
+  await eventually(async () => {
+    for (const { message_id: id } of commands) {
+      expect((await kit.stored(id))['reason']).toBe('opted_out');
+    }
   });
+};
 
-  it('keep a list that is still being uploaded apart', async () => {
-    await kit.calls.stageDndNumbers({ upload_id: newId(), country_code: 'NG', numbers: [NUMBER] });
-    expect(await refusal(newId(), null)).toBeNull();
+it('a carrier that refuses a number as opted out of a sender creates an opt-out, and START deletes it', async () => {
+  kit.africasTalking.answer = optsOut;
+  const sms = smsCommand({ destination, sender_id: 'Acme' });
+  const { workspace_id: workspaceId } = sms;
+  await failed(sms);
+  await failed(smsCommand({ destination, sender_id: 'ACME', workspace_id: workspaceId }));
+  expect(await optOutsOf(workspaceId)).toEqual(['Acme']);
+  expect(await refusal(workspaceId, 'acme', destination)).toBe('opted_out');
+  expect(await refusal(workspaceId, 'Other', destination)).toBeNull();
+  expect(await refusal(newId(), 'Acme', destination)).toBeNull();
+  await kit.inbound({
+    ...{ inbound_id: newId(), provider: 'twilio', provider_message_id: newId() },
+    ...{ from: destination, to: 'Acme', keyword: 'start' },
+    received_at: new Date().toISOString(),
   });
-
-  it('are reached by a sender that is whitelisted in the country', async () => {
-    const workspaceId = newId();
-    await upload(NUMBER);
-    const made = await kit.calls.requestSender({
-      workspace_id: workspaceId,
-      sender_id: 'Acme',
-      countries: ['NG'],
-      registered_entity: 'Acme Ltd',
-      registration_doc_url: null,
-      use_case: 'Orders',
-      sample_message: 'Hello',
-      notes: null,
-      idempotency: null,
-    });
-    if (made.verdict !== 'created') throw new Error(made.verdict);
-    await kit.calls.reviewSender({
-      id: made.sender.id,
-      countries: ['NG'],
-      status: 'approved',
-      reason: null,
-      dnd_whitelisted: true,
-    });
-    expect(await refusal(workspaceId, 'ACME')).toBeNull();
-    expect(await refusal(workspaceId, 'Other')).toBe('dnd');
-    await upload();
-  });
-
-  const DAY_MS = 86_400_000;
-  const AFTER_30_DAYS = () => new Date(Date.now() + 30 * DAY_MS + 60_000);
-
-  it('are learned for 30 days from a carrier that refuses a live SMS', async () => {
-    const destination = '+2348030000001';
-    kit.twilio.answer = () => refused('dnd_active');
-    kit.africasTalking.answer = () => refused('dnd_active');
-    const otp = otpCommand({ destination });
-    const test = smsCommand({ destination, test_mode: true });
-    const sms = smsCommand({ destination });
-    for (const command of [otp, test]) await kit.send(command);
-    await eventually(async () => {
-      for (const { message_id: id } of [otp, test]) {
-        expect((await kit.stored(id))['reason']).not.toBeNull();
-      }
-    });
-    expect(await refusal(newId(), null, destination)).toBeNull();
-    await kit.send(sms);
-    await kit.until(sms.message_id, 'failed');
-    expect(await refusal(newId(), null, destination)).toBe('dnd');
-    await upload();
-    expect(await refusal(newId(), null, destination)).toBe('dnd');
-    await store.purge(new Date(Date.now() + 30 * DAY_MS - 60_000), new Date());
-    expect(await refusal(newId(), null, destination)).toBe('dnd');
-    await store.purge(AFTER_30_DAYS(), new Date());
-    expect(await refusal(newId(), null, destination)).toBeNull();
-  });
-
-  it('are learned from a receipt', async () => {
-    const destination = '+2348030000002';
-    kit.twilio.answer = ({ messageId }) => accepted(`t-${messageId}`);
-    kit.africasTalking.answer = ({ messageId }) => accepted(`a-${messageId}`);
-    const sms = smsCommand({ destination });
-    await kit.send(sms);
-    await kit.until(sms.message_id, 'sent');
-    const { provider } = await kit.stored(sms.message_id);
-    const report = deliveryReport({ message_id: sms.message_id, provider: String(provider) });
-    await kit.report({ ...report, state: 'failed', reason: 'dnd_active' });
-    expect(await refusal(newId(), null, destination)).toBe('dnd');
-  });
-
-  describe('that a carrier refuses as opted out', () => {
-    const destination = '+2348030000003';
-    const optsOut = () => ({ ...refused('opted_out'), optsOut: true as const });
-    const optOutsOf = async (workspaceId: WorkspaceId) => {
-      const page = { workspace_id: workspaceId, limit: 10, before: null };
-      return (await kit.calls.listOptOuts(page)).data.map(({ sender_id: sender }) => sender);
-    };
-    const failed = async (...commands: readonly SendMessage[]) => {
-      for (const command of commands) await kit.send(command);
-      await eventually(async () => {
-        for (const { message_id: id } of commands) {
-          expect((await kit.stored(id))['reason']).toBe('opted_out');
-        }
-      });
-    };
-
-    it('of this sender have opted out of it, and START brings them back', async () => {
-      kit.africasTalking.answer = optsOut;
-      const sms = smsCommand({ destination, sender_id: 'Acme' });
-      const { workspace_id: workspaceId } = sms;
-      await failed(sms);
-      await failed(smsCommand({ destination, sender_id: 'ACME', workspace_id: workspaceId }));
-      expect(await optOutsOf(workspaceId)).toEqual(['Acme']);
-      expect(await refusal(workspaceId, 'acme', destination)).toBe('opted_out');
-      expect(await refusal(workspaceId, 'Other', destination)).toBeNull();
-      expect(await refusal(newId(), 'Acme', destination)).toBeNull();
-      await kit.inbound({
-        ...{ inbound_id: newId(), provider: 'twilio', provider_message_id: newId() },
-        ...{ from: destination, to: 'Acme', keyword: 'start' },
-        received_at: new Date().toISOString(),
-      });
-      expect(await optOutsOf(workspaceId)).toEqual([]);
-    });
-
-    it('without a sender have opted out of messages without one', async () => {
-      kit.africasTalking.answer = optsOut;
-      const sms = smsCommand({ destination, sender_id: null });
-      await failed(sms);
-      expect(await optOutsOf(sms.workspace_id)).toEqual([null]);
-    });
-
-    it('for all senders have not opted out of this one', async () => {
-      kit.africasTalking.answer = () => refused('opted_out');
-      const sms = smsCommand({ destination, sender_id: 'Acme' });
-      await failed(sms);
-      expect(await optOutsOf(sms.workspace_id)).toEqual([]);
-    });
-
-    it('with a code have not opted out of texts', async () => {
-      kit.africasTalking.answer = optsOut;
-      const otp = otpCommand({ destination, sender_id: 'Acme' });
-      await failed(otp);
-      expect(await optOutsOf(otp.workspace_id)).toEqual([]);
-    });
-  });
-
-  it('have opted out of a sender of a workspace, and come back', async () => {
-    const workspaceId = newId();
-    await store.optOut(newId(), workspaceId, NUMBER, 'Acme', new Date());
-    await store.optOut(newId(), workspaceId, NUMBER, 'ACME', new Date());
-    await store.optOut(newId(), workspaceId, NUMBER, null, new Date());
-    expect(await refusal(workspaceId, 'acme')).toBe('opted_out');
-    expect(await refusal(workspaceId, 'Other')).toBeNull();
-    expect(await refusal(newId(), 'Acme')).toBeNull();
-    const page = { workspace_id: workspaceId, limit: 10, before: null };
-    const { data } = await kit.calls.listOptOuts(page);
-    expect(data.map(({ address, sender_id }) => [address, sender_id])).toEqual([
-      [NUMBER, null],
-      [NUMBER, 'Acme'],
-    ]);
-    const named = { workspace_id: workspaceId, destination: NUMBER };
-    expect(await kit.calls.deleteOptOuts({ ...named, sender_id: 'Acme' })).toEqual({ deleted: 1 });
-    expect(await kit.calls.deleteOptOuts({ ...named, sender_id: null })).toEqual({ deleted: 1 });
-    expect(await refusal(workspaceId, 'Acme')).toBeNull();
-  });
+  expect(await optOutsOf(workspaceId)).toEqual([]);
 });

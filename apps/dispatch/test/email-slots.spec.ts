@@ -1,15 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import type { SendMessage } from '@watchword/contracts';
 import { eventually } from '@watchword/testing';
 import { ACCEPTED, EmailKit, UNREACHABLE } from './email.kit.js';
 
-/** Circuits and rooms: how one failing or hanging provider affects the emails of the others. */
+/** Circuits and slots: how one failing or hanging provider affects the emails of the others. */
 let emails: EmailKit;
 
 afterEach(() => emails.kit.close());
 
 const SMALL = { concurrency: 2, messagesPerSecond: null, waitingMax: 2 };
-const LARGE_BYTES = 1_024 * 1_024;
 
 const some = (count: number, change: Partial<SendMessage> = {}) =>
   Array.from({ length: count }, () => emails.command(undefined, change));
@@ -22,107 +21,35 @@ async function allSent(commands: readonly SendMessage[]): Promise<void> {
 
 /** Returns `provider outcome` of each attempt. */
 async function attempts({ message_id: id }: SendMessage): Promise<string[]> {
-  const { rows } = await emails.kit.database.pool.query<{ provider: string; told: string }>(
-    `SELECT provider, CASE outcome WHEN 'accepted' THEN 'ok' ELSE raw_code END AS told
+  const { rows } = await emails.kit.database.pool.query<{ provider: string; result: string }>(
+    `SELECT provider, CASE outcome WHEN 'accepted' THEN 'ok' ELSE raw_code END AS result
      FROM email_attempts WHERE email_id = $1 ORDER BY number`,
     [id],
   );
-  return rows.map(({ provider, told }) => `${provider} ${told}`);
+  return rows.map(({ provider, result }) => `${provider} ${result}`);
 }
 
 const unanswered = (held: (() => void)[], answer: typeof ACCEPTED | typeof UNREACHABLE) => () =>
   new Promise<typeof answer>((resolve) => held.push(() => resolve(answer)));
 
-describe('a provider of emails whose circuit is open', () => {
-  it('gets one copy of a batch as its probe, whose outcome alone closes the circuit', async () => {
-    emails = await EmailKit.start();
-    const { world, clock } = emails;
-    world.smtp.answer = () => UNREACHABLE;
-    const failing = some(5);
-    for (const one of failing) {
-      await send(one);
-      await emails.until(one.message_id, 'sent');
-    }
-    clock.advance(15_000);
-
-    const held: (() => void)[] = [];
-    world.smtp.submits.length = 0;
-    world.smtp.answer = unanswered(held, ACCEPTED);
-    const [probe, ...others] = some(40);
-    await send(probe!, ...others);
-    await allSent(others.filter(({ message_id: id }) => id !== world.smtp.submits[0]?.emailId));
-    expect(world.smtp.submits).toHaveLength(1);
-    const later = some(1);
-    await send(...later);
-    await allSent(later);
-    expect(await attempts(later[0]!)).toEqual(['ses ok']);
-
-    held[0]!();
-    await allSent([probe!, ...others]);
-    world.smtp.answer = () => ACCEPTED;
-    const last = some(1);
-    await send(...last);
-    await allSent(last);
-    expect(await attempts(last[0]!)).toEqual(['smtp ok']);
-    for (const one of [probe!, ...others]) expect(await attempts(one)).toHaveLength(1);
-  });
-
-  it('is looked at again by copies that waited for a place', async () => {
-    emails = await EmailKit.start({ ...SMALL, concurrency: 5, waitingMax: 100 });
-    const { world } = emails;
-    const held: (() => void)[] = [];
-    world.smtp.answer = unanswered(held, UNREACHABLE);
-    const commands = some(20);
-    await send(...commands);
-    await eventually(() => expect(held).toHaveLength(5));
-    for (const end of held) end();
-    await allSent(commands);
-    expect(world.smtp.submits).toHaveLength(5);
-    const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
-    const waited = commands.filter(({ message_id: id }) => !asked.has(id));
-    expect(await attempts(waited[0]!)).toEqual(['smtp UNAVAILABLE', 'ses ok']);
-  });
-});
-
-describe('a provider of emails that hangs', () => {
-  it('fills its own room only, and loses the copies that wait for it', async () => {
-    emails = await EmailKit.start(SMALL);
-    const { world } = emails;
-    const held: (() => void)[] = [];
-    world.smtp.answer = unanswered(held, ACCEPTED);
-    const stuck = some(4);
-    await send(...stuck);
-    await eventually(() => expect(held).toHaveLength(2));
-    const spilled = some(4);
-    await send(...spilled);
-    await allSent(spilled);
-    expect(await attempts(spilled[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
-    const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
-    const waiting = stuck.filter(({ message_id: id }) => !asked.has(id));
-    await allSent(waiting);
-    expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
-    expect(held).toHaveLength(2);
-    world.smtp.answer = () => ACCEPTED;
-    for (const end of held) end();
-    await allSent(stuck);
-  });
-
-  it('holds no large copy of another one back', async () => {
-    emails = await EmailKit.start();
-    const { world } = emails;
-    const held: (() => void)[] = [];
-    world.smtp.answer = unanswered(held, ACCEPTED);
-    const large = { content_bytes: LARGE_BYTES };
-    const stuck = some(8, large);
-    await send(...stuck);
-    await eventually(() => expect(held).toHaveLength(4));
-    await emails.kit.calls.changeCarrier({ id: 'smtp', state: 'drained' });
-    const others = some(2, large);
-    await send(...others);
-    await allSent(others);
-    expect(world.ses.submits).toHaveLength(2);
-    world.smtp.answer = () => ACCEPTED;
-    for (const end of held) end();
-    await allSent(stuck);
-  });
+it('an email provider that hangs uses only its own slots, and the copies that wait for it go to another', async () => {
+  emails = await EmailKit.start(SMALL);
+  const { world } = emails;
+  const held: (() => void)[] = [];
+  world.smtp.answer = unanswered(held, ACCEPTED);
+  const stuck = some(4);
+  await send(...stuck);
+  await eventually(() => expect(held).toHaveLength(2));
+  const spilled = some(4);
+  await send(...spilled);
+  await allSent(spilled);
+  expect(await attempts(spilled[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+  const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
+  const waiting = stuck.filter(({ message_id: id }) => !asked.has(id));
+  await allSent(waiting);
+  expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+  expect(held).toHaveLength(2);
+  world.smtp.answer = () => ACCEPTED;
+  for (const end of held) end();
+  await allSent(stuck);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   newId,
   type SuppressionOrigin,
@@ -9,137 +9,92 @@ import { type TestDatabase, testDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
 import { EmailSuppressionStore } from '../src/registrations/suppressions/email-suppression.store.js';
 import { SuppressionRpc } from '../src/registrations/suppressions/suppression.rpc.js';
-import { fingerprintOf } from './dispatch.kit.js';
 
-describe('suppressed email addresses', () => {
-  let database: TestDatabase;
-  let store: EmailSuppressionStore;
-  let calls: SuppressionRpc;
-  let workspaceId: WorkspaceId;
+let database: TestDatabase;
+let store: EmailSuppressionStore;
+let calls: SuppressionRpc;
+let workspaceId: WorkspaceId;
 
-  beforeAll(async () => {
-    const { migrations, functions } = dispatchService;
-    database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
-    store = new EmailSuppressionStore(database.pool);
-    calls = new SuppressionRpc(database.pool, { now: () => Date.now() });
-  });
-  afterAll(() => database.drop());
-  beforeEach(() => {
-    workspaceId = newId();
-  });
+beforeAll(async () => {
+  const { migrations, functions } = dispatchService;
+  database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
+  store = new EmailSuppressionStore(database.pool);
+  calls = new SuppressionRpc(database.pool, { now: () => Date.now() });
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  workspaceId = newId();
+});
 
-  const entry = (
+const entry = (
+  address: string,
+  origin: SuppressionOrigin = 'bounce',
+  scope: SuppressionScope = 'all',
+) => ({ workspaceId, address, origin, scope, at: new Date() });
+const list = async (limit = 50, before: { created_at: string; id: string } | null = null) =>
+  (await calls.listEmailSuppressions({ workspace_id: workspaceId, limit, before })).data;
+const remove = async (address: string, byOperator = false) => {
+  const asked = { workspace_id: workspaceId, address, by_operator: byOperator };
+  return (await calls.unsuppressAddress(asked)).verdict;
+};
+
+it('suppressed email addresses are found by workspace, address and category', async () => {
+  await store.add([
+    entry('all@example.com'),
+    entry('news@example.com', 'unsubscribe', 'marketing'),
+  ]);
+  const question = (
     address: string,
-    origin: SuppressionOrigin = 'bounce',
-    scope: SuppressionScope = 'all',
-  ) => ({ workspaceId, address, origin, scope, at: new Date() });
-  const suppress = (address: string, key?: string, body = address) =>
-    calls.suppressAddress({
-      workspace_id: workspaceId,
-      address,
-      idempotency: key
-        ? { scope: 'live POST /v1/suppressions', key, fingerprint: fingerprintOf(body) }
-        : null,
-    });
-  const list = async (limit = 50, before: { created_at: string; id: string } | null = null) =>
-    (await calls.listEmailSuppressions({ workspace_id: workspaceId, limit, before })).data;
-  const remove = async (address: string, byOperator = false) => {
-    const asked = { workspace_id: workspaceId, address, by_operator: byOperator };
-    return (await calls.unsuppressAddress(asked)).verdict;
-  };
-
-  it('are entered once by hand, in any letter case', async () => {
-    expect(await suppress('Ada@Example.com')).toMatchObject({
-      verdict: 'created',
-      suppression: { address: 'ada@example.com', origin: 'manual', scope: 'all' },
-    });
-    expect(await suppress('ada@example.com')).toMatchObject({ verdict: 'known' });
-    expect(await list()).toHaveLength(1);
-  });
-
-  it('replay a creation', async () => {
-    const made = await suppress('ada@example.com', 'one');
-    expect(await suppress('ada@example.com', 'one')).toEqual({ ...made, replayed: true });
-    expect(await suppress('bob@example.com', 'one')).toEqual({ verdict: 'idempotency_conflict' });
-  });
-
-  it('are found by workspace, address and category', async () => {
-    await store.add([
-      entry('all@example.com'),
-      entry('news@example.com', 'unsubscribe', 'marketing'),
-    ]);
-    const question = (
-      address: string,
-      category: 'transactional' | 'marketing',
-      of = workspaceId,
-    ) => ({ workspaceId: of, address, category });
-    expect(
-      await store.suppressed([
-        question('ALL@example.com', 'transactional'),
-        question('news@example.com', 'transactional'),
-        question('news@example.com', 'marketing'),
-        question('other@example.com', 'marketing'),
-        question('all@example.com', 'marketing', newId()),
-      ]),
-    ).toEqual([true, false, true, false, false]);
-    const asked = { workspace_id: workspaceId, domain: 'example.com' };
-    const addresses = ['other@example.com', 'All@example.com', 'news@example.com'];
-    expect(
-      await calls.judgeEmails({
-        questions: [
-          { ...asked, addresses, category: 'transactional' },
-          { ...asked, addresses: [], category: 'transactional' },
-          { ...asked, addresses, category: 'marketing' },
-        ],
-      }),
-    ).toEqual({
-      findings: [
-        { is_verified: false, suppressed: ['All@example.com'] },
-        { is_verified: false, suppressed: [] },
-        { is_verified: false, suppressed: ['All@example.com', 'news@example.com'] },
+    category: 'transactional' | 'marketing',
+    of = workspaceId,
+  ) => ({ workspaceId: of, address, category });
+  expect(
+    await store.suppressed([
+      question('ALL@example.com', 'transactional'),
+      question('news@example.com', 'transactional'),
+      question('news@example.com', 'marketing'),
+      question('other@example.com', 'marketing'),
+      question('all@example.com', 'marketing', newId()),
+    ]),
+  ).toEqual([true, false, true, false, false]);
+  const asked = { workspace_id: workspaceId, domain: 'example.com' };
+  const addresses = ['other@example.com', 'All@example.com', 'news@example.com'];
+  expect(
+    await calls.judgeEmails({
+      questions: [
+        { ...asked, addresses, category: 'transactional' },
+        { ...asked, addresses: [], category: 'transactional' },
+        { ...asked, addresses, category: 'marketing' },
       ],
-    });
+    }),
+  ).toEqual({
+    findings: [
+      { is_verified: false, suppressed: ['All@example.com'] },
+      { is_verified: false, suppressed: [] },
+      { is_verified: false, suppressed: ['All@example.com', 'news@example.com'] },
+    ],
   });
+});
 
-  it('keep a complaint over every other origin', async () => {
-    await store.add([entry('ada@example.com'), entry('ada@example.com', 'complaint')]);
-    await store.add([entry('ada@example.com', 'bounce'), entry('bob@example.com', 'manual')]);
-    await store.add([entry('bob@example.com', 'complaint')]);
-    expect((await list()).map(({ origin }) => origin)).toEqual(['complaint', 'complaint']);
-  });
+it('a suppressed email address is deleted in every scope, after a complaint by operators only', async () => {
+  await store.add([
+    entry('ada@example.com'),
+    entry('ada@example.com', 'unsubscribe', 'marketing'),
+    entry('bob@example.com', 'complaint'),
+  ]);
+  expect(await remove('Ada@example.com')).toBe('deleted');
+  expect(await remove('ada@example.com')).toBe('not_found');
+  expect(await remove('bob@example.com')).toBe('complaint');
+  expect(await remove('bob@example.com', true)).toBe('deleted');
+  expect(await list()).toEqual([]);
+});
 
-  it('are deleted in every scope, a complaint by operators only', async () => {
-    await store.add([
-      entry('ada@example.com'),
-      entry('ada@example.com', 'unsubscribe', 'marketing'),
-      entry('bob@example.com', 'complaint'),
-    ]);
-    expect(await remove('Ada@example.com')).toBe('deleted');
-    expect(await remove('ada@example.com')).toBe('not_found');
-    expect(await remove('bob@example.com')).toBe('complaint');
-    expect(await remove('bob@example.com', true)).toBe('deleted');
-    expect(await list()).toEqual([]);
-  });
-
-  it('are listed newest first, page by page', async () => {
-    const addresses = Array.from({ length: 5 }, (_, index) => `n${index}@example.com`);
-    await store.add(addresses.map((address) => entry(address)));
-    const first = await list(2);
-    const rest = await list(50, first.at(-1) ?? null);
-    const shown = [...first, ...rest].map(({ address }) => address);
-    expect(shown.toSorted()).toEqual(addresses);
-    expect(shown).toHaveLength(5);
-  });
-
-  it('stay single while many enter the same addresses at once', async () => {
-    const addresses = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`);
-    await Promise.all(
-      Array.from({ length: 8 }, (_, round) =>
-        store.add(
-          (round % 2 ? addresses : addresses.toReversed()).map((address) => entry(address)),
-        ),
-      ),
-    );
-    expect(await list()).toHaveLength(20);
-  });
+it('parallel suppressions of the same email address make one entry', async () => {
+  const addresses = Array.from({ length: 20 }, (_, index) => `n${index}@example.com`);
+  await Promise.all(
+    Array.from({ length: 8 }, (_, round) =>
+      store.add((round % 2 ? addresses : addresses.toReversed()).map((address) => entry(address))),
+    ),
+  );
+  expect(await list()).toHaveLength(20);
 });

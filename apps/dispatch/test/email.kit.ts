@@ -10,7 +10,6 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
-import { KeyMissing } from '@watchword/platform';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
@@ -75,14 +74,12 @@ async function compose({ messageId }: { messageId: string }): Promise<Buffer> {
 }
 
 /** Lists and domains in memory. */
-export class EmailWorld implements EmailParts {
+class EmailWorld implements EmailParts {
   readonly smtp: ScriptedEmailProvider;
   readonly ses: ScriptedEmailProvider;
   readonly providers: ReadonlyMap<string, ScriptedEmailProvider>;
   readonly entries: SuppressionEntry[] = [];
   status: SigningDomain['status'] = 'verified';
-  /** Names of domains whose keys cannot be decrypted. */
-  readonly unreadable = new Set<string>();
 
   constructor(capacity?: Capacity) {
     this.smtp = new ScriptedEmailProvider('smtp', false, capacity);
@@ -92,15 +89,8 @@ export class EmailWorld implements EmailParts {
 
   readonly composer = { compose, close: async () => undefined };
   readonly domains = {
-    signing: async (
-      pairs: readonly DomainName[],
-      unreadable: (domain: DomainName, error: unknown) => void,
-    ) => {
-      const isReadable = ({ name }: DomainName) => !this.unreadable.has(name);
-      const found = pairs.filter(isReadable);
-      for (const pair of pairs) if (!isReadable(pair)) unreadable(pair, new KeyMissing());
-      return found.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS }));
-    },
+    signing: async (pairs: readonly DomainName[]) =>
+      pairs.map((pair) => ({ ...pair, status: this.status, selector: 's', ...KEYS })),
   };
   readonly suppressions = {
     add: async (entries: readonly SuppressionEntry[]) => {
@@ -249,7 +239,6 @@ export class EmailKit {
     const { world } = this;
     world.entries.length = 0;
     world.status = 'verified';
-    world.unreadable.clear();
     world.composer.compose = compose;
     for (const provider of [world.smtp, world.ses]) {
       provider.answer = () => ACCEPTED;
@@ -285,8 +274,8 @@ export class EmailKit {
   };
 
   record = async (emailId: MessageId) => {
-    const walls = { workspace_id: WORKSPACE, test_mode: null };
-    const { email } = await this.kit.calls.getEmail({ ...walls, email_id: emailId });
+    const scope = { workspace_id: WORKSPACE, test_mode: null };
+    const { email } = await this.kit.calls.getEmail({ ...scope, email_id: emailId });
     if (!email) throw new Error('there is no email');
     return email;
   };

@@ -1,297 +1,144 @@
-import { describe, expect, it } from '@jest/globals';
-import { asId, type EmailCommand, newId, type SendMessage } from '@watchword/contracts';
-import { eventually } from '@watchword/testing';
-import {
-  ACCEPTED,
-  DEFERRED,
-  useEmailKit,
-  emailReport,
-  NO_SUCH_USER,
-  stateOf,
-  UNANSWERED,
-  UNREACHABLE,
-  WORKSPACE,
-} from './email.kit.js';
+import { expect, it } from '@jest/globals';
+import { ACCEPTED, useEmailKit, emailReport, NO_SUCH_USER, UNREACHABLE } from './email.kit.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const MIB = 1_024 * 1_024;
-/** Of one of the two accounts. */
-const LARGE_AT_ONCE = 4;
 
 const emails = useEmailKit();
-const { answered, command, record, typesOf, until } = emails;
+const { command, record, typesOf, until } = emails;
 
-describe('a live email', () => {
-  it('decisions 26: is handed over once for each recipient, and announced', async () => {
-    const sent = command(['ada@example.com', 'bob@example.com']);
-    await emails.kit.send(sent, sent);
-    await emails.kit.send(sent);
-    await until(sent.message_id, 'sent');
-    await until(sent.message_id, 'sent', 1);
-    expect(emails.world.smtp.submits.map(({ to }) => to).toSorted()).toEqual(
-      sent.email!.recipients,
+it('decisions 26: a live email is handed over once for each recipient, and announced', async () => {
+  const sent = command(['ada@example.com', 'bob@example.com']);
+  await emails.kit.send(sent, sent);
+  await emails.kit.send(sent);
+  await until(sent.message_id, 'sent');
+  await until(sent.message_id, 'sent', 1);
+  expect(emails.world.smtp.submits.map(({ to }) => to).toSorted()).toEqual(sent.email!.recipients);
+  expect(emails.world.smtp.submits[0]!.returnPath).toMatch(/^bounce\+[a-z2-7]+@/);
+  const email = await record(sent.message_id);
+  expect(email).toMatchObject({
+    status: 'sent',
+    html: '<p>Hi</p>',
+    text: 'Hi',
+    content_expired: false,
+    message_id: `<${sent.message_id}@acme.example>`,
+    cost: { amount_kobo: 200, currency: 'NGN' },
+    error_code: null,
+  });
+  expect(email.provider_attempts).toHaveLength(2);
+  expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent', 'email.sent']);
+});
+
+it('decisions 26: each report on an email is published once, in any order of arrival', async () => {
+  const { message_id: id, ...rest } = command();
+  await emails.kit.send({ message_id: id, ...rest });
+  await until(id, 'sent');
+  const delivered = emailReport(id, 'delivered');
+  const opened = emailReport(id, 'opened', {
+    occurred_at: new Date(emails.clock.now() + MINUTE_MS).toISOString(),
+    open: { ip: null, user_agent: 'Mozilla', machine_open: false },
+  });
+  const byMachine = emailReport(id, 'opened', {
+    open: { ip: null, user_agent: 'GoogleImageProxy', machine_open: true },
+  });
+  await emails.kit.emailReports(delivered, byMachine, delivered, opened);
+  await emails.kit.emailReports(opened, emailReport(id, 'delivered'));
+  expect(await record(id)).toMatchObject({ status: 'delivered', open_count: 1, click_count: 0 });
+  expect(await typesOf(id)).toEqual([
+    'email.queued',
+    'email.sent',
+    'email.delivered',
+    'email.opened',
+    'email.opened',
+  ]);
+  const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
+  await emails.kit.emailReports(emailReport(id, 'bounced', { bounce, suppress: true }));
+  await emails.kit.emailReports(emailReport(id, 'delivered'));
+  expect(await record(id)).toMatchObject({ status: 'bounced', recipients: [{ bounce }] });
+  expect(emails.world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
+});
+
+it('decisions 28: an email has at most 50 events of opens and 50 of clicks for one recipient, and still counts a person after them', async () => {
+  const sent = command(['ada@example.com', 'eve@example.com']);
+  const id = sent.message_id;
+  await emails.kit.send(sent);
+  await until(id, 'sent');
+  const occurred_at = new Date(emails.clock.now() + MINUTE_MS).toISOString();
+  const visitor = { ip: null, user_agent: 'Mozilla' };
+  const click = { ...visitor, url: 'https://acme.example/', machine_click: false };
+  const opens = (count: number, machine_open: boolean, recipient = 0) =>
+    Array.from({ length: count }, () =>
+      emailReport(id, 'opened', { occurred_at, recipient, open: { ...visitor, machine_open } }),
     );
-    expect(emails.world.smtp.submits[0]!.returnPath).toMatch(/^bounce\+[a-z2-7]+@/);
-    const email = await record(sent.message_id);
-    expect(email).toMatchObject({
-      status: 'sent',
-      html: '<p>Hi</p>',
-      text: 'Hi',
-      content_expired: false,
-      message_id: `<${sent.message_id}@acme.example>`,
-      cost: { amount_kobo: 200, currency: 'NGN' },
-      error_code: null,
-    });
-    expect(email.provider_attempts).toHaveLength(2);
-    expect(await typesOf(sent.message_id)).toEqual(['email.queued', 'email.sent', 'email.sent']);
-  });
+  const clicks = Array.from({ length: 60 }, () =>
+    emailReport(id, 'clicked', { occurred_at, click }),
+  );
+  await emails.kit.emailReports(...opens(60, true), ...clicks);
+  expect(await record(id)).toMatchObject({ open_count: 0 });
+  await emails.kit.emailReports(...opens(2, false), ...opens(2, false, 1));
+  const published = Object.groupBy(await typesOf(id), (type) => type);
+  expect(published['email.opened']).toHaveLength(52);
+  expect(published['email.clicked']).toHaveLength(50);
+  expect(await record(id)).toMatchObject({ open_count: 2, click_count: 1 });
+});
 
-  it('decisions 26: publishes each report once, in any order of arrival', async () => {
-    const { message_id: id, ...rest } = command();
-    await emails.kit.send({ message_id: id, ...rest });
-    await until(id, 'sent');
-    const delivered = emailReport(id, 'delivered');
-    const opened = emailReport(id, 'opened', {
-      occurred_at: new Date(emails.clock.now() + MINUTE_MS).toISOString(),
-      open: { ip: null, user_agent: 'Mozilla', machine_open: false },
-    });
-    const byMachine = emailReport(id, 'opened', {
-      open: { ip: null, user_agent: 'GoogleImageProxy', machine_open: true },
-    });
-    await emails.kit.emailReports(delivered, byMachine, delivered, opened);
-    await emails.kit.emailReports(opened, emailReport(id, 'delivered'));
-    expect(await record(id)).toMatchObject({ status: 'delivered', open_count: 1, click_count: 0 });
-    expect(await typesOf(id)).toEqual([
-      'email.queued',
-      'email.sent',
-      'email.delivered',
-      'email.opened',
-      'email.opened',
-    ]);
-    const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
-    await emails.kit.emailReports(emailReport(id, 'bounced', { bounce, suppress: true }));
-    await emails.kit.emailReports(emailReport(id, 'delivered'));
-    expect(await record(id)).toMatchObject({ status: 'bounced', recipients: [{ bounce }] });
-    expect(emails.world.entries).toMatchObject([{ address: 'ada@example.com', origin: 'bounce' }]);
-  });
+it('a complaint about an email suppresses the address, an unsubscribe suppresses it for marketing only', async () => {
+  const sent = command();
+  await emails.kit.send(sent);
+  await until(sent.message_id, 'sent');
+  await emails.kit.emailReports(emailReport(sent.message_id, 'unsubscribed'));
+  expect(emails.world.entries).toMatchObject([{ origin: 'unsubscribe', scope: 'marketing' }]);
+  await emails.kit.emailReports(
+    emailReport(sent.message_id, 'complained', { complaint: { type: 'abuse' } }),
+  );
+  expect(emails.world.entries[1]).toMatchObject({ origin: 'complaint', scope: 'all' });
+  expect((await record(sent.message_id)).status).toBe('complained');
+});
 
-  it('takes a hit too soon after the hand-over or the delivery for one of a machine', async () => {
-    const { message_id: id, ...rest } = command();
-    await emails.kit.send({ message_id: id, ...rest });
-    await until(id, 'sent');
-    const after = (ms: number) => new Date(emails.clock.now() + ms).toISOString();
-    const open = { ip: null, user_agent: 'Mozilla', machine_open: false };
-    const click = { ...open, url: 'https://acme.example/', machine_click: false };
-    const opened = (occurred_at: string) => emailReport(id, 'opened', { open, occurred_at });
-    const clicked = (occurred_at: string) => emailReport(id, 'clicked', { click, occurred_at });
-    await emails.kit.emailReports(opened(after(1_000)));
-    const deliveredAt = after(MINUTE_MS);
-    // The report waited on the bus.
-    emails.clock.advance(5 * MINUTE_MS);
-    await emails.kit.emailReports(emailReport(id, 'delivered', { occurred_at: deliveredAt }));
-    expect(await record(id)).toMatchObject({ delivered_at: deliveredAt });
-    emails.clock.advance(-4 * MINUTE_MS);
-    await emails.kit.emailReports(opened(after(1_900)), clicked(after(1_400)));
-    expect(await record(id)).toMatchObject({ open_count: 0, click_count: 0 });
-    await emails.kit.emailReports(opened(after(2_100)), clicked(after(1_600)));
-    expect(await record(id)).toMatchObject({ open_count: 1, click_count: 1 });
-    expect(await typesOf(id)).toHaveLength(8);
-  });
+it('decisions 20: a live email goes to the next provider when the first cannot be reached', async () => {
+  emails.world.smtp.answer = () => UNREACHABLE;
+  const sent = command();
+  await emails.kit.send(sent);
+  await until(sent.message_id, 'sent');
+  expect(emails.world.ses.submits).toHaveLength(1);
+  expect((await record(sent.message_id)).provider_attempts).toMatchObject([
+    { provider: 'smtp', ok: false, error_code: 'provider_rejected', error_message: null },
+    { provider: 'ses', ok: true },
+  ]);
+});
 
-  it('decisions 28: announces at most 50 opens and 50 clicks of one recipient, and counts a person after them', async () => {
-    const sent = command(['ada@example.com', 'eve@example.com']);
-    const id = sent.message_id;
-    await emails.kit.send(sent);
-    await until(id, 'sent');
-    const occurred_at = new Date(emails.clock.now() + MINUTE_MS).toISOString();
-    const visitor = { ip: null, user_agent: 'Mozilla' };
-    const click = { ...visitor, url: 'https://acme.example/', machine_click: false };
-    const opens = (count: number, machine_open: boolean, recipient = 0) =>
-      Array.from({ length: count }, () =>
-        emailReport(id, 'opened', { occurred_at, recipient, open: { ...visitor, machine_open } }),
-      );
-    const clicks = Array.from({ length: 60 }, () =>
-      emailReport(id, 'clicked', { occurred_at, click }),
-    );
-    await emails.kit.emailReports(...opens(60, true), ...clicks);
-    await emails.kit.emailReports(...opens(2, false), ...opens(2, false, 1));
-    const told = Object.groupBy(await typesOf(id), (type) => type);
-    expect(told['email.opened']).toHaveLength(52);
-    expect(told['email.clicked']).toHaveLength(50);
-    expect(await record(id)).toMatchObject({ open_count: 2, click_count: 1 });
+it('decisions 20: an address that bounces is suppressed before the next email to it is handed over', async () => {
+  emails.world.smtp.answer = () => NO_SUCH_USER;
+  const first = command();
+  await emails.kit.send(first);
+  await until(first.message_id, 'bounced');
+  const [second, third] = [command(), command(['ada@example.com', 'bob@example.com'])];
+  emails.world.smtp.answer = () => ACCEPTED;
+  await emails.kit.send(second, third);
+  await until(second.message_id, 'failed');
+  await until(third.message_id, 'failed', 0);
+  await until(third.message_id, 'sent', 1);
+  expect(emails.world.smtp.submits).toHaveLength(2);
+  // The whole email failed. That shows when the ledger has the refund.
+  expect((await record(second.message_id)).status).toBe('queued');
+  await emails.kit.refund(second.message_id);
+  expect(await record(second.message_id)).toMatchObject({
+    status: 'failed',
+    error_code: 'address_suppressed',
+    refunded: true,
   });
+  expect(await typesOf(second.message_id)).toEqual(['email.queued', 'email.failed']);
+  expect(await typesOf(third.message_id)).toEqual(['email.queued', 'email.failed', 'email.sent']);
+  expect((await record(third.message_id)).status).toBe('sent');
+  const refunds = (await emails.kit.refundCommands()).map(({ message_id: id }) => id);
+  expect(refunds).toContain(second.message_id);
+  expect(refunds).not.toContain(third.message_id);
+});
 
-  it('suppresses a complainer, and an unsubscriber from marketing alone', async () => {
-    const sent = command();
-    await emails.kit.send(sent);
-    await until(sent.message_id, 'sent');
-    await emails.kit.emailReports(emailReport(sent.message_id, 'unsubscribed'));
-    expect(emails.world.entries).toMatchObject([{ origin: 'unsubscribe', scope: 'marketing' }]);
-    await emails.kit.emailReports(
-      emailReport(sent.message_id, 'complained', { complaint: { type: 'abuse' } }),
-    );
-    expect(emails.world.entries[1]).toMatchObject({ origin: 'complaint', scope: 'all' });
-    expect((await record(sent.message_id)).status).toBe('complained');
-  });
-
-  it('announces an unsubscribe once, until the address is taken off the list and comes back', async () => {
-    const { message_id: id, ...rest } = command();
-    await emails.kit.send({ message_id: id, ...rest });
-    await until(id, 'sent');
-    const unsubscribe = () => emailReport(id, 'unsubscribed');
-    await emails.kit.emailReports(unsubscribe(), unsubscribe());
-    await emails.kit.emailReports(unsubscribe());
-    const told = async () =>
-      (await typesOf(id)).filter((type) => type === 'email.unsubscribed').length;
-    expect(await told()).toBe(1);
-    emails.world.entries.length = 0;
-    emails.clock.advance(MINUTE_MS);
-    await emails.kit.emailReports(unsubscribe());
-    await emails.kit.emailReports(unsubscribe());
-    expect(await told()).toBe(2);
-  });
-
-  it('whose report comes again puts its address not back on the list', async () => {
-    const { message_id: id, ...rest } = command();
-    await emails.kit.send({ message_id: id, ...rest });
-    await until(id, 'sent');
-    const bounce = { type: 'permanent', sub_type: 'no_email', code: null, message: null } as const;
-    const report = emailReport(id, 'bounced', { bounce, suppress: true });
-    await emails.kit.emailReports(report);
-    expect(emails.world.entries).toHaveLength(1);
-    emails.world.entries.length = 0;
-    await emails.kit.emailReports(report);
-    expect(emails.world.entries).toEqual([]);
-  });
-
-  it('unknown to the report changes nothing', async () => {
-    const unknown = emailReport(newId(), 'complained');
-    const sent = command();
-    await emails.kit.send(sent);
-    await until(sent.message_id, 'sent');
-    const outOfRange = emailReport(sent.message_id, 'complained', { recipient: 7 });
-    await emails.kit.emailReports(unknown, outOfRange, emailReport(asId('nonsense'), 'bounced'));
-    expect(emails.world.entries).toEqual([]);
-    expect((await record(sent.message_id)).status).toBe('sent');
-    const signed = { workspace_id: WORKSPACE, address: 'old@example.com' };
-    await emails.kit.emailReports(emailReport(newId(), 'unsubscribed', signed));
-    expect(emails.world.entries).toMatchObject([
-      { address: 'old@example.com', scope: 'marketing' },
-    ]);
-  });
-
-  it('decisions 20: goes to the next provider when the first cannot be reached', async () => {
-    emails.world.smtp.answer = () => UNREACHABLE;
-    const sent = command();
-    await emails.kit.send(sent);
-    await until(sent.message_id, 'sent');
-    expect(emails.world.ses.submits).toHaveLength(1);
-    expect((await record(sent.message_id)).provider_attempts).toMatchObject([
-      { provider: 'smtp', ok: false, error_code: 'provider_rejected', error_message: null },
-      { provider: 'ses', ok: true },
-    ]);
-  });
-
-  it('waits after an ambiguous answer, and is handed over again when nothing settles it', async () => {
-    emails.world.smtp.answer = () => UNANSWERED;
-    const [settled, unsettled] = [command(), command(['bob@example.com'])];
-    await emails.kit.send(settled, unsettled);
-    await eventually(() => expect(emails.world.smtp.submits).toHaveLength(2));
-    await eventually(async () => {
-      const { rows } = await emails.kit.database.pool.query(
-        `SELECT FROM email_attempts WHERE email_id = ANY ($1) AND outcome = 'ambiguous'`,
-        [[settled.message_id, unsettled.message_id]],
-      );
-      expect(rows).toHaveLength(2);
-    });
-    expect(emails.world.ses.submits).toEqual([]);
-    await emails.kit.emailReports(emailReport(settled.message_id, 'delivered'));
-    emails.world.smtp.answer = () => ACCEPTED;
-    emails.clock.advance(MINUTE_MS);
-    await until(unsettled.message_id, 'sent');
-    expect(await stateOf(emails.kit.database, settled.message_id)).toBe('delivered');
-    expect(emails.world.smtp.submits.map(({ to }) => to).toSorted()).toEqual([
-      'ada@example.com',
-      'bob@example.com',
-      'bob@example.com',
-    ]);
-  });
-
-  it('decisions 20: is tried again after a 4xx, for 24 hours', async () => {
-    emails.world.smtp.answer = () => DEFERRED;
-    const sent = command();
-    await emails.kit.send(sent);
-    const waits = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS];
-    for (const [index, waitMs] of [...waits, ...Array<number>(4).fill(6 * HOUR_MS)].entries()) {
-      await answered(sent.message_id, index + 1);
-      emails.clock.advance(waitMs);
-    }
-    await until(sent.message_id, 'bounced');
-    expect((await record(sent.message_id)).recipients).toMatchObject([
-      { status: 'bounced', bounce: { type: 'transient', code: '450 4.2.1' } },
-    ]);
-    expect(emails.world.entries).toEqual([]);
-    expect(await typesOf(sent.message_id)).toEqual([
-      'email.queued',
-      'email.delayed',
-      'email.bounced',
-    ]);
-  });
-
-  it('decisions 20: whose address bounces suppresses it before the next is handed over', async () => {
-    emails.world.smtp.answer = () => NO_SUCH_USER;
-    const first = command();
-    await emails.kit.send(first);
-    await until(first.message_id, 'bounced');
-    const [second, third] = [command(), command(['ada@example.com', 'bob@example.com'])];
-    emails.world.smtp.answer = () => ACCEPTED;
-    await emails.kit.send(second, third);
-    await until(second.message_id, 'failed');
-    await until(third.message_id, 'failed', 0);
-    await until(third.message_id, 'sent', 1);
-    expect(emails.world.smtp.submits).toHaveLength(2);
-    // The whole email failed. That shows when the ledger has the refund.
-    expect((await record(second.message_id)).status).toBe('queued');
-    await emails.kit.refund(second.message_id);
-    expect(await record(second.message_id)).toMatchObject({
-      status: 'failed',
-      error_code: 'address_suppressed',
-      refunded: true,
-    });
-    expect(await typesOf(second.message_id)).toEqual(['email.queued', 'email.failed']);
-    expect(await typesOf(third.message_id)).toEqual(['email.queued', 'email.failed', 'email.sent']);
-    expect((await record(third.message_id)).status).toBe('sent');
-    const refunds = (await emails.kit.refundCommands()).map(({ message_id: id }) => id);
-    expect(refunds).toContain(second.message_id);
-    expect(refunds).not.toContain(third.message_id);
-  });
-
-  const file = { filename: 'a.pdf', content_type: 'application/pdf', content_id: null };
-  it.each<[string, Partial<EmailCommand>, Partial<SendMessage>?]>([
-    ['attachments', { attachments: [{ ...file, size_bytes: 2 * MIB }] }],
-    ['texts and attachments', {}, { content_bytes: 2 * MIB }],
-  ])('with large %s is handed over beside few others of its kind', async (_, words, over = {}) => {
-    const answers: (() => void)[] = [];
-    emails.world.smtp.answer = () =>
-      new Promise((resolve) => answers.push(() => resolve(ACCEPTED)));
-    const large = Array.from({ length: LARGE_AT_ONCE + 2 }, () => command(undefined, over, words));
-    await emails.kit.send(...large);
-    await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE));
-    const small = command();
-    await emails.kit.send(small);
-    await eventually(() => expect(answers).toHaveLength(LARGE_AT_ONCE + 1));
-    emails.world.smtp.answer = () => ACCEPTED;
-    for (const answer of answers) answer();
-    for (const { message_id: id } of [...large, small]) await until(id, 'sent');
-  });
-
-  it('decisions 20: of a domain that lost its verification fails', async () => {
-    emails.world.status = 'failed';
-    const sent = command();
-    await emails.kit.send(sent);
-    await until(sent.message_id, 'failed');
-    await emails.kit.refund(sent.message_id);
-    expect((await record(sent.message_id)).error_code).toBe('domain_unverified');
-  });
+it('decisions 20: a live email of a domain that lost its verification fails', async () => {
+  emails.world.status = 'failed';
+  const sent = command();
+  await emails.kit.send(sent);
+  await until(sent.message_id, 'failed');
+  await emails.kit.refund(sent.message_id);
+  expect((await record(sent.message_id)).error_code).toBe('domain_unverified');
 });

@@ -9,7 +9,7 @@ import { heldBy, senderOf, StoredMessages } from './stored-messages.kit.js';
 /** Milliseconds; longer than a wait after which the message is not read again. */
 const LONG_WAIT_MS = 300;
 
-it('a code that is cancelled while its call waits for a place is not handed over', async () => {
+it('a code that is cancelled while its call waits for a slot is not handed over', async () => {
   const stored = new StoredMessages();
   const one = { concurrency: 1, messagesPerSecond: null, waitingMax: 8 };
   const carrier = new ScriptedProvider('africas_talking', false, one);

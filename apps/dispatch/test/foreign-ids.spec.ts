@@ -38,15 +38,15 @@ const actions: [string, Act][] = [
   ],
   [
     'cancel',
-    (calls, { otp_id, ...walls }) =>
-      calls.cancelMessage({ ...walls, message_id: otp_id, kind: 'otp', idempotency: claim() }),
+    (calls, { otp_id, ...scope }) =>
+      calls.cancelMessage({ ...scope, message_id: otp_id, kind: 'otp', idempotency: claim() }),
   ],
   ['reserve a resend', (calls, asked) => calls.reserveResend({ ...asked, resend_id: newId() })],
   ['find the destination', (calls, asked) => calls.getOtpDestination(asked)],
   [
     'get',
-    (calls, { otp_id, ...walls }) =>
-      calls.getMessage({ ...walls, message_id: otp_id, kind: 'otp' }),
+    (calls, { otp_id, ...scope }) =>
+      calls.getMessage({ ...scope, message_id: otp_id, kind: 'otp' }),
   ],
 ];
 
@@ -56,19 +56,22 @@ async function statementsOf(act: Act, asked: Asked): Promise<string[]> {
   return statements;
 }
 
-it.each(actions)('%s: a foreign id takes the statements of an unknown one', async (_, act) => {
-  const command = otpCommand({}, { resend_max: 3 });
-  await kit.send(command);
-  await kit.until(command.message_id, 'sent');
-  const { workspace_id, message_id: otp_id } = command;
-  const before = await kit.stored(otp_id);
-  for (const walls of [
-    { workspace_id, test_mode: true },
-    { workspace_id: newId(), test_mode: false },
-  ]) {
-    const expected = await statementsOf(act, { ...walls, otp_id: newId() });
-    expect(expected.length).toBeGreaterThan(0);
-    expect(await statementsOf(act, { ...walls, otp_id })).toEqual(expected);
-  }
-  expect(await kit.stored(otp_id)).toEqual(before);
-});
+it.each(actions)(
+  '%s: an id of another workspace runs the same statements as an unknown id',
+  async (_, act) => {
+    const command = otpCommand({}, { resend_max: 3 });
+    await kit.send(command);
+    await kit.until(command.message_id, 'sent');
+    const { workspace_id, message_id: otp_id } = command;
+    const before = await kit.stored(otp_id);
+    for (const scope of [
+      { workspace_id, test_mode: true },
+      { workspace_id: newId(), test_mode: false },
+    ]) {
+      const expected = await statementsOf(act, { ...scope, otp_id: newId() });
+      expect(expected.length).toBeGreaterThan(0);
+      expect(await statementsOf(act, { ...scope, otp_id })).toEqual(expected);
+    }
+    expect(await kit.stored(otp_id)).toEqual(before);
+  },
+);

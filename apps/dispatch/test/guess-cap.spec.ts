@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { newId, type SendMessage, type VerifyResult, type WorkspaceId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { otpCommand } from './commands.kit.js';
-import { codeIn, fingerprintOf, wrongCode } from './dispatch.kit.js';
+import { codeIn, wrongCode } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 const DAY_SECONDS = 86_400;
@@ -37,24 +37,6 @@ function verify({ command }: Sent, code: string, calls = kit.calls): Promise<Ver
   return calls.verifyOtp({ workspace_id, test_mode, otp_id, code, idempotency: null });
 }
 
-/** A right guess with an idempotency key. */
-function verifyKeyed({ command, code }: Sent, key: string): Promise<VerifyResult> {
-  const { workspace_id, test_mode, message_id: otp_id } = command;
-  const idempotency = { scope: 'live POST /v1/otp/verify', key, fingerprint: fingerprintOf(code) };
-  return kit.calls.verifyOtp({ workspace_id, test_mode, otp_id, code, idempotency });
-}
-
-async function keysOf(one: Sent): Promise<string[]> {
-  const { rows } = await kit.database.pool.query<{ key: string }>(
-    'SELECT key FROM idempotency_keys WHERE workspace_id = $1',
-    [one.command.workspace_id],
-  );
-  return rows.map(({ key }) => key);
-}
-
-const typesOf = async ({ command }: Sent) =>
-  (await kit.events(command.message_id)).map(({ type }) => type);
-
 const wrong = (one: Sent) => verify(one, wrongCode(one.code));
 const capped = (retry_after_seconds: number) => ({
   outcome: 'guessing_capped',
@@ -69,85 +51,56 @@ async function wrongTimes(times: number, otps: readonly Sent[]): Promise<VerifyR
   return results;
 }
 
-describe('the guessing cap (decisions 6): 100 wrong codes in a row on one number', () => {
-  it('decisions 6: judges the 100th and bars the number from then on, over all its codes', async () => {
-    const otps = [await sent(), await sent()];
-    const results = await wrongTimes(100, otps);
-    expect(results.every((result) => result.outcome === 'checked')).toBe(true);
-    for (const otp of otps) expect(await verify(otp, otp.code)).toEqual(capped(DAY_SECONDS));
-    expect(await wrong(otps[0] as Sent)).toEqual(capped(DAY_SECONDS));
-    const stored = await kit.stored((otps[0] as Sent).command.message_id);
-    expect(stored['attempt_count']).toBe(50);
-    clock.advance(1_500);
-    const later = await sent();
-    expect(await verify(later, later.code)).toEqual(capped(DAY_SECONDS - 1));
-  });
+it('decisions 6: the 100th wrong code in a row on a number is judged, then the number is barred over all its codes', async () => {
+  const otps = [await sent(), await sent()];
+  const results = await wrongTimes(100, otps);
+  expect(results.every((result) => result.outcome === 'checked')).toBe(true);
+  for (const otp of otps) expect(await verify(otp, otp.code)).toEqual(capped(DAY_SECONDS));
+  expect(await wrong(otps[0] as Sent)).toEqual(capped(DAY_SECONDS));
+  const stored = await kit.stored((otps[0] as Sent).command.message_id);
+  expect(stored['attempt_count']).toBe(50);
+  clock.advance(1_500);
+  const later = await sent();
+  expect(await verify(later, later.code)).toEqual(capped(DAY_SECONDS - 1));
+});
 
-  it('admits again 24 hours after the last wrong code, to the millisecond, and counts anew', async () => {
-    await wrongTimes(100, [await sent()]);
-    clock.advance(DAY_SECONDS * 1_000 - 1);
-    const again = await sent();
-    expect(await wrong(again)).toEqual(capped(1));
-    clock.advance(1);
-    const results = await wrongTimes(100, [again]);
-    expect(results.every((result) => result.outcome === 'checked')).toBe(true);
-    expect(await wrong(again)).toEqual(capped(DAY_SECONDS));
-  });
+it('decisions 6: a barred number is admitted again 24 hours after its last wrong code, and its count starts anew', async () => {
+  await wrongTimes(100, [await sent()]);
+  clock.advance(DAY_SECONDS * 1_000 - 1);
+  const again = await sent();
+  expect(await wrong(again)).toEqual(capped(1));
+  clock.advance(1);
+  const results = await wrongTimes(100, [again]);
+  expect(results.every((result) => result.outcome === 'checked')).toBe(true);
+  expect(await wrong(again)).toEqual(capped(DAY_SECONDS));
+});
 
-  it('decisions 6: starts anew with a right code', async () => {
-    const [first, second] = [await sent(), await sent()];
-    await wrongTimes(99, [first]);
-    expect(await verify(first, first.code)).toMatchObject({ valid: true });
-    await wrongTimes(99, [second]);
-    expect(await verify(second, second.code)).toMatchObject({ valid: true });
-  });
+it('decisions 6: wrong codes are counted for each number and workspace separately', async () => {
+  const one = await sent();
+  await wrongTimes(100, [one]);
+  const otherNumber = await sent({ destination: '+2348031230099' });
+  expect(await verify(otherNumber, otherNumber.code)).toMatchObject({ valid: true });
+  const otherWorkspace = await sent({ workspace_id: newId() });
+  expect(await verify(otherWorkspace, otherWorkspace.code)).toMatchObject({ valid: true });
+});
 
-  it('keeps numbers and workspaces apart', async () => {
-    const one = await sent();
-    await wrongTimes(100, [one]);
-    const otherNumber = await sent({ destination: '+2348031230099' });
-    expect(await verify(otherNumber, otherNumber.code)).toMatchObject({ valid: true });
-    const otherWorkspace = await sent({ workspace_id: newId() });
-    expect(await verify(otherWorkspace, otherWorkspace.code)).toMatchObject({ valid: true });
-  });
-
-  it('leaves no key and no event of a guess that is judged again beside one that stands', async () => {
-    const barred = await sent();
-    await wrongTimes(100, [barred]);
-    const sure = await sent({ destination: '+2348031230098' });
-    // The first guess is under way alone. The others wait for it, and are judged in one batch.
-    const [, again, stands] = await Promise.all([
-      wrong(await sent({ destination: '+2348031230097' })),
-      verifyKeyed(barred, 'again'),
-      verifyKeyed(sure, 'stands'),
-    ]);
-    expect(again).toEqual(capped(DAY_SECONDS));
-    expect(stands).toMatchObject({ valid: true, status: 'verified', replayed: false });
-    expect(await keysOf(sure)).toEqual(['stands']);
-    expect(await typesOf(barred)).toEqual(['message.sent']);
-    expect(await typesOf(sure)).toEqual(['message.sent', 'message.verified']);
-    expect(await verifyKeyed(barred, 'again')).toEqual(capped(DAY_SECONDS));
-    expect(await verifyKeyed(sure, 'stands')).toMatchObject({ valid: true, replayed: true });
-  });
-
-  it('is exact under 500 parallel guesses at six codes, in two processes', async () => {
-    const otps = await Promise.all(Array.from({ length: 6 }, () => sent()));
-    const first = kit.calls;
-    await kit.start();
-    const second = kit.calls;
-    const results = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => {
-        const otp = otps[index % otps.length] as Sent;
-        return verify(otp, wrongCode(otp.code), index % 4 < 2 ? first : second);
-      }),
-    );
-    const outcomes = results.map(({ outcome }) => outcome);
-    expect(outcomes.filter((outcome) => outcome === 'checked')).toHaveLength(100);
-    expect(outcomes.filter((outcome) => outcome === 'guessing_capped')).toHaveLength(400);
-    const { rows } = await kit.database.pool.query<{ sum: number }>(
-      'SELECT sum(attempt_count)::int AS sum FROM messages WHERE workspace_id = $1',
-      [workspace],
-    );
-    expect(rows[0]?.sum).toBe(100);
-  });
+it('decisions 6: the guessing cap is exact under 500 parallel guesses at six codes in two processes', async () => {
+  const otps = await Promise.all(Array.from({ length: 6 }, () => sent()));
+  const first = kit.calls;
+  await kit.start();
+  const second = kit.calls;
+  const results = await Promise.all(
+    Array.from({ length: 500 }, (_, index) => {
+      const otp = otps[index % otps.length] as Sent;
+      return verify(otp, wrongCode(otp.code), index % 4 < 2 ? first : second);
+    }),
+  );
+  const outcomes = results.map(({ outcome }) => outcome);
+  expect(outcomes.filter((outcome) => outcome === 'checked')).toHaveLength(100);
+  expect(outcomes.filter((outcome) => outcome === 'guessing_capped')).toHaveLength(400);
+  const { rows } = await kit.database.pool.query<{ sum: number }>(
+    'SELECT sum(attempt_count)::int AS sum FROM messages WHERE workspace_id = $1',
+    [workspace],
+  );
+  expect(rows[0]?.sum).toBe(100);
 });

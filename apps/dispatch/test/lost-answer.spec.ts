@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { waitUntil } from '@watchword/testing';
 import { deliveryReport, smsCommand } from './commands.kit.js';
 import { UNANSWERED } from './dispatch.kit.js';
@@ -38,48 +38,23 @@ const receipt = (destination: string, id: string) =>
     }),
   );
 
-describe('a lost answer', () => {
-  it('is settled by the receipt, and the message is not sent twice', async () => {
-    const destination = newNumber();
-    const id = await unanswered(destination);
-    await receipt(destination, 'ATXid_lost');
-    await kit.until(id, 'delivered');
-    const { rows } = await kit.database.pool.query(
-      `SELECT provider, outcome, was_ambiguous, provider_message_id FROM attempts
+it('a lost answer is settled by the receipt, and the message is not sent twice', async () => {
+  const destination = newNumber();
+  const id = await unanswered(destination);
+  await receipt(destination, 'ATXid_lost');
+  await kit.until(id, 'delivered');
+  const { rows } = await kit.database.pool.query(
+    `SELECT provider, outcome, was_ambiguous, provider_message_id FROM attempts
        WHERE message_id = $1`,
-      [id],
-    );
-    expect(rows).toEqual([
-      {
-        provider: 'africas_talking',
-        outcome: 'accepted',
-        was_ambiguous: true,
-        provider_message_id: 'ATXid_lost',
-      },
-    ]);
-    expect(kit.twilio.submits).toEqual([]);
-  });
-
-  it('is not settled while another submit to the number may be meant', async () => {
-    const destination = newNumber();
-    const [one, other] = [await unanswered(destination), await unanswered(destination)];
-    await receipt(destination, 'ATXid_of_one_of_them');
-    expect((await kit.stored(one))['state']).toBe('accepted');
-    expect((await kit.stored(other))['state']).toBe('accepted');
-    const { rows } = await kit.database.pool.query(
-      `SELECT FROM parked_reports WHERE report->>'provider_message_id' = 'ATXid_of_one_of_them'`,
-    );
-    expect(rows).toHaveLength(1);
-  });
-
-  it('takes one receipt, and parks a second id for the number', async () => {
-    const destination = newNumber();
-    const id = await unanswered(destination);
-    await Promise.all([receipt(destination, 'ATXid_a'), receipt(destination, 'ATXid_b')]);
-    await kit.until(id, 'delivered');
-    const { rows } = await kit.database.pool.query(
-      `SELECT FROM parked_reports WHERE report->>'provider_message_id' IN ('ATXid_a', 'ATXid_b')`,
-    );
-    expect(rows).toHaveLength(1);
-  });
+    [id],
+  );
+  expect(rows).toEqual([
+    {
+      provider: 'africas_talking',
+      outcome: 'accepted',
+      was_ambiguous: true,
+      provider_message_id: 'ATXid_lost',
+    },
+  ]);
+  expect(kit.twilio.submits).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
-import { type MessageId, newId, type SendMessage } from '@watchword/contracts';
+import { expect, it } from '@jest/globals';
+import { newId, type SendMessage } from '@watchword/contracts';
 import { FakeClock, waitUntil } from '@watchword/testing';
 import { deliveryReport, otpCommand } from './commands.kit.js';
-import { codeIn, fingerprintOf, refused, UNANSWERED } from './dispatch.kit.js';
+import { codeIn, refused, UNANSWERED } from './dispatch.kit.js';
 import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 const clock = new FakeClock('2026-11-20T08:00:00.000Z');
@@ -49,206 +49,112 @@ async function resendOf(command: SendMessage): Promise<SendMessage> {
 const cipherOf = async (id: string) => (await kit.stored(id))['code_cipher'];
 const refundedIds = async () => (await kit.refundCommands()).map(({ message_id }) => message_id);
 
-describe('a resend', () => {
-  it('sends the same code by the next provider, once for a command that comes twice', async () => {
-    const { command, id, code } = await sent();
-    const resend = await resendOf(command);
-    await kit.send(resend, resend);
-    await kit.send(resend);
-    await waitUntil('a submit', () => kit.twilio.submits.length > 0);
-    expect(kit.twilio.submits.map(codeIn)).toEqual([code]);
-    expect(kit.africasTalking.submits).toHaveLength(1);
-    await kit.report(deliveryReport({ message_id: id, provider: 'twilio' }));
-    await kit.until(id, 'delivered');
-    const [first, second, ...others] = await kit.events(id);
-    expect([first, second, others]).toMatchObject([
-      { type: 'message.sent' },
-      { type: 'message.delivered' },
-      [],
-    ]);
-    expect(first?.details).not.toHaveProperty('resends');
-    const { message_id: resend_id, credits } = resend;
-    expect(second?.details?.resends).toMatchObject([{ resend_id, credits }]);
-  });
-
-  it('is refunded alone when every provider refuses it', async () => {
-    const { command, id } = await sent();
-    for (const provider of [kit.africasTalking, kit.twilio]) {
-      provider.answer = () => refused('carrier_rejected');
-    }
-    const resend = await resendOf(command);
-    await kit.send(resend);
-    await waitUntil('its refund', async () => (await refundedIds()).includes(resend.message_id));
-    expect(await refundedIds()).not.toContain(id);
-    expect((await kit.stored(id))['state']).toBe('sent');
-    await kit.send(resend);
-    expect((await refundedIds()).filter((one) => one === resend.message_id)).toHaveLength(1);
-  });
-
-  it('is refunded when the code was verified meanwhile', async () => {
-    const { command, code } = await sent();
-    const resend = await resendOf(command);
-    await kit.calls.verifyOtp({ ...of(command), code, idempotency: null });
-    await kit.send(resend);
-    expect(await refundedIds()).toContain(resend.message_id);
-    expect(kit.twilio.submits).toEqual([]);
-  });
-
-  it('goes on after a death, with the same code', async () => {
-    const { command, id, code } = await sent();
-    kit.twilio.answer = () => new Promise(() => undefined);
-    await kit.send(await resendOf(command));
-    await waitUntil('a submit', () => kit.twilio.submits.length > 0);
-    const orphan = 'UPDATE attempts SET held_by = $1 WHERE message_id = $2 AND resend = 1';
-    await kit.database.pool.query(orphan, [newId(), id]);
-    await waitUntil('two submits', () => kit.africasTalking.submits.length === 2);
-    expect(kit.africasTalking.submits.map(codeIn)).toEqual([code, code]);
-  });
-
-  it('of many at once takes no more than the budget', async () => {
-    const { command } = await sent(2);
-    const results = await Promise.all(Array.from({ length: 10 }, () => reserve(command)));
-    expect(results.filter(({ outcome }) => outcome === 'reserved')).toHaveLength(2);
-    expect(results.filter(({ outcome }) => outcome === 'none_left')).toHaveLength(8);
-  });
+it('a resend sends the same code by the next provider, once when its command comes twice', async () => {
+  const { command, id, code } = await sent();
+  const resend = await resendOf(command);
+  await kit.send(resend, resend);
+  await kit.send(resend);
+  await waitUntil('a submit', () => kit.twilio.submits.length > 0);
+  expect(kit.twilio.submits.map(codeIn)).toEqual([code]);
+  expect(kit.africasTalking.submits).toHaveLength(1);
+  await kit.report(deliveryReport({ message_id: id, provider: 'twilio' }));
+  await kit.until(id, 'delivered');
+  const [first, second, ...others] = await kit.events(id);
+  expect([first, second, others]).toMatchObject([
+    { type: 'message.sent' },
+    { type: 'message.delivered' },
+    [],
+  ]);
+  expect(first?.details).not.toHaveProperty('resends');
+  const { message_id: resend_id, credits } = resend;
+  expect(second?.details?.resends).toMatchObject([{ resend_id, credits }]);
 });
 
-describe('the copy of the code', () => {
-  it('goes with the acceptance when there is no resend', async () => {
-    const { id } = await sent(0);
-    expect(await cipherOf(id)).toBeNull();
-  });
-
-  it('goes when it is verified, cancelled or expired', async () => {
-    const [one, other, third] = [await sent(), await sent(), await sent()];
-    expect(await cipherOf(one.id)).not.toBeNull();
-    await kit.calls.verifyOtp({ ...of(one.command), code: one.code, idempotency: null });
-    await kit.calls.cancelMessage({ ...asMessage(other.command), idempotency: null });
-    clock.advance(600_000);
-    await kit.until(third.id, 'expired');
-    for (const { id } of [one, other, third]) expect(await cipherOf(id)).toBeNull();
-  });
+it('a resend is refunded alone when every provider refuses it', async () => {
+  const { command, id } = await sent();
+  for (const provider of [kit.africasTalking, kit.twilio]) {
+    provider.answer = () => refused('carrier_rejected');
+  }
+  const resend = await resendOf(command);
+  await kit.send(resend);
+  await waitUntil('its refund', async () => (await refundedIds()).includes(resend.message_id));
+  expect(await refundedIds()).not.toContain(id);
+  expect((await kit.stored(id))['state']).toBe('sent');
+  await kit.send(resend);
+  expect((await refundedIds()).filter((one) => one === resend.message_id)).toHaveLength(1);
 });
 
-describe('a cancellation', () => {
-  it('replays its key, and refuses it for another body', async () => {
-    const { command } = await sent();
-    const claim = { scope: 'live POST /v1/otp/x/cancel', key: newId(), fingerprint: 'a' };
-    const cancel = (fingerprint: string) => {
-      const idempotency = { ...claim, fingerprint: fingerprintOf(fingerprint) };
-      return kit.calls.cancelMessage({ ...asMessage(command), idempotency });
-    };
-    const first = await cancel('a');
-    expect(first).toMatchObject({ outcome: 'cancelled', settled: true, replayed: false });
-    expect(await cancel('a')).toEqual({ ...first, replayed: true });
-    expect(await cancel('b')).toEqual({ outcome: 'idempotency_conflict' });
+it('a resend is refunded when the code was verified before it was sent', async () => {
+  const { command, code } = await sent();
+  const resend = await resendOf(command);
+  await kit.calls.verifyOtp({ ...of(command), code, idempotency: null });
+  await kit.send(resend);
+  expect(await refundedIds()).toContain(resend.message_id);
+  expect(kit.twilio.submits).toEqual([]);
+});
+
+it('a resend whose process died goes on with the same code', async () => {
+  const { command, id, code } = await sent();
+  kit.twilio.answer = () => new Promise(() => undefined);
+  await kit.send(await resendOf(command));
+  await waitUntil('a submit', () => kit.twilio.submits.length > 0);
+  const orphan = 'UPDATE attempts SET held_by = $1 WHERE message_id = $2 AND resend = 1';
+  await kit.database.pool.query(orphan, [newId(), id]);
+  await waitUntil('two submits', () => kit.africasTalking.submits.length === 2);
+  expect(kit.africasTalking.submits.map(codeIn)).toEqual([code, code]);
+});
+
+it('the encrypted code is deleted when it is verified, cancelled or expired', async () => {
+  const [one, other, third] = [await sent(), await sent(), await sent()];
+  expect(await cipherOf(one.id)).not.toBeNull();
+  await kit.calls.verifyOtp({ ...of(one.command), code: one.code, idempotency: null });
+  await kit.calls.cancelMessage({ ...asMessage(other.command), idempotency: null });
+  clock.advance(600_000);
+  await kit.until(third.id, 'expired');
+  for (const { id } of [one, other, third]) expect(await cipherOf(id)).toBeNull();
+});
+
+it('decisions 3: a cancellation during a submit is settled by the answer, and no other provider is asked', async () => {
+  let answer: (() => void) | undefined;
+  kit.africasTalking.answer = () =>
+    new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
+  const created_at = new Date(clock.now()).toISOString();
+  const command = otpCommand({ created_at, network: newId() });
+  await kit.send(command);
+  await waitUntil('a submit', () => kit.africasTalking.submits.length > 0);
+  const cancelled = await kit.calls.cancelMessage({
+    ...asMessage(command),
+    idempotency: null,
   });
-
-  it('decisions 3: during a submit is settled by its answer, and asks no other provider', async () => {
-    let answer: (() => void) | undefined;
-    kit.africasTalking.answer = () =>
-      new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
-    const created_at = new Date(clock.now()).toISOString();
-    const command = otpCommand({ created_at, network: newId() });
-    await kit.send(command);
-    await waitUntil('a submit', () => kit.africasTalking.submits.length > 0);
-    const cancelled = await kit.calls.cancelMessage({
-      ...asMessage(command),
-      idempotency: null,
-    });
-    expect(cancelled).toMatchObject({ settled: false, message: { state: 'accepted' } });
-    expect(await refundedIds()).not.toContain(command.message_id);
-    answer?.();
-    await waitUntil('its refund', async () => (await refundedIds()).includes(command.message_id));
-    await kit.refund(command.message_id);
-    const [event, ...others] = await kit.events(command.message_id);
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({
-      type: 'message.cancelled',
-      message: { state: 'cancelled', reason: 'cancelled', refunded: true },
-    });
-    expect(kit.twilio.submits).toEqual([]);
+  expect(cancelled).toMatchObject({ settled: false, message: { state: 'accepted' } });
+  expect(await refundedIds()).not.toContain(command.message_id);
+  answer?.();
+  await waitUntil('its refund', async () => (await refundedIds()).includes(command.message_id));
+  await kit.refund(command.message_id);
+  const [event, ...others] = await kit.events(command.message_id);
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({
+    type: 'message.cancelled',
+    message: { state: 'cancelled', reason: 'cancelled', refunded: true },
   });
+  expect(kit.twilio.submits).toEqual([]);
+});
 
-  it('is not refunded once a report proves that the carrier whose answer was lost took the message', async () => {
-    kit.africasTalking.answer = () => UNANSWERED;
-    let answer: (() => void) | undefined;
-    kit.twilio.answer = () =>
-      new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
-    const created_at = new Date(clock.now()).toISOString();
-    const command = otpCommand({ created_at, network: newId() });
-    const { message_id } = command;
-    await kit.send(command);
-    await waitUntil('the second submit', () => answer !== undefined);
-    await kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
-    await kit.report(deliveryReport({ message_id, provider_message_id: null }));
-    answer?.();
-    const types = async () => (await kit.events(message_id)).map(({ type }) => type);
-    await waitUntil('its end', async () => (await types()).includes('message.cancelled'));
-    expect(await types()).toEqual(['message.sent', 'message.cancelled']);
-    expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
-    expect(await refundedIds()).not.toContain(message_id);
-  });
-
-  describe('during a submit whose answer is lost', () => {
-    const types = async (id: MessageId) => (await kit.events(id)).map(({ type }) => type);
-
-    /** Resolves while the submit is open. */
-    async function submitted() {
-      let answer: (() => void) | undefined;
-      kit.africasTalking.answer = () =>
-        new Promise((resolve) => (answer = () => resolve(UNANSWERED)));
-      const created_at = new Date(clock.now()).toISOString();
-      const command = otpCommand({ created_at, network: newId() });
-      await kit.send(command);
-      await waitUntil('a submit', () => answer !== undefined);
-      const cancel = () => kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
-      return { id: command.message_id, cancel, lose: () => answer?.() };
-    }
-
-    async function expectCharged(id: MessageId) {
-      await kit.report(deliveryReport({ message_id: id, provider_message_id: null }));
-      await waitUntil('its end', async () => (await types(id)).includes('message.cancelled'));
-      expect(await kit.stored(id)).toMatchObject({ state: 'cancelled', refunded: false });
-      expect(await refundedIds()).not.toContain(id);
-    }
-
-    it('waits for a report, and is not refunded', async () => {
-      const { id, cancel, lose } = await submitted();
-      await cancel();
-      lose();
-      await expectCharged(id);
-    });
-
-    it('is not refunded when a report came before the loss was known', async () => {
-      const { id, cancel, lose } = await submitted();
-      await cancel();
-      const charged = expectCharged(id);
-      lose();
-      await charged;
-    });
-
-    it('waits for a report also when it is written just before the answer', async () => {
-      const { id, cancel, lose } = await submitted();
-      const { pool } = kit.database;
-      const blocked = (count: number) =>
-        waitUntil(`${count} blocked writes`, async () => {
-          const { rows } = await pool.query(
-            `SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          return rows.length === count;
-        });
-      const cancelled = await pool.transaction(async (holder) => {
-        await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [id]);
-        const result = { of: cancel() };
-        await blocked(1);
-        lose();
-        await blocked(2);
-        return result;
-      });
-      expect(await cancelled.of).toMatchObject({ outcome: 'cancelled', settled: false });
-      await expectCharged(id);
-    });
-  });
+it('a cancellation is not refunded when a report proves that a carrier accepted the message', async () => {
+  kit.africasTalking.answer = () => UNANSWERED;
+  let answer: (() => void) | undefined;
+  kit.twilio.answer = () => new Promise((resolve) => (answer = () => resolve(refused('no_route'))));
+  const created_at = new Date(clock.now()).toISOString();
+  const command = otpCommand({ created_at, network: newId() });
+  const { message_id } = command;
+  await kit.send(command);
+  await waitUntil('the second submit', () => answer !== undefined);
+  await kit.calls.cancelMessage({ ...asMessage(command), idempotency: null });
+  await kit.report(deliveryReport({ message_id, provider_message_id: null }));
+  answer?.();
+  const types = async () => (await kit.events(message_id)).map(({ type }) => type);
+  await waitUntil('its end', async () => (await types()).includes('message.cancelled'));
+  expect(await types()).toEqual(['message.sent', 'message.cancelled']);
+  expect(await kit.stored(message_id)).toMatchObject({ state: 'cancelled', refunded: false });
+  expect(await refundedIds()).not.toContain(message_id);
 });

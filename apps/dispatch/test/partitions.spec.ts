@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { idFloor, newId } from '@watchword/contracts';
 import { createClient } from '@watchword/postgres';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
@@ -85,184 +85,87 @@ async function asOwner(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-describe('partitions of messages', () => {
-  it('are made for a month and the next one, once, with room for updates', async () => {
-    const months = [monthAt(12), monthAt(13)];
-    const wanted = months.flatMap((month) => TABLES.map((table) => nameOf(table, month)));
-    const at = new Date(months[0]! + 20 * DAY_MS);
-    const made = await Promise.all([1, 2].map(() => store.makePartitions(at)));
-    expect(made.flat().toSorted()).toEqual(wanted.toSorted());
-    expect(await store.makePartitions(at)).toEqual([]);
-    expect(await write(months[0]!)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
-    expect(await write(months[1]! - 1)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
-    expect(await write(Date.now())).toEqual(TABLES.map((table) => `${table}_first`));
-    const { rows } = await database.pool.query<{ fill: string }>(
-      `SELECT DISTINCT option AS fill FROM pg_class, unnest(reloptions) AS option
+it('partitions of messages are created for a month and the next one, once, with space for updates', async () => {
+  const months = [monthAt(12), monthAt(13)];
+  const wanted = months.flatMap((month) => TABLES.map((table) => nameOf(table, month)));
+  const at = new Date(months[0]! + 20 * DAY_MS);
+  const made = await Promise.all([1, 2].map(() => store.makePartitions(at)));
+  expect(made.flat().toSorted()).toEqual(wanted.toSorted());
+  expect(await store.makePartitions(at)).toEqual([]);
+  expect(await write(months[0]!)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
+  expect(await write(months[1]! - 1)).toEqual(TABLES.map((table) => nameOf(table, months[0]!)));
+  expect(await write(Date.now())).toEqual(TABLES.map((table) => `${table}_first`));
+  const { rows } = await database.pool.query<{ fill: string }>(
+    `SELECT DISTINCT option AS fill FROM pg_class, unnest(reloptions) AS option
        WHERE relispartition AND relname LIKE 'messages_%' AND option LIKE 'fillfactor%'`,
-    );
-    expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
-  });
-
-  it('have the index of held attempts, however they were made', async () => {
-    const { rows } = await database.pool.query<{ name: string; lacks: string[] }>(
-      `SELECT i.indexrelid::regclass::text AS name, array(
-         SELECT p.inhrelid::regclass::text FROM pg_inherits AS p
-         WHERE p.inhparent = 'dispatch.attempts'::regclass AND NOT EXISTS (
-           SELECT FROM pg_inherits AS part JOIN pg_index AS own ON own.indexrelid = part.inhrelid
-           WHERE part.inhparent = i.indexrelid AND own.indrelid = p.inhrelid AND own.indisvalid)
-       ) AS lacks
-       FROM pg_index AS i WHERE i.indexrelid = 'dispatch.attempts_held'::regclass AND i.indisvalid`,
-    );
-    expect(rows).toEqual([{ name: expect.stringContaining('attempts_held'), lacks: [] }]);
-  });
-
-  it('take what went into the default one while the job was late', async () => {
-    const late = monthAt(20);
-    expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
-    await store.makePartitions(new Date(late));
-    const { rows } = await database.pool.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM dispatch.messages_default
-       UNION ALL SELECT count(*)::integer FROM dispatch.${nameOf('messages', late)}`,
-    );
-    expect(rows.map(({ count }) => count)).toEqual([0, 1]);
-  });
+  );
+  expect(rows).toEqual([{ fill: 'fillfactor=50' }]);
 });
 
-describe('statements about a message', () => {
-  /** How often indexes of the partitions were read, but for those of this month. */
-  async function readElsewhere(): Promise<number> {
-    await database.pool.query('SELECT pg_stat_force_next_flush()');
-    const { rows } = await database.pool.query<{ scans: number }>(
-      `SELECT coalesce(sum(idx_scan), 0)::integer AS scans FROM pg_stat_user_tables
-       WHERE relname ~ '^(messages|attempts)_([0-9]{6}|default)$'`,
-    );
-    return rows[0]!.scans;
-  }
+it('a late partition takes its rows over from the default partition', async () => {
+  const late = monthAt(20);
+  expect(await write(late + DAY_MS)).toEqual(TABLES.map((table) => `${table}_default`));
+  await store.makePartitions(new Date(late));
+  const { rows } = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM dispatch.messages_default
+       UNION ALL SELECT count(*)::integer FROM dispatch.${nameOf('messages', late)}`,
+  );
+  expect(rows.map(({ count }) => count)).toEqual([0, 1]);
+});
 
-  /** Changes and reads them; how many were changed, and how many read. */
-  async function changeAndRead(ids: readonly string[]): Promise<number[]> {
-    const at = new Date();
-    const change = (id: string) => ({
-      id,
-      version: 1,
-      state: 'sent',
-      updatedAt: at,
-      refunded: false,
-    });
-    const changed = await database.pool.query(
-      'SELECT dispatch.change_messages($1, $2, NULL, NULL, NULL, NULL)',
-      [JSON.stringify(ids.map(change)), ids.toSorted()],
-    );
-    const walls = ids.map(() => null);
-    const read = await database.pool.query('SELECT dispatch.read_messages_within($1, $2, $3)', [
-      ...[ids, walls, walls],
-    ]);
-    return [changed.rowCount, read.rowCount];
-  }
-
-  it('set up its partition only', async () => {
-    expect((await partitions()).length).toBeGreaterThan(8);
-    const [id, other] = [idAt(Date.now()), idAt(Date.now())];
-    const before = await readElsewhere();
-    for (const ids of [[id], [id, other].toSorted()]) {
-      expect(await changeAndRead(ids)).toEqual([0, 0]);
-    }
-    expect(await readElsewhere()).toBe(before);
-  });
-
-  /** Rows of messages and attempts of this month that were found by an index. */
-  async function fetched(): Promise<number> {
-    await database.pool.query('SELECT pg_stat_force_next_flush()');
-    const { rows } = await database.pool.query<{ count: number }>(
-      `SELECT sum(idx_tup_fetch)::integer AS count FROM pg_stat_user_tables
-       WHERE relname IN ('messages_first', 'attempts_first')`,
-    );
-    return rows[0]!.count;
-  }
-
-  /** Ids of the messages of reports, by the carrier's ids. */
-  async function matched(carrierIds: readonly string[]): Promise<(string | null)[]> {
-    const { rows } = await database.pool.query<{ id: string | null }>(
-      'SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal',
-      [carrierIds.map(() => 'simulator'), carrierIds],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Ids of which a verdict was written: none, because they have another version. */
-  async function judged(ids: readonly string[]): Promise<string[] | null> {
-    const { rows } = await database.pool.query<{ written: string[] | null }>(
-      `SELECT dispatch.write_verdicts($1, $2, $3, $4, $2, NULL, now(), NULL, NULL, NULL, '',
-         NULL, NULL, NULL, NULL) AS written`,
-      [ids, ids.map(() => 9), ids.map(() => newId()), ids.map(() => false)],
-    );
-    return rows[0]!.written;
-  }
-
-  it('look each one up, however many lie between', async () => {
-    const rows = Array.from({ length: 2_000 }, (_, index) => rowsAt(Date.now() + index));
-    await add(rows);
-    // Plans made on empty tables are made again.
-    await asOwner('ANALYZE dispatch.messages', 'ANALYZE dispatch.attempts');
-    const [first, last] = [rows[0]!.id, rows.at(-1)!.id];
-    const before = await fetched();
-    expect(await changeAndRead([first, last])).toEqual([2, 2]);
-    expect(await matched([`carrier-${first}`, 'none'])).toEqual([first, null]);
-    expect(await judged([first, last])).toEqual([]);
-    const count = (await fetched()) - before;
-    expect(count).toBeGreaterThanOrEqual(4);
-    expect(count).toBeLessThan(28);
-  });
-
-  it('find the message of a report, however old it is', async () => {
-    const old = idAt(Date.now() - 390 * DAY_MS);
+it('a delivery report finds the last message with its carrier id, no matter how old', async () => {
+  const attempts = [
+    { id: idAt(Date.now() - 390 * DAY_MS), named: 'old' },
+    { id: idAt(Date.now() - 2 * DAY_MS), named: 'twice' },
+    { id: idAt(Date.now() - DAY_MS), named: 'twice' },
+  ];
+  for (const { id, named } of attempts) {
     await database.pool.query(
       `INSERT INTO dispatch.attempts (message_id, number, provider, started_at, late_delivery,
-         provider_message_id, outcome) VALUES ($1, 1, 'simulator', now(), false, 'old', 'accepted')`,
-      [old],
+         provider_message_id, outcome) VALUES ($1, 1, 'simulator', now(), false, $2, 'accepted')`,
+      [id, named],
     );
-    const { rows } = await database.pool.query(
-      `SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal`,
-      [
-        ['simulator', 'simulator', 'other'],
-        ['none', 'old', 'old'],
-      ],
-    );
-    expect(rows).toEqual([{ id: null }, { id: old }, { id: null }]);
-  });
+  }
+  const { rows } = await database.pool.query(
+    `SELECT message_id AS id FROM dispatch.match_reports($1, $2) ORDER BY ordinal`,
+    [
+      ['simulator', 'simulator', 'other', 'simulator'],
+      ['none', 'old', 'old', 'twice'],
+    ],
+  );
+  const [old, , last] = attempts;
+  expect(rows.map(({ id }) => id)).toEqual([null, old!.id, null, last!.id]);
 });
 
-describe('old partitions', () => {
-  /** As a month in the past would be, of which the first partition has none. */
-  async function oldPartition(month: number): Promise<string[]> {
-    const [from, to] = [monthAt(month), monthAt(month + 1)].map(floorOf);
-    for (const table of TABLES) {
-      const first = `dispatch.${table}_first`;
-      await asOwner(
-        `DELETE FROM ${first} WHERE ${KEYS[table]} < '${to}'`,
-        `ALTER TABLE dispatch.${table} DETACH PARTITION ${first}`,
-        `ALTER TABLE dispatch.${table} ATTACH PARTITION ${first}
+/** As a month in the past would be, of which the first partition has none. */
+async function oldPartition(month: number): Promise<string[]> {
+  const [from, to] = [monthAt(month), monthAt(month + 1)].map(floorOf);
+  for (const table of TABLES) {
+    const first = `dispatch.${table}_first`;
+    await asOwner(
+      `DELETE FROM ${first} WHERE ${KEYS[table]} < '${to}'`,
+      `ALTER TABLE dispatch.${table} DETACH PARTITION ${first}`,
+      `ALTER TABLE dispatch.${table} ATTACH PARTITION ${first}
            FOR VALUES FROM ('${to}') TO ('${floorOf(monthAt(1))}')`,
-        `CREATE TABLE dispatch.${nameOf(table, monthAt(month))} PARTITION OF dispatch.${table}
+      `CREATE TABLE dispatch.${nameOf(table, monthAt(month))} PARTITION OF dispatch.${table}
            FOR VALUES FROM ('${from}') TO ('${to}')`,
-      );
-    }
-    return TABLES.map((table) => nameOf(table, monthAt(month)));
-  }
-
-  it('are dropped with all attempts, but not while a message waits or a month is young', async () => {
-    const names = await oldPartition(-14);
-    const end = monthAt(-13);
-    expect(await write(end - DAY_MS, { held: newId() })).toEqual(names);
-    expect(await store.dropPartition(new Date(end - 1_000))).toBeNull();
-    expect(await store.dropPartition(new Date())).toBeNull();
-    await database.pool.query(
-      `UPDATE dispatch.attempts SET held_by = NULL, outcome = 'accepted' WHERE message_id < $1`,
-      [floorOf(end)],
     );
-    expect(await store.dropPartition(new Date())).toBe(names[0]);
-    const left = await partitions();
-    expect(names.filter((name) => left.includes(name))).toEqual([]);
-    expect(await store.dropPartition(new Date(monthAt(40)))).toBeNull();
-  });
+  }
+  return TABLES.map((table) => nameOf(table, monthAt(month)));
+}
+
+it('an old partition is dropped with its attempts, but not while a message is pending or the month is recent', async () => {
+  const names = await oldPartition(-14);
+  const end = monthAt(-13);
+  expect(await write(end - DAY_MS, { held: newId() })).toEqual(names);
+  expect(await store.dropPartition(new Date(end - 1_000))).toBeNull();
+  expect(await store.dropPartition(new Date())).toBeNull();
+  await database.pool.query(
+    `UPDATE dispatch.attempts SET held_by = NULL, outcome = 'accepted' WHERE message_id < $1`,
+    [floorOf(end)],
+  );
+  expect(await store.dropPartition(new Date())).toBe(names[0]);
+  const left = await partitions();
+  expect(names.filter((name) => left.includes(name))).toEqual([]);
+  expect(await store.dropPartition(new Date(monthAt(40)))).toBeNull();
 });

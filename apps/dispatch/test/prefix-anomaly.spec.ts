@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { asId, newId, type PrefixEvent, TOPICS, type WorkspaceId } from '@watchword/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { newId, type PrefixEvent, TOPICS, type WorkspaceId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { FakeClock, testDatabase, type TestDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
@@ -99,149 +99,97 @@ const check = async (afterMs = 5 * MINUTE_MS) => {
   await job.run();
 };
 
-describe('the check of prefixes', () => {
-  it('leaves erased numbers out', async () => {
-    await sent({ count: 40, verified: 7, prefix: '234•••••' });
-    await check();
-    expect(await inForce()).toEqual([]);
-  });
-
-  it('throttles for an hour, announces it once, and affects no other prefix', async () => {
-    await sent({ count: 40, verified: 7 });
-    await sent({ count: 40, verified: 8, prefix: '234701' });
-    await check();
-    const at = clock.now();
-    const throttled = {
+it('the check of prefixes throttles a prefix for an hour with one event, and no other prefix', async () => {
+  await sent({ count: 40, verified: 7 });
+  await sent({ count: 40, verified: 8, prefix: '234701' });
+  await check();
+  const at = clock.now();
+  const throttled = {
+    workspace_id: workspaceId,
+    prefix: '234803',
+    state: 'throttled',
+    since: new Date(at).toISOString(),
+    ends_at: new Date(at + HOUR_MS).toISOString(),
+  };
+  expect(await inForce()).toEqual([throttled]);
+  await check();
+  expect(await inForce()).toEqual([throttled]);
+  expect(await events()).toEqual([
+    {
+      event_id: expect.stringMatching(/^evt_/),
+      type: 'prefix.throttled',
       workspace_id: workspaceId,
       prefix: '234803',
-      state: 'throttled',
-      since: new Date(at).toISOString(),
-      ends_at: new Date(at + HOUR_MS).toISOString(),
-    };
-    expect(await inForce()).toEqual([throttled]);
-    await check();
-    expect(await inForce()).toEqual([throttled]);
-    expect(await events()).toEqual([
-      {
-        event_id: expect.stringMatching(/^evt_/),
-        type: 'prefix.throttled',
-        workspace_id: workspaceId,
-        prefix: '234803',
-        otp_count: 40,
-        verified_count: 7,
-        ends_at: throttled.ends_at,
-        occurred_at: throttled.since,
-      },
-    ]);
-    clock.advance(HOUR_MS);
-    expect(await inForce()).toEqual([]);
-  });
-
-  it('8: blocks on the second flag within a day', async () => {
-    await sent({ count: 30 });
-    await check();
-    clock.advance(2 * HOUR_MS);
-    await sent({ count: 30 });
-    await check();
-    expect(await inForce()).toMatchObject([{ state: 'blocked', ends_at: null }]);
-    clock.advance(100 * HOUR_MS);
-    await check();
-    expect(await inForce()).toMatchObject([{ state: 'blocked' }]);
-    expect((await events()).map(({ type }) => type)).toEqual([
-      'prefix.throttled',
-      'prefix.blocked',
-    ]);
-  });
-
-  it('8: sees live one-time passwords of the last hour only', async () => {
-    await sent({ count: 100, testMode: true });
-    await sent({ count: 100, kind: 'sms' });
-    await sent({ count: 100, minutesAgo: 56 });
-    await sent({ count: 29 });
-    await check();
-    expect(await inForce()).toEqual([]);
-  });
-
-  it('counts a resend as a send, when it was sent, and a verified code once', async () => {
-    await sent({ count: 10, minutesAgo: 90, resends: [20, 10, null] });
-    await sent({ count: 9, resends: [1] });
-    await check();
-    expect(await events()).toMatchObject([{ otp_count: 38, verified_count: 0 }]);
-    const prefix = '234701';
-    await sent({ count: 10, verified: 6, prefix, resends: [1, 1] });
-    await sent({ count: 10, verified: 5, prefix: '234702', resends: [1, 1] });
-    await check();
-    expect((await inForce()).map((one) => one.prefix).toSorted()).toEqual(['234702', '234803']);
-  });
-
-  it('does not count a resend that was reserved only, or sent long ago', async () => {
-    await sent({ count: 29, resends: [null, 70] });
-    await check();
-    expect(await inForce()).toEqual([]);
-  });
-
-  it('8: compares with the week before, and not with the week before that', async () => {
-    await sent({ count: 1_700, verified: 1_700, minutesAgo: 120 });
-    await sent({ count: 30 });
-    await check();
-    expect(await inForce()).toEqual([]);
-    clock.advance(7 * 24 * HOUR_MS - HOUR_MS - 5 * MINUTE_MS);
-    await sent({ count: 30 });
-    await check();
-    expect(await inForce()).toHaveLength(1);
-  });
-
-  it('8: is made once in five minutes, by one process', async () => {
-    await sent({ count: 50 });
-    clock.advance(5 * MINUTE_MS);
-    await Promise.all([job.run(), anotherProcess().run(), anotherProcess().run()]);
-    expect(await events()).toHaveLength(1);
-    await sent({ count: 50, prefix: '234701', minutesAgo: 0 });
-    await check(4 * MINUTE_MS);
-    expect(await inForce()).toHaveLength(1);
-    await check(MINUTE_MS);
-    expect(await inForce()).toHaveLength(2);
-  });
+      otp_count: 40,
+      verified_count: 7,
+      ends_at: throttled.ends_at,
+      occurred_at: throttled.since,
+    },
+  ]);
+  clock.advance(HOUR_MS);
+  expect(await inForce()).toEqual([]);
 });
 
-describe('restrictions', () => {
-  it('are sent again only when they change', async () => {
-    const { version } = await rpc.listPrefixRestrictions({ known_version: 0 });
-    const again = await rpc.listPrefixRestrictions({ known_version: version });
-    expect(again).toEqual({ version, restrictions: null });
-    await sent({ count: 50 });
-    await check();
-    const changed = await rpc.listPrefixRestrictions({ known_version: version });
-    expect(changed.version).toBeGreaterThan(version);
-    expect(changed.restrictions).not.toBeNull();
-  });
+it('8: the check of prefixes blocks a prefix on its second flag within a day', async () => {
+  await sent({ count: 30 });
+  await check();
+  clock.advance(2 * HOUR_MS);
+  await sent({ count: 30 });
+  await check();
+  expect(await inForce()).toMatchObject([{ state: 'blocked', ends_at: null }]);
+  clock.advance(100 * HOUR_MS);
+  await check();
+  expect(await inForce()).toMatchObject([{ state: 'blocked' }]);
+  expect((await events()).map(({ type }) => type)).toEqual(['prefix.throttled', 'prefix.blocked']);
+});
 
-  it('are lifted once, and what was sent before no longer counts', async () => {
-    await sent({ count: 50 });
-    await check();
-    const request = { workspace_id: workspaceId, prefix: '234803' };
-    const { version } = await rpc.listPrefixRestrictions({ known_version: 0 });
-    expect(await rpc.liftPrefixRestriction(request)).toMatchObject({
-      lifted: { ...request, state: 'throttled' },
-    });
-    expect(await rpc.liftPrefixRestriction(request)).toEqual({ lifted: null });
-    const after = await rpc.listPrefixRestrictions({ known_version: version });
-    expect(after.restrictions).not.toBeNull();
-    expect(await inForce()).toEqual([]);
-    await check();
-    expect(await inForce()).toEqual([]);
-    await sent({ count: 30, minutesAgo: 0 });
-    await check();
-    expect(await inForce()).toMatchObject([{ state: 'throttled' }]);
-  });
+it('8: the check of prefixes counts live one-time passwords of the last hour only', async () => {
+  await sent({ count: 100, testMode: true });
+  await sent({ count: 100, kind: 'sms' });
+  await sent({ count: 100, minutesAgo: 56 });
+  await sent({ count: 29 });
+  await check();
+  expect(await inForce()).toEqual([]);
+});
 
-  it('of another workspace, or unknown, cannot be lifted', async () => {
-    const prefix = '234803';
-    expect(await rpc.liftPrefixRestriction({ workspace_id: newId(), prefix })).toEqual({
-      lifted: null,
-    });
-    expect(await rpc.liftPrefixRestriction({ workspace_id: asId('nobody'), prefix })).toEqual({
-      lifted: null,
-    });
+it('the check of prefixes counts each resend that was sent, and a verified code once', async () => {
+  await sent({ count: 10, minutesAgo: 90, resends: [20, 10, null] });
+  await sent({ count: 9, resends: [1] });
+  await check();
+  expect(await events()).toMatchObject([{ otp_count: 38, verified_count: 0 }]);
+  const prefix = '234701';
+  await sent({ count: 10, verified: 6, prefix, resends: [1, 1] });
+  await sent({ count: 10, verified: 5, prefix: '234702', resends: [1, 1] });
+  await check();
+  expect((await inForce()).map((one) => one.prefix).toSorted()).toEqual(['234702', '234803']);
+});
+
+it('8: the check of prefixes compares with the last week only', async () => {
+  await sent({ count: 1_700, verified: 1_700, minutesAgo: 120 });
+  await sent({ count: 30 });
+  await check();
+  expect(await inForce()).toEqual([]);
+  clock.advance(7 * 24 * HOUR_MS - HOUR_MS - 5 * MINUTE_MS);
+  await sent({ count: 30 });
+  await check();
+  expect(await inForce()).toHaveLength(1);
+});
+
+it('a restriction of a prefix is lifted once, and messages sent before no longer count', async () => {
+  await sent({ count: 50 });
+  await check();
+  const request = { workspace_id: workspaceId, prefix: '234803' };
+  const { version } = await rpc.listPrefixRestrictions({ known_version: 0 });
+  expect(await rpc.liftPrefixRestriction(request)).toMatchObject({
+    lifted: { ...request, state: 'throttled' },
   });
+  expect(await rpc.liftPrefixRestriction(request)).toEqual({ lifted: null });
+  const after = await rpc.listPrefixRestrictions({ known_version: version });
+  expect(after.restrictions).not.toBeNull();
+  expect(await inForce()).toEqual([]);
+  await check();
+  expect(await inForce()).toEqual([]);
+  await sent({ count: 30, minutesAgo: 0 });
+  await check();
+  expect(await inForce()).toMatchObject([{ state: 'throttled' }]);
 });

@@ -1,7 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { asId, type MessageId, newId } from '@watchword/contracts';
+import { expect, it } from '@jest/globals';
+import { newId } from '@watchword/contracts';
 import { DatabaseUnavailable, type Statement } from '@watchword/postgres';
-import { UnfinishedStore } from '../src/sending/unfinished.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { accepted, codeIn } from './dispatch.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
@@ -35,113 +34,65 @@ function loseNextAnswer(): void {
   };
 }
 
-describe('what became ours by a write whose answer was lost', () => {
-  it('is taken up, although its command finds the message there when it comes again', async () => {
-    kit.africasTalking.answer = ({ messageId }) => Promise.resolve(accepted(messageId));
-    kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
-    const command = smsCommand();
-    loseNextAnswer();
-    await expect(kit.send(command)).rejects.toThrow('the database is unavailable');
-    await kit.send(command);
-    expect(await kit.stored(command.message_id)).toMatchObject({ state: 'accepted' });
-    await kit.database.pool.query(
-      `UPDATE attempts SET started_at = started_at - interval '1 minute' WHERE message_id = $1`,
-      [command.message_id],
-    );
-    await kit.until(command.message_id, 'sent');
-    expect(await attempts(command.message_id)).toEqual([
-      { provider: 'africas_talking', outcome: 'accepted' },
-    ]);
-  });
-
-  it('is found behind any number of others, page by page', async () => {
-    const answers: (() => void)[] = [];
-    kit.africasTalking.answer = ({ messageId }) =>
-      new Promise((resolve) => answers.push(() => resolve(accepted(messageId))));
-    const commands = Array.from({ length: 5 }, () => smsCommand());
-    await kit.send(...commands);
-    const ids = commands.map((command) => command.message_id);
-    const { rows } = await kit.database.pool.query<{ held_by: string }>(
-      'SELECT DISTINCT held_by FROM attempts WHERE message_id = ANY ($1)',
-      [ids],
-    );
-    expect(rows).toHaveLength(1);
-    const unfinished = new UnfinishedStore(kit.database.pool);
-    const before = new Date(Date.now() + 60_000);
-    const found: string[][] = [];
-    let after = { messageId: asId<MessageId>('00000000-0000-0000-0000-000000000000'), resend: -1 };
-    for (let page = 0; page < 4; page += 1) {
-      const held = await unfinished.heldBy(rows[0]!.held_by, { before, after, limit: 2 });
-      found.push(held.map(({ messageId }) => messageId));
-      after = held.at(-1) ?? after;
-    }
-    const sorted = ids.toSorted();
-    expect(found).toEqual([sorted.slice(0, 2), sorted.slice(2, 4), sorted.slice(4), []]);
-    for (const answer of answers) answer();
-    for (const id of ids) await kit.until(id, 'sent');
-  });
+it('a message whose write was committed without an answer is sent when its command comes again', async () => {
+  kit.africasTalking.answer = ({ messageId }) => Promise.resolve(accepted(messageId));
+  kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
+  const command = smsCommand();
+  loseNextAnswer();
+  await expect(kit.send(command)).rejects.toThrow('the database is unavailable');
+  await kit.send(command);
+  expect(await kit.stored(command.message_id)).toMatchObject({ state: 'accepted' });
+  await kit.database.pool.query(
+    `UPDATE attempts SET started_at = started_at - interval '1 minute' WHERE message_id = $1`,
+    [command.message_id],
+  );
+  await kit.until(command.message_id, 'sent');
+  expect(await attempts(command.message_id)).toEqual([
+    { provider: 'africas_talking', outcome: 'accepted' },
+  ]);
 });
 
-describe('what a dead process left', () => {
-  it('decisions 9: is an ambiguous attempt: an OTP goes on with the next provider and the same code', async () => {
-    let first = '';
-    kit.africasTalking.answer = (request) => {
-      first = codeIn(request);
-      return new Promise(() => undefined);
-    };
-    const command = otpCommand();
-    await kit.send(command);
-    await orphan(command.message_id);
-    await kit.until(command.message_id, 'sent');
-    expect(await attempts(command.message_id)).toEqual([
-      { provider: 'africas_talking', outcome: 'ambiguous' },
-      { provider: 'twilio', outcome: 'accepted' },
-    ]);
-    expect(codeIn(kit.twilio.submits[0])).toBe(first);
-  });
+it('decisions 9: an attempt of a dead process is ambiguous, and an OTP goes on with the next provider and the same code', async () => {
+  let first = '';
+  kit.africasTalking.answer = (request) => {
+    first = codeIn(request);
+    return new Promise(() => undefined);
+  };
+  const command = otpCommand();
+  await kit.send(command);
+  await orphan(command.message_id);
+  await kit.until(command.message_id, 'sent');
+  expect(await attempts(command.message_id)).toEqual([
+    { provider: 'africas_talking', outcome: 'ambiguous' },
+    { provider: 'twilio', outcome: 'accepted' },
+  ]);
+  expect(codeIn(kit.twilio.submits[0])).toBe(first);
+});
 
-  it('is asked about where that can be done, and not sent twice', async () => {
-    kit.africasTalking.answer = () => new Promise(() => undefined);
-    kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
-    const command = smsCommand();
-    await kit.send(command);
-    await orphan(command.message_id);
-    await kit.until(command.message_id, 'sent');
-    expect(await attempts(command.message_id)).toEqual([
-      { provider: 'africas_talking', outcome: 'accepted' },
-    ]);
-    expect(kit.twilio.submits.filter((one) => one.messageId === command.message_id)).toEqual([]);
-  });
+it('a carrier that can be asked is asked about the attempt of a dead process, and the message is not sent twice', async () => {
+  kit.africasTalking.answer = () => new Promise(() => undefined);
+  kit.africasTalking.query = async (id) => accepted(`asked-${id}`);
+  const command = smsCommand();
+  await kit.send(command);
+  await orphan(command.message_id);
+  await kit.until(command.message_id, 'sent');
+  expect(await attempts(command.message_id)).toEqual([
+    { provider: 'africas_talking', outcome: 'accepted' },
+  ]);
+  expect(kit.twilio.submits.filter((one) => one.messageId === command.message_id)).toEqual([]);
+});
 
-  it('is left alone while its process lives', async () => {
-    let answer: (() => void) | undefined;
-    kit.africasTalking.answer = ({ messageId }) =>
-      new Promise((resolve) => (answer = () => resolve(accepted(messageId))));
-    const command = smsCommand();
-    await kit.send(command);
-    const other = await kit.start();
-    await other.stop();
-    expect(await attempts(command.message_id)).toEqual([
-      { provider: 'africas_talking', outcome: null },
-    ]);
-    answer?.();
-    await kit.until(command.message_id, 'sent');
-  });
-
-  it('is never what a process is at itself, however late it says that it lives', async () => {
-    let answer: (() => void) | undefined;
-    kit.africasTalking.answer = ({ messageId }) =>
-      new Promise((resolve) => (answer = () => resolve(accepted(messageId))));
-    const command = smsCommand();
-    await kit.send(command);
-    const { rows } = await kit.database.pool.query<{ held_by: string }>(
-      'SELECT held_by FROM attempts WHERE message_id = $1',
-      [command.message_id],
-    );
-    const tooLate = new Date(Date.now() + 60_000);
-    const unfinished = new UnfinishedStore(kit.database.pool);
-    expect(await unfinished.aliveAndClaim(rows[0]!.held_by, tooLate, tooLate, 100)).toEqual([]);
-    answer?.();
-    await kit.until(command.message_id, 'sent');
-  });
+it('an attempt is left alone while its process lives', async () => {
+  let answer: (() => void) | undefined;
+  kit.africasTalking.answer = ({ messageId }) =>
+    new Promise((resolve) => (answer = () => resolve(accepted(messageId))));
+  const command = smsCommand();
+  await kit.send(command);
+  const other = await kit.start();
+  await other.stop();
+  expect(await attempts(command.message_id)).toEqual([
+    { provider: 'africas_talking', outcome: null },
+  ]);
+  answer?.();
+  await kit.until(command.message_id, 'sent');
 });

@@ -1,14 +1,13 @@
 /** Re-routes of codes, step by step: domain facts 3.1, ADR 4. */
-import { describe, expect, it } from '@jest/globals';
-import { asId, type Reason } from '@watchword/contracts';
+import { expect, it } from '@jest/globals';
+import { type Reason } from '@watchword/contracts';
 import { otpOf } from '../src/channels/channels.js';
 import type { Message } from '../src/messages/message.js';
 import { expireIfDue, tidied } from '../src/messages/message-change.policy.js';
 import { plannedReroute } from '../src/messages/resends.policy.js';
 import { withReport } from '../src/receipts/delivery-report.policy.js';
 import { withOutcome } from '../src/sending/failover.policy.js';
-import { rerouted, started } from '../src/sending/start-resend.policy.js';
-import { reserved } from '../src/verification/resend.policy.js';
+import { rerouted } from '../src/sending/start-resend.policy.js';
 import { deliveryReport } from './commands.kit.js';
 import { AT, dndCapable, later, message, SENDER } from './message.kit.js';
 
@@ -41,126 +40,80 @@ function sent(): Message {
 
 const begun = () => reported(sent(), 'one', 'absent_subscriber');
 
-describe('a re-route', () => {
-  it('is one attempt at the next provider, with the code, while the message stays sent', () => {
-    const current = tidied(begun());
-    const [, attempt] = current.attempts;
-    expect(current).toMatchObject({ state: 'sent', reason: null });
-    expect(attempt).toMatchObject({ provider: 'two', resend: 1, outcome: null, heldBy: SENDER });
-    expect(otpOf(current)?.codeCipher).toBe('cipher');
-    expect(current.attempts.map(({ provider }) => provider)).toEqual(['one', 'two']);
-  });
+it('a re-route is one attempt at the next provider, with the same code, while the message stays sent', () => {
+  const current = tidied(begun());
+  const [, attempt] = current.attempts;
+  expect(current).toMatchObject({ state: 'sent', reason: null });
+  expect(attempt).toMatchObject({ provider: 'two', resend: 1, outcome: null, heldBy: SENDER });
+  expect(otpOf(current)?.codeCipher).toBe('cipher');
+  expect(current.attempts.map(({ provider }) => provider)).toEqual(['one', 'two']);
+});
 
-  it('that no provider takes leaves the reason of the report', () => {
-    const current = withOutcome(begun(), 2, refused('throttled'), context(later(3_000)));
-    expect(current).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
-    expect(current.attempts).toHaveLength(2);
-  });
+it('a re-route that no provider takes leaves the reason of the report', () => {
+  const current = withOutcome(begun(), 2, refused('throttled'), context(later(3_000)));
+  expect(current).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
+  expect(current.attempts).toHaveLength(2);
+});
 
-  it('that is reported as failed, too, leaves its own reason', () => {
-    const taken = withOutcome(begun(), 2, ACCEPTED, context(later(3_000)));
-    const current = reported(taken, 'two', 'unknown_subscriber', later(4_000));
-    expect(current).toMatchObject({ state: 'failed', reason: 'unknown_subscriber' });
+it('a re-route ends where the first provider delivers after all', () => {
+  const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
+  const delivered = reported(begun(), 'one', null);
+  const at = later(3_000);
+  const current = withOutcome(delivered, 2, refused('no_route'), {
+    ...context(at),
+    candidates: three,
   });
+  expect(current.attempts).toHaveLength(2);
+  expect(current.reason).toBeNull();
+});
 
-  it('ends where the first provider delivers after all', () => {
-    const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
-    const delivered = reported(begun(), 'one', null);
-    const at = later(3_000);
-    const current = withOutcome(delivered, 2, refused('no_route'), {
+it('a re-route decides whether a code whose time runs out expires or fails', () => {
+  const open = begun();
+  expect(expireIfDue(open, AFTER_EXPIRY)).toBe(open);
+  const taken = withOutcome(open, 2, ACCEPTED, context(AFTER_EXPIRY));
+  expect(taken).toMatchObject({ state: 'expired', reason: null });
+  const lapsed = withOutcome(open, 2, refused('throttled'), context(AFTER_EXPIRY));
+  expect(lapsed).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
+});
+
+it.each([
+  [true, 'sent', 'three'],
+  [false, 'failed', 'two'],
+])(
+  'a re-route goes on after a refusal by a Do Not Disturb registry where the account may send there: %s',
+  (isCapable, state, last) => {
+    const some = [candidates[0]!, { name: 'two', dndCapable: dndCapable(true) }];
+    const all = [...some, { name: 'three', dndCapable: dndCapable(isCapable) }];
+    const at = later(1_000);
+    const planned = { ...message('otp'), resends: [plannedReroute(AT)] };
+    const listed = withOutcome(planned, 1, refused('dnd_active'), {
       ...context(at),
-      candidates: three,
+      candidates: all,
     });
-    expect(current.attempts).toHaveLength(2);
-    expect(current.reason).toBeNull();
-  });
-
-  it('decides whether a code whose time runs out expires or fails', () => {
-    const open = begun();
-    expect(expireIfDue(open, AFTER_EXPIRY)).toBe(open);
-    const taken = withOutcome(open, 2, ACCEPTED, context(AFTER_EXPIRY));
-    expect(taken).toMatchObject({ state: 'expired', reason: null });
-    const lapsed = withOutcome(open, 2, refused('throttled'), context(AFTER_EXPIRY));
-    expect(lapsed).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
-  });
-
-  it('begins when the resend that a client asked for is lost, too', () => {
-    const id = asId<Message['id']>('r1');
-    const three = [...candidates, { name: 'three', dndCapable: dndCapable(false) }];
-    const at = later(1_500);
-    const asked = reserved(sent(), id, at)!.message;
-    const resent = started(asked, { message_id: id, credits: 5 }, context(at));
-    const taken = withOutcome(resent, 2, ACCEPTED, context(at));
-    const waiting = reported(taken, 'one', 'handset_error');
-    expect(waiting).toMatchObject({ state: 'sent', attempts: [{}, {}] });
+    const taken = withOutcome(listed, 2, ACCEPTED, context(at));
     const report = deliveryReport({
       provider: 'two',
       state: 'failed',
-      reason: 'handset_error',
-      message_id: waiting.id,
+      reason: 'absent_subscriber',
+      message_id: taken.id,
     });
-    const last = withReport(waiting, report, at, (one, why) =>
-      rerouted(one, why, { ...context(at), candidates: three }),
+    const current = withReport(taken, report, later(2_000), (one, why) =>
+      rerouted(one, why, { ...context(later(2_000)), candidates: all }),
     );
-    expect(last.attempts.at(-1)).toMatchObject({ provider: 'three', outcome: null });
-    expect(last).toMatchObject({ state: 'sent', reason: null });
-  });
+    expect([current.state, current.attempts.at(-1)?.provider]).toEqual([state, last]);
+  },
+);
 
-  it.each([
-    [true, 'sent', 'three'],
-    [false, 'failed', 'two'],
-  ])(
-    'goes on after a refusal by a Do Not Disturb registry where the account may send there: %s',
-    (isCapable, state, last) => {
-      const some = [candidates[0]!, { name: 'two', dndCapable: dndCapable(true) }];
-      const all = [...some, { name: 'three', dndCapable: dndCapable(isCapable) }];
-      const at = later(1_000);
-      const planned = { ...message('otp'), resends: [plannedReroute(AT)] };
-      const listed = withOutcome(planned, 1, refused('dnd_active'), {
-        ...context(at),
-        candidates: all,
-      });
-      const taken = withOutcome(listed, 2, ACCEPTED, context(at));
-      const report = deliveryReport({
-        provider: 'two',
-        state: 'failed',
-        reason: 'absent_subscriber',
-        message_id: taken.id,
-      });
-      const current = withReport(taken, report, later(2_000), (one, why) =>
-        rerouted(one, why, { ...context(later(2_000)), candidates: all }),
-      );
-      expect([current.state, current.attempts.at(-1)?.provider]).toEqual([state, last]);
-    },
-  );
+it.each(['unknown_subscriber', 'opted_out', 'fraud_blocked', 'expired'] as const)(
+  'a re-route does not follow %s',
+  (reason) => {
+    expect(reported(sent(), 'one', reason)).toMatchObject({ state: 'failed', reason });
+  },
+);
 
-  it.each(['unknown_subscriber', 'opted_out', 'fraud_blocked', 'expired'] as const)(
-    'does not follow %s',
-    (reason) => {
-      expect(reported(sent(), 'one', reason)).toMatchObject({ state: 'failed', reason });
-    },
-  );
-
-  it('comes once, in time, and not without a plan', () => {
-    const late = reported(sent(), 'one', 'absent_subscriber', AFTER_EXPIRY);
-    expect(late.attempts).toHaveLength(1);
-    const unplanned = reported({ ...sent(), resends: [] }, 'one', 'absent_subscriber');
-    expect(unplanned).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
-  });
-});
-
-describe('a report of a part that a carrier took of an attempt that it refused', () => {
-  it('is about no other attempt', () => {
-    const first = withOutcome(message('sms'), 1, refused('provider_unavailable'), context(AT));
-    expect(first.attempts).toMatchObject([{ provider: 'one' }, { provider: 'one', outcome: null }]);
-    const report = deliveryReport({
-      provider: 'one',
-      provider_message_id: 'part-1',
-      attempt: 1,
-      state: 'failed',
-      reason: 'network_error',
-      message_id: first.id,
-    });
-    expect(withReport(first, report, later(1_000))).toBe(first);
-  });
+it('a re-route happens once, before the code expires, and only where the workspace asks for it', () => {
+  const late = reported(sent(), 'one', 'absent_subscriber', AFTER_EXPIRY);
+  expect(late.attempts).toHaveLength(1);
+  const unplanned = reported({ ...sent(), resends: [] }, 'one', 'absent_subscriber');
+  expect(unplanned).toMatchObject({ state: 'failed', reason: 'absent_subscriber' });
 });

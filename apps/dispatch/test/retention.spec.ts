@@ -1,7 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type MessageRecord, newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
-import { lockAwaited } from '@watchword/testing';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
@@ -55,32 +54,33 @@ async function copies({ message_id: id }: TextCommand, howMany: number): Promise
   );
 }
 
-describe('the texts of SMS', () => {
-  it('are deleted after their days; the record stays and shows that', async () => {
-    const sms = await sent(smsCommand());
-    const otp = await sent(otpCommand());
-    await copies(sms, 2_100);
-    await runOnDay(29);
-    expect(await texts()).toBe(2_101);
-    expect(await record(sms)).toMatchObject({ content_expired: false });
-    const before = await record(sms);
-    expect(before.body).toEqual(expect.any(String));
+it('the text of an SMS is deleted after its days, and its record says so', async () => {
+  const sms = await sent(smsCommand());
+  const otp = await sent(otpCommand());
+  await copies(sms, 2_100);
+  await runOnDay(29);
+  expect(await texts()).toBe(2_101);
+  expect(await record(sms)).toMatchObject({ content_expired: false });
+  const before = await record(sms);
+  expect(before.body).toEqual(expect.any(String));
 
-    await runOnDay(30.1);
-    expect(await texts()).toBe(0);
-    expect(await record(sms)).toEqual({
-      ...before,
-      body: null,
-      original_body: null,
-      content_expired: true,
-    });
-    expect(await record(otp)).toMatchObject({ kind: 'otp', content_expired: false });
+  await runOnDay(30.1);
+  expect(await texts()).toBe(0);
+  expect(await record(sms)).toEqual({
+    ...before,
+    body: null,
+    original_body: null,
+    content_expired: true,
   });
+  expect(await record(otp)).toMatchObject({ kind: 'otp', content_expired: false });
+});
 
-  it.each([
-    ['was scheduled', 20, 49, 60.1],
-    ['waited for the end of quiet hours', 33, 62, 67.1],
-  ])('are kept for a message that %s, until its own days are over', async (_, days, kept, gone) => {
+it.each([
+  ['was scheduled', 20, 49, 60.1],
+  ['waited for the end of quiet hours', 33, 62, 67.1],
+])(
+  'the text of a message that %s is stored until its own days are over',
+  async (_, days, kept, gone) => {
     const waiting = await sent(smsCommand());
     const due = new Date(startedAt + days * DAY_MS);
     const update = "UPDATE messages SET state = 'scheduled', send_at = $2 WHERE id = $1";
@@ -92,55 +92,19 @@ describe('the texts of SMS', () => {
     ]);
     await runOnDay(gone);
     expect(await record(waiting)).toMatchObject({ body: null, content_expired: true });
-  });
+  },
+);
 
-  it('waits for a row that another transaction holds', async () => {
-    const sms = await sent(smsCommand());
-    const span = { fromMs: startedAt, toMs: Date.now() + 1_000 };
-    const store = new RetentionStore(kit.database.pool);
-    let run: Promise<number> | undefined;
-    await kit.database.pool.transaction(async (holder) => {
-      await holder.query('SELECT FROM messages WHERE id = $1 FOR UPDATE', [sms.message_id]);
-      run = store.expireContents(span, new Date(startedAt + DAY_MS), 1_000);
-      await lockAwaited(kit.database.pool);
-    });
-    expect(await run).toBe(1);
-    expect(await record(sms)).toMatchObject({ body: null, content_expired: true });
-  });
-});
-
-describe('records', () => {
-  it('go with their attempts a month after their days, and one that waits to be sent stays', async () => {
-    const waiting = await sent(smsCommand());
-    await kit.database.pool.query("UPDATE messages SET state = 'scheduled' WHERE id = $1", [
-      waiting.message_id,
-    ]);
-    await runOnDay(431);
-    expect(await count('SELECT count(*)::integer AS count FROM messages')).toBeGreaterThan(2_100);
-    await runOnDay(433);
-    const { rows } = await kit.database.pool.query('SELECT id FROM messages');
-    expect(rows).toEqual([{ id: waiting.message_id }]);
-    const left = await kit.database.pool.query('SELECT DISTINCT message_id AS id FROM attempts');
-    expect(left.rows).toEqual([{ id: waiting.message_id }]);
-  });
-});
-
-describe('a turn', () => {
-  it('belongs to one replica at a time', async () => {
-    const store = new RetentionStore(kit.database.pool);
-    const at = (minutes: number) => new Date(startedAt + 500 * DAY_MS + minutes * 60_000);
-    const turns = await Promise.all([1, 2, 3].map(() => store.takeTurn(at(0), at(-5))));
-    expect(turns.filter(Boolean)).toHaveLength(1);
-    expect(await store.takeTurn(at(4), at(-1))).toBe(false);
-    expect(await store.takeTurn(at(10), at(5))).toBe(true);
-  });
-
-  it('lasts as long as its run renews it', async () => {
-    const store = new RetentionStore(kit.database.pool);
-    const at = (minutes: number) => new Date(startedAt + 501 * DAY_MS + minutes * 60_000);
-    expect(await store.takeTurn(at(0), at(-5))).toBe(true);
-    await store.keepTurn(at(4));
-    expect(await store.takeTurn(at(6), at(1))).toBe(false);
-    expect(await store.takeTurn(at(9), at(4))).toBe(true);
-  });
+it('a record is deleted with its attempts a month after its days, and not while it is scheduled', async () => {
+  const waiting = await sent(smsCommand());
+  await kit.database.pool.query("UPDATE messages SET state = 'scheduled' WHERE id = $1", [
+    waiting.message_id,
+  ]);
+  await runOnDay(431);
+  expect(await count('SELECT count(*)::integer AS count FROM messages')).toBeGreaterThan(2_100);
+  await runOnDay(433);
+  const { rows } = await kit.database.pool.query('SELECT id FROM messages');
+  expect(rows).toEqual([{ id: waiting.message_id }]);
+  const left = await kit.database.pool.query('SELECT DISTINCT message_id AS id FROM attempts');
+  expect(left.rows).toEqual([{ id: waiting.message_id }]);
 });

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from '@jest/globals';
 import type { SendMessage } from '@watchword/contracts';
-import { eventually, FakeClock } from '@watchword/testing';
+import { FakeClock } from '@watchword/testing';
 import { AMERICAN, smsCommand } from './commands.kit.js';
 import { accepted, type Kit, refused, startKit } from './dispatch.kit.js';
 
-/** Circuits and rooms: how one failing or hanging carrier affects the messages of the others. */
+/** Circuits and slots: how one failing or hanging carrier affects the messages of the others. */
 let kit: Kit;
 
 afterEach(() => kit.close());
@@ -48,28 +48,7 @@ it('one message of a batch probes an open circuit, and its outcome alone closes 
   expect(await attempts(later.message_id)).toEqual(['africas_talking ok']);
 });
 
-it('messages that waited for a place look at the circuit again', async () => {
-  const capacity = { concurrency: 1, messagesPerSecond: null, waitingMax: 100 };
-  kit = await startKit({ capacity });
-  let answer: () => void = () => undefined;
-  kit.africasTalking.answer = () =>
-    new Promise((resolve) => (answer = () => resolve(refused('provider_rejected'))));
-  const commands = batch(20);
-  await kit.send(...commands);
-  await eventually(async () => expect(kit.africasTalking.submits).toHaveLength(1));
-  answer();
-  for (const { message_id } of commands) await kit.until(message_id, 'sent');
-  expect(kit.africasTalking.submits).toHaveLength(1);
-  const waited = commands.filter(
-    ({ message_id }) => message_id !== kit.africasTalking.submits[0]!.messageId,
-  );
-  expect(await attempts(waited[0]!.message_id)).toEqual([
-    'africas_talking provider_unavailable',
-    'twilio ok',
-  ]);
-});
-
-it('a carrier that hangs fills its own room only', async () => {
+it('a carrier that hangs uses only its own slots', async () => {
   const capacity = { concurrency: 4, messagesPerSecond: null, waitingMax: 4 };
   kit = await startKit({ capacity });
   const held: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import {
   type AntiSpamAllow,
   newId,
@@ -6,8 +6,8 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { foldSenderId } from '@watchword/telephony';
-import { eventually, FakeClock, waitUntil } from '@watchword/testing';
-import { NIGERIAN, otpCommand, smsCommand } from './commands.kit.js';
+import { FakeClock, waitUntil } from '@watchword/testing';
+import { smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 /**
@@ -36,34 +36,22 @@ async function scheduled(change: Partial<SendMessage> = {}): Promise<SendMessage
   return sms;
 }
 
-const walls = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
+const scope = ({ workspace_id, test_mode, message_id }: SendMessage) => ({
   workspace_id,
   test_mode,
   message_id,
   kind: 'sms' as const,
 });
-const record = async (sms: SendMessage) => (await kit.calls.getMessage(walls(sms))).message;
+const record = async (sms: SendMessage) => (await kit.calls.getMessage(scope(sms))).message;
 const cancel = (sms: SendMessage, idempotency: { scope: string; key: string } | null = null) =>
   kit.calls.cancelMessage({
-    ...walls(sms),
+    ...scope(sms),
     idempotency: idempotency && { ...idempotency, fingerprint: 'f' },
   });
 const types = async (id: string) => (await kit.events(id)).map(({ type }) => type);
 const waiting = async (id: string) => {
   const text = 'SELECT FROM scheduled_messages WHERE message_id = $1';
   return (await kit.database.pool.query(text, [id])).rowCount === 1;
-};
-
-/** More than one batch of the sweep, and more than there is room for. */
-const BURST = 1_200;
-const submitsOf = (messages: readonly SendMessage[]) => {
-  const ids = new Set(messages.map(({ message_id: id }) => id));
-  return kit.africasTalking.submits.filter(({ messageId }) => ids.has(messageId)).length;
-};
-const queued = async (workspaceId: WorkspaceId): Promise<number> => {
-  const text = `SELECT count(*)::int AS n FROM outbox WHERE payload LIKE '%"message.queued"%'
-    AND payload LIKE '%' || $1 || '%'`;
-  return (await kit.database.pool.query<{ n: number }>(text, [workspaceId])).rows[0]!.n;
 };
 
 const standing = (
@@ -84,201 +72,108 @@ const standing = (
     occurred_at: new Date(clock.now()).toISOString(),
   });
 
-describe('a message with send_at', () => {
-  it('decisions 18: waits, and is sent once when it is due, by one of several processes', async () => {
+it('decisions 18: a message with send_at is sent once when it is due, by one of several processes', async () => {
+  const sms = await scheduled();
+  const id = sms.message_id;
+  expect(await record(sms)).toMatchObject({
+    state: 'scheduled',
+    timeline: [],
+    send_at: sms.send_at,
+    cost: { amount_kobo: 500, currency: 'NGN' },
+  });
+  expect(await types(id)).toEqual([]);
+  const others = [await kit.start(), await kit.start()];
+  clock.advance(HOUR_MS);
+  await kit.until(id, 'sent');
+  expect(kit.africasTalking.submits.filter(({ messageId }) => messageId === id)).toHaveLength(1);
+  expect(await types(id)).toEqual(['message.queued', 'message.sent']);
+  const { timeline } = (await record(sms))!;
+  expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
+  expect(timeline[0]!.timestamp >= sms.send_at!).toBe(true);
+  for (const other of others) await other.stop();
+});
+
+it('decisions 18: a message with send_at is due after a restart', async () => {
+  const sms = await scheduled();
+  const other = await kit.start();
+  await other.stop();
+  clock.advance(HOUR_MS);
+  await kit.until(sms.message_id, 'sent');
+});
+
+it('a message with send_at is cancelled with its refund, is never sent, and its command is deleted', async () => {
+  const sms = await scheduled();
+  const id = sms.message_id;
+  const key = { scope: 's', key: newId() };
+  expect(await cancel(sms, key)).toMatchObject({
+    outcome: 'cancelled',
+    settled: false,
+    message: { state: 'scheduled' },
+  });
+  expect((await kit.refundCommands()).map(({ message_id }) => message_id)).toContain(id);
+  await kit.refund(id);
+  expect(await cancel(sms, key)).toMatchObject({
+    settled: true,
+    replayed: true,
+    message: { state: 'cancelled', refunded: true },
+  });
+  expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
+  expect(await types(id)).toEqual(['message.cancelled']);
+  clock.advance(HOUR_MS);
+  await waitUntil('the end of the command', async () => !(await waiting(id)));
+  expect(kit.africasTalking.submits).toEqual([]);
+});
+
+it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
+  ['its country is switched off', 'no_route', (sms) => standing(sms.workspace_id, ['KE'])],
+  [
+    'its sender ID needs a registration',
+    'sender_id_rejected',
+    (sms) => standing(sms.workspace_id, null, ['Other']),
+  ],
+  [
+    'its prefix is blocked',
+    'fraud_blocked',
+    (sms) =>
+      kit.database.pool.query(
+        `INSERT INTO prefix_records (workspace_id, prefix, state, first_flagged_at, since, ends_at,
+           otp_count, verified_count)
+         VALUES ($1, $2, 'blocked', now(), now(), NULL, 30, 0)`,
+        [sms.workspace_id, sms.destination.slice(1, 7)],
+      ),
+  ],
+  [
+    'its recipient has opted out',
+    'opted_out',
+    (sms) =>
+      kit.database.pool.query(
+        `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
+         VALUES ($1, $2, $3, $4, $5, now())`,
+        [newId(), sms.workspace_id, sms.destination, sms.sender_id, foldSenderId(sms.sender_id!)],
+      ),
+  ],
+])(
+  'decisions 18, 25: a scheduled message is refused and refunded when %s by its time',
+  async (_, error_code, change) => {
     const sms = await scheduled();
-    const id = sms.message_id;
-    expect(await record(sms)).toMatchObject({
-      state: 'scheduled',
-      timeline: [],
-      send_at: sms.send_at,
-      cost: { amount_kobo: 500, currency: 'NGN' },
-    });
-    expect(await types(id)).toEqual([]);
-    const others = [await kit.start(), await kit.start()];
-    clock.advance(HOUR_MS);
-    await kit.until(id, 'sent');
-    expect(kit.africasTalking.submits.filter(({ messageId }) => messageId === id)).toHaveLength(1);
-    expect(await types(id)).toEqual(['message.queued', 'message.sent']);
-    const { timeline } = (await record(sms))!;
-    expect(timeline.map(({ status }) => status)).toEqual(['queued', 'sent']);
-    expect(timeline[0]!.timestamp >= sms.send_at!).toBe(true);
-    for (const other of others) await other.stop();
-  });
-
-  it('decisions 18: is due after a restart', async () => {
-    const sms = await scheduled();
-    const other = await kit.start();
-    await other.stop();
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
-
-  it('decisions 18: is sent once, though the clock jumps by an hour, back and forth', async () => {
-    const sms = await scheduled();
-    const later = await scheduled({ send_at: new Date(clock.now() + 3 * HOUR_MS).toISOString() });
-    const other = await kit.start();
-    for (const jump of [HOUR_MS, -HOUR_MS, HOUR_MS, -2 * HOUR_MS, HOUR_MS, HOUR_MS]) {
-      clock.advance(jump);
-      await kit.sweep();
-    }
-    await kit.until(sms.message_id, 'sent');
-    const submitted = (id: string) =>
-      kit.africasTalking.submits.filter(({ messageId }) => messageId === id).length;
-    expect([submitted(sms.message_id), submitted(later.message_id)]).toEqual([1, 0]);
-    expect(await types(sms.message_id)).toEqual(['message.queued', 'message.sent']);
-    expect(await kit.stored(later.message_id)).toMatchObject({ state: 'scheduled' });
-    await cancel(later);
-    await other.stop();
-  });
-
-  it('is announced at its moment, however many are due then and however slow the carrier is', async () => {
-    const send_at = new Date(clock.now() + HOUR_MS).toISOString();
-    const workspace_id = newId();
-    const burst = Array.from({ length: BURST }, () => command({ send_at, workspace_id }));
-    await kit.send(...burst);
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    const { answer } = kit.africasTalking;
-    kit.africasTalking.answer = async (request) => {
-      await opened;
-      return answer(request);
-    };
-    clock.advance(HOUR_MS);
-    await eventually(async () => expect(await queued(workspace_id)).toBe(BURST));
-    // A message that waits for its turn delays no other.
-    const other = command();
-    await kit.send(other);
-    await eventually(async () => expect(submitsOf([other])).toBe(1));
-    expect(submitsOf(burst)).toBeLessThan(BURST);
-    kit.africasTalking.answer = answer;
-    open();
-    for (const { message_id: id } of burst) await kit.until(id, 'sent');
-    expect(submitsOf(burst)).toBe(BURST);
-    expect(await queued(workspace_id)).toBe(BURST);
-  });
-
-  it('that lies in the past is sent at once', async () => {
-    const sms = command({ send_at: new Date(clock.now() - 1_000).toISOString() });
-    await kit.send(sms);
-    await kit.until(sms.message_id, 'sent');
-  });
-
-  it('is cancelled with its refund, is never sent, and its command is forgotten', async () => {
-    const sms = await scheduled();
-    const id = sms.message_id;
-    const key = { scope: 's', key: newId() };
-    expect(await cancel(sms, key)).toMatchObject({
-      outcome: 'cancelled',
-      settled: false,
-      message: { state: 'scheduled' },
-    });
-    expect((await kit.refundCommands()).map(({ message_id }) => message_id)).toContain(id);
-    await kit.refund(id);
-    expect(await cancel(sms, key)).toMatchObject({
-      settled: true,
-      replayed: true,
-      message: { state: 'cancelled', refunded: true },
-    });
-    expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
-    expect(await types(id)).toEqual(['message.cancelled']);
-    clock.advance(HOUR_MS);
-    await waitUntil('the end of the command', async () => !(await waiting(id)));
-    expect(kit.africasTalking.submits).toEqual([]);
-  });
-
-  it('decisions 18: is checked again when it is due', async () => {
-    const sms = await scheduled();
-    await kit.database.pool.query(
-      `INSERT INTO opt_outs (id, workspace_id, destination, sender_id, folded, created_at)
-       VALUES ($1, $2, $3, $4, $5, now())`,
-      [newId(), sms.workspace_id, sms.destination, sms.sender_id, foldSenderId(sms.sender_id!)],
-    );
+    await change(sms);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, 'rejected');
     await kit.refund(sms.message_id);
-    expect(await record(sms)).toMatchObject({
-      state: 'rejected',
-      error_code: 'opted_out',
-      refunded: true,
-      provider_attempts: [],
-    });
+    expect(await record(sms)).toMatchObject({ error_code, refunded: true, provider_attempts: [] });
     expect(await types(sms.message_id)).toEqual(['message.rejected']);
-  });
-
-  it('is refused when its country was switched off after acceptance', async () => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, ['KE', 'GH']);
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'rejected');
-    await kit.refund(sms.message_id);
-    expect(await record(sms)).toMatchObject({ error_code: 'no_route', refunded: true });
     expect(kit.africasTalking.submits).toEqual([]);
-  });
+  },
+);
 
-  it.each([
-    ['lists its country', ['NG', 'KE']],
-    ['enforces no list any more', null],
-    ['says nothing of countries', undefined],
-  ])('is sent when the last word of the workspace %s', async (_title, countries) => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, ['KE']);
-    await standing(sms.workspace_id, countries);
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
+const TEMPLATE = newId();
 
-  it('is refused when its sender ID needs a registration by now', async () => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, null, ['Other']);
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'rejected');
-    await kit.refund(sms.message_id);
-    expect(await record(sms)).toMatchObject({ error_code: 'sender_id_rejected', refunded: true });
-    expect(kit.africasTalking.submits).toEqual([]);
-  });
-
-  it.each([
-    ['is shared by the platform', (name: string) => [name.toUpperCase()]],
-    ['needs no registration any more', () => null],
-  ])('is sent when its sender ID %s', async (_title, shared) => {
-    const sms = await scheduled();
-    await standing(sms.workspace_id, null, []);
-    await standing(sms.workspace_id, null, shared(sms.sender_id!));
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
-});
-
-describe('anti-spam of a message with send_at', () => {
-  const PHISHING = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
-
-  it.each([
-    ['off', 'block', 'rejected'],
-    ['block', 'off', 'sent'],
-    ['block', undefined, 'rejected'],
-    ['off', undefined, 'sent'],
-  ] as const)('%s at acceptance and %s when it is due: %s', async (before, now, state) => {
-    const { sms: content } = command();
-    const sms = await scheduled({
-      sms: content && { ...content, body: PHISHING, anti_spam: before },
-    });
-    await standing(sms.workspace_id, null, null, before === 'off' ? 'block' : 'off');
-    await standing(sms.workspace_id, null, null, now);
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, state === 'sent' ? state : 'blocked');
-  });
-});
-
-describe('the allow-list when a message with send_at is due', () => {
-  const TEMPLATE = newId();
-
-  it.each<[string, Partial<AntiSpamAllow>, string]>([
-    ['its sender ID', { sender_ids: ['acme'] }, 'sent'],
-    ['its template', { template_ids: [TEMPLATE] }, 'sent'],
-    ['its only link', { domains: ['bit.ly'] }, 'sent'],
-    ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
-  ])('lists %s', async (_, lists, state) => {
+it.each<[string, Partial<AntiSpamAllow>, string]>([
+  ['its template', { template_ids: [TEMPLATE] }, 'sent'],
+  ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
+])(
+  'a scheduled message that anti-spam flags is judged by the allow-list of its time, which lists %s',
+  async (_, lists, state) => {
     const { sms: content } = command();
     const body = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
     const sms = await scheduled({
@@ -289,45 +184,12 @@ describe('the allow-list when a message with send_at is due', () => {
     await standing(sms.workspace_id, null, null, 'block', allow);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state);
-  });
-});
+  },
+);
 
-describe('a message without send_at', () => {
-  it('of variant B is announced as queued, and of variant A is not', async () => {
-    const sms = command();
-    const other = command({ family: 'a' });
-    await kit.send(sms, other);
-    await kit.until(sms.message_id, 'sent');
-    await kit.until(other.message_id, 'sent');
-    expect(await types(sms.message_id)).toEqual(['message.queued', 'message.sent']);
-    expect(await types(other.message_id)).toEqual(['message.sent']);
-  });
-
-  it('cannot be cancelled once an attempt is on record', async () => {
-    const sms = command();
-    await kit.send(sms);
-    expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
-    expect(await cancel({ ...sms, message_id: newId() })).toEqual({ outcome: 'not_found' });
-  });
-
-  it.each([
-    ['42', 'dnd_active'],
-    ['43', 'sender_id_rejected'],
-    ['44', 'invalid_number'],
-  ])('to test number NN %s is rejected with %s before any attempt', async (digits, reason) => {
-    const destination = `${NIGERIAN.slice(0, 7)}00000${digits}`;
-    const sms = command({ test_mode: true, destination });
-    await kit.send(sms);
-    expect(await record(sms)).toMatchObject({
-      state: 'rejected',
-      reason,
-      refunded: true,
-      provider_attempts: [],
-    });
-    expect(await types(sms.message_id)).toEqual(['message.queued', 'message.rejected']);
-    const otp = otpCommand({ test_mode: true, destination });
-    await kit.send(otp);
-    expect(await kit.stored(otp.message_id)).toMatchObject({ state: 'failed', reason });
-    expect(await types(otp.message_id)).toEqual(['message.failed']);
-  });
+it('a message without send_at cannot be cancelled once an attempt is on record', async () => {
+  const sms = command();
+  await kit.send(sms);
+  expect(await cancel(sms)).toEqual({ outcome: 'conflict' });
+  expect(await cancel({ ...sms, message_id: newId() })).toEqual({ outcome: 'not_found' });
 });

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { type SendMessage, type SenderRule, type SenderRules } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
-import { otpCommand, smsCommand } from './commands.kit.js';
+import { smsCommand } from './commands.kit.js';
 import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
 
 /** Rules of senders that changed between the acceptance of a scheduled message and its time. */
@@ -13,140 +13,73 @@ useKit({ clock });
 resetCarriers();
 
 const text = (ms: number) => new Date(ms).toISOString();
-const rule = (change: Partial<SenderRule> = {}): SenderRule => ({
-  alphanumeric: 'allowed',
-  length_min: 3,
-  reserved_words: [],
-  quiet_hours: null,
-  last_checked: '2026-11-22',
-  ...change,
-});
-const replace = (of: SenderRule, enforcement: SenderRules['enforcement'] = 'off') =>
-  kit.calls.replaceSenderRules({ rules: { enforcement, countries: { NG: of } } });
+const replace = (change: Partial<SenderRule>, enforcement: SenderRules['enforcement'] = 'off') => {
+  const usual = { alphanumeric: 'allowed' as const, length_min: 3, reserved_words: [] };
+  const NG = { ...usual, quiet_hours: null, last_checked: '2026-11-22', ...change };
+  return kit.calls.replaceSenderRules({ rules: { enforcement, countries: { NG } } });
+};
 
 async function scheduled(category?: 'promotional'): Promise<SendMessage> {
-  const base = smsCommand({
-    family: 'b',
-    created_at: text(clock.now()),
-    send_at: text(clock.now() + HOUR_MS),
-  });
+  const send_at = text(clock.now() + HOUR_MS);
+  const base = smsCommand({ family: 'b', created_at: text(clock.now()), send_at });
   const sms = { ...base, sms: base.sms && { ...base.sms, ...(category && { category }) } };
   await kit.send(sms);
   return sms;
 }
 
-/** Quiet hours that begin half an hour before the message is due, and end two hours after it. */
-function aroundDue(): SenderRule {
-  const due = clock.now() + HOUR_MS;
-  const [from, to] = [due - HOUR_MS / 2, due + 2 * HOUR_MS].map((ms) => text(ms).slice(11, 16));
-  return rule({ quiet_hours: { time_zone: 'UTC', windows: [{ from: from!, to: to! }] } });
-}
-
-const setting = ({ workspace_id }: SendMessage, quiet_hours?: 'off' | 'refuse' | 'delay') =>
-  kit.account({
-    type: 'workspace.updated',
-    workspace_id,
-    name: 'Acme',
-    quiet_hours,
-    occurred_at: text(clock.now()),
-  });
 const record = async ({ workspace_id, test_mode, message_id }: SendMessage) =>
   (await kit.calls.getMessage({ workspace_id, test_mode, message_id, kind: 'sms' })).message;
 
-describe('a scheduled promotional message in quiet hours', () => {
-  it.each(['delay', 'refuse'] as const)('waits for their end with "%s"', async (quiet) => {
-    const sms = await scheduled('promotional');
-    await setting(sms, quiet);
-    const end = clock.now() + 3 * HOUR_MS;
-    await replace(aroundDue());
-    clock.advance(HOUR_MS);
-    await eventually(async () => expect((await record(sms))?.send_at).toBe(text(end)));
-    expect(await record(sms)).toMatchObject({ state: 'scheduled', category: 'promotional' });
-    expect(kit.africasTalking.submits).toEqual([]);
-    clock.advance(2 * HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-    expect(kit.africasTalking.submits).toHaveLength(1);
-  });
-
-  it.each(['off', undefined] as const)('is sent where the setting is %s', async (quiet) => {
-    const sms = await scheduled('promotional');
-    await setting(sms, quiet);
-    await replace(aroundDue());
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
-
-  it('is sent where it is transactional', async () => {
-    const sms = await scheduled();
-    await setting(sms, 'delay');
-    await replace(aroundDue());
-    clock.advance(HOUR_MS);
-    await kit.until(sms.message_id, 'sent');
-  });
+it('a scheduled promotional message waits for the end of quiet hours, and a transactional one is sent', async () => {
+  const [promotional, transactional] = [await scheduled('promotional'), await scheduled()];
+  for (const { workspace_id } of [promotional, transactional]) {
+    const settings = { name: 'Acme', quiet_hours: 'delay' as const };
+    const occurred_at = text(clock.now());
+    await kit.account({ type: 'workspace.updated', workspace_id, ...settings, occurred_at });
+  }
+  const end = clock.now() + 3 * HOUR_MS;
+  const [from, to] = [clock.now() + HOUR_MS / 2, end].map((ms) => text(ms).slice(11, 16));
+  await replace({ quiet_hours: { time_zone: 'UTC', windows: [{ from: from!, to: to! }] } });
+  clock.advance(HOUR_MS);
+  await kit.until(transactional.message_id, 'sent');
+  await eventually(async () => expect((await record(promotional))?.send_at).toBe(text(end)));
+  expect(await record(promotional)).toMatchObject({ state: 'scheduled', category: 'promotional' });
+  clock.advance(2 * HOUR_MS);
+  await kit.until(promotional.message_id, 'sent');
 });
 
-describe("a scheduled message against its country's rule", () => {
-  it.each<[SenderRules['enforcement'], Partial<SenderRule>, 'rejected' | 'sent']>([
-    ['enforce', { alphanumeric: 'forbidden' }, 'rejected'],
-    ['enforce', { reserved_words: ['ACME'] }, 'rejected'],
-    ['enforce', { length_min: 5 }, 'rejected'],
-    ['enforce', { alphanumeric: 'replaced' }, 'sent'],
-    ['enforce', { alphanumeric: 'replaced', length_min: 5 }, 'sent'],
-    ['enforce', { alphanumeric: 'replaced', reserved_words: ['ACME'] }, 'sent'],
-    ['log', { alphanumeric: 'forbidden' }, 'sent'],
-    ['off', { alphanumeric: 'forbidden' }, 'sent'],
-  ])('%s %j: %s', async (enforcement, change, state) => {
+it.each<[SenderRules['enforcement'], Partial<SenderRule>, 'rejected' | 'sent']>([
+  ['enforce', { alphanumeric: 'forbidden' }, 'rejected'],
+  ['enforce', { reserved_words: ['ACME'] }, 'rejected'],
+  ['enforce', { alphanumeric: 'replaced', length_min: 5 }, 'sent'],
+  ['log', { alphanumeric: 'forbidden' }, 'sent'],
+])(
+  'with the enforcement %s a scheduled message whose country has the rule %j by its time is %s',
+  async (enforcement, change, state) => {
     const sms = await scheduled();
-    await replace(rule(change), enforcement);
+    await replace(change, enforcement);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state);
     if (state === 'sent') return;
     await kit.refund(sms.message_id);
     expect(await record(sms)).toMatchObject({ error_code: 'sender_id_rejected', refunded: true });
-  });
-});
+  },
+);
 
-describe('an account with a number', () => {
-  const NUMBER = '+2347000123';
-  const OWN = 'Watchword';
-  const otp = () => otpCommand({ sender_id: null, created_at: text(clock.now()) });
-  const named = () => smsCommand();
-  const unnamed = () => smsCommand({ sender_id: null });
-
-  afterEach(() => {
-    kit.africasTalking.senderNumber = null;
-    kit.africasTalking.defaultSenderId = OWN;
-  });
-
-  async function handedOver(command: SendMessage): Promise<(string | null)[]> {
-    await kit.send(command);
-    await kit.until(command.message_id, 'sent');
-    return kit.africasTalking.submits.map(({ senderId }) => senderId);
-  }
-
-  it.each<[SenderRules['enforcement'], SenderRule['alphanumeric'], string | null, string]>([
-    ['enforce', 'replaced', NUMBER, NUMBER],
-    ['enforce', 'replaced', null, 'Acme'],
-    ['enforce', 'allowed', NUMBER, 'Acme'],
-    ['log', 'replaced', NUMBER, 'Acme'],
-  ])('%s, %s, number %s: hands over %s', async (enforcement, alphanumeric, number, sender) => {
-    kit.africasTalking.senderNumber = number;
-    await replace(rule({ alphanumeric }), enforcement);
-    const sms = named();
-    expect(await handedOver(sms)).toEqual([sender]);
+it.each<[SenderRules['enforcement'], SenderRule['alphanumeric'], string]>([
+  ['enforce', 'replaced', '+2347000123'],
+  ['enforce', 'allowed', 'Acme'],
+  ['log', 'replaced', 'Acme'],
+])(
+  'with the enforcement %s and the rule %s an account with a number sends from %s',
+  async (enforcement, alphanumeric, sender) => {
+    kit.africasTalking.senderNumber = '+2347000123';
+    await replace({ alphanumeric }, enforcement);
+    const sms = smsCommand();
+    await kit.send(sms);
+    await kit.until(sms.message_id, 'sent');
+    expect(kit.africasTalking.submits.map(({ senderId }) => senderId)).toEqual([sender]);
     expect((await record(sms))?.sender_id).toBe('Acme');
-  });
-
-  it.each<[string, () => SendMessage, string, SenderRules['enforcement'], string | null]>([
-    ['a one-time password', otp, OWN, 'enforce', NUMBER],
-    ['a text', unnamed, OWN, 'enforce', NUMBER],
-    ['a one-time password, log', otp, OWN, 'log', null],
-    ['a text, log', unnamed, OWN, 'log', null],
-    ["a one-time password, account's own a number", otp, '+2347000999', 'enforce', null],
-  ])('without a sender ID: %s', async (_, make, own, mode, sender) => {
-    kit.africasTalking.senderNumber = NUMBER;
-    kit.africasTalking.defaultSenderId = own;
-    await replace(rule({ alphanumeric: 'replaced' }), mode);
-    expect(await handedOver(make())).toEqual([sender]);
-  });
-});
+    kit.africasTalking.senderNumber = null;
+  },
+);

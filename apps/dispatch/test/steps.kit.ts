@@ -1,7 +1,7 @@
 import { asId, type DeliveryReport, type MessageId } from '@watchword/contracts';
 import fc from 'fast-check';
 import { otpOf } from '../src/channels/channels.js';
-import { cancel, expireIfDue, isPossible } from '../src/messages/message-change.policy.js';
+import { cancel, expireIfDue, isPossible, settle } from '../src/messages/message-change.policy.js';
 import type { Message } from '../src/messages/message.js';
 import { withReport } from '../src/receipts/delivery-report.policy.js';
 import { withOutcome, withoutReceipt } from '../src/sending/failover.policy.js';
@@ -23,7 +23,7 @@ const resendIds = fc.constantFrom(...['r1', 'r2', 'r3'].map((id) => asId<Message
 const providers = fc.constantFrom('one', 'two', 'three');
 /**
  * Everything that can happen to a message: answers, receipts that are early, repeated, late or
- * contradictory, guesses, and time.
+ * contradictory, guesses, confirmed refunds, and time.
  */
 export const step = fc.oneof(
   fc.record({ kind: fc.constant('outcome' as const), index: fc.nat(3), attempt: fc.nat(9) }),
@@ -36,6 +36,7 @@ export const step = fc.oneof(
   fc.record({ kind: fc.constant('guess' as const), isRight: fc.boolean() }),
   fc.record({ kind: fc.constant('time' as const) }),
   fc.record({ kind: fc.constant('cancel' as const) }),
+  fc.record({ kind: fc.constant('refund' as const) }),
   fc.record({ kind: fc.constant('reserve' as const), id: resendIds }),
   fc.record({ kind: fc.constant('resend' as const), id: resendIds }),
   fc.record({ kind: fc.constant('no receipt' as const), attempt: fc.nat(3) }),
@@ -70,6 +71,8 @@ export function stepped(current: Message, one: Step, at: Date): Message {
       return otpOf(current) && isPossible(current, 'cancellation_asked')
         ? cancel(current, at)
         : current;
+    case 'refund':
+      return settle(current, true, at);
     case 'reserve':
       return reserved(current, one.id, at)?.message ?? current;
     case 'resend': {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { newId, type WorkspaceId } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { otpCommand, smsCommand } from './commands.kit.js';
@@ -29,62 +29,35 @@ const held = async (): Promise<number> => {
   return rows.length;
 };
 
-describe('commands of a suspended workspace', () => {
-  it('decisions 22: wait, while others pass, and are sent once when the suspension ends', async () => {
-    const workspace_id = newId();
-    await standing(workspace_id, true);
-    const [waiting, passing] = [smsCommand({ workspace_id }), smsCommand()];
-    await kit.send(waiting, passing);
-    await kit.send(waiting);
-    await kit.until(passing.message_id, 'sent');
-    await kit.sweep();
-    expect(await held()).toBe(1);
-    expect(kit.africasTalking.submits.map(({ messageId }) => messageId)).toEqual([
-      passing.message_id,
-    ]);
-    await standing(workspace_id, false);
-    await kit.until(waiting.message_id, 'sent');
-    await eventually(async () => expect(await held()).toBe(0));
-    await kit.send(waiting);
-    expect(kit.africasTalking.submits).toHaveLength(2);
-  });
-
-  it('go on waiting through a restart', async () => {
-    const workspace_id = newId();
-    await standing(workspace_id, true);
-    const waiting = smsCommand({ workspace_id });
-    await kit.send(waiting);
-    await kit.start();
-    await kit.sweep();
-    expect(kit.africasTalking.submits).toHaveLength(0);
-    await standing(workspace_id, false);
-    await kit.until(waiting.message_id, 'sent');
-    expect(kit.africasTalking.submits).toHaveLength(1);
-  });
-
-  it('fail and are refunded when their code expires meanwhile', async () => {
-    const workspace_id = newId();
-    await standing(workspace_id, true);
-    const waiting = otpCommand({ workspace_id }, { ttl_seconds: 30 });
-    waiting.otp!.expires_at = new Date(clock.now() + 30_000).toISOString();
-    await kit.send(waiting);
-    clock.advance(30_000);
-    await kit.until(waiting.message_id, 'failed');
-    expect(await kit.stored(waiting.message_id)).toMatchObject({ reason: 'expired' });
-    const refunds = await kit.refundCommands();
-    expect(refunds.map(({ message_id: id }) => id)).toEqual([waiting.message_id]);
-    expect(kit.africasTalking.submits).toHaveLength(0);
-  });
+it('decisions 22: messages of a suspended workspace wait while others pass, and are sent once when the suspension ends', async () => {
+  const workspace_id = newId();
+  await standing(workspace_id, true);
+  const [waiting, passing] = [smsCommand({ workspace_id }), smsCommand()];
+  await kit.send(waiting, passing);
+  await kit.send(waiting);
+  await kit.until(passing.message_id, 'sent');
+  await kit.sweep();
+  expect(await held()).toBe(1);
+  expect(kit.africasTalking.submits.map(({ messageId }) => messageId)).toEqual([
+    passing.message_id,
+  ]);
+  await standing(workspace_id, false);
+  await kit.until(waiting.message_id, 'sent');
+  await eventually(async () => expect(await held()).toBe(0));
+  await kit.send(waiting);
+  expect(kit.africasTalking.submits).toHaveLength(2);
 });
 
-describe('the standing of a workspace', () => {
-  it('is that of the latest event, in a batch and when an old one comes again', async () => {
-    const workspace_id = newId();
-    await standing(workspace_id, true, 1_000);
-    await standing(workspace_id, false, 2_000);
-    await standing(workspace_id, true, 1_000);
-    const passing = smsCommand({ workspace_id });
-    await kit.send(passing);
-    await kit.until(passing.message_id, 'sent');
-  });
+it('a code of a suspended workspace that expires before the suspension ends fails and is refunded', async () => {
+  const workspace_id = newId();
+  await standing(workspace_id, true);
+  const waiting = otpCommand({ workspace_id }, { ttl_seconds: 30 });
+  waiting.otp!.expires_at = new Date(clock.now() + 30_000).toISOString();
+  await kit.send(waiting);
+  clock.advance(30_000);
+  await kit.until(waiting.message_id, 'failed');
+  expect(await kit.stored(waiting.message_id)).toMatchObject({ reason: 'expired' });
+  const refunds = await kit.refundCommands();
+  expect(refunds.map(({ message_id: id }) => id)).toEqual([waiting.message_id]);
+  expect(kit.africasTalking.submits).toHaveLength(0);
 });

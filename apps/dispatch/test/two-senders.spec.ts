@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Message } from '../src/messages/message.js';
 import { accepted, refused, ScriptedProvider } from './dispatch.kit.js';
 import { message } from './message.kit.js';
@@ -15,25 +15,23 @@ async function turnsUntil(what: string, isSo: () => boolean): Promise<void> {
   throw new Error(`${TURNS_MAX} turns of the event loop without ${what}`);
 }
 
-describe('an attempt that two have in their hands', () => {
-  it('is made by the sender that recorded it, also when the other takes it over', async () => {
-    const carrier = new ScriptedProvider('africas_talking');
-    const born = message('sms', { provider: carrier.name });
-    const store = new StoredMessages();
-    const sender = senderOf(store, carrier);
-    const stored = () => store.get(born.id)!;
-    const [first] = born.attempts;
-    const taken: Message = { ...born, attempts: [{ ...first!, heldBy: sender.id }] };
-    store.set(born.id, taken);
-    carrier.answer = ({ messageId }) =>
-      carrier.submits.length === 1 ? refused('provider_unavailable') : accepted(messageId);
-    sender.send(taken, null);
-    await turnsUntil('a second attempt', () => stored().attempts.length === 2);
-    // As a recovery read it, for which the process had been silent for too long.
-    sender.resume(taken, 0);
-    await turnsUntil('an end', () => stored().state !== 'accepted');
-    await sender.stop(5_000);
-    expect(carrier.submits).toHaveLength(2);
-    expect(stored().attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'accepted']);
-  });
+it('an attempt that two senders hold is made by the sender that recorded it', async () => {
+  const carrier = new ScriptedProvider('africas_talking');
+  const born = message('sms', { provider: carrier.name });
+  const store = new StoredMessages();
+  const sender = senderOf(store, carrier);
+  const stored = () => store.get(born.id)!;
+  const [first] = born.attempts;
+  const taken: Message = { ...born, attempts: [{ ...first!, heldBy: sender.id }] };
+  store.set(born.id, taken);
+  carrier.answer = ({ messageId }) =>
+    carrier.submits.length === 1 ? refused('provider_unavailable') : accepted(messageId);
+  sender.send(taken, null);
+  await turnsUntil('a second attempt', () => stored().attempts.length === 2);
+  // As a recovery read it, for which the process had been silent for too long.
+  sender.resume(taken, 0);
+  await turnsUntil('an end', () => stored().state !== 'accepted');
+  await sender.stop(5_000);
+  expect(carrier.submits).toHaveLength(2);
+  expect(stored().attempts.map(({ outcome }) => outcome)).toEqual(['refused', 'accepted']);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { asId, type MessageId } from '@watchword/contracts';
 import { AT, dndCapable, later, message, SENDER } from '../../test/message.kit.js';
 import { otpOf } from '../channels/channels.js';
@@ -49,113 +49,74 @@ function resent(start: Message, id: MessageId, milliseconds: number): Message {
   );
 }
 
-describe('a reservation', () => {
-  it('takes one of the budget, once for each id', () => {
-    const first = reserved(sentOtp(2), asId('a'), AT);
-    expect(first).toMatchObject({ outcome: 'reserved', remaining: 1 });
-    expect(reserved(first.message, asId('a'), AT)).toMatchObject({
-      outcome: 'reserved',
-      remaining: 1,
-    });
-    const second = reserved(first.message, asId('b'), AT);
-    expect(second).toMatchObject({ outcome: 'reserved', remaining: 0 });
-    expect(reserved(second.message, asId('c'), AT).outcome).toBe('none_left');
-    expect(second.message.resends.map(({ number }) => number)).toEqual([1, 2]);
+it('a reserved resend takes one of the budget, once for each id', () => {
+  const first = reserved(sentOtp(2), asId('a'), AT);
+  expect(first).toMatchObject({ outcome: 'reserved', remaining: 1 });
+  expect(reserved(first.message, asId('a'), AT)).toMatchObject({
+    outcome: 'reserved',
+    remaining: 1,
   });
-
-  it('can be given back until it has begun', () => {
-    const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
-    expect(released(taken, asId('a')).resends).toEqual([]);
-    const begun = started(taken, chargeOf('a'), context(0));
-    expect(released(begun, asId('a'))).toBe(begun);
-  });
-
-  it('lapses after a minute; its command still counts while there is room', () => {
-    const { message: taken } = reserved(sentOtp(1), asId('lost'), AT);
-    expect(reserved(taken, asId('b'), later(59_999)).outcome).toBe('none_left');
-    const again = reserved(taken, asId('b'), later(60_000));
-    expect(again.outcome).toBe('reserved');
-    const late = started(again.message, chargeOf('lost'), context(60_001));
-    expect(late.resends.find(({ id }) => id === 'lost')?.reason).toBe('cancelled');
-    expect(late.attempts).toHaveLength(1);
-  });
-
-  it('is refused before a provider has the message, and after its time', () => {
-    expect(reserved(message('otp'), asId('a'), AT).outcome).toBe('not_sent_yet');
-    expect(reserved(sentOtp(), asId('a'), later(600_000)).outcome).toBe('otp_expired');
-    expect(reserved(cancel(sentOtp(), AT), asId('a'), AT).outcome).toBe('conflict');
-    expect(reserved(sentOtp(0), asId('a'), AT).outcome).toBe('none_left');
-  });
+  const second = reserved(first.message, asId('b'), AT);
+  expect(second).toMatchObject({ outcome: 'reserved', remaining: 0 });
+  expect(reserved(second.message, asId('c'), AT).outcome).toBe('none_left');
+  expect(second.message.resends.map(({ number }) => number)).toEqual([1, 2]);
 });
 
-describe('a resend', () => {
-  it('begins with the provider that got the message least often', () => {
-    let current = sentOtp();
-    const order: (string | undefined)[] = [];
-    for (const id of ['a', 'b', 'c']) {
-      current = resent(current, asId(id), 0);
-      order.push(current.attempts.at(-1)?.provider);
-      current = withOutcome(current, current.attempts.length, ACCEPTED, context(1));
-    }
-    expect(order).toEqual(['two', 'three', 'one']);
-    expect(leftFor(current, 0, candidates)).toEqual(candidates.slice(1));
-  });
-
-  it('begins with a provider for numbers on a Do Not Disturb registry, once a carrier named one', () => {
-    const two = { name: 'two', dndCapable: dndCapable(true) };
-    const some = { ...context(0), candidates: [candidates[0]!, two, candidates[2]!] };
-    const listed = withOutcome(bornOtp(1), 1, { ...REFUSED, reason: 'dnd_active' }, some);
-    const sent = withOutcome(listed, 2, ACCEPTED, some);
-    const { message: taken } = reserved(sent, asId('a'), AT);
-    expect(started(taken, chargeOf('a'), some).attempts.at(-1)?.provider).toBe('two');
-    const none = started(taken, chargeOf('a'), context(0));
-    expect(none).toMatchObject({ state: 'sent', resends: [{ id: 'a', reason: 'dnd_active' }] });
-    expect(none.attempts).toHaveLength(2);
-  });
-
-  it('begins once, even when the start is reported twice', () => {
-    const begun = resent(sentOtp(), asId('a'), 0);
-    expect(begun.resends).toMatchObject([{ id: 'a', credits: 4 }]);
-    expect(started(begun, chargeOf('a'), context(5))).toBe(begun);
-  });
-
-  it('fails by itself', () => {
-    const failed = withOutcome(resent(sentOtp(), asId('a'), 0), 2, REFUSED, context(1));
-    expect(failed.state).toBe('sent');
-    expect(failed.resends).toMatchObject([{ id: 'a', reason: 'opted_out' }]);
-  });
-
-  it('asks no other provider once the message has ended', () => {
-    const ended = cancel(resent(sentOtp(), asId('a'), 0), later(1));
-    const busy = { ...REFUSED, reason: 'no_route' } as const;
-    const after = withOutcome(ended, 2, busy, context(2));
-    expect(after.attempts).toHaveLength(2);
-    expect(after.resends).toMatchObject([{ reason: 'cancelled' }]);
-    expect(after).toMatchObject({ state: 'cancelled', refunded: false });
-  });
-
-  it('that comes too late is failed, not sent', () => {
-    const { message: taken } = reserved(sentOtp(), asId('a'), AT);
-    const late = started(taken, chargeOf('a'), context(600_000));
-    expect(late.attempts).toHaveLength(1);
-    expect(late.resends).toMatchObject([{ reason: 'expired' }]);
-  });
+it('a reserved resend can be released until it begins', () => {
+  const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
+  expect(released(taken, asId('a')).resends).toEqual([]);
+  const begun = started(taken, chargeOf('a'), context(0));
+  expect(released(begun, asId('a'))).toBe(begun);
 });
 
-describe('the copy of the code', () => {
-  const cipherOf = (one: Message) => otpOf(tidied(one))?.codeCipher;
+it('a reserved resend lapses after a minute, and its command counts while budget is left', () => {
+  const { message: taken } = reserved(sentOtp(1), asId('lost'), AT);
+  expect(reserved(taken, asId('b'), later(59_999)).outcome).toBe('none_left');
+  const again = reserved(taken, asId('b'), later(60_000));
+  expect(again.outcome).toBe('reserved');
+  const late = started(again.message, chargeOf('lost'), context(60_001));
+  expect(late.resends.find(({ id }) => id === 'lost')?.reason).toBe('cancelled');
+  expect(late.attempts).toHaveLength(1);
+});
 
-  it('is kept while it can be sent again, and gone with the end', () => {
-    expect(cipherOf(sentOtp(1))).toBe('cipher');
-    expect(cipherOf(cancel(sentOtp(1), AT))).toBeNull();
-    expect(otpOf(sentOtp(0))?.codeCipher).toBeNull();
-  });
+it('a resend is refused before a provider has the message, and after the code expired', () => {
+  expect(reserved(message('otp'), asId('a'), AT).outcome).toBe('not_sent_yet');
+  expect(reserved(sentOtp(), asId('a'), later(600_000)).outcome).toBe('otp_expired');
+  expect(reserved(cancel(sentOtp(), AT), asId('a'), AT).outcome).toBe('conflict');
+  expect(reserved(sentOtp(0), asId('a'), AT).outcome).toBe('none_left');
+});
 
-  it('is kept until the last resend was handed over', () => {
-    const { message: taken } = reserved(sentOtp(1), asId('a'), AT);
-    expect(cipherOf(taken)).toBe('cipher');
-    const begun = started(taken, chargeOf('a'), context(0));
-    expect(cipherOf(begun)).toBe('cipher');
-    expect(cipherOf(withOutcome(begun, 2, ACCEPTED, context(1)))).toBeNull();
-  });
+it('a resend begins with the provider that got the message least often', () => {
+  let current = sentOtp();
+  const order: (string | undefined)[] = [];
+  for (const id of ['a', 'b', 'c']) {
+    current = resent(current, asId(id), 0);
+    order.push(current.attempts.at(-1)?.provider);
+    current = withOutcome(current, current.attempts.length, ACCEPTED, context(1));
+  }
+  expect(order).toEqual(['two', 'three', 'one']);
+  expect(leftFor(current, 0, candidates)).toEqual(candidates.slice(1));
+});
+
+it('a resend begins once, even when the start is reported twice', () => {
+  const begun = resent(sentOtp(), asId('a'), 0);
+  expect(begun.resends).toMatchObject([{ id: 'a', credits: 4 }]);
+  expect(started(begun, chargeOf('a'), context(5))).toBe(begun);
+});
+
+it('a resend asks no other provider once the message has ended', () => {
+  const ended = cancel(resent(sentOtp(), asId('a'), 0), later(1));
+  const busy = { ...REFUSED, reason: 'no_route' } as const;
+  const after = withOutcome(ended, 2, busy, context(2));
+  expect(after.attempts).toHaveLength(2);
+  expect(after.resends).toMatchObject([{ reason: 'cancelled' }]);
+  expect(after).toMatchObject({ state: 'cancelled', refunded: false });
+});
+
+const cipherOf = (one: Message) => otpOf(tidied(one))?.codeCipher;
+
+it('the encrypted code is stored while it can be sent again, and deleted when the message ends', () => {
+  expect(cipherOf(sentOtp(1))).toBe('cipher');
+  expect(cipherOf(cancel(sentOtp(1), AT))).toBeNull();
+  expect(otpOf(sentOtp(0))?.codeCipher).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { judge } from './spam-rules.policy.js';
 import { SIGNALS } from './spam-signals.policy.js';
 
@@ -88,57 +88,50 @@ const CLEAN = [
   'Acct: ***4521 Debit: NGN12,500.00 Desc: POS purchase SHOPRITE IKEJA 14-Nov-2026 17:42 Bal: NGN84,310.22',
 ];
 
-describe('rules', () => {
-  it('judge in the order of weight, with a score that four points make even', () => {
-    const verdict = judge('Your account is suspended. Verify it within 24hrs: https://bit.ly/3xY');
-    expect(verdict).toMatchObject({ label: 'phishing', flagged: true });
-    expect(verdict.score).toBeGreaterThan(0.9);
-    expect(verdict.reasons.slice(0, 2)).toEqual(['url_shortener', 'account_threat']);
-    expect(verdict.reasons).toContain('urgency');
-    expect(judge('Play slots with us').score).toBe(0.5);
-  });
+it('spam rules give the label of the greatest weight, and four points make an even score', () => {
+  const verdict = judge('Your account is suspended. Verify it within 24hrs: https://bit.ly/3xY');
+  expect(verdict).toMatchObject({ label: 'phishing', flagged: true });
+  expect(verdict.score).toBeGreaterThan(0.9);
+  expect(verdict.reasons.slice(0, 2)).toEqual(['url_shortener', 'account_threat']);
+  expect(verdict.reasons).toContain('urgency');
+  expect(judge('Play slots with us').score).toBe(0.5);
+});
 
-  it.each(Object.entries(BAD).flatMap(([label, texts]) => texts.map((text) => [label, text])))(
-    'give the label %s to: %s',
-    (label, text) => {
-      expect(judge(text)).toMatchObject({ label, flagged: true });
-    },
-  );
+it.each(Object.entries(BAD).flatMap(([label, texts]) => texts.map((text) => [label, text])))(
+  'spam rules give the label %s to: %s',
+  (label, text) => {
+    expect(judge(text)).toMatchObject({ label, flagged: true });
+  },
+);
 
-  it.each(CLEAN)('do not flag: %s', (text) => {
-    expect(judge(text)).toMatchObject({ label: 'clean', flagged: false });
-  });
+it.each(CLEAN)('spam rules do not flag: %s', (text) => {
+  expect(judge(text)).toMatchObject({ label: 'clean', flagged: false });
+});
 
-  it('see through disguises', () => {
-    const reasons = (text: string) => judge(text).reasons;
-    expect(reasons('Get a l0an today')).toContain('disguised_words');
-    expect(reasons('Your paypаl account')).toContain('mixed_scripts');
-    expect(reasons('Your acc\u200bount')).toContain('hidden_characters');
-    expect(reasons('THIS IS A GREAT OFFER FOR YOU')).toContain('capitals');
-    expect(judge('Votre mot de passe a été modifié.').reasons).toEqual([]);
-  });
+it('spam rules see through disguised letters', () => {
+  const reasons = (text: string) => judge(text).reasons;
+  expect(reasons('Get a l0an today')).toContain('disguised_words');
+  expect(reasons('Your paypаl account')).toContain('mixed_scripts');
+  expect(reasons('Your acc\u200bount')).toContain('hidden_characters');
+  expect(reasons('THIS IS A GREAT OFFER FOR YOU')).toContain('capitals');
+  expect(judge('Votre mot de passe a été modifié.').reasons).toEqual([]);
+});
 
-  it('each match at least one of these texts', () => {
-    const texts = [...Object.values(BAD).flat(), ...CLEAN];
-    const met = new Set(texts.flatMap((text) => judge(text).reasons));
-    const counted = SIGNALS.filter(({ weight }) => weight > 0);
-    expect(counted.filter(({ name }) => !met.has(name)).map(({ name }) => name)).toEqual([]);
-  });
+it('each spam rule matches at least one of these texts', () => {
+  const texts = [...Object.values(BAD).flat(), ...CLEAN];
+  const met = new Set(texts.flatMap((text) => judge(text).reasons));
+  const counted = SIGNALS.filter(({ weight }) => weight > 0);
+  expect(counted.filter(({ name }) => !met.has(name)).map(({ name }) => name)).toEqual([]);
+});
 
-  it('have names that are each their own', () => {
-    const names = SIGNALS.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  it('take bounded time for the worst texts', () => {
-    const words = ['a', 'a.', '1', ' ', 'send ', 'send money ', 'account ', 'invest 1 ', 'mum '];
-    const links = ['http://a-b.gtbank.c ', 'а', '-', '://', '@', 'http://'];
-    for (const word of [...words, ...links]) {
-      const text = word.repeat(100_000 / word.length);
-      const startedAt = process.cpuUsage();
-      judge(text);
-      const { user } = process.cpuUsage(startedAt);
-      expect([word, user < 50_000]).toEqual([word, true]);
-    }
-  });
+it('spam rules take bounded time for the worst texts', () => {
+  const words = ['a', 'a.', '1', ' ', 'send ', 'send money ', 'account ', 'invest 1 ', 'mum '];
+  const links = ['http://a-b.gtbank.c ', 'а', '-', '://', '@', 'http://'];
+  for (const word of [...words, ...links]) {
+    const text = word.repeat(100_000 / word.length);
+    const startedAt = process.cpuUsage();
+    judge(text);
+    const { user } = process.cpuUsage(startedAt);
+    expect([word, user < 50_000]).toEqual([word, true]);
+  }
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@watchword/observability';
 import { HttpDndRegistry } from './http-dnd-registry.adapter.js';
 
@@ -42,31 +42,32 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-describe('the HTTP registry', () => {
-  it('is asked for all numbers at once, with its token', async () => {
-    await registry.close();
-    // A busy machine can take longer than a send waits.
-    registry = open(30_000);
-    answer = (response) => response.end('{"listed":["+2"]}');
-    expect(await registry.listed(['+1', '+2'])).toEqual(new Set(['+2']));
-    expect(asked.map(({ body }) => body)).toEqual(['{"numbers":["+1","+2"]}']);
-    const [{ request } = {}] = asked;
-    expect([request?.method, request?.url]).toEqual(['POST', '/dnd/lookup?v=1']);
-    expect(request?.headers.authorization).toBe('Bearer open-sesame');
-    expect(await registry.listed([])).toEqual(new Set());
-    expect(asked).toHaveLength(1);
-  });
+it('the Do Not Disturb registry is asked for all numbers at once, with its token', async () => {
+  await registry.close();
+  // A busy machine can take longer than a send waits.
+  registry = open(30_000);
+  answer = (response) => response.end('{"listed":["+2"]}');
+  expect(await registry.listed(['+1', '+2'])).toEqual(new Set(['+2']));
+  expect(asked.map(({ body }) => body)).toEqual(['{"numbers":["+1","+2"]}']);
+  const [{ request } = {}] = asked;
+  expect([request?.method, request?.url]).toEqual(['POST', '/dnd/lookup?v=1']);
+  expect(request?.headers.authorization).toBe('Bearer open-sesame');
+  expect(await registry.listed([])).toEqual(new Set());
+  expect(asked).toHaveLength(1);
+});
 
-  it.each<[string, Answer]>([
-    ['an error', (response) => response.writeHead(503).end('{"listed":["+1"]}')],
-    ['no JSON', (response) => response.end('<html>')],
-    ['null', (response) => response.end('null')],
-    ['a list of others', (response) => response.end('{"listed":[1]}')],
-    ['too much', (response) => response.end(' '.repeat(100_000))],
-    ['a broken connection', (response) => response.destroy()],
-    ['half an answer', (response) => response.writeHead(200).write('{"listed":')],
-    ['nothing at all', () => undefined],
-  ])('lists nothing when it answers %s, and says so once a minute', async (_, given) => {
+it.each<[string, Answer]>([
+  ['an error', (response) => response.writeHead(503).end('{"listed":["+1"]}')],
+  ['no JSON', (response) => response.end('<html>')],
+  ['null', (response) => response.end('null')],
+  ['a list of others', (response) => response.end('{"listed":[1]}')],
+  ['too much', (response) => response.end(' '.repeat(100_000))],
+  ['a broken connection', (response) => response.destroy()],
+  ['half an answer', (response) => response.writeHead(200).write('{"listed":')],
+  ['nothing at all', () => undefined],
+])(
+  'a Do Not Disturb registry that answers %s refuses no number, which is logged once a minute',
+  async (_, given) => {
     answer = given;
     const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
     try {
@@ -80,5 +81,5 @@ describe('the HTTP registry', () => {
     } finally {
       warn.mockRestore();
     }
-  });
-});
+  },
+);
