@@ -86,43 +86,6 @@ describe("Africa's Talking", () => {
     ]);
   });
 
-  it('refuses bad credentials with 401 and plain text', async () => {
-    const wrongKey = await bench.africasTalking({ phoneNumbers: [TO] }, { apiKey: 'wrong' });
-    expect([wrongKey.status, wrongKey.text]).toEqual([
-      401,
-      'The supplied authentication is invalid',
-    ]);
-    const wrongUser = await bench.africasTalking({ phoneNumbers: [TO], username: 'stranger' });
-    expect(wrongUser.status).toBe(401);
-  });
-
-  it.each<[string, Record<string, unknown>]>([
-    ['phoneNumbers', { phoneNumbers: TO }],
-    ['message', { phoneNumbers: [TO], message: '' }],
-    ['senderId', { phoneNumbers: [TO], senderId: undefined }],
-  ])('answers 400 where %s is missing', async (member, fields) => {
-    const { status, text } = await bench.africasTalking(fields);
-    expect(status).toBe(400);
-    expect(text).toContain(`'${member}'`);
-  });
-
-  it('answers 400 to what is not JSON', async () => {
-    const { status } = await bench.call(
-      'POST',
-      '/africas-talking/version1/messaging/bulk',
-      { apikey: API_KEY, 'content-type': 'application/json' },
-      '{',
-    );
-    expect(status).toBe(400);
-  });
-
-  it('refuses a sender of 12 characters', async () => {
-    const { json } = await bench.africasTalking({ phoneNumbers: [TO], senderId: 'AcmeAcmeAcme' });
-    expect(json.SMSMessageData.Recipients).toMatchObject([
-      { statusCode: 402, status: 'InvalidSenderId', cost: '0', messageId: 'None' },
-    ]);
-  });
-
   it('shows a do-not-disturb refusal in the HTTP status too', async () => {
     await bench.scenario({ submit: { kind: 'refuse', code: 409 } });
     const { status, json } = await bench.africasTalking({ phoneNumbers: [TO] });
@@ -146,55 +109,5 @@ describe("Africa's Talking", () => {
     const { status } = await bench.africasTalking({ phoneNumbers: ['+254711000002', TO] });
     expect(status).toBe(502);
     expect((await bench.control('GET', '/messages')).json).toEqual([]);
-  });
-
-  describe('native codes of the magic numbers', () => {
-    it.each([
-      [15, 402, 'InvalidSenderId'],
-      [16, 407, 'CouldNotRoute'],
-      [18, 502, 'RejectedByGateway'],
-      [20, 406, 'UserInBlacklist'],
-      [22, 404, 'UnsupportedNumberType'],
-      [24, 401, 'RiskHold'],
-      [25, 403, 'InvalidPhoneNumber'],
-      [27, 405, 'InsufficientBalance'],
-    ])('%i is refused with %i %s', async (digits, statusCode, status) => {
-      const { json } = await bench.africasTalking({ phoneNumbers: [`+2332400000${digits}`] });
-      expect(json.SMSMessageData.Recipients).toMatchObject([{ statusCode, status }]);
-      expect((await bench.control('GET', '/messages')).json).toEqual([]);
-    });
-
-    it.each<[number, string, string | undefined]>([
-      [10, 'Failed', 'UserDoesNotExist'],
-      [11, 'AbsentSubscriber', undefined],
-      [12, 'Failed', 'DeliveryFailure'],
-      [13, 'Failed', 'UserAccountSuspended'],
-      [14, 'Rejected', undefined],
-      [17, 'Failed', 'DeliveryFailure'],
-      [19, 'Expired', undefined],
-      [21, 'Rejected', 'DoNotDisturbRejection'],
-      [23, 'Failed', 'Xyz'],
-    ])('%i is accepted, then %s %s', async (digits, status, failureReason) => {
-      const { json } = await bench.africasTalking({ phoneNumbers: [`+278200000${digits}`] });
-      expect(json.SMSMessageData.Recipients).toMatchObject([{ statusCode: 101 }]);
-      const [report] = await bench.receiver.waitFor(1);
-      expect([report!.form.status, report!.form.failureReason]).toEqual([status, failureReason]);
-      expect((await bench.control('GET', '/messages')).json).toEqual([]);
-    });
-  });
-
-  it('sends a forged report without the secret of the callback URL', async () => {
-    await bench.scenario({
-      receipts: [
-        { after_ms: 0, outcome: 'failed', forged: true },
-        { after_ms: 20, outcome: 'delivered' },
-      ],
-    });
-    await bench.africasTalking({ phoneNumbers: [TO] });
-    const reports = await bench.receiver.waitFor(2);
-    expect(reports.map(({ path }) => path)).toEqual([
-      '/callbacks/africas_talking/forged',
-      SECRET_PATH,
-    ]);
   });
 });

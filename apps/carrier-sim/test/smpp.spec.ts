@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PDU } from 'smpp';
 import { errors, RECEIPT, SMPP_ACCOUNT, SmppBench, textOf, TO } from './smpp.kit.js';
@@ -49,21 +47,6 @@ describe('a bind', () => {
     expect(await statusOf(sender.submit(RECEIPT))).toBe(0);
     await receiver.until(1);
     expect(sender.delivered).toEqual([]);
-  });
-
-  it('ends with an unbind', async () => {
-    const client = await smpp.bound();
-    expect(await statusOf(client.ask('enquire_link', {}))).toBe(0);
-    expect(await statusOf(client.ask('query_sm', {}))).toBe(errors['ESME_RINVCMDID']);
-    expect(await statusOf(client.ask('unbind', {}))).toBe(0);
-    await client.ended();
-  });
-
-  it('is not for those who speak something else', async () => {
-    const socket = connect(smpp.port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    socket.write('GET / HTTP/1.1\r\nHost: smsc\r\n\r\n');
-    await once(socket, 'close');
   });
 });
 
@@ -140,17 +123,6 @@ describe('a submit', () => {
     await client.submit({ short_message: '', message_payload: 'c'.repeat(400) });
     const bodies = (await smpp.rows()).map(({ body }: { body: string }) => body);
     expect(bodies).toEqual(['a1a2', 'b1b2', 'c'.repeat(400)]);
-  });
-
-  it('shows a character that is split between parts as broken', async () => {
-    const client = await smpp.bound();
-    const halves = [Buffer.from('d83d', 'hex'), Buffer.from('de00', 'hex')];
-    for (const [index, half] of halves.entries()) {
-      const header = Buffer.from([5, 0, 3, 1, 2, index + 1]);
-      const short_message = Buffer.concat([header, half]);
-      await client.submit({ data_coding: 8, esm_class: 0x40, short_message });
-    }
-    expect((await smpp.rows())[0].body).toBe('\ufffd\ufffd');
   });
 
   it.each([

@@ -128,25 +128,6 @@ describe('Vonage', () => {
     ]);
   });
 
-  it('reports nothing where no receipt is wanted, and to the account without a URL', async () => {
-    await send({ 'status-report-req': '0' });
-    const { json } = await send({ callback: undefined });
-    const [receipt] = await bench.receiver.waitFor(1);
-    expect(fieldsOf(receipt!).messageId).toBe(json.messages[0]['message-id']);
-  });
-
-  it('takes JSON, and basic authentication', async () => {
-    const basic = Buffer.from(`${API_KEY}:${API_SECRET}`).toString('base64');
-    const secrets = { api_key: undefined, api_secret: undefined };
-    expect(statusOf(await send(secrets, { authorization: `Basic ${basic}` }))).toBe('0');
-    const body = JSON.stringify({
-      ...{ api_key: API_KEY, api_secret: API_SECRET },
-      ...{ from: 'Acme', to: TO, text: 'Hello' },
-    });
-    const type = { 'content-type': 'application/json' };
-    expect(statusOf(await bench.call('POST', '/vonage/sms/json', type, body))).toBe('0');
-  });
-
   it('takes a signature in place of the secret', async () => {
     const fields: Record<string, string> = {
       ...{ api_key: API_KEY, from: 'Acme', to: TO, text: 'a=b&c' },
@@ -159,29 +140,6 @@ describe('Vonage', () => {
     const unsigned = { 'client-ref': undefined };
     expect(statusOf(await send({ ...signed, ...unsigned, sig }))).toBe('0');
     expect(statusOf(await send({ ...signed, ...unsigned, sig, text: 'other' }))).toBe('14');
-  });
-
-  it.each<[string, Fields, string, string]>([
-    ['no key', { api_key: undefined }, '2', 'Missing api_key param'],
-    ['another key', { api_key: 'b' }, '4', 'Bad Credentials'],
-    ['another secret', { api_secret: 'b' }, '4', 'Bad Credentials'],
-    ['no recipient', { to: undefined }, '2', 'Missing to param'],
-    ['no sender', { from: undefined }, '2', 'Missing from param'],
-    ['no text', { text: '' }, '2', 'Missing text param'],
-    ['a recipient with a plus', { to: `+${TO}` }, '3', 'Invalid value for parameter: to'],
-    ['a recipient that is none', { to: 'me' }, '3', 'Invalid value for parameter: to'],
-    ['12 letters', { from: 'AcmeAcmeAcme' }, '15', 'Illegal Sender Address - rejected'],
-    ['another type', { type: 'fax' }, '3', 'Invalid value for parameter: type'],
-    ['a ttl of 19 s', { ttl: '19999' }, '3', 'Invalid value for parameter: ttl'],
-    ['a ttl above 7 days', { ttl: '604800001' }, '3', 'Invalid value for parameter: ttl'],
-    ['a long text', { text: 'A'.repeat(3_201) }, '12', 'Message too long'],
-    ['a long reference', { 'client-ref': 'A'.repeat(101) }, '3', 'Invalid value'],
-    ['a callback that is no URL', { callback: 'callbacks' }, '23', 'Invalid callback URL'],
-  ])('refuses %s in the answer, with HTTP 200', async (_title, fields, status, text) => {
-    const reply = await send(fields);
-    expect([reply.status, statusOf(reply)]).toEqual([200, status]);
-    expect(reply.json.messages[0]['error-text']).toContain(text);
-    expect(await rows()).toEqual([]);
   });
 
   it('plays the scenarios of a refusal, a fault and a throttle', async () => {
@@ -198,74 +156,6 @@ describe('Vonage', () => {
     const throttled = await play({ kind: 'throttle', retry_after_s: 2 });
     expect([throttled.status, statusOf(throttled)]).toEqual([200, '1']);
     expect(throttled.headers['retry-after']).toBe('2');
-  });
-
-  describe('native codes of the magic numbers', () => {
-    it.each([
-      [15, '15'],
-      [16, '6'],
-      [20, '7'],
-      [22, '6'],
-      [25, '3'],
-      [27, '9'],
-    ])('%i is refused with the status %s', async (digits, status) => {
-      const reply = await send({ to: `23480300000${digits}` });
-      expect([reply.status, statusOf(reply)]).toEqual([200, status]);
-      expect(await rows()).toEqual([]);
-    });
-
-    it.each([
-      [10, 'failed', '3'],
-      [11, 'failed', '2'],
-      [12, 'failed', '7'],
-      [13, 'failed', '4'],
-      [14, 'rejected', '6'],
-      [17, 'failed', '8'],
-      [18, 'rejected', '14'],
-      [19, 'expired', '1'],
-      [21, 'failed', '53'],
-      [23, 'failed', '98'],
-      [24, 'failed', '99'],
-    ])('%i is accepted, then %s with the error %s', async (digits, status, errorCode) => {
-      expect(statusOf(await send({ to: `2547120000${digits}` }))).toBe('0');
-      const [receipt] = await bench.receiver.waitFor(1);
-      expect(fieldsOf(receipt!)).toMatchObject({ status, 'err-code': errorCode });
-      expect(isSigned(receipt!)).toBe(true);
-      expect(await rows()).toEqual([]);
-    });
-  });
-
-  it('signs a forged receipt with another secret', async () => {
-    await bench.scenario({
-      receipts: [
-        { after_ms: 0, outcome: 'failed', forged: true },
-        { after_ms: 20, outcome: 'delivered' },
-      ],
-    });
-    await send({});
-    const [forged, real] = await bench.receiver.waitFor(2);
-    expect([isSigned(forged!), isSigned(real!)]).toEqual([false, true]);
-  });
-
-  it('posts the message of a handset, signed', async () => {
-    const message = {
-      provider: 'vonage',
-      from: `+${TO}`,
-      to: '447700900002',
-      body: 'Stop, please',
-    };
-    expect((await bench.control('POST', '/inbound', message)).status).toBe(201);
-    const [callback] = await bench.receiver.waitFor(1);
-    expect(callback!.path).toBe(PATH);
-    expect(isSigned(callback!)).toBe(true);
-    expect(fieldsOf(callback!)).toMatchObject({
-      msisdn: TO,
-      to: '447700900002',
-      text: 'Stop, please',
-      type: 'text',
-      keyword: 'STOP,',
-      'api-key': API_KEY,
-    });
   });
 });
 

@@ -2,7 +2,6 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Dialect } from '../dialects/dialect.port.js';
 import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
 import { withPlus } from '../handset/phone-number.js';
-import type { Journal } from '../journal/journal.js';
 import { ACCEPT } from '../outcomes/outcome.js';
 import type { MailboxStore } from '../mail/mailbox.store.js';
 import { isCallbackUrl } from '../receipts/callback.adapter.js';
@@ -21,7 +20,6 @@ export interface ControlParts {
   readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
-  readonly journal: Journal | undefined;
   readonly mailbox: MailboxStore;
 }
 
@@ -36,7 +34,7 @@ export function controlRoutes(scope: FastifyInstance, parts: ControlParts): void
   inboundRoute(scope, parts);
 }
 
-function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlParts): void {
+function messageRoutes(scope: FastifyInstance, { messages }: ControlParts): void {
   scope.get<{ Querystring: Record<string, unknown> }>('/messages', (request, reply) => {
     const { to, since } = request.query;
     const sinceMs = sinceMsOf(since);
@@ -48,7 +46,6 @@ function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlPar
   });
   scope.delete('/messages', (_request, reply) => {
     messages.clear();
-    journal?.cleared();
     return reply.code(204).send();
   });
 }
