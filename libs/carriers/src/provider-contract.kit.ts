@@ -1,7 +1,7 @@
 /**
- * Tests that every adapter must pass, in any dialect. They run against a peer that has the dialect
- * and misbehaves on request: a scripted server beside the adapter, and the carrier simulator, which
- * shares no code with it. HTTP statuses stand for what a dialect without HTTP says in its own words.
+ * Tests that every adapter must pass. `tests/providers` runs them against the carrier simulator,
+ * which shares no code with the adapters and fails on request. HTTP statuses stand for what a
+ * carrier without HTTP says in its own words.
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -23,9 +23,7 @@ export type PeerBehaviour =
   | { kind: 'refuse'; code: string }
   | { kind: 'http_status'; status: number }
   | { kind: 'throttle'; retryAfterSeconds: number }
-  | { kind: 'hang' | 'reset' | 'garbage' | 'accept_then_lose_answer' }
-  /** The headers of a success, then a body that never ends, slow or fast. */
-  | { kind: 'slow_drip' | 'giant_body' };
+  | { kind: 'hang' | 'reset' | 'garbage' | 'accept_then_lose_answer' };
 
 export interface PeerMessage {
   to: string;
@@ -43,8 +41,6 @@ export interface CarrierPeer {
 
 export interface ProviderSubject {
   openPeer(): Promise<CarrierPeer>;
-  /** Whether the peer can send endless bodies. */
-  endlessBodies: boolean;
   createProvider(baseUrl: string, deadlines: SubmitDeadlines): Provider | Promise<Provider>;
   /** Creates a provider with credentials that the peer does not know. */
   createWithWrongCredentials(baseUrl: string): Provider | Promise<Provider>;
@@ -235,19 +231,6 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       expect(await peer.messages()).toHaveLength(1);
     });
 
-    it('works again when the carrier does', async () => {
-      await expect(submit()).resolves.toEqual(accepted);
-      await peer.play({ kind: 'reset' });
-      await expect(submit()).resolves.toMatchObject(ambiguous());
-      await peer.play({ kind: 'accept' });
-      await expect(submit()).resolves.toEqual(accepted);
-    });
-
-    it('knows that nothing was sent when nothing listens', async () => {
-      await peer.close();
-      await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
-    });
-
     it.each([
       ['an unknown host', () => 'http://carrier.invalid'],
       ['a port nobody listens on', unusedUrl],
@@ -257,41 +240,6 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       await expect(lost.submit(SAMPLE)).resolves.toMatchObject(refused('provider_unavailable'));
       await lost.stop();
       expect(await peer.messages()).toEqual([]);
-    });
-
-    it('is ready from its start to its stop', async () => {
-      await provider.start(async () => {});
-      expect(provider.ready()).toBe(true);
-      await provider.stop();
-      expect(provider.ready()).toBe(false);
-    });
-
-    it('says which account it is, and what the account can take', () => {
-      for (const name of [provider.carrier, provider.name]) {
-        expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
-      }
-      expect(provider.capacity.concurrency).toBeGreaterThan(0);
-      expect(provider.capacity.waitingMax).toBeGreaterThan(0);
-    });
-
-    it('submits nothing any more once it is stopped', async () => {
-      await provider.stop();
-      await expect(submit()).resolves.toMatchObject(refused('provider_unavailable'));
-      expect(await peer.messages()).toEqual([]);
-    });
-
-    if (!subject.endlessBodies) return;
-
-    it('does not wait for a body that drips beyond the deadline', async () => {
-      await peer.play({ kind: 'slow_drip' });
-      expect(await submitUnanswered('otp')).toMatchObject(ambiguous());
-    });
-
-    it('does not swallow a giant body', async () => {
-      await peer.play({ kind: 'giant_body' });
-      const outcome = await submit();
-      expect(outcome).toMatchObject(ambiguous());
-      expect(outcome).not.toHaveProperty('rawCode', 'DEADLINE');
     });
   });
 }

@@ -2,19 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { CallbackEntryPoints } from './callback-entry-points.js';
 import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
-import { dndCapableForAll } from './provider.port.js';
-import {
-  accountFrom,
-  builtInAccounts,
-  CARRIERS,
-  createEmailProviders,
-  createProviders,
-  PROVIDER_NAMES,
-  publicProviderName,
-} from './registry.js';
+import { accountFrom, builtInAccounts, createEmailProviders, createProviders } from './registry.js';
 import { SIMULATOR_NAMES } from './simulator/simulator.carrier.js';
 
-const callback = { method: 'POST', url: 'https://a.example/', headers: {}, query: {}, rawBody: '' };
 const SECRET = 'path-secret-0123456789';
 const context = { callbackBaseUrl: 'https://svc.example.com', callbackSecret: SECRET };
 
@@ -23,11 +13,6 @@ const twilio = (id: string, authToken = 'token', more = {}): CarrierAccount =>
 const africasTalking = accountFrom('africas_talking', { username: 'acme', apiKey: 'key' });
 
 describe('the registry', () => {
-  it('names each carrier once, as a path and a variable can bear it', () => {
-    expect(new Set(PROVIDER_NAMES).size).toBe(CARRIERS.length);
-    for (const name of PROVIDER_NAMES) expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
-  });
-
   it('makes every account that can submit, two of one carrier too', async () => {
     expect((await createProviders([], context)).size).toBe(0);
     const accounts = [
@@ -58,37 +43,6 @@ describe('the registry', () => {
     });
   });
 
-  it('takes the number that replaces sender IDs from the settings, of any carrier', async () => {
-    const senderNumber = '+15005550006';
-    const smpp = { systemId: 'a', password: 'b', host: 'smsc.example', senderNumber };
-    const accounts = [
-      twilio('twilio'),
-      twilio('twilio_eu', 'token', { senderNumber }),
-      accountFrom('smpp', smpp),
-    ];
-    const providers = await createProviders(accounts, context);
-    const numbers = [...providers.values()].map((provider) => provider.senderNumber);
-    expect(numbers).toEqual([null, senderNumber, senderNumber]);
-  });
-
-  it('takes the flag of Do Not Disturb registries from the settings, of any carrier', async () => {
-    const smpp = accountFrom('smpp', { systemId: 'a', password: 'b', host: 'smsc.example' });
-    const termii = accountFrom('termii', { apiKey: 'a', secretKey: 'b' });
-    const accounts: CarrierAccount[] = [twilio('twilio'), africasTalking, smpp, termii];
-    const flagsOf = async (dndCapable: boolean | null) => {
-      const set = accounts.map((account) => ({
-        ...account,
-        settings: { ...account.settings, dndCapable },
-      }));
-      const providers = await createProviders(set, context);
-      return [...providers.values()].map((provider) => provider.dndCapable);
-    };
-    const [yes, no] = [true, false].map(dndCapableForAll);
-    await expect(flagsOf(null)).resolves.toEqual([no, no, yes, no]);
-    await expect(flagsOf(true)).resolves.toEqual([yes, yes, yes, yes]);
-    await expect(flagsOf(false)).resolves.toEqual([no, no, no, no]);
-  });
-
   it('puts further accounts of emails right after the first one of their carrier', async () => {
     const relay = (id: string) => accountFrom('smtp', { host: 'relay.example' }, { id });
     const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };
@@ -98,12 +52,6 @@ describe('the registry', () => {
     expect([...providers.keys()]).toEqual(['smtp', 'smtp_eu', 'ses']);
     const { capacity } = providers.get('smtp')!;
     expect(capacity).toMatchObject({ concurrency: 20, waitingMax: 60, perDomain: 20 });
-  });
-
-  it('makes three simulators, which are one to the public', () => {
-    expect(builtInAccounts().map(({ id }) => id)).toEqual(SIMULATOR_NAMES);
-    expect(SIMULATOR_NAMES.map(publicProviderName)).toEqual(Array(3).fill('simulator'));
-    expect(publicProviderName('africas_talking')).toBe('africas_talking');
   });
 });
 
@@ -140,16 +88,6 @@ describe('the doors of callbacks', () => {
     }
     const without = await CallbackEntryPoints.of([twilio('twilio'), africasTalking], []);
     expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
-  });
-
-  it('read the callbacks of their account', async () => {
-    const entryPoints = await open(twilio('twilio'), africasTalking);
-    const read = (id: string) => {
-      const knock = entryPoints.knock(id, callbackSecretOf(SECRET, id, id));
-      return knock.verdict === 'open' ? knock.entryPoint.read(callback) : knock;
-    };
-    expect(read('twilio')).toEqual({ verdict: 'forged' });
-    expect(read('africas_talking')).toEqual({ verdict: 'malformed' });
   });
 
   it('stay closed where signatures could not be checked', async () => {

@@ -59,44 +59,6 @@ describe('the room of an account', () => {
     slots.close();
   });
 
-  it('stays full while calls of a hanging carrier end by their time-outs', async () => {
-    let nowMs = 0;
-    const slots = new AccountSlots(usual, { now: () => nowMs });
-    const timeOuts: (() => void)[] = [];
-    const call = () =>
-      slots.run(() => new Promise<void>((_, reject) => timeOuts.push(() => reject(new Error()))));
-    const calls = Array.from({ length: 5 }, () => call().catch(() => 'timed out'));
-    await new Promise((resolve) => setImmediate(resolve));
-    nowMs += 1_000;
-    timeOuts[0]?.();
-    await expect(calls[0]).resolves.toBe('timed out');
-    void call().catch(() => undefined);
-    expect(slots.waitingCount).toBe(3);
-    expect(slots.isFull).toBe(true);
-    await expect(slots.run(hanging)).resolves.toBe(FULL);
-    slots.close();
-  });
-
-  it('never waits beyond its places where it has a rate', async () => {
-    const slots = new AccountSlots({ ...usual, messagesPerSecond: 10 });
-    await slots.run(async () => 1);
-    for (let n = 0; n < 3; n += 1) void slots.run(hanging);
-    expect(slots.isFull).toBe(true);
-    slots.close();
-  });
-
-  it('is filled by its own carrier only', async () => {
-    const [sick, well] = [new AccountSlots(usual), new AccountSlots(usual)];
-    for (let n = 0; n < 600; n += 1) void sick.run(hanging);
-    for (let n = 0; n < 600; n += 1) await expect(well.run(async () => n)).resolves.toBe(n);
-  });
-
-  it('gives the place back when a call throws', async () => {
-    const slots = new AccountSlots({ ...usual, concurrency: 1 });
-    await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    await expect(slots.run(async () => 'next')).resolves.toBe('next');
-  });
-
   it('starts no more calls in a second than the account takes', async () => {
     jest.useFakeTimers();
     const rate = 50;
@@ -176,18 +138,6 @@ describe('the places of a recipient domain', () => {
     expect(slots.waitingCount).toBe(0);
     jest.advanceTimersByTime(60_000);
     expect(givesUp).toHaveBeenCalledTimes(2 * 62);
-  });
-
-  it('end the patience of the call that gets one', async () => {
-    const givesUp = jest.fn(() => true);
-    for (const domain of ['a.example', 'b.example', 'c.example']) void call(domain);
-    const fourth = slots.run(hanging, 'd.example', { timeoutMs: 1_000, givesUp });
-    await settled();
-    ends[0]!();
-    await settled();
-    jest.advanceTimersByTime(60_000);
-    expect(await Promise.race([fourth, settled()])).toBeUndefined();
-    expect(givesUp).not.toHaveBeenCalled();
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { eventually, waitUntil } from '@watchword/testing';
 import type { EmailOutcome } from '../email-provider.port.js';
 import { type Script, type ScriptedOptions, ScriptedSmtp } from './scripted-smtp.kit.js';
 import { adapterTo, submitOf } from './smtp-adapter.kit.js';
@@ -138,38 +137,6 @@ describe('decisions 26: the answers of an SMTP server', () => {
     }
   });
 
-  it('nothing listens there', async () => {
-    const { adapter, server } = await open({ script: {} });
-    await server.close();
-    expect(await adapter.submit(EMAIL)).toMatchObject({
-      outcome: 'refused',
-      temporary: true,
-      rawCode: 'ESOCKET',
-    });
-  });
-
-  it('are reported with their enhanced code', async () => {
-    const { adapter } = await open({ script: { RCPT: '452 4.2.2 full' } });
-    expect(await adapter.submit(EMAIL)).toMatchObject({ rawCode: '452 4.2.2' });
-  });
-
-  it('may take longer after the final dot', async () => {
-    const { adapter, server } = await open({ script: { dot: 'hang' } });
-    // On a slow machine the first deadline passes before the final dot.
-    for (const deadlineMs of [500, 5_000, 30_000]) {
-      const submitted = adapter.submit({ ...EMAIL, deadlineMs, answerMs: 600_000 });
-      const startedAt = performance.now();
-      await waitUntil('the deadline', () => performance.now() - startedAt > deadlineMs);
-      if (server.messages.length === 0) continue;
-      await adapter.stop();
-      const outcome = await submitted;
-      expect(outcome).toMatchObject({ outcome: 'ambiguous' });
-      expect(outcome).not.toHaveProperty('rawCode', 'DEADLINE');
-      break;
-    }
-    expect(server.messages).toHaveLength(1);
-  });
-
   it('are unknown after the final dot and the deadline', async () => {
     for (const deadlineMs of [500, 5_000, 30_000]) {
       const { adapter, server } = await open({ script: { dot: 'hang' } });
@@ -205,30 +172,6 @@ describe('an SMTP account', () => {
     expect(server.messages.length).toBe(6);
   });
 
-  /** Connections that wait for an email. */
-  const idleOf = (adapter: SmtpAdapter) =>
-    (adapter as unknown as { pool: { idle: unknown[] } }).pool.idle.length;
-
-  it('goes on over a connection whose recipient was refused', async () => {
-    const { adapter, server } = await open({ script: { RCPT: '550 5.1.1 no' } });
-    await adapter.submit(EMAIL);
-    await eventually(() => expect(idleOf(adapter)).toBe(1));
-    expect(server.commands).toContain('RSET');
-    server.script = {};
-    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
-    expect(server.connections).toBe(1);
-  });
-
-  it('sends nothing in the clear where TLS is required', async () => {
-    for (const script of [{}, { STARTTLS: '454 not now' }]) {
-      const extensions = 'STARTTLS' in script ? ['STARTTLS'] : [];
-      const { adapter, server } = await open({ script, extensions }, { security: 'starttls' });
-      const outcome = await adapter.submit({ ...EMAIL, deadlineMs: 1_000 });
-      expect(outcome).toMatchObject({ outcome: 'refused' });
-      expect(server.commands.some((line) => /^(MAIL|AUTH)/.test(line))).toBe(false);
-    }
-  });
-
   it('logs in, and is refused as the provider’s fault', async () => {
     const extensions = ['AUTH PLAIN LOGIN'];
     const account = { username: 'ada', password: 'top-secret-password' };
@@ -256,11 +199,5 @@ describe('an SMTP account', () => {
       await adapter.stop();
       expect(await submitted).toMatchObject({ outcome });
     }
-  });
-
-  it('refuses what it is given after it was stopped', async () => {
-    const { adapter } = await open({ script: {} });
-    await adapter.stop();
-    expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'refused' });
   });
 });
