@@ -141,31 +141,6 @@ describe('/_simulator', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.reset());
 
-  const putCallbackUrl = (provider: string, callback_url: unknown) =>
-    bench.control('PUT', `/accounts/${provider}`, { callback_url });
-
-  it('shows what reached a handset, one row per whole message, oldest first', async () => {
-    const body = '中'.repeat(71);
-    const { json } = await bench.twilio({ To: TO, Body: body });
-    await bench.africasTalking({ phoneNumbers: ['+254711000001'], message: 'Your code is 123456' });
-    const reply = await bench.control('GET', '/messages');
-    expect(reply.json).toEqual([
-      {
-        provider: 'twilio',
-        to: TO,
-        from: 'Acme',
-        body,
-        encoding: 'UCS-2',
-        segments: 2,
-        reference: json.sid,
-        received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      },
-      expect.objectContaining({ provider: 'africas_talking', body: 'Your code is 123456' }),
-    ]);
-    await bench.control('DELETE', '/messages');
-    expect((await bench.control('GET', '/messages')).json).toEqual([]);
-  });
-
   it('finds messages by number in every spelling, and by time', async () => {
     await bench.twilio({ To: TO });
     await bench.twilio({ To: '+254711000001' });
@@ -182,13 +157,6 @@ describe('/_simulator', () => {
       expect(json).toMatchObject([{ body: 'later' }]);
     }
     expect((await bench.control('GET', '/messages?since=yesterday')).status).toBe(400);
-  });
-
-  it('sets a callback URL only where the carrier has one per account', async () => {
-    expect((await putCallbackUrl('africas_talking', 'callbacks')).status).toBe(400);
-    expect((await putCallbackUrl('africas_talking', 5)).status).toBe(400);
-    expect((await putCallbackUrl('twilio', 'http://127.0.0.1/')).status).toBe(400);
-    expect((await putCallbackUrl('carrier', 'http://127.0.0.1/')).status).toBe(404);
   });
 
   it('tries a callback again that met an error, and no other', async () => {

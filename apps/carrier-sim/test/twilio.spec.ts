@@ -76,17 +76,4 @@ describe('Twilio', () => {
       expect(isSigned(callback, bench.receiver.url)).toBe(true);
     }
   });
-
-  it('accepts a messaging service instead of a sender', async () => {
-    const service = `MG${'0'.repeat(32)}`;
-    const { status, json } = await bench.twilio({
-      To: TO,
-      From: undefined,
-      MessagingServiceSid: service,
-    });
-    expect(status).toBe(201);
-    expect(json).toMatchObject({ from: null, messaging_service_sid: service, status: 'accepted' });
-    await bench.receiver.waitFor(1);
-    expect(bench.receiver.callbacks[0]!.form.MessagingServiceSid).toBe(service);
-  });
 });

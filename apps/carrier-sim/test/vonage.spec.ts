@@ -128,20 +128,6 @@ describe('Vonage', () => {
     ]);
   });
 
-  it('takes a signature in place of the secret', async () => {
-    const fields: Record<string, string> = {
-      ...{ api_key: API_KEY, from: 'Acme', to: TO, text: 'a=b&c' },
-      timestamp: String(Math.floor(Date.now() / 1_000)),
-    };
-    const names = Object.keys(fields).toSorted();
-    const text = names.map((name) => `&${name}=${fields[name]!.replace(/&|=/g, '_')}`).join('');
-    const sig = createHash('md5').update(`${text}${SIGNATURE_SECRET}`).digest('hex');
-    const signed = { ...fields, api_secret: undefined, callback: undefined };
-    const unsigned = { 'client-ref': undefined };
-    expect(statusOf(await send({ ...signed, ...unsigned, sig }))).toBe('0');
-    expect(statusOf(await send({ ...signed, ...unsigned, sig, text: 'other' }))).toBe('14');
-  });
-
   it('plays the scenarios of a refusal, a fault and a throttle', async () => {
     const play = async (submit: object) => {
       await bench.scenario({ provider: 'vonage', submit, times: 1 });
