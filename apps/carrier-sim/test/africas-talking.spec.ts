@@ -12,7 +12,7 @@ describe("Africa's Talking", () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.reset());
 
-  it('reports to the account, unsigned and naming only its own id', async () => {
+  it('Africa’s Talking reports to the account, unsigned, with its own id only', async () => {
     const { json } = await bench.africasTalking({ phoneNumbers: [TO] });
     const [report] = await bench.receiver.waitFor(1);
     expect(report!.path).toBe(SECRET_PATH);
@@ -25,7 +25,7 @@ describe("Africa's Talking", () => {
     });
   });
 
-  it('shows a do-not-disturb refusal in the HTTP status too', async () => {
+  it('Africa’s Talking shows a do-not-disturb refusal in the HTTP status too', async () => {
     await bench.scenario({ submit: { kind: 'refuse', code: 409 } });
     const { status, json } = await bench.africasTalking({ phoneNumbers: [TO] });
     expect(status).toBe(409);
@@ -43,7 +43,7 @@ describe("Africa's Talking", () => {
     });
   });
 
-  it('breaks as a whole when one of many recipients calls for it', async () => {
+  it('a request to Africa’s Talking fails as a whole when the scenario of one recipient says so', async () => {
     await bench.scenario({ to: TO, submit: { kind: 'http_status', status: 502 } });
     const { status } = await bench.africasTalking({ phoneNumbers: ['+254711000002', TO] });
     expect(status).toBe(502);

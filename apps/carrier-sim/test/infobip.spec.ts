@@ -57,7 +57,7 @@ describe('Infobip', () => {
     return [groupId, id];
   };
 
-  it('accepts a message, in the shape of the real answer', async () => {
+  it('Infobip answers an accepted message as documented', async () => {
     const { status, json } = await send({ destinations: [{ to: TO, messageId: 'ours-1' }] });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -82,7 +82,7 @@ describe('Infobip', () => {
     ]);
   });
 
-  it('reports it delivered, in one report for all parts', async () => {
+  it('Infobip sends one report for all parts', async () => {
     const { json } = await send({ content: { text: 'A'.repeat(200) } });
     const [report, ...others] = await bench.receiver.waitFor(1);
     expect(others).toEqual([]);
@@ -112,7 +112,7 @@ describe('Infobip', () => {
     });
   });
 
-  it('reports to the subscription with its credentials where the request names no URL', async () => {
+  it('Infobip reports to the subscription, with its credentials, where the request names no URL', async () => {
     await send({}, { url: undefined });
     const [report] = await bench.receiver.waitFor(1);
     expect(report!.path).toBe(SUBSCRIPTION);
@@ -124,13 +124,13 @@ describe('Infobip', () => {
     expect(forged!.headers.authorization).not.toBe(CREDENTIALS);
   });
 
-  it('puts reports that are due together into one callback', async () => {
+  it('Infobip puts reports that are due together into one callback', async () => {
     await send({ destinations: [{ to: '2348030000005' }] });
     const [callback] = await bench.receiver.waitFor(1);
     expect(resultsOf(callback!).map(({ status }) => status.id)).toEqual([5, 5]);
   });
 
-  it('answers for each destination of each message', async () => {
+  it('Infobip answers for each destination of each message', async () => {
     const { json } = await post({
       messages: [
         messageOf({ destinations: [{ to: TO }, { to: '12' }] }),
@@ -142,7 +142,7 @@ describe('Infobip', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('plays the scenarios of a refusal, a fault and a throttle', async () => {
+  it('Infobip plays the scenarios of a refusal, a fault and a throttle', async () => {
     const play = async (submit: object) => {
       await bench.scenario({ provider: 'infobip', submit, times: 1 });
       return send();

@@ -42,7 +42,7 @@ describe('Plivo', () => {
   };
   const rows = async () => (await bench.control('GET', '/messages')).json;
 
-  it('accepts a message, in the shape of the real answer', async () => {
+  it('Plivo answers an accepted message as documented', async () => {
     const { status, json } = await submit();
     expect(status).toBe(202);
     expect(json).toEqual({
@@ -53,7 +53,7 @@ describe('Plivo', () => {
     expect(await rows()).toMatchObject([{ provider: 'plivo', to: `+${TO}`, from: 'Acme' }]);
   });
 
-  it('reports sent, then delivered, both signed over the exact callback URL', async () => {
+  it('Plivo reports sent, then delivered, both signed over the callback URL', async () => {
     const { json } = await submit();
     const [sent, delivered] = await bench.receiver.waitFor(2);
     expect(sent!.form).toEqual({
@@ -86,7 +86,7 @@ describe('Plivo', () => {
     }
   });
 
-  it('reports each part of a long message by itself', async () => {
+  it('Plivo reports each part of a long message', async () => {
     const { json } = await submit({ text: 'A'.repeat(161) });
     const callbacks = await bench.receiver.waitFor(4);
     const parts = callbacks.map(({ form }) => `${form.Status} ${form.PartInfo}`);
@@ -102,7 +102,7 @@ describe('Plivo', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('refuses with the code of a scenario, without one for the country', async () => {
+  it('Plivo refuses with the code of a scenario, else for the country', async () => {
     await bench.scenario({ submit: { kind: 'refuse' }, times: 1 });
     const country = await submit();
     expect([country.status, country.json.error]).toEqual([403, expect.stringMatching('country')]);

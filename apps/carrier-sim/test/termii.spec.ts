@@ -35,7 +35,7 @@ describe('Termii', () => {
   const events = async (count: number) =>
     (await bench.receiver.waitFor(count)).map(({ body }) => JSON.parse(body));
 
-  it('accepts a message, in the shape of the real answer', async () => {
+  it('Termii answers an accepted message as documented', async () => {
     const { status, json } = await submit();
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -48,7 +48,7 @@ describe('Termii', () => {
     expect(await rows()).toMatchObject([{ provider: 'termii', to: `+${TO}`, from: 'Acme' }]);
   });
 
-  it('reports to the account, signed and naming only its own id', async () => {
+  it('Termii reports to the account, signed, with its own id only', async () => {
     const { json } = await submit({ channel: 'generic' });
     const [sent, delivered] = await events(2);
     expect(sent).toEqual({
@@ -71,7 +71,7 @@ describe('Termii', () => {
     }
   });
 
-  it('refuses with the words of a scenario, without any as on another route', async () => {
+  it('Termii refuses with the text of a scenario, else for the route', async () => {
     await bench.scenario({ submit: { kind: 'refuse' }, times: 1 });
     const { status, json } = await submit();
     expect([status, json.message]).toEqual([400, 'You are not set up on this route']);

@@ -21,7 +21,7 @@ describe('Twilio', () => {
   afterAll(() => bench.close());
   beforeEach(() => bench.reset());
 
-  it('accepts a message, in the shape of the real answer', async () => {
+  it('Twilio answers an accepted message as documented', async () => {
     const { status, headers, json } = await bench.twilio({ To: TO, Body: 'Code "€" 1' });
     expect(status).toBe(201);
     expect(headers['content-type']).toBe('application/json;charset=utf-8');
@@ -51,7 +51,7 @@ describe('Twilio', () => {
     });
   });
 
-  it('reports sent, then delivered, both signed over the exact callback URL', async () => {
+  it('Twilio reports sent, then delivered, both signed over the callback URL', async () => {
     const { json } = await bench.twilio({ To: TO });
     const [sent, delivered] = await bench.receiver.waitFor(2);
     expect(sent!.form).toEqual({

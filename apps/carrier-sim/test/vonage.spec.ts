@@ -52,7 +52,7 @@ describe('Vonage', () => {
   const rows = async () => (await bench.control('GET', '/messages')).json;
   const statusOf = ({ json }: Reply) => json.messages[0].status as string;
 
-  it('accepts a message, in the shape of the real answer', async () => {
+  it('Vonage answers an accepted message as documented', async () => {
     const { status, json } = await send({});
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -74,7 +74,7 @@ describe('Vonage', () => {
     ]);
   });
 
-  it('reports it delivered, signed', async () => {
+  it('Vonage signs the report of a delivery', async () => {
     const { json } = await send({});
     const [receipt] = await bench.receiver.waitFor(1);
     expect(receipt!.path).toBe(PATH);
@@ -98,7 +98,7 @@ describe('Vonage', () => {
     expect(isSigned(receipt!)).toBe(true);
   });
 
-  it('gives each part of a long text its own id and receipt, and one row on the handset', async () => {
+  it('Vonage gives each part of a long text an id and a receipt, and the handset shows one message', async () => {
     const { json } = await send({ text: 'A'.repeat(400) });
     const ids = json.messages.map((part: Record<string, string>) => part['message-id']);
     expect(json['message-count']).toBe('3');
@@ -109,7 +109,7 @@ describe('Vonage', () => {
     expect(await rows()).toMatchObject([{ segments: 3, reference: ids[0] }]);
   });
 
-  it('can refuse one part of a long text', async () => {
+  it('Vonage can refuse one part of a long text', async () => {
     await bench.scenario({ provider: 'vonage', submit: { kind: 'refuse', code: 5, part: 2 } });
     const { json } = await send({ text: 'A'.repeat(400) });
     const statuses = json.messages.map(({ status }: { status: string }) => status);
@@ -117,7 +117,7 @@ describe('Vonage', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('replaces what GSM-7 does not have, unless the type is unicode', async () => {
+  it('Vonage replaces characters outside GSM-7, unless the type is unicode', async () => {
     await send({ text: 'Déjà vu 🎉 ₦5' });
     await send({ text: 'Déjà vu 🎉 ₦5', type: 'unicode' });
     await send({ text: 'A'.repeat(71), type: 'unicode' });
@@ -128,7 +128,7 @@ describe('Vonage', () => {
     ]);
   });
 
-  it('plays the scenarios of a refusal, a fault and a throttle', async () => {
+  it('Vonage plays the scenarios of a refusal, a fault and a throttle', async () => {
     const play = async (submit: object) => {
       await bench.scenario({ provider: 'vonage', submit, times: 1 });
       return send({});
@@ -146,7 +146,7 @@ describe('Vonage', () => {
 });
 
 describe('Vonage without a signature secret', () => {
-  it('signs nothing, and a forger does not know the path', async () => {
+  it('Vonage without a signature secret signs nothing, and a forger does not know the path', async () => {
     const account = { apiKey: API_KEY, apiSecret: API_SECRET };
     const bench = await Bench.start(20, () => ({ vonage: account }));
     const receipts = [

@@ -13,7 +13,7 @@ const twilio = (id: string, authToken = 'token', more = {}): CarrierAccount =>
 const africasTalking = accountFrom('africas_talking', { username: 'acme', apiKey: 'key' });
 
 describe('the registry', () => {
-  it('makes every account that can submit, two of one carrier too', async () => {
+  it('the registry creates every account that can submit, two of one carrier too', async () => {
     expect((await createProviders([], context)).size).toBe(0);
     const accounts = [
       twilio('twilio'),
@@ -32,7 +32,7 @@ describe('the registry', () => {
     expect(providers.get('twilio_eu')?.carrier).toBe('twilio');
   });
 
-  it('takes the capacity of an account from its settings, else from its carrier', async () => {
+  it('the capacity of an account comes from its settings, else from its carrier', async () => {
     const slow = { concurrency: 4, messagesPerSecond: 10 };
     const accounts = [twilio('twilio'), twilio('twilio_slow', 'token', slow)];
     const providers = await createProviders(accounts, context);
@@ -43,7 +43,7 @@ describe('the registry', () => {
     });
   });
 
-  it('puts further accounts of emails right after the first one of their carrier', async () => {
+  it('further email accounts follow the first one of their carrier', async () => {
     const relay = (id: string) => accountFrom('smtp', { host: 'relay.example' }, { id });
     const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };
     const events = { configurationSet: 'set', topicArns: ['arn'] };
@@ -55,10 +55,10 @@ describe('the registry', () => {
   });
 });
 
-describe('the doors of callbacks', () => {
+describe('callback entry points', () => {
   const open = (...accounts: CarrierAccount[]) => CallbackEntryPoints.of(accounts, [SECRET]);
 
-  it('decisions 24: open to the secret of the account and to no other', async () => {
+  it('decisions 24: a callback entry point opens to the secret of its account and to no other', async () => {
     const entryPoints = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
     const own = callbackSecretOf(SECRET, 'twilio', 'twilio');
     expect(entryPoints.knock('twilio', own)).toMatchObject({ verdict: 'open' });
@@ -68,7 +68,7 @@ describe('the doors of callbacks', () => {
     expect(entryPoints.knock('twilio', '')).toMatchObject(wrong);
   });
 
-  it('open to the addresses of two secrets, and say which are of the second', async () => {
+  it('an entry point opens to two secrets, and returns which one was used', async () => {
     const NEXT = 'next-secret-0123456789';
     const entryPoints = await CallbackEntryPoints.of([twilio('twilio')], [NEXT, SECRET]);
     const knock = (secret: string) =>
@@ -81,7 +81,7 @@ describe('the doors of callbacks', () => {
     }
   });
 
-  it('do not exist for accounts that are not configured, nor by the names of objects', async () => {
+  it('an account that is not configured has no entry point', async () => {
     const entryPoints = await open(twilio('twilio'));
     for (const name of ['vonage', '__proto__', 'constructor', '']) {
       expect(entryPoints.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
@@ -90,7 +90,7 @@ describe('the doors of callbacks', () => {
     expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
   });
 
-  it('stay closed where signatures could not be checked', async () => {
+  it('an account without the secret of its signatures has no entry point', async () => {
     const entryPoints = await open(twilio('twilio', ''));
     expect(entryPoints.knock('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject(
       {

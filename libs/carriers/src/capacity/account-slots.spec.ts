@@ -6,8 +6,8 @@ const usual = { concurrency: 2, messagesPerSecond: null, waitingMax: 3 };
 const hanging = () => new Promise<never>(() => {});
 const nothing = hanging();
 
-describe('the room of an account', () => {
-  it('lets as many calls run as the account takes, and the next in order of arrival', async () => {
+describe('the slots of an account', () => {
+  it('as many calls run as the account has slots, and the next in order of arrival', async () => {
     const slots = new AccountSlots(usual);
     const order: number[] = [];
     const ends: (() => void)[] = [];
@@ -33,14 +33,14 @@ describe('the room of an account', () => {
     expect(slots.unanswered).toBe(0);
   });
 
-  it('refuses at once what finds neither a place nor a place to wait', async () => {
+  it('a call that finds no slot and no place in the queue is refused at once', async () => {
     const slots = new AccountSlots(usual);
     for (let n = 0; n < 5; n += 1) void slots.run(hanging);
     expect(slots.isFull).toBe(true);
     await expect(slots.run(hanging)).resolves.toBe(FULL);
   });
 
-  it('is not full while its calls answer, and is again once none has answered for a second', async () => {
+  it('an account is full again once no call was answered for a second', async () => {
     let nowMs = 0;
     const slots = new AccountSlots(usual, { now: () => nowMs });
     const ends: (() => void)[] = [];
@@ -59,7 +59,7 @@ describe('the room of an account', () => {
     slots.close();
   });
 
-  it('starts no more calls in a second than the account takes', async () => {
+  it('no more calls start in a second than the account takes', async () => {
     jest.useFakeTimers();
     const rate = 50;
     const many = { concurrency: 1_000, messagesPerSecond: rate, waitingMax: 1_000 };
@@ -76,7 +76,7 @@ describe('the room of an account', () => {
     jest.useRealTimers();
   });
 
-  it('turns away what waits when it is closed', async () => {
+  it('calls that wait are refused when the account is closed', async () => {
     const slots = new AccountSlots({ ...usual, concurrency: 1 });
     void slots.run(hanging);
     const waiting = slots.run(hanging);
@@ -86,7 +86,7 @@ describe('the room of an account', () => {
   });
 });
 
-describe('the places of a recipient domain', () => {
+describe('the slots of a recipient domain', () => {
   const perDomain = { concurrency: 3, messagesPerSecond: null, waitingMax: 3, perDomain: 2 };
   let slots: AccountSlots;
   const ends: (() => void)[] = [];
@@ -104,7 +104,7 @@ describe('the places of a recipient domain', () => {
     jest.useRealTimers();
   });
 
-  it('are all that a slow domain takes: calls to others pass those that wait', async () => {
+  it('a slow domain takes no more than its slots, and calls to others pass', async () => {
     const slow = Array.from({ length: 4 }, () => call('slow.example'));
     void call('other.example');
     await settled();
@@ -117,7 +117,7 @@ describe('the places of a recipient domain', () => {
     expect(slots.waitingCount).toBe(1);
   });
 
-  it('are waited for in order until the call gives up, also where the whole account is full', async () => {
+  it('a call waits for a slot until it gives up, also where the account is full', async () => {
     let isEnough = false;
     const givesUp = jest.fn(() => isEnough);
     const patient = (domain: string) =>
@@ -142,7 +142,7 @@ describe('the places of a recipient domain', () => {
 });
 
 describe('the capacity of an account', () => {
-  it('is its carrier’s, where its settings say nothing else', () => {
+  it('the capacity of an account is its carrier’s unless its settings change it', () => {
     expect(capacityOf(usual, { concurrency: null, messagesPerSecond: null })).toEqual(usual);
     expect(capacityOf(usual, { concurrency: 7, messagesPerSecond: 30 })).toEqual({
       concurrency: 7,

@@ -40,7 +40,7 @@ describe('the HTTP client of the carriers', () => {
     }
   };
 
-  it('never sends what waited for a connection beyond its deadline', async () => {
+  it('a request that waited for a connection beyond its deadline is never sent', async () => {
     const open: ServerResponse[] = [];
     listener = (_request, response) => void open.push(response);
     const hanging = Array.from({ length: CONNECTIONS }, () => post());
@@ -53,7 +53,7 @@ describe('the HTTP client of the carriers', () => {
     expect(requests).toBe(CONNECTIONS + 1);
   });
 
-  it('keeps the status of an answer whose body was cut off', async () => {
+  it('an answer whose body was cut off keeps its status', async () => {
     listener = (_request, response) => {
       response.writeHead(503, { 'retry-after': '7', 'content-length': '100' });
       response.write('half', () => response.destroy());
@@ -67,7 +67,7 @@ describe('the HTTP client of the carriers', () => {
     });
   });
 
-  it('reads a body up to the cap', async () => {
+  it('a body above the limit is not read', async () => {
     const body = 'é'.repeat(32 * 1_024);
     listener = (_request, response) => void response.end(body);
     await expect(post()).resolves.toMatchObject({ kind: 'answered', body });
@@ -90,13 +90,13 @@ describe('the HTTP client of the carriers', () => {
     throw new Error('no request was written before its deadline');
   });
 
-  it('does not follow redirects', async () => {
+  it('a redirect is not followed', async () => {
     listener = (_request, response) => void response.writeHead(307, { location: '/' }).end();
     await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 307 });
     expect(requests).toBe(1);
   });
 
-  it('waits for the real answer behind an interim one', async () => {
+  it('an interim answer is not the answer', async () => {
     listener = (_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       setTimeout(() => response.end('ok'), 50);

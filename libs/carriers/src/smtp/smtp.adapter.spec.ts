@@ -123,7 +123,7 @@ describe('decisions 26: the answers of an SMTP server', () => {
     }
   });
 
-  it('are unknown after the final dot and the deadline', async () => {
+  it('an email without an answer after the final dot is ambiguous at the deadline', async () => {
     for (const deadlineMs of [500, 5_000, 30_000]) {
       const { adapter, server } = await open({ script: { dot: 'hang' } });
       const outcome = await adapter.submit({ ...EMAIL, deadlineMs });
@@ -135,7 +135,7 @@ describe('decisions 26: the answers of an SMTP server', () => {
 });
 
 describe('an SMTP account', () => {
-  it('hands over what it was given, and asks for notifications', async () => {
+  it('an SMTP account hands the email over unchanged, and requests notifications', async () => {
     const { adapter, server } = await open({ script: {} });
     const outcome = await adapter.submit(EMAIL);
     expect(outcome).toMatchObject({ outcome: 'accepted', delivered: false });
@@ -146,7 +146,7 @@ describe('an SMTP account', () => {
     expect(envelope).toContain('RCPT TO:<ada@example.com> NOTIFY=SUCCESS,FAILURE,DELAY');
   });
 
-  it('keeps its connections, and replaces one that died while it waited', async () => {
+  it('an SMTP account reuses its connections, and replaces a lost one', async () => {
     const { adapter, server } = await open({ script: {} });
     for (let email = 0; email < 5; email += 1) {
       expect(await adapter.submit(EMAIL)).toMatchObject({ outcome: 'accepted' });
@@ -158,7 +158,7 @@ describe('an SMTP account', () => {
     expect(server.messages.length).toBe(6);
   });
 
-  it('logs in, and is refused as the provider’s fault', async () => {
+  it('a failed log-in is a refusal by the provider', async () => {
     const extensions = ['AUTH PLAIN LOGIN'];
     const account = { username: 'ada', password: 'top-secret-password' };
     const good = await open({ script: {}, extensions }, account);
@@ -172,7 +172,7 @@ describe('an SMTP account', () => {
     }
   });
 
-  it('answers what is under way when it is stopped', async () => {
+  it('emails that are being sent have an outcome when the account stops', async () => {
     for (const [script, outcome] of [
       [{ MAIL: 'hang' }, 'refused'],
       [{ dot: 'hang' }, 'ambiguous'],
