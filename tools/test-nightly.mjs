@@ -30,7 +30,6 @@ const PARTS = {
     'The checker and an erasure, on one process',
     () => specs(['tests/faults'], ['--testPathIgnorePatterns', 'deaths']),
   ],
-  carriers: ['All carriers against their simulators', () => specs(['tests/providers'])],
   cost: ['Statements and bytes of a message', () => specs(['tests/cost'])],
   kits: ['Contract kits on Kafka and Redis', kits],
   suite: ['The suite by URL on a cluster', suite],

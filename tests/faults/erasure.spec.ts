@@ -114,7 +114,7 @@ async function erase(to: string) {
 
 async function codeAt(to: string): Promise<string> {
   return waitUntil('the code to arrive', async () => {
-    const { json } = await run.system.simulator.get('/_simulator/messages');
+    const { json } = await run.carriers.get('/_simulator/messages');
     const messages = json as { to: string; body: string }[];
     const bodies = messages.filter((one) => one.to === to).map(({ body }) => body);
     return bodies.map((body) => /code is (\d{4,8})/.exec(body)?.[1]).find(Boolean);
@@ -138,7 +138,7 @@ describe('after an erasure', () => {
       expect(three).toHaveLength(3);
       for (const to of three) expect((await erase(to))['messages']).toBeGreaterThanOrEqual(1);
     }
-    const messages = (await run.system.simulator.get('/_simulator/messages')).json;
+    const messages = (await run.carriers.get('/_simulator/messages')).json;
     const reports = await checkInvariants({
       ...{ ...evidence, databaseUrl, receiverLog: run.received },
       simulatorMessages: messages as FaultOutcome['evidence']['simulatorMessages'],

@@ -20,6 +20,7 @@ import {
 import { checkDrained } from '../invariants/drain.check.ts';
 import type { InvariantReport } from '../invariants/tally.ts';
 import type { ClusterCredentials } from '../support/cluster-processes.ts';
+import type { HttpClient } from '../support/http.ts';
 import { kafkaAccess } from '../support/kafka-access.ts';
 import { Operator } from '../support/operator.ts';
 import { type Received, WebhookReceiver } from '../support/receiver.ts';
@@ -31,6 +32,7 @@ import { Numbers, type Random, seededRandom, type Treatments } from './load.poli
 import { openWorkspaces } from './loaded-workspaces.ts';
 import { type Outage, type OutagePromise, reportOutage } from './outage.ts';
 import { MailboxWitness } from './mailbox-witness.ts';
+import { OwnCarriers } from './own-carriers.ts';
 import { OwnServers } from './own-servers.ts';
 
 export interface FaultRunOptions {
@@ -88,6 +90,8 @@ export class FaultRun {
   readonly say: (sentence: string) => void;
   system!: RunningSystem;
   servers: OwnServers | undefined;
+  /** Absent from a cluster, whose own simulator is never killed. */
+  private ownCarriers: OwnCarriers | undefined;
   private outages: Outage[] = [];
   private complaints: string[] = [];
   private receiver!: WebhookReceiver;
@@ -110,6 +114,7 @@ export class FaultRun {
     run.receiver.answer = (delivery) => run.receive(delivery);
     run.system = new RunningSystem(await freePort(), run.dataDir, {}, options.program);
     try {
+      if (options.program === undefined) await run.startCarriers();
       if (options.ownServers) await run.startServers();
       await run.system.start();
       const operator = new Operator(run.system);
@@ -122,7 +127,7 @@ export class FaultRun {
   }
 
   async under(fault: Fault): Promise<FaultOutcome> {
-    const { system, log, customers, numbers } = this;
+    const { system, carriers, log, customers, numbers } = this;
     const { sendsPerSecond, treatments, underWayMax } = this.options;
     const seed = this.options.seed + 2 * this.loads++;
     const before = this.accepted();
@@ -130,7 +135,7 @@ export class FaultRun {
     this.outages = [];
     this.complaints = [];
     const rate = { sendsPerSecond, underWayMax, treatments };
-    const load = new Load({ system, log, customers, numbers, seed, ...rate });
+    const load = new Load({ system, carriers, log, customers, numbers, seed, ...rate });
     try {
       load.start();
       await fault(this, seededRandom(seed + 1)).finally(() => load.stop());
@@ -173,6 +178,7 @@ export class FaultRun {
     await this.mailbox.stop();
     const exitCode = await this.system.end();
     await this.servers?.stop();
+    await this.ownCarriers?.stop();
     const { http, simulator } = this.system;
     await Promise.all([this.receiver.close(), http?.close(), simulator?.close(), this.log.close()]);
     return exitCode;
@@ -188,6 +194,16 @@ export class FaultRun {
   /** The superuser's URL of the running server. */
   get databaseUrl(): string {
     return embeddedUrl(databaseDirectory(this.directory));
+  }
+
+  /** The simulator with the phones. */
+  get carriers(): HttpClient {
+    return this.ownCarriers?.http ?? this.system.simulator;
+  }
+
+  private async startCarriers(): Promise<void> {
+    this.ownCarriers = await OwnCarriers.start(this.directory, this.system.port);
+    Object.assign(this.system.settings, this.ownCarriers.environment);
   }
 
   private async startServers(): Promise<void> {
@@ -227,7 +243,7 @@ export class FaultRun {
   }
 
   private async evidence(): Promise<FaultOutcome['evidence']> {
-    const messages = await this.system.simulator.get('/_simulator/messages');
+    const messages = await this.carriers.get('/_simulator/messages');
     return {
       clientLog: this.log.log,
       simulatorMessages: messages.json as HandsetMessage[],

@@ -29,6 +29,8 @@ import {
 
 export interface LoadOptions {
   system: RunningSystem;
+  /** The simulator with the phones. */
+  carriers: HttpClient;
   log: ClientLogWriter;
   /**
    * The customers: most of the load, one that soon runs out of credits, one with a narrow prefix
@@ -170,13 +172,11 @@ export class Load {
     await this.sequel(send, id, plan.sequel);
   }
 
-  /** While the simulator is down the number is an ordinary one. */
   private async arrange(scenario: Record<string, unknown>, destination: string): Promise<void> {
     if ('receipts' in scenario && (scenario['receipts'] as unknown[]).length === 0) {
       this.options.log.add('silentDestinations', destination);
     }
-    const { simulator } = this.options.system;
-    await simulator.post('/_simulator/scenarios', scenario).catch(() => undefined);
+    await this.options.carriers.post('/_simulator/scenarios', scenario).catch(() => undefined);
   }
 
   private async sequel(send: Request, id: string, sequel: keyof typeof SEQUELS): Promise<void> {
@@ -235,7 +235,7 @@ export class Load {
     const path = `/_simulator/messages?to=${encodeURIComponent(destination)}`;
     for (let poll = 0; poll < CODE_POLLS_MAX && !this.givingUp.signal.aborted; poll += 1) {
       await sleep(CODE_POLL_MS);
-      const answer = await this.options.system.simulator.get(path).catch(() => undefined);
+      const answer = await this.options.carriers.get(path).catch(() => undefined);
       const text = (answer?.json as { body: string }[] | undefined)?.at(-1)?.body;
       const [code] = /\b\d{4,8}\b/.exec(text ?? '') ?? [];
       if (code !== undefined) return code;

@@ -76,7 +76,6 @@ for (const [carrier, subject] of Object.entries(SUBJECTS)) {
 
   testProviderContract(`${carrier} against the carrier simulator`, {
     openPeer: async () => peerOf(await start(carrier), prefixOf(carrier)),
-    endlessBodies: false,
     idIsOurs: carrier === 'infobip',
     createProvider: (baseUrl, deadlines) => providerOf(carrier, { baseUrl, deadlines }),
     createWithWrongCredentials: (baseUrl) =>

@@ -81,7 +81,6 @@ async function openPeer(): Promise<CarrierPeer> {
 
 testProviderContract('smpp against the carrier simulator', {
   openPeer,
-  endlessBodies: false,
   createProvider: (baseUrl, deadlines) => started(baseUrl, { deadlines }),
   createWithWrongCredentials: (baseUrl) => started(baseUrl, { settings: { password: 'wrong' } }),
   defaultSenderId: DEFAULT_SENDER,

@@ -42,7 +42,9 @@ export class RunningSystem {
 
   readonly port: number;
   readonly dataDir: string;
-  /** Settings of the next start. */
+  /** Settings of every start. */
+  readonly settings: Record<string, string> = {};
+  /** Further settings of the next start. */
   environment: Record<string, string>;
   private readonly program: string;
   private readonly ending = new AbortController();
@@ -74,6 +76,7 @@ export class RunningSystem {
       env: {
         ...withoutJest(process.env),
         LOG_LEVEL: 'warn',
+        ...this.settings,
         ...this.environment,
         PORT: String(this.port),
         DATA_DIR: this.dataDir,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { CarrierSimPortTaken, startCarrierSimHost } from '@watchword/carrier-sim';
 import type { CarrierSimHost } from '@watchword/carrier-sim';
 import type { Config } from '@watchword/config';
@@ -19,7 +18,6 @@ export async function startCarrierSim(
   const host = await startCarrierSimHost({
     accounts: simulatedAccounts(config, callbackBaseUrl),
     bounceExchangers: inboundSmtpPorts.map((port) => ({ host: '127.0.0.1', port })),
-    journalPath: resolve(config.dataDir, 'carrier-sim.ndjson'),
     port,
     preferredPort: lastUrl === undefined ? 0 : Number(new URL(lastUrl).port),
     onRestart: () => logger.error('the carrier simulator died and is started again'),

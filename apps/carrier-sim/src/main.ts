@@ -38,7 +38,6 @@ function optionsFrom(environment: NodeJS.ProcessEnv): CarrierSimOptions {
     host: environment.CARRIER_SIM_HOST || undefined,
     port: number('CARRIER_SIM_PORT', DEFAULT_PORT, 65_535),
     defaultReceiptDelayMs: number('CARRIER_SIM_RECEIPT_DELAY_MS', 50, 86_400_000),
-    journalPath: environment.CARRIER_SIM_JOURNAL || undefined,
     smtpPort: number('CARRIER_SIM_SMTP_PORT', 0, 65_535),
     smppPort: number('CARRIER_SIM_SMPP_PORT', 0, 65_535),
     dnsPort: number('CARRIER_SIM_DNS_PORT', 0, 65_535),

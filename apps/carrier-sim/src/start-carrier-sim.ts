@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +10,6 @@ import { dnsRoutes } from './dns/dns.controller.js';
 import { RecordStore } from './dns/record.store.js';
 import { handsetPage } from './handset/handset-page.js';
 import { HandsetStore } from './handset/handset.store.js';
-import { Journal } from './journal/journal.js';
 import { emailPartRoutes, mailboxRoutes } from './mail/mail.controller.js';
 import { mailboxPage } from './mail/mailbox-page.js';
 import { MailboxStore } from './mail/mailbox.store.js';
@@ -19,7 +17,6 @@ import type { SmtpAddress } from './mail/report.client.js';
 import { type Mail, startMail } from './mail/start-mail.js';
 import { Carrier } from './outcomes/carrier.handler.js';
 import { CarrierRolesStore } from './outcomes/carrier-roles.store.js';
-import type { Provider } from './outcomes/outcome.js';
 import { CallbackClient } from './receipts/callback.adapter.js';
 import { ReceiptJob } from './receipts/receipt.job.js';
 import { DueTimers } from './receipts/due-timers.js';
@@ -32,8 +29,6 @@ export interface CarrierSimOptions {
   /** 0 picks a free port. */
   readonly port?: number;
   readonly defaultReceiptDelayMs?: number;
-  /** File that keeps messages and outstanding receipts through a kill. Without it they are lost. */
-  readonly journalPath?: string;
   readonly accounts: Accounts;
   /** Port of the SMTP relay; 0 picks a free port. */
   readonly smtpPort?: number;
@@ -72,8 +67,6 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const callbacks = new CallbackClient(timers);
   const receipts = new ReceiptJob(timers, callbacks);
   const messages = new HandsetStore();
-  const { journalPath } = options;
-  const journal = journalPath === undefined ? undefined : new Journal(journalPath);
   const server = fastify({
     // Requests that hang on purpose must not keep the server from closing.
     forceCloseConnections: true,
@@ -86,12 +79,11 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
     new ScenarioStore(),
   ];
   const dialects = dialectsOf(options.accounts);
-  const carriers = registerRoutes(server, dialects, options, {
+  registerRoutes(server, dialects, options, {
     timers,
     callbacks,
     receipts,
     messages,
-    journal,
     scenarios,
     mailbox,
     records,
@@ -101,7 +93,6 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
     await server.close();
     await Promise.all(dialects.map((dialect) => dialect.close?.()));
     await mail?.close();
-    journal?.close();
     timers.stop();
     receipts.stop();
     await callbacks.close();
@@ -110,8 +101,7 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   const { smtpPort = 0, dnsPort = 0, bounceExchangers = [], defaultReceiptDelayMs = 50 } = options;
   let smpp: SmtpAddress | undefined;
   try {
-    const restored = once(server.server, 'listening').then(() => restore(journal, carriers));
-    await Promise.all([server.listen({ host, port: options.port ?? 0 }), restored]);
+    await server.listen({ host, port: options.port ?? 0 });
     mail = await startMail(
       { mailbox, records, scenarios, timers },
       { host, smtpPort, dnsPort, bounceExchangers, defaultReceiptDelayMs },
@@ -128,22 +118,11 @@ export async function startCarrierSim(options: CarrierSimOptions): Promise<Carri
   return { url, smtp: mail.smtp, ...(smpp && { smpp }), dns: mail.dns, close };
 }
 
-/**
- * Restores after the port is open, so that a second simulator started by mistake does not touch the
- * journal. It restores in the same turn of the event loop, before the first request.
- */
-function restore(journal: Journal | undefined, carriers: ReadonlyMap<Provider, Carrier>): void {
-  for (const accepted of journal?.restore() ?? []) {
-    carriers.get(accepted.message.provider)?.resume(accepted);
-  }
-}
-
 interface Parts {
   readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
   readonly messages: HandsetStore;
-  readonly journal: Journal | undefined;
   readonly scenarios: ScenarioStore;
   readonly mailbox: MailboxStore;
   readonly records: RecordStore;
@@ -154,13 +133,11 @@ function registerRoutes(
   dialects: readonly Dialect[],
   { accounts, defaultReceiptDelayMs = 50 }: CarrierSimOptions,
   parts: Parts,
-): Map<Provider, Carrier> {
+): void {
   const { scenarios, mailbox, records } = parts;
   const roles = new CarrierRolesStore();
-  const carriers = new Map<Provider, Carrier>();
   for (const dialect of dialects) {
     const carrier = new Carrier(dialect, { ...parts, roles, defaultReceiptDelayMs });
-    carriers.set(dialect.provider, carrier);
     server.register(async (scope) => dialect.routes(scope, carrier), { prefix: dialect.prefix });
   }
   const control = { ...parts, dialects };
@@ -187,5 +164,4 @@ function registerRoutes(
   handsetPage(server);
   mailboxPage(server);
   emailPartRoutes(server, mailbox);
-  return carriers;
 }

@@ -187,19 +187,16 @@ export class Bench {
   }
 
   /** Undefined leaves a field out. */
-  twilio(
-    fields: Record<string, string | undefined>,
-    { token = AUTH_TOKEN, sid = ACCOUNT_SID } = {},
-  ): Promise<Reply> {
+  twilio(fields: Record<string, string | undefined>): Promise<Reply> {
     const form: Record<string, string> = {};
     const usual = { From: 'Acme', Body: 'Hello', StatusCallback: this.statusCallback };
     for (const [name, value] of Object.entries({ ...usual, ...fields })) {
       if (value !== undefined) form[name] = value;
     }
-    const basic = Buffer.from(`${ACCOUNT_SID}:${token}`).toString('base64');
+    const basic = Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64');
     return this.call(
       'POST',
-      `/twilio/2010-04-01/Accounts/${sid}/Messages.json`,
+      `/twilio/2010-04-01/Accounts/${ACCOUNT_SID}/Messages.json`,
       {
         authorization: `Basic ${basic}`,
         'content-type': 'application/x-www-form-urlencoded',
@@ -212,11 +209,11 @@ export class Bench {
     return `${this.receiver.url}/callbacks/twilio/secret?mid=1`;
   }
 
-  africasTalking(fields: Record<string, unknown>, { apiKey = API_KEY } = {}): Promise<Reply> {
+  africasTalking(fields: Record<string, unknown>): Promise<Reply> {
     return this.call(
       'POST',
       '/africas-talking/version1/messaging/bulk',
-      { apikey: apiKey, accept: 'application/json', 'content-type': 'application/json' },
+      { apikey: API_KEY, accept: 'application/json', 'content-type': 'application/json' },
       JSON.stringify({ username: USERNAME, message: 'Hello', senderId: 'Acme', ...fields }),
     );
   }

@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const FROM = '+254711000001';
 
 describe('messages that handsets send', () => {
-  it('come as Twilio posts them, with a signature that its SDK takes', async () => {
+  it('a message of a handset comes as Twilio posts it, with a signature that its SDK takes', async () => {
     const message = { provider: 'twilio', from: FROM, to: '+15005550006', body: 'Stop, please €' };
     const { status, json } = await bench.control('POST', '/inbound', message);
     expect(status).toBe(201);
@@ -31,7 +31,7 @@ describe('messages that handsets send', () => {
     expect(sdk.validateRequest(AUTH_TOKEN, signature, url, form)).toBe(true);
   });
 
-  it('come as Africa’s Talking posts them', async () => {
+  it('a message of a handset comes as Africa’s Talking posts it', async () => {
     const message = { provider: 'africas_talking', from: FROM, to: '20880', body: 'STOP' };
     const { status } = await bench.control('POST', '/inbound', message);
     expect(status).toBe(201);
@@ -40,7 +40,7 @@ describe('messages that handsets send', () => {
     expect(callback?.form).toMatchObject({ from: FROM, to: '20880', text: 'STOP' });
   });
 
-  it('and opt-outs come as Africa’s Talking posts them', async () => {
+  it('an opt-out comes as Africa’s Talking posts it', async () => {
     const optOut = { provider: 'africas_talking', from: FROM, to: 'Acme', opt_out: true };
     expect((await bench.control('POST', '/inbound', optOut)).status).toBe(201);
     const [callback] = await bench.receiver.waitFor(1);
@@ -48,7 +48,7 @@ describe('messages that handsets send', () => {
     expect(callback?.form).toEqual({ senderId: 'Acme', phoneNumber: FROM });
   });
 
-  it('go by the carrier of the last message to the handset', async () => {
+  it('a handset answers by the carrier of its last message', async () => {
     await bench.africasTalking({ phoneNumbers: [FROM] });
     const { json } = await bench.control('POST', '/inbound', { from: FROM, to: 'A', body: 'STOP' });
     expect(json.provider).toBe('africas_talking');
@@ -62,7 +62,7 @@ describe('messages that handsets send', () => {
     [{ from: FROM, to: 'A', opt_out: true, provider: 'twilio' }, 'provider'],
     [{ from: FROM, to: 'A', opt_out: true, body: 'STOP' }, undefined],
     [{ from: FROM, to: 'A' }, undefined],
-  ])('are refused when they cannot be', async (body, field) => {
+  ])('an impossible message of a handset is refused: %j', async (body, field) => {
     const { status, json } = await bench.control('POST', '/inbound', body);
     expect(status).toBe(400);
     expect(json.error.field).toBe(field);
@@ -70,7 +70,7 @@ describe('messages that handsets send', () => {
 });
 
 describe('the handset page', () => {
-  it('is one page whose policy admits only its own script and style', async () => {
+  it('the handset page admits only its own script and style', async () => {
     const response = await fetch(bench.simulator.url);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -97,7 +97,7 @@ describe('the do-not-disturb registry', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it('returns which of the numbers are listed', async () => {
+  it('the do-not-disturb registry returns which numbers are listed', async () => {
     await bench.control('PUT', '/dnd', { numbers: [FROM] });
     const { status, text } = await lookUp([FROM, '+254711000002']);
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe('the do-not-disturb registry', () => {
     expect((await lookUp(['me'])).status).toBe(400);
   });
 
-  it('fails, hangs and answers rubbish as scenarios say', async () => {
+  it('the do-not-disturb registry plays the scenarios of an error, a hang and garbage', async () => {
     const play = (submit: object) =>
       bench.control('POST', '/scenarios', { provider: 'dnd', submit, times: 1 });
     await play({ kind: 'http_status', status: 503 });

@@ -57,7 +57,7 @@ describe('Infobip', () => {
     return [groupId, id];
   };
 
-  it('accepts a message, in the shape of the real answer', async () => {
+  it('Infobip answers an accepted message as documented', async () => {
     const { status, json } = await send({ destinations: [{ to: TO, messageId: 'ours-1' }] });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -82,7 +82,7 @@ describe('Infobip', () => {
     ]);
   });
 
-  it('reports it delivered, in one report for all parts', async () => {
+  it('Infobip sends one report for all parts', async () => {
     const { json } = await send({ content: { text: 'A'.repeat(200) } });
     const [report, ...others] = await bench.receiver.waitFor(1);
     expect(others).toEqual([]);
@@ -112,13 +112,7 @@ describe('Infobip', () => {
     });
   });
 
-  it('reports the way of a message where that is asked for', async () => {
-    await send({}, { intermediateReport: true });
-    const reports = await bench.receiver.waitFor(2);
-    expect(reports.flatMap(resultsOf).map(({ status }) => status.id)).toEqual([7, 5]);
-  });
-
-  it('reports to the subscription with its credentials where the request names no URL', async () => {
+  it('Infobip reports to the subscription, with its credentials, where the request names no URL', async () => {
     await send({}, { url: undefined });
     const [report] = await bench.receiver.waitFor(1);
     expect(report!.path).toBe(SUBSCRIPTION);
@@ -130,13 +124,13 @@ describe('Infobip', () => {
     expect(forged!.headers.authorization).not.toBe(CREDENTIALS);
   });
 
-  it('puts reports that are due together into one callback', async () => {
+  it('Infobip puts reports that are due together into one callback', async () => {
     await send({ destinations: [{ to: '2348030000005' }] });
     const [callback] = await bench.receiver.waitFor(1);
     expect(resultsOf(callback!).map(({ status }) => status.id)).toEqual([5, 5]);
   });
 
-  it('answers for each destination of each message', async () => {
+  it('Infobip answers for each destination of each message', async () => {
     const { json } = await post({
       messages: [
         messageOf({ destinations: [{ to: TO }, { to: '12' }] }),
@@ -148,43 +142,7 @@ describe('Infobip', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('refuses an id that it has seen', async () => {
-    const destinations = [{ to: TO, messageId: 'ours-2' }];
-    expect(statusOf(await send({ destinations }))).toEqual([1, 26]);
-    expect(statusOf(await send({ destinations }))).toEqual([5, 23]);
-    expect(await rows()).toHaveLength(1);
-  });
-
-  it('refuses another key with 401', async () => {
-    const { status, json } = await post({ messages: [messageOf()] }, 'other');
-    expect([status, json.errorCode]).toEqual([401, 'E401']);
-  });
-
-  it.each<[string, unknown, string]>([
-    ['no messages', { messages: [] }, 'messages'],
-    ['no JSON', '{', 'messages'],
-    ['no sender', { sender: '' }, 'messages[0].sender'],
-    ['no text', { content: {} }, 'messages[0].content.text'],
-    ['no destination', { destinations: [] }, 'messages[0].destinations'],
-    ['no number', { destinations: [{}] }, 'messages[0].destinations[0].to'],
-    [
-      'a validity of nothing',
-      { options: { validityPeriod: { amount: 0 } } },
-      'messages[0].options.validityPeriod.amount',
-    ],
-    [
-      'a unit that does not exist',
-      { options: { validityPeriod: { amount: 1, timeUnit: 'WEEKS' } } },
-      'messages[0].options.validityPeriod.timeUnit',
-    ],
-  ])('refuses %s with 400', async (_title, changes, property) => {
-    const isWhole = typeof changes === 'string' || Object.hasOwn(changes as object, 'messages');
-    const { status, json } = await (isWhole ? post(changes) : send(changes as Json));
-    expect([status, json.errorCode]).toEqual([400, 'E400']);
-    expect(json.violations.map((one: { property: string }) => one.property)).toContain(property);
-  });
-
-  it('plays the scenarios of a refusal, a fault and a throttle', async () => {
+  it('Infobip plays the scenarios of a refusal, a fault and a throttle', async () => {
     const play = async (submit: object) => {
       await bench.scenario({ provider: 'infobip', submit, times: 1 });
       return send();
@@ -196,91 +154,5 @@ describe('Infobip', () => {
     expect((await play({ kind: 'http_status' })).json.errorCode).toBe('E503');
     const throttled = await play({ kind: 'throttle', retry_after_s: 2 });
     expect([throttled.status, throttled.headers['retry-after']]).toEqual([429, '2']);
-  });
-
-  it('takes the id of an error, or status and error, for a failed report', async () => {
-    for (const [code, status, error] of [
-      [27, 9, 27],
-      ['2/4/607', 4, 607],
-      ['5/10', 10, 0],
-      [undefined, 9, 255],
-    ] as const) {
-      bench.receiver.clear();
-      const receipts = [{ after_ms: 0, outcome: 'failed', code }];
-      await bench.scenario({ provider: 'infobip', receipts, times: 1 });
-      await send();
-      const [result] = resultsOf((await bench.receiver.waitFor(1))[0]!);
-      expect([result!.status.id, result!.error.id]).toEqual([status, error]);
-    }
-  });
-
-  describe('native codes of the magic numbers', () => {
-    it.each([
-      [15, 13],
-      [16, 19],
-      [18, 100],
-      [20, 14],
-      [24, 87],
-      [25, 52],
-      [27, 12],
-    ])('%i is refused with the status %i', async (digits, id) => {
-      const reply = await send({ destinations: [{ to: `23480300000${digits}` }] });
-      expect([reply.status, statusOf(reply)]).toEqual([200, [5, id]]);
-      expect(await rows()).toEqual([]);
-    });
-
-    it.each([
-      [10, 2, 9, 1],
-      [11, 2, 9, 27],
-      [12, 2, 9, 31],
-      [13, 2, 9, 13],
-      [14, 2, 4, 607],
-      [17, 2, 9, 34],
-      [19, 4, 15, 0],
-      [21, 5, 10, 0],
-      [22, 2, 9, 11],
-      [23, 2, 9, 9999],
-    ])('%i is accepted, then fails with %i/%i and the error %i', async (digits, ...codes) => {
-      const reply = await send({ destinations: [{ to: `2547120000${digits}` }] });
-      expect(statusOf(reply)).toEqual([1, 26]);
-      const [result] = resultsOf((await bench.receiver.waitFor(1))[0]!);
-      const { status, error } = result!;
-      expect([status.groupId, status.id, error.id]).toEqual(codes);
-      expect(await rows()).toEqual([]);
-    });
-  });
-
-  it('sends a forged report without the secret of the callback URL', async () => {
-    await bench.scenario({
-      receipts: [
-        { after_ms: 0, outcome: 'failed', forged: true },
-        { after_ms: 0, outcome: 'delivered' },
-      ],
-    });
-    await send();
-    const paths = (await bench.receiver.waitFor(2)).map(({ path }) => path);
-    expect(paths.toSorted()).toEqual(['/callbacks/infobip/forged', PATH]);
-  });
-
-  it('posts the message of a handset', async () => {
-    const message = { provider: 'infobip', from: `+${TO}`, to: '+447700900002', body: 'Stop now' };
-    expect((await bench.control('POST', '/inbound', message)).status).toBe(201);
-    const [callback] = await bench.receiver.waitFor(1);
-    expect(callback!.path).toBe(SUBSCRIPTION);
-    expect(callback!.headers.authorization).toBe(CREDENTIALS);
-    expect(JSON.parse(callback!.body)).toEqual({
-      results: [
-        expect.objectContaining({
-          from: TO,
-          to: '447700900002',
-          text: 'Stop now',
-          cleanText: 'now',
-          keyword: 'STOP',
-          smsCount: 1,
-        }),
-      ],
-      messageCount: 1,
-      pendingMessageCount: 0,
-    });
   });
 });

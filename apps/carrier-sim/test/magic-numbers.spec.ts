@@ -53,16 +53,6 @@ describe('magic numbers', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('04 is buffered first', async () => {
-    await africasTalking('+2348030000004');
-    expect(await reports(2)).toEqual(['Buffered', 'Success']);
-  });
-
-  it('05 is reported twice', async () => {
-    await africasTalking('+2348030000005');
-    expect(await reports(2)).toEqual(['Success', 'Success']);
-  });
-
   it('06 is reported without waiting for its answer', async () => {
     const answer = africasTalking('+2348030000006');
     expect(await reports(1)).toEqual(['Success']);
@@ -78,12 +68,6 @@ describe('magic numbers', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('09 is forged first', async () => {
-    await africasTalking('+2348030000009');
-    expect(await reports(2)).toEqual(['Failed', 'Success']);
-    expect(bench.receiver.callbacks[0]!.path).toContain('/forged');
-  });
-
   it('28 is unavailable, 39 throttled, everywhere', async () => {
     for (const send of [twilio, africasTalking]) {
       expect(await send('+2348030000028')).toBe(503);
@@ -97,14 +81,6 @@ describe('magic numbers', () => {
     expect(await bench.isUnanswered(twilio(to))).toBe(true);
     expect(await bench.isUnanswered(africasTalking(to))).toBe(true);
     expect(await rows()).toEqual([]);
-  });
-
-  it('38 and 57 are refused everywhere, for differing reasons', async () => {
-    for (const digits of ['38', '57']) {
-      expect(await africasTalking(`+23480300000${digits}`)).toBe(407);
-      const second = await bench.twilio({ To: `+23480300000${digits}` });
-      expect(second.json.code).toBe(21212);
-    }
   });
 
   it('50 fails at the first provider that is asked, and fails there again', async () => {

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PDU } from 'smpp';
-import { startCarrierSim } from '../src/index.js';
 import { until } from './carrier-sim.kit.js';
-import { errors, RECEIPT, SMPP_ACCOUNT, SmppBench, textOf, TO } from './smpp.kit.js';
+import { errors, RECEIPT, SmppBench, textOf, TO } from './smpp.kit.js';
 
 let smpp: SmppBench;
 
@@ -34,12 +30,6 @@ describe('scenarios', () => {
     await scenario(submit);
     expect(await statusOf(client.submit())).toBe(errors[status]);
     expect(await smpp.rows()).toEqual([]);
-  });
-
-  it('may have the SMSC’s own statuses', async () => {
-    const client = await smpp.bound();
-    await scenario({ kind: 'refuse', code: '0x0400' });
-    expect(await statusOf(client.submit())).toBe(0x400);
   });
 
   it('can refuse one part of a text', async () => {
@@ -111,49 +101,12 @@ describe('scenarios', () => {
 });
 
 describe('deliveries', () => {
-  it('survive a restart, for each part of a text', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'watchword-smsc-'));
-    const { system_id: systemId, password } = SMPP_ACCOUNT;
-    const options = {
-      accounts: { smpp: { systemId, password } },
-      defaultReceiptDelayMs: 500,
-      journalPath: join(directory, 'journal.ndjson'),
-    };
-    const before = await startCarrierSim(options);
-    const sender = await smpp.bound('bind_transceiver', before.smpp!.port);
-    const ids: unknown[] = [];
-    for (const number of [1, 2]) {
-      const udh = Buffer.from([5, 0, 3, 9, 2, number]);
-      const answer = await sender.submit({ ...RECEIPT, short_message: { udh, message: 'half ' } });
-      ids.push(answer['message_id']);
-    }
-    await before.close();
-    const after = await startCarrierSim(options);
-    const receiver = await smpp.bound('bind_transceiver', after.smpp!.port);
-    await receiver.until(2);
-    const reported = receiver.delivered.map((pdu) => pdu['receipted_message_id']);
-    expect(new Set(reported)).toEqual(new Set(ids));
-    await after.close();
-    rmSync(directory, { recursive: true });
-  });
-
   it('come again until they are acknowledged', async () => {
     const client = await smpp.bound();
     client.answers = [errors['ESME_RX_T_APPN']!, 0];
     await client.submit(RECEIPT);
     const [first, second] = await client.until(2);
     expect(second!['receipted_message_id']).toBe(first!['receipted_message_id']);
-  });
-
-  it('wait for a client that can receive', async () => {
-    const retried = async () =>
-      (await smpp.bench.control('GET', '/health')).json.receipts.retried as number;
-    const before = await retried();
-    const sender = await smpp.bound('bind_transmitter');
-    await sender.submit(RECEIPT);
-    await until(async () => (await retried()) > before);
-    const receiver = await smpp.bound('bind_receiver');
-    expect(await receiver.until(1)).toHaveLength(1);
   });
 
   it.each([
@@ -169,10 +122,5 @@ describe('deliveries', () => {
       ...{ source_addr: TO, source_addr_ton: 1, destination_addr: '20880', esm_class: 0 },
       ...{ data_coding, short_message: { message: body } },
     });
-  });
-
-  it('opt-outs are not among them', async () => {
-    const optOut = { provider: 'smpp', from: `+${TO}`, to: 'Acme', opt_out: true };
-    expect((await smpp.bench.control('POST', '/inbound', optOut)).status).toBe(400);
   });
 });

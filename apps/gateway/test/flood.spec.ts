@@ -3,8 +3,7 @@
  * costs.
  */
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
+import { describe, expect, it, jest } from '@jest/globals';
 import { gateway, useGateway } from './one-gateway.kit.js';
 import { ApiKeyStore } from '../src/accounts/keys/api-key.store.js';
 import { statementsOf } from './statements.kit.js';
@@ -14,13 +13,7 @@ const LIMIT = 100;
 /** A machine that runs other tests beside this one answers more at once with 503. */
 const AT_ONCE = 25;
 
-let workspace: WorkspaceKeys;
-
 useGateway({ TRUSTED_PROXIES: '1' });
-
-beforeAll(async () => {
-  workspace = await gateway.newWorkspace(UNLIMITED);
-});
 
 /** Returns the statements about `table` while `act` runs. */
 async function statementsOn(table: string, act: () => Promise<unknown>): Promise<number> {
@@ -61,15 +54,6 @@ describe('a flood from one address', () => {
       expect(await statuses(ask)).toEqual({ 401: LIMIT, 429: REQUESTS - LIMIT });
     });
     expect(lookUps).toBe(LIMIT);
-  });
-
-  it('leaves a key that is in use alone, also from the same address', async () => {
-    const ask = () =>
-      gateway.get('/v1/pricing', undefined, from('192.0.2.3', { authorization: 'Bearer nothing' }));
-    const headers = from('192.0.2.3', {});
-    expect((await gateway.get('/v1/balance', workspace.live_key, headers)).status).toBe(200);
-    expect(await statuses(ask)).toMatchObject({ 429: REQUESTS - LIMIT });
-    expect((await gateway.get('/v1/balance', workspace.live_key, headers)).status).toBe(200);
   });
 
   it('decisions 24: of /ready asks the database once a second, and is refused beyond the limit', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach } from '@jest/globals';
-import { type Answer, UNLIMITED } from './gateway.kit.js';
+import type { Answer } from './gateway.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
 export const NIL = '00000000-0000-0000-0000-000000000000';
@@ -10,9 +10,6 @@ export function useLimitedGateway(): void {
   /** Far enough that every window of an earlier test has ended. */
   beforeEach(() => gateway.clock.advance(3_700_000));
 }
-
-/** Settings of a workspace that has these limits and no others. */
-export const limits = (values: object) => ({ limits: { ...UNLIMITED.limits, ...values } });
 
 export const otp = (key: string, phone = '+2348031234567', headers = {}) =>
   gateway.post('/v1/otp/send', key, { phone_number: phone }, headers);

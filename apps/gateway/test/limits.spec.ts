@@ -1,29 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Answer, openGateway, UNLIMITED } from './gateway.kit.js';
 import { gateway } from './one-gateway.kit.js';
-import { limits, list, NIL, otp, sms, statuses, useLimitedGateway } from './limits.kit.js';
+import { list, NIL, otp, sms, statuses, useLimitedGateway } from './limits.kit.js';
 
 useLimitedGateway();
-
-describe('per key and per workspace', () => {
-  it('admits n, refuses n+1, and again after the minute', async () => {
-    const { live_key: key } = await gateway.newWorkspace(limits({ key_per_minute: 3 }));
-    const remaining: unknown[] = [];
-    for (let index = 0; index < 3; index += 1) {
-      remaining.push(
-        (await sms(key, `+23480312300${10 + index}`)).headers['x-ratelimit-remaining'],
-      );
-    }
-    expect(remaining).toEqual(['2', '1', '0']);
-    gateway.clock.advance(10_000);
-    const refused = await sms(key);
-    expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limited']);
-    expect(refused.headers['retry-after']).toBe('50');
-    expect(refused.body.error.retry_after_seconds).toBe(50);
-    gateway.clock.advance(50_000);
-    expect((await sms(key)).status).toBe(200);
-  });
-});
 
 describe('per client IP', () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip });
@@ -107,14 +87,6 @@ describe('variant B: 10 a second per workspace, burst 20', () => {
       const read = () => gateway.get(path, key);
       expect([path, await statuses(30, read)]).toEqual([path, Array(30).fill(200)]);
     }
-  });
-
-  it('is settable, and null is no limit', async () => {
-    const small = limits({ variant_b_per_second: 1, variant_b_burst: 2 });
-    const { live_key: key } = await gateway.newWorkspace(small);
-    expect(await statuses(3, () => list(key))).toEqual([200, 200, 429]);
-    const free = await gateway.newWorkspace(limits({ variant_b_per_second: null }));
-    expect(await statuses(40, () => list(free.live_key))).toEqual(Array(40).fill(200));
   });
 });
 

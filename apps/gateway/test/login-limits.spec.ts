@@ -7,26 +7,6 @@ useGateway({ TRUSTED_PROXIES: '1' });
 describe('the limit on failures', () => {
   const fail = (person: Person) => person.logIn({ password: 'not that one' });
 
-  it.each(['known', 'unknown'])(
-    'decisions 2: of a %s account holds from everywhere',
-    async (which) => {
-      const { email } = which === 'known' ? await newOwner(gateway) : new Person(gateway);
-      const attempt = (body = {}) => new Person(gateway, email).logIn(body);
-      for (let failures = 0; failures < 5; failures += 1) {
-        expect((await attempt({ password: 'not that one' })).status).toBe(401);
-      }
-      const refused = await attempt();
-      expect([refused.status, refused.body.error.type]).toEqual([429, 'rate_limit_exceeded']);
-      const seconds = Number(refused.headers['retry-after']);
-      expect(seconds).toBeGreaterThanOrEqual(1);
-      expect(refused.body.error.retry_after_seconds).toBe(seconds);
-      gateway.clock.advance(seconds * 1_000 - 1);
-      expect((await attempt()).status).toBe(429);
-      gateway.clock.advance(1);
-      expect((await attempt()).status).toBe(which === 'known' ? 200 : 401);
-    },
-  );
-
   it('decisions 2: of an address on the network holds for every account', async () => {
     const owner = await newOwner(gateway);
     const guesser = Object.assign(new Person(gateway), { ip: freshIp() });

@@ -83,16 +83,4 @@ describe('a gateway whose billing answers no send', () => {
     expect(gateway.billing.commands.size).toBe(taken);
     expect((await send(workspace)).status).toBe(200);
   });
-
-  it('refuses the workspace with most of the sends alone', async () => {
-    const [hog, other] = [
-      await gateway.newWorkspace(UNLIMITED),
-      await gateway.newWorkspace(UNLIMITED),
-    ];
-    await overloaded(hog);
-    const ofOther = send(other);
-    expect((await send(hog)).status).toBe(503);
-    free();
-    expect((await ofOther).status).toBe(200);
-  });
 });

@@ -159,23 +159,6 @@ describe('DELETE /dashboard/members/{id}', () => {
   const idOf = async (person: Person) =>
     (await person.call('GET', '/auth/me')).body.user.user_id as string;
 
-  it('removes a member at once, by an owner or by itself', async () => {
-    const owner = await newOwner(gateway);
-    const [first, second] = [await newMember(owner), await newMember(owner)];
-    expect(errorOf(await remove(first, second.userId))).toEqual([
-      403,
-      'permission_error',
-      undefined,
-    ]);
-    expect((await remove(owner, first.userId)).status).toBe(204);
-    expect((await first.call('GET', '/dashboard/workspace')).status).toBe(401);
-    expect(errorOf(await first.logIn())).toEqual([403, 'permission_error', undefined]);
-    expect((await remove(owner, first.userId)).status).toBe(404);
-    expect((await remove(second, second.userId)).status).toBe(204);
-    const { body } = await owner.call('GET', '/dashboard/members');
-    expect(body.data).toHaveLength(1);
-  });
-
   it('decisions 24: never removes the last owner, also when two remove each other', async () => {
     const owner = await newOwner(gateway);
     expect(errorOf(await remove(owner, await idOf(owner)))).toEqual([409, 'conflict', undefined]);

@@ -2,19 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { CallbackEntryPoints } from './callback-entry-points.js';
 import { callbackSecretOf } from './callback-secret.js';
 import type { CarrierAccount } from './carrier.js';
-import { dndCapableForAll } from './provider.port.js';
-import {
-  accountFrom,
-  builtInAccounts,
-  CARRIERS,
-  createEmailProviders,
-  createProviders,
-  PROVIDER_NAMES,
-  publicProviderName,
-} from './registry.js';
+import { accountFrom, builtInAccounts, createEmailProviders, createProviders } from './registry.js';
 import { SIMULATOR_NAMES } from './simulator/simulator.carrier.js';
 
-const callback = { method: 'POST', url: 'https://a.example/', headers: {}, query: {}, rawBody: '' };
 const SECRET = 'path-secret-0123456789';
 const context = { callbackBaseUrl: 'https://svc.example.com', callbackSecret: SECRET };
 
@@ -23,12 +13,7 @@ const twilio = (id: string, authToken = 'token', more = {}): CarrierAccount =>
 const africasTalking = accountFrom('africas_talking', { username: 'acme', apiKey: 'key' });
 
 describe('the registry', () => {
-  it('names each carrier once, as a path and a variable can bear it', () => {
-    expect(new Set(PROVIDER_NAMES).size).toBe(CARRIERS.length);
-    for (const name of PROVIDER_NAMES) expect(name).toMatch(/^[a-z][a-z0-9_]{1,31}$/);
-  });
-
-  it('makes every account that can submit, two of one carrier too', async () => {
+  it('the registry creates every account that can submit, two of one carrier too', async () => {
     expect((await createProviders([], context)).size).toBe(0);
     const accounts = [
       twilio('twilio'),
@@ -47,7 +32,7 @@ describe('the registry', () => {
     expect(providers.get('twilio_eu')?.carrier).toBe('twilio');
   });
 
-  it('takes the capacity of an account from its settings, else from its carrier', async () => {
+  it('the capacity of an account comes from its settings, else from its carrier', async () => {
     const slow = { concurrency: 4, messagesPerSecond: 10 };
     const accounts = [twilio('twilio'), twilio('twilio_slow', 'token', slow)];
     const providers = await createProviders(accounts, context);
@@ -58,38 +43,7 @@ describe('the registry', () => {
     });
   });
 
-  it('takes the number that replaces sender IDs from the settings, of any carrier', async () => {
-    const senderNumber = '+15005550006';
-    const smpp = { systemId: 'a', password: 'b', host: 'smsc.example', senderNumber };
-    const accounts = [
-      twilio('twilio'),
-      twilio('twilio_eu', 'token', { senderNumber }),
-      accountFrom('smpp', smpp),
-    ];
-    const providers = await createProviders(accounts, context);
-    const numbers = [...providers.values()].map((provider) => provider.senderNumber);
-    expect(numbers).toEqual([null, senderNumber, senderNumber]);
-  });
-
-  it('takes the flag of Do Not Disturb registries from the settings, of any carrier', async () => {
-    const smpp = accountFrom('smpp', { systemId: 'a', password: 'b', host: 'smsc.example' });
-    const termii = accountFrom('termii', { apiKey: 'a', secretKey: 'b' });
-    const accounts: CarrierAccount[] = [twilio('twilio'), africasTalking, smpp, termii];
-    const flagsOf = async (dndCapable: boolean | null) => {
-      const set = accounts.map((account) => ({
-        ...account,
-        settings: { ...account.settings, dndCapable },
-      }));
-      const providers = await createProviders(set, context);
-      return [...providers.values()].map((provider) => provider.dndCapable);
-    };
-    const [yes, no] = [true, false].map(dndCapableForAll);
-    await expect(flagsOf(null)).resolves.toEqual([no, no, yes, no]);
-    await expect(flagsOf(true)).resolves.toEqual([yes, yes, yes, yes]);
-    await expect(flagsOf(false)).resolves.toEqual([no, no, no, no]);
-  });
-
-  it('puts further accounts of emails right after the first one of their carrier', async () => {
+  it('further email accounts follow the first one of their carrier', async () => {
     const relay = (id: string) => accountFrom('smtp', { host: 'relay.example' }, { id });
     const keys = { region: 'eu-west-1', accessKeyId: 'key', secretAccessKey: 'secret' };
     const events = { configurationSet: 'set', topicArns: ['arn'] };
@@ -99,18 +53,12 @@ describe('the registry', () => {
     const { capacity } = providers.get('smtp')!;
     expect(capacity).toMatchObject({ concurrency: 20, waitingMax: 60, perDomain: 20 });
   });
-
-  it('makes three simulators, which are one to the public', () => {
-    expect(builtInAccounts().map(({ id }) => id)).toEqual(SIMULATOR_NAMES);
-    expect(SIMULATOR_NAMES.map(publicProviderName)).toEqual(Array(3).fill('simulator'));
-    expect(publicProviderName('africas_talking')).toBe('africas_talking');
-  });
 });
 
-describe('the doors of callbacks', () => {
+describe('callback entry points', () => {
   const open = (...accounts: CarrierAccount[]) => CallbackEntryPoints.of(accounts, [SECRET]);
 
-  it('decisions 24: open to the secret of the account and to no other', async () => {
+  it('decisions 24: a callback entry point opens to the secret of its account and to no other', async () => {
     const entryPoints = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
     const own = callbackSecretOf(SECRET, 'twilio', 'twilio');
     expect(entryPoints.knock('twilio', own)).toMatchObject({ verdict: 'open' });
@@ -120,7 +68,7 @@ describe('the doors of callbacks', () => {
     expect(entryPoints.knock('twilio', '')).toMatchObject(wrong);
   });
 
-  it('open to the addresses of two secrets, and say which are of the second', async () => {
+  it('an entry point opens to two secrets, and returns which one was used', async () => {
     const NEXT = 'next-secret-0123456789';
     const entryPoints = await CallbackEntryPoints.of([twilio('twilio')], [NEXT, SECRET]);
     const knock = (secret: string) =>
@@ -133,7 +81,7 @@ describe('the doors of callbacks', () => {
     }
   });
 
-  it('do not exist for accounts that are not configured, nor by the names of objects', async () => {
+  it('an account that is not configured has no entry point', async () => {
     const entryPoints = await open(twilio('twilio'));
     for (const name of ['vonage', '__proto__', 'constructor', '']) {
       expect(entryPoints.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
@@ -142,17 +90,7 @@ describe('the doors of callbacks', () => {
     expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
   });
 
-  it('read the callbacks of their account', async () => {
-    const entryPoints = await open(twilio('twilio'), africasTalking);
-    const read = (id: string) => {
-      const knock = entryPoints.knock(id, callbackSecretOf(SECRET, id, id));
-      return knock.verdict === 'open' ? knock.entryPoint.read(callback) : knock;
-    };
-    expect(read('twilio')).toEqual({ verdict: 'forged' });
-    expect(read('africas_talking')).toEqual({ verdict: 'malformed' });
-  });
-
-  it('stay closed where signatures could not be checked', async () => {
+  it('an account without the secret of its signatures has no entry point', async () => {
     const entryPoints = await open(twilio('twilio', ''));
     expect(entryPoints.knock('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject(
       {

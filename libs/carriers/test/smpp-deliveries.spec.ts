@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, FakeClock } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierInbound, CarrierReport, Provider } from '../src/provider.port.js';
-import { smppProvider, SmscPeer, unreadablePdu } from './smsc.kit.js';
+import { smppProvider, SmscPeer } from './smsc.kit.js';
 
 let peer: SmscPeer;
 let provider: Provider;
@@ -93,40 +93,11 @@ describe('receipts', () => {
     await expect(receive(receipt)).resolves.toMatchObject({ reason: 'absent_subscriber' });
   });
 
-  it('that a mistake of ours keeps from being read are logged, and come again', async () => {
-    await started();
-    const { settings } = provider as unknown as { settings: object };
-    Object.assign(settings, { errorReasons: null });
-    peer.deliver('receipt', { esm_class: 4, short_message: text('UNDELIV', '777') });
-    await eventually(() => expect(peer.answers.get('receipt')).toBe(0x64));
-    const fields = { provider: 'smpp', err: expect.any(TypeError) };
-    expect(log[0]).toEqual(['deliver_sm failed, the SMSC sends it again', fields]);
-  });
-
   it('without an id are acknowledged, logged, and no message of a handset', async () => {
     await started();
     await expect(receive({ short_message: 'stat:DELIVRD' })).resolves.toBeUndefined();
     expect(log).toEqual([['receipt without an id or state, ignored', { provider: 'smpp' }]]);
     expect(inbound).toEqual([]);
-  });
-
-  it('that cannot be decoded are logged', async () => {
-    await started();
-    peer.write(unreadablePdu(0x05, 7));
-    await eventually(() => expect(log).toHaveLength(1));
-    expect(log[0]![0]).toBe('deliver_sm cannot be decoded, a receipt or message is lost');
-  });
-
-  it('of a lost session come on the next one, and the loss is logged', async () => {
-    await started();
-    await peer.ask('unbind');
-    await eventually(() => expect(log).toHaveLength(1));
-    const fields = { provider: 'smpp', code: expect.stringMatching(/UNBOUND|CONNECTION_LOST/) };
-    expect(log[0]).toEqual(['SMPP session is missing, binding again', fields]);
-    await eventually(() => expect(provider.ready()).toBe(true));
-    await expect(receive({ short_message: text('DELIVRD') })).resolves.toMatchObject({
-      state: 'delivered',
-    });
   });
 
   it('are not final while the SMSC only notifies', async () => {
@@ -223,18 +194,6 @@ describe('messages of handsets', () => {
     expect(inbound).toMatchObject([{ from: '+2348031234567' }]);
   });
 
-  it('of no handset are logged once a minute', async () => {
-    await started();
-    const national = { source_addr: '8031234567', source_addr_ton: 2, short_message: 'STOP' };
-    await receive(national);
-    clock.advance(59_999);
-    await receive(national);
-    expect(log).toHaveLength(1);
-    clock.advance(1);
-    await receive(national);
-    expect(log).toHaveLength(2);
-  });
-
   it.each([
     ['a header', { short_message: { udh: Buffer.from([5, 0, 3, 7, 1, 1]), message: 'STOP' } }],
     [
@@ -246,22 +205,6 @@ describe('messages of handsets', () => {
     await started();
     await receive({ data_coding: 0, ...parameters });
     expect(inbound).toMatchObject([{ body: 'STOP' }]);
-  });
-
-  it('come again until they are recorded', async () => {
-    let failures = 0;
-    await provider.start(
-      async () => {},
-      async (some) => {
-        failures += 1;
-        if (failures < 3) throw new Error('the database is away');
-        inbound.push(...some);
-      },
-    );
-    await receive({ short_message: 'STOP' });
-    expect(peer.answers.get('message')).toBe(0);
-    expect(failures).toBeGreaterThanOrEqual(3);
-    expect(inbound[0]).toMatchObject({ body: 'STOP' });
   });
 
   it('are not acknowledged where no sink takes them', async () => {

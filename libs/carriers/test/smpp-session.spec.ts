@@ -98,13 +98,6 @@ describe('the session', () => {
     expect(peer.nacks).toBe(0);
   });
 
-  it('frees the place of a submit that cannot be encoded', async () => {
-    await started({ concurrency: 1 });
-    const senderId = { length: 4 } as unknown as string;
-    await expect(submit({ senderId })).rejects.toThrow();
-    await expect(submit()).resolves.toMatchObject({ outcome: 'accepted' });
-  });
-
   it('waits for answers when it is stopped, then unbinds', async () => {
     peer.isMute = true;
     await started();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
 import type { CarrierReport, Provider, SubmitOutcome } from '../src/provider.port.js';
@@ -113,12 +113,6 @@ describe('what is submitted', () => {
     });
   });
 
-  it('has the type and plan of senders from the settings', async () => {
-    await started({ sourceTon: 0, sourceNpi: 8 });
-    await submit();
-    expect(peer.pdus[0]).toMatchObject({ source_addr_ton: 0, source_addr_npi: 8 });
-  });
-
   it('has headers with one reference, and never half a character', async () => {
     await started();
     await submit({ body: `${'A'.repeat(152)}€${'😀'.repeat(100)}` });
@@ -131,14 +125,6 @@ describe('what is submitted', () => {
       `${'A'.repeat(152)}€${'😀'.repeat(100)}`,
     );
     for (const { message } of parts) expect(message.isWellFormed()).toBe(true);
-  });
-
-  it('has another reference for the next text', async () => {
-    await started();
-    await submit({ body: LONG });
-    await submit({ body: LONG });
-    const references = peer.pdus.map((_, index) => short(index).udh![0]![2]);
-    expect(new Set(references).size).toBe(2);
   });
 
   it('has sar_* parameters, or is whole, where the settings say so', async () => {
@@ -190,23 +176,6 @@ describe('what is answered', () => {
     const refused = { outcome: 'refused', reason: 'no_route', rawCode: '0x0400' };
     await expect(submit()).resolves.toMatchObject(refused);
     await expect(submit()).resolves.toMatchObject({ reason: 'unknown_error', rawCode: '0x0401' });
-  });
-
-  it('throttling doubles the wait, once it has passed, until a submit is accepted', async () => {
-    await started();
-    peer.statuses = [THROTTLED, THROTTLED];
-    const throttled = { reason: 'throttled', retryAfterMs: 1_000 };
-    const startedAt = performance.now();
-    const now = jest.spyOn(performance, 'now').mockReturnValue(startedAt);
-    await expect(submit()).resolves.toMatchObject(throttled);
-    await expect(submit()).resolves.toMatchObject(throttled);
-    now.mockReturnValue(startedAt + 1_000);
-    peer.statuses = [THROTTLED];
-    await expect(submit()).resolves.toMatchObject({ ...throttled, retryAfterMs: 2_000 });
-    await expect(submit()).resolves.toMatchObject({ outcome: 'accepted' });
-    peer.statuses = [THROTTLED];
-    await expect(submit()).resolves.toMatchObject(throttled);
-    now.mockRestore();
   });
 
   it('a refused first part keeps others back, a refused later one refuses the text', async () => {

@@ -193,16 +193,11 @@ const nested = (depth: number) => {
 
 const IGNORED: readonly (readonly [string, Buffer])[] = [
   ['nothing', Buffer.alloc(0)],
-  ['noise', Buffer.from([0, 255, 13, 10, 0])],
   ['a reply', Buffer.from('Subject: Re: hi\r\n\r\nThanks.')],
   ['an out-of-office note', Buffer.from('Auto-Submitted: auto-replied\r\n\r\nI am away.')],
   ['words that look like a report', Buffer.from(`Subject: x\r\n\r\n${FAILED}`)],
   ['another kind of report', message({ reportType: 'disposition-notification' })],
-  ['a kind that fits no part', message({ reportType: 'feedback-report' })],
-  ['a part of the other kind', message({ part: 'message/feedback-report' })],
   ['status as text', message({ part: 'text/plain' })],
-  ['status as an attachment', message({ part: 'application/octet-stream' })],
-  ['no fields', status('')],
   ['no action', status('Status: 5.1.1')],
   ['an unknown action', status('Action: exploded\r\nStatus: 5.1.1')],
   ['relayed, which says nothing of the mailbox', status('Action: relayed\r\nStatus: 2.0.0')],
@@ -217,12 +212,9 @@ const IGNORED: readonly (readonly [string, Buffer])[] = [
       extra: `Content-Type: message/rfc822\r\n\r\n${message({ boundary: 'inner' }).toString()}`,
     }),
   ],
-  ['a complaint that is none', feedback('Feedback-Type: not-spam')],
   ['a DMARC report', feedback('Feedback-Type: auth-failure')],
-  ['an unknown complaint', feedback('Feedback-Type: annoyance')],
   ['a complaint without a type', feedback('Version: 1')],
   ['a megabyte of headers', Buffer.from(`${'X: y\r\n'.repeat(150_000)}\r\n`)],
-  ['one header of a megabyte', Buffer.from(`X: ${'y'.repeat(1_000_000)}\r\n\r\n`)],
   ['a status of a megabyte', message({ fields: `${FAILED}\r\nX: ${'y'.repeat(900_000)}` })],
   [
     'ten thousand parts',
@@ -231,7 +223,6 @@ const IGNORED: readonly (readonly [string, Buffer])[] = [
     ),
   ],
   ['parts in parts, 5,000 deep', nested(5_000)],
-  ['parts in parts, 11 deep', nested(11)],
   ['messages in messages', Buffer.from('Content-Type: message/rfc822\r\n\r\n'.repeat(20_000))],
   [
     'a thousand encoded words',

@@ -37,23 +37,3 @@ it('derives the text of HTML, whether it is short or long', async () => {
     expect([text.split('Hello Ada').length - 1, text]).toEqual([count, await textFromHtml(html)]);
   }
 });
-
-it('leaves the event loop to others while it composes 8 MiB', async () => {
-  const [order] = generatedOrders(1, 7);
-  const html = '<p>Hello = é</p>\n'.repeat(500_000);
-  const large = { ...order!, dkim: null, content: { ...order!.content, html, text: '' } };
-  await composer.sizeOf(large);
-  const here = await turnsDuring(() => composeEmail(large));
-  const beside = await turnsDuring(() => composer.sizeOf(large));
-  expect(beside).toBeGreaterThan(10 * here);
-});
-
-/** Returns the number of turns of the event loop until the work is done. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let isDone = false;
-  let turns = 0;
-  const done = work().finally(() => (isDone = true));
-  for (; !isDone; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-  await done;
-  return turns;
-}

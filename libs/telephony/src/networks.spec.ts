@@ -17,20 +17,12 @@ describe('findNetwork', () => {
   it.each([
     ['234', '8031234567', 'MTN', 'mtn_ng'],
     ['234', '7025123456', 'MTN', 'mtn_ng'],
-    ['234', '7021123456', 'Ntel', 'ntel_ng'],
-    ['234', '9091234567', '9mobile', '9mobile_ng'],
     ['254', '712345678', 'Safaricom', 'safaricom_ke'],
-    ['254', '124123456', 'Finserve', 'finserve_ke'],
-    ['254', '120123456', 'Telkom', 'telkom_ke'],
     ['233', '571234567', 'AT', 'at_gh'],
     ['27', '821234567', 'Vodacom', 'vodacom_za'],
-    ['27', '841234567', 'Cell C', 'cellc_za'],
-    ['27', '811234567', 'Telkom', 'telkom_za'],
     ['229', '0142123456', 'MTN', 'mtn_bj'],
-    ['229', '0143123456', 'Celtiis', 'celtiis_bj'],
     ['225', '0712345678', 'Orange', 'orange_ci'],
     ['44', '7797123456', 'JT', 'jt_je'],
-    ['44', '7624123456', 'Manx Telecom', 'manx_telecom_im'],
   ])('finds +%s %s with %s', (dialCode, nationalNumber, name, token) => {
     expect(findNetwork(dialCode, nationalNumber)).toMatchObject({ name, token });
   });
@@ -57,38 +49,17 @@ describe('findNetwork', () => {
     expect(findNetwork('1', '2025550123')).toBeNull();
     expect(findNetwork('234', '6001234567')).toBeNull();
   });
-
-  it('takes the Orange prefixes of Great Britain for EE', () => {
-    const british = networks.map(({ token }) => token).filter((token) => token.endsWith('_gb'));
-    expect(british).toEqual(expect.arrayContaining(['ee_gb', 'o2_gb', 'three_gb', 'vodafone_gb']));
-    expect(british).not.toContain('orange_gb');
-  });
 });
 
 describe('networkOfNumber', () => {
-  it.each([
-    '+2348031234567',
-    '+2347021234567',
-    '+254763123456',
-    '+2349101234567',
-    '+233571234567',
-    '+27821234567',
-    '+2290142123456',
-    '+2250712345678',
-    '+447400123456',
-    '+447797123456',
-    '+2349991234567',
-    '+14152345678',
-  ])('is the network that a send to %s is given', (number) => {
-    const parsed = parseDestination(number);
-    expect(parsed.ok).toBe(true);
-    expect(networkOfNumber(number)).toBe(parsed.ok && parsed.destination.network);
-  });
-
-  it('is no network of another country whose code begins alike', () => {
-    expect(networkOfNumber('+2391234567')).toBeNull();
-    expect(networkOfNumber('+3312345678')).toBeNull();
-  });
+  it.each(['+2348031234567', '+2290142123456', '+447400123456', '+2349991234567', '+14152345678'])(
+    'is the network that a send to %s is given',
+    (number) => {
+      const parsed = parseDestination(number);
+      expect(parsed.ok).toBe(true);
+      expect(networkOfNumber(number)).toBe(parsed.ok && parsed.destination.network);
+    },
+  );
 });
 
 describe('tokens and network codes', () => {

@@ -21,9 +21,4 @@ describe('the last line', () => {
     expect(text).toBe('Your Acme code is 482913\nFA+9qCX9VSu');
     expect(measureSegments(text).units).toBe(36);
   });
-
-  it('is absent unless wanted', () => {
-    expect(otpLastLine(none)).toBeNull();
-    expect(renderOtpText(TEXT)).not.toContain('\n');
-  });
 });

@@ -6,26 +6,16 @@ describe('isSenderId', () => {
     expect(isSenderId(value)).toBe(true);
   });
 
-  it.each([
-    '',
-    '12345',
-    'Acme Bank 12',
-    'Acmé',
-    'Acme\n',
-    '\nAcme',
-    ' Acme',
-    'Acme ',
-    'A+B',
-    '.&_-',
-    '+2348031234567',
-  ])('decisions 28: refuses %j', (value) => expect(isSenderId(value)).toBe(false));
+  it.each(['', '12345', 'Acmé', 'Acme\n', ' Acme', 'Acme ', '.&_-'])(
+    'decisions 28: refuses %j',
+    (value) => expect(isSenderId(value)).toBe(false),
+  );
 });
 
 describe('listsSenderId', () => {
   it.each<[string | null, boolean]>([
     ['Acme', true],
     ['ACME', true],
-    ['Acm e', true],
     ['Acme2', false],
     ['', false],
     [null, false],
@@ -39,23 +29,15 @@ describe('listsSenderId', () => {
 });
 
 describe('foldSenderId', () => {
-  it.each([
-    'GTBank',
-    'gtbank',
-    'G.T. BANK',
-    'gt-bank',
-    'GT_BANK',
-    'GT & Bank',
-    'ＧＴＢａｎｋ',
-    'GTBánk',
-  ])('folds %j to one form', (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'));
+  it.each(['GTBank', 'G.T. BANK', 'GT & Bank', 'ＧＴＢａｎｋ', 'GTBánk'])(
+    'folds %j to one form',
+    (senderId) => expect(foldSenderId(senderId)).toBe('gtbank'),
+  );
 
   it.each([
     ['0Pay', 'OPay'],
-    ['PAYPAI', 'PayPal'],
     ['1nfo', 'INFO'],
     ['GТBаnk', 'GTBank'],
-    ['ZEΝITH', 'Zenith'],
     ['Орау', 'OPay'],
   ])('decisions 28: folds %s and %s to the same form', (one, other) =>
     expect(foldSenderId(one)).toBe(foldSenderId(other)),

@@ -2,17 +2,15 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Dialect } from '../dialects/dialect.port.js';
 import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
 import { withPlus } from '../handset/phone-number.js';
-import type { Journal } from '../journal/journal.js';
 import { ACCEPT } from '../outcomes/outcome.js';
 import type { MailboxStore } from '../mail/mailbox.store.js';
-import { isCallbackUrl } from '../receipts/callback.adapter.js';
 import type { CallbackClient } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { DueTimers } from '../receipts/due-timers.js';
 import type { Scenario, ScenarioStore } from '../scenarios/scenario.store.js';
 import { inboundRoute } from './inbound.controller.js';
-import { ACCOUNT_SCHEMA, SCENARIO_SCHEMA } from './scenario.schema.js';
-import type { AccountBody, ScenarioBody } from './scenario.schema.js';
+import { SCENARIO_SCHEMA } from './scenario.schema.js';
+import type { ScenarioBody } from './scenario.schema.js';
 
 export interface ControlParts {
   readonly dialects: readonly Dialect[];
@@ -21,7 +19,6 @@ export interface ControlParts {
   readonly timers: DueTimers;
   readonly callbacks: CallbackClient;
   readonly receipts: ReceiptJob;
-  readonly journal: Journal | undefined;
   readonly mailbox: MailboxStore;
 }
 
@@ -31,12 +28,11 @@ export function controlRoutes(scope: FastifyInstance, parts: ControlParts): void
   explainErrors(scope);
   messageRoutes(scope, parts);
   scenarioRoutes(scope, parts.scenarios);
-  accountRoute(scope, parts.dialects);
   healthRoute(scope, parts);
   inboundRoute(scope, parts);
 }
 
-function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlParts): void {
+function messageRoutes(scope: FastifyInstance, { messages }: ControlParts): void {
   scope.get<{ Querystring: Record<string, unknown> }>('/messages', (request, reply) => {
     const { to, since } = request.query;
     const sinceMs = sinceMsOf(since);
@@ -48,7 +44,6 @@ function messageRoutes(scope: FastifyInstance, { messages, journal }: ControlPar
   });
   scope.delete('/messages', (_request, reply) => {
     messages.clear();
-    journal?.cleared();
     return reply.code(204).send();
   });
 }
@@ -95,27 +90,6 @@ function scenarioOf({ provider, to, submit, receipts, times }: ScenarioBody): Sc
     receipts: receipts?.map(({ after_ms: afterMs, ...rest }) => ({ afterMs, ...rest })),
     times: times ?? Number.POSITIVE_INFINITY,
   };
-}
-
-function accountRoute(scope: FastifyInstance, dialects: readonly Dialect[]): void {
-  scope.put<{ Params: { provider: string }; Body: AccountBody }>(
-    '/accounts/:provider',
-    { schema: { body: ACCOUNT_SCHEMA } },
-    (request, reply) => {
-      const { provider } = request.params;
-      const dialect = dialects.find((candidate) => candidate.provider === provider);
-      if (!dialect) return refuse(reply, `no carrier ${provider} here`, 'provider', 404);
-      if (!dialect.setCallbackUrl) {
-        return refuse(reply, `${provider} takes its callback URL with each message`, 'provider');
-      }
-      const { callback_url: callbackUrl } = request.body;
-      if (callbackUrl !== null && !isCallbackUrl(callbackUrl)) {
-        return refuse(reply, 'callback_url must be an http or https URL, or null', 'callback_url');
-      }
-      dialect.setCallbackUrl(callbackUrl);
-      return reply.send({ provider, callback_url: callbackUrl });
-    },
-  );
 }
 
 function healthRoute(scope: FastifyInstance, parts: ControlParts): void {

@@ -70,7 +70,7 @@ async function receive(
   if (post === undefined) {
     return refuse(reply, `${dialect.provider} has no callback URL`, 'provider');
   }
-  await new Promise<void>((resolve) => callbacks.post(post, resolve, () => {}));
+  await new Promise<void>((resolve) => callbacks.post(post, resolve));
   return reply.code(201).send({ id, provider: dialect.provider });
 }
 

@@ -59,14 +59,3 @@ export interface ScenarioBody {
   receipts?: (Omit<Receipt, 'afterMs'> & { after_ms: number })[];
   times?: number;
 }
-
-export const ACCOUNT_SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['callback_url'],
-  properties: { callback_url: { type: ['string', 'null'] } },
-};
-
-export interface AccountBody {
-  callback_url: string | null;
-}

@@ -29,6 +29,4 @@ export interface Dialect extends CarrierTraits {
   /** Opens the port of a carrier that is no HTTP interface. Returns it; 0 picks a free one. */
   listen?(host: string, port: number): Promise<number>;
   close?(): Promise<void>;
-  /** Present only where the carrier has one callback URL per account. */
-  setCallbackUrl?(url: string | null): void;
 }

@@ -19,11 +19,6 @@ export interface CarrierSimHostOptions {
   /** Port from the settings; it fails when taken. 0 means the preferred one, else any. */
   port: number;
   preferredPort: number;
-  /**
-   * File that keeps accepted messages when the whole installation is killed, as a real carrier
-   * does.
-   */
-  journalPath?: string;
   onRestart: () => void;
 }
 
@@ -32,8 +27,8 @@ const STOP_TIMEOUT_MS = 1_000;
 const RESTART_DELAY_MS = 500;
 
 export async function startCarrierSimHost(options: CarrierSimHostOptions): Promise<CarrierSimHost> {
-  const { accounts, bounceExchangers, journalPath, port, preferredPort } = options;
-  const fixed = { accounts, bounceExchangers, journalPath };
+  const { accounts, bounceExchangers, port, preferredPort } = options;
+  const fixed = { accounts, bounceExchangers };
   let running = await start({ ...fixed, port: port || preferredPort }).catch((error: unknown) => {
     if (error instanceof CarrierSimPortTaken && port === 0) return start({ ...fixed, port: 0 });
     throw error;

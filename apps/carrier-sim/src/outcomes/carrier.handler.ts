@@ -1,5 +1,4 @@
 import type { HandsetMessage, HandsetStore } from '../handset/handset.store.js';
-import type { AcceptedMessage, Journal } from '../journal/journal.js';
 import type { CallbackRequest, CallbackTarget } from '../receipts/callback.adapter.js';
 import type { ReceiptJob } from '../receipts/receipt.job.js';
 import type { ScenarioStore } from '../scenarios/scenario.store.js';
@@ -29,7 +28,6 @@ export interface CarrierParts {
   readonly roles: CarrierRolesStore;
   readonly messages: HandsetStore;
   readonly receipts: ReceiptJob;
-  readonly journal: Journal | undefined;
   readonly defaultReceiptDelayMs: number;
 }
 
@@ -67,27 +65,14 @@ export class Carrier {
 
   /** Accepts a message. Without `target` the sender requested no receipts. */
   accept(plan: Plan, message: HandsetMessage, target: CallbackTarget | undefined): void {
-    const isOnHandset = plan.reachesHandset;
-    if (isOnHandset) this.parts.messages.add(message);
-    const receipts = target ? plan.receipts : [];
-    this.parts.journal?.accepted({ message, isOnHandset, target, receipts });
-    if (target) this.sendReceipts(plan, message, target);
-  }
-
-  /** Takes a message from before a restart, and sends its outstanding receipts. */
-  resume({ message, isOnHandset, target, receipts }: AcceptedMessage): void {
-    if (isOnHandset) this.parts.messages.add(message);
-    if (target) this.sendReceipts(makePlan(ACCEPT, receipts), message, target);
-  }
-
-  private sendReceipts({ steps }: Plan, message: HandsetMessage, target: CallbackTarget): void {
+    if (plan.reachesHandset) this.parts.messages.add(message);
+    if (!target) return;
     const { traits } = this;
     this.parts.receipts.start({
-      steps,
+      steps: plan.steps,
       acceptedAtMs: message.receivedAtMs,
       render: (receipt) => traits.report(message, target, receipt),
       renderTogether: (receipts) => traits.reportTogether?.(message, target, receipts),
-      finished: (index) => this.parts.journal?.finished(message.reference, index),
     });
   }
 }

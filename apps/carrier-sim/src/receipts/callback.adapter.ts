@@ -44,26 +44,18 @@ export class CallbackClient {
 
   constructor(private readonly timers: DueTimers) {}
 
-  /**
-   * Calls `settled` once, after the first attempt with any result, and `finished` once, when no
-   * attempt will follow.
-   */
-  post(request: CallbackRequest, settled: () => void, finished: () => void): void {
-    this.attempt(request, 0, settled, finished);
+  /** Calls `settled` once, after the first attempt with any result. */
+  post(request: CallbackRequest, settled: () => void): void {
+    this.attempt(request, 0, settled);
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
   }
 
-  private attempt(
-    request: CallbackRequest,
-    retries: number,
-    settled: () => void,
-    finished: () => void,
-  ): void {
+  private attempt(request: CallbackRequest, retries: number, settled: () => void): void {
     const answered = (status: number): void => {
-      if (this.isFinal(status) || !this.isRetried(request, retries, finished)) finished();
+      if (!this.isFinal(status)) this.retry(request, retries);
       settled();
     };
     if (request.deliver) void request.deliver().then(answered);
@@ -90,12 +82,11 @@ export class CallbackClient {
     return true;
   }
 
-  private isRetried(request: CallbackRequest, retries: number, finished: () => void): boolean {
+  private retry(request: CallbackRequest, retries: number): void {
     const delayMs = RETRY_DELAYS_MS[retries];
-    const again = (): void => this.attempt(request, retries + 1, () => {}, finished);
+    const again = (): void => this.attempt(request, retries + 1, () => {});
     const isRetried = delayMs !== undefined && this.timers.schedule(delayMs, again);
     this.counters[isRetried ? 'retried' : 'dropped'] += 1;
-    return isRetried;
   }
 
   private poolFor(origin: string): Pool {

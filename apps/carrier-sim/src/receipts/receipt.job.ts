@@ -8,13 +8,10 @@ export interface MessageReceipts {
   readonly render: (receipt: Receipt) => CallbackRequest;
   /** Renders the receipts of a step as one request. Undefined where each has its own. */
   readonly renderTogether?: (receipts: readonly Receipt[]) => CallbackRequest | undefined;
-  /** Called when the receipt at this index, counted over all steps, is delivered or abandoned. */
-  readonly finished: (receiptIndex: number) => void;
 }
 
 interface Run extends MessageReceipts {
   nextStep: number;
-  nextReceipt: number;
 }
 
 /** Further requests would only queue inside the HTTP client, each with its whole body. */
@@ -47,7 +44,7 @@ export class ReceiptJob {
   }
 
   start(receipts: MessageReceipts): void {
-    this.scheduleNext({ ...receipts, nextStep: 0, nextReceipt: 0 });
+    this.scheduleNext({ ...receipts, nextStep: 0 });
   }
 
   stop(): void {
@@ -58,20 +55,13 @@ export class ReceiptJob {
     const step = run.steps[run.nextStep];
     if (!step) return;
     const delayMs = Math.max(0, run.acceptedAtMs + step.afterMs - Date.now());
-    if (!this.timers.schedule(delayMs, () => this.sendOrWait(run))) this.drop(run);
+    if (!this.timers.schedule(delayMs, () => this.sendOrWait(run))) this.dropped += 1;
   }
 
   private sendOrWait(run: Run): void {
     if (this.inFlight < IN_FLIGHT_MAX) this.send(run);
     else if (this.overdue.length < OVERDUE_MAX) this.overdue.push(run);
-    else this.drop(run);
-  }
-
-  private drop(run: Run): void {
-    this.dropped += 1;
-    for (const { receipts } of run.steps.slice(run.nextStep)) {
-      for (let count = 0; count < receipts.length; count++) run.finished(run.nextReceipt++);
-    }
+    else this.dropped += 1;
   }
 
   private send(run: Run): void {
@@ -86,13 +76,7 @@ export class ReceiptJob {
       if (unsettled === 0) this.scheduleNext(run);
       this.sendOverdue();
     };
-    for (const { request, count } of requests) {
-      const first = run.nextReceipt;
-      run.nextReceipt += count;
-      this.callbacks.post(request, settled, () => {
-        for (let index = first; index < first + count; index++) run.finished(index);
-      });
-    }
+    for (const request of requests) this.callbacks.post(request, settled);
   }
 
   /** A loop, not a recursion: a callback that cannot be written settles at once. */
@@ -120,16 +104,9 @@ export class ReceiptJob {
   }
 }
 
-interface StepRequest {
-  readonly request: CallbackRequest;
-  /** Number of its receipts. */
-  readonly count: number;
-}
-
 /** A forged receipt comes from another sender, so it never shares a request. */
-function requestsOf(run: MessageReceipts, receipts: readonly Receipt[]): StepRequest[] {
+function requestsOf(run: MessageReceipts, receipts: readonly Receipt[]): CallbackRequest[] {
   const isOneSender = receipts.length > 1 && !receipts.some(({ forged }) => forged);
   const request = isOneSender ? run.renderTogether?.(receipts) : undefined;
-  if (request) return [{ request, count: receipts.length }];
-  return receipts.map((receipt) => ({ request: run.render(receipt), count: 1 }));
+  return request ? [request] : receipts.map((receipt) => run.render(receipt));
 }

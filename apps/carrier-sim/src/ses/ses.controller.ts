@@ -133,11 +133,7 @@ export class SesSimulator {
 
   private post(request: Parameters<CallbackClient['post']>[0]): Promise<void> {
     return new Promise((resolve) => {
-      this.parts.callbacks.post(
-        request,
-        () => resolve(),
-        () => undefined,
-      );
+      this.parts.callbacks.post(request, resolve);
     });
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { PriceListVersion } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
@@ -71,38 +70,5 @@ describe('the price list of a gateway', () => {
     expect(billing.asked).toHaveLength(2);
     clock.advance(1);
     expect(await served(2)).toBe(2);
-  });
-
-  it('is at hand at once, also while the next one is fetched after its minute', async () => {
-    const first = cache.atHand();
-    billing.asked[0]?.answer(listOf(1));
-    expect((await first).version).toBe(1);
-    clock.advance(60_000);
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    expect(billing.asked).toHaveLength(2);
-    billing.asked[1]?.fail(new Error('away'));
-    await setImmediate();
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    clock.advance(1_000);
-    expect(cache.atHand()).toMatchObject({ version: 1 });
-    billing.asked[2]?.answer(listOf(2));
-    await setImmediate();
-    expect(cache.atHand()).toMatchObject({ version: 2 });
-  });
-
-  it('is waited for once it was replaced', async () => {
-    expect(await served(1)).toBe(1);
-    cache.replaced();
-    const replaced = cache.atHand();
-    billing.asked.at(-1)?.answer(listOf(2));
-    expect((await replaced).version).toBe(2);
-  });
-
-  it('has nothing to show when billing was never there', async () => {
-    const list = cache.get();
-    billing.asked[0]?.fail(new Error('away'));
-    await expect(list).rejects.toThrow('away');
-    expect(await served(1)).toBe(1);
   });
 });

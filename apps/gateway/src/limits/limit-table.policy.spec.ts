@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asId } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { defaultSettings } from '../accounts/settings/workspace-settings.policy.js';
-import { callerCounters, destinationCounters, remainingOf } from './limit-table.policy.js';
+import { callerCounters, remainingOf } from './limit-table.policy.js';
 import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
 
 const settings = defaultSettings('NG');
@@ -51,17 +51,6 @@ describe('the limit table', () => {
       true,
     );
     expect(counters[3]).toEqual({ key: 'variant-b:test:w', ...bucket });
-  });
-
-  it('has the documented limits per destination', () => {
-    const of = (use: Parameters<typeof destinationCounters>[0]) =>
-      destinationCounters(use, asId('w'), '+2348031234567', settings.limits);
-    expect(of('otp_send')).toEqual([
-      { key: 'otp-number:w:+2348031234567', limit: 3, windowSeconds: 600 },
-      { key: 'otp-prefix:w:+234803', limit: 300, windowSeconds: 3600 },
-    ]);
-    expect(of('otp_verification')).toMatchObject([{ limit: 10, windowSeconds: 600 }]);
-    expect(of('sms_send')).toMatchObject([{ limit: 10, windowSeconds: 60 }]);
   });
 
   it.each([

@@ -6,8 +6,8 @@ const usual = { concurrency: 2, messagesPerSecond: null, waitingMax: 3 };
 const hanging = () => new Promise<never>(() => {});
 const nothing = hanging();
 
-describe('the room of an account', () => {
-  it('lets as many calls run as the account takes, and the next in order of arrival', async () => {
+describe('the slots of an account', () => {
+  it('as many calls run as the account has slots, and the next in order of arrival', async () => {
     const slots = new AccountSlots(usual);
     const order: number[] = [];
     const ends: (() => void)[] = [];
@@ -33,14 +33,14 @@ describe('the room of an account', () => {
     expect(slots.unanswered).toBe(0);
   });
 
-  it('refuses at once what finds neither a place nor a place to wait', async () => {
+  it('a call that finds no slot and no place in the queue is refused at once', async () => {
     const slots = new AccountSlots(usual);
     for (let n = 0; n < 5; n += 1) void slots.run(hanging);
     expect(slots.isFull).toBe(true);
     await expect(slots.run(hanging)).resolves.toBe(FULL);
   });
 
-  it('is not full while its calls answer, and is again once none has answered for a second', async () => {
+  it('an account is full again once no call was answered for a second', async () => {
     let nowMs = 0;
     const slots = new AccountSlots(usual, { now: () => nowMs });
     const ends: (() => void)[] = [];
@@ -59,45 +59,7 @@ describe('the room of an account', () => {
     slots.close();
   });
 
-  it('stays full while calls of a hanging carrier end by their time-outs', async () => {
-    let nowMs = 0;
-    const slots = new AccountSlots(usual, { now: () => nowMs });
-    const timeOuts: (() => void)[] = [];
-    const call = () =>
-      slots.run(() => new Promise<void>((_, reject) => timeOuts.push(() => reject(new Error()))));
-    const calls = Array.from({ length: 5 }, () => call().catch(() => 'timed out'));
-    await new Promise((resolve) => setImmediate(resolve));
-    nowMs += 1_000;
-    timeOuts[0]?.();
-    await expect(calls[0]).resolves.toBe('timed out');
-    void call().catch(() => undefined);
-    expect(slots.waitingCount).toBe(3);
-    expect(slots.isFull).toBe(true);
-    await expect(slots.run(hanging)).resolves.toBe(FULL);
-    slots.close();
-  });
-
-  it('never waits beyond its places where it has a rate', async () => {
-    const slots = new AccountSlots({ ...usual, messagesPerSecond: 10 });
-    await slots.run(async () => 1);
-    for (let n = 0; n < 3; n += 1) void slots.run(hanging);
-    expect(slots.isFull).toBe(true);
-    slots.close();
-  });
-
-  it('is filled by its own carrier only', async () => {
-    const [sick, well] = [new AccountSlots(usual), new AccountSlots(usual)];
-    for (let n = 0; n < 600; n += 1) void sick.run(hanging);
-    for (let n = 0; n < 600; n += 1) await expect(well.run(async () => n)).resolves.toBe(n);
-  });
-
-  it('gives the place back when a call throws', async () => {
-    const slots = new AccountSlots({ ...usual, concurrency: 1 });
-    await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    await expect(slots.run(async () => 'next')).resolves.toBe('next');
-  });
-
-  it('starts no more calls in a second than the account takes', async () => {
+  it('no more calls start in a second than the account takes', async () => {
     jest.useFakeTimers();
     const rate = 50;
     const many = { concurrency: 1_000, messagesPerSecond: rate, waitingMax: 1_000 };
@@ -114,7 +76,7 @@ describe('the room of an account', () => {
     jest.useRealTimers();
   });
 
-  it('turns away what waits when it is closed', async () => {
+  it('calls that wait are refused when the account is closed', async () => {
     const slots = new AccountSlots({ ...usual, concurrency: 1 });
     void slots.run(hanging);
     const waiting = slots.run(hanging);
@@ -124,7 +86,7 @@ describe('the room of an account', () => {
   });
 });
 
-describe('the places of a recipient domain', () => {
+describe('the slots of a recipient domain', () => {
   const perDomain = { concurrency: 3, messagesPerSecond: null, waitingMax: 3, perDomain: 2 };
   let slots: AccountSlots;
   const ends: (() => void)[] = [];
@@ -142,7 +104,7 @@ describe('the places of a recipient domain', () => {
     jest.useRealTimers();
   });
 
-  it('are all that a slow domain takes: calls to others pass those that wait', async () => {
+  it('a slow domain takes no more than its slots, and calls to others pass', async () => {
     const slow = Array.from({ length: 4 }, () => call('slow.example'));
     void call('other.example');
     await settled();
@@ -155,7 +117,7 @@ describe('the places of a recipient domain', () => {
     expect(slots.waitingCount).toBe(1);
   });
 
-  it('are waited for in order until the call gives up, also where the whole account is full', async () => {
+  it('a call waits for a slot until it gives up, also where the account is full', async () => {
     let isEnough = false;
     const givesUp = jest.fn(() => isEnough);
     const patient = (domain: string) =>
@@ -177,22 +139,10 @@ describe('the places of a recipient domain', () => {
     jest.advanceTimersByTime(60_000);
     expect(givesUp).toHaveBeenCalledTimes(2 * 62);
   });
-
-  it('end the patience of the call that gets one', async () => {
-    const givesUp = jest.fn(() => true);
-    for (const domain of ['a.example', 'b.example', 'c.example']) void call(domain);
-    const fourth = slots.run(hanging, 'd.example', { timeoutMs: 1_000, givesUp });
-    await settled();
-    ends[0]!();
-    await settled();
-    jest.advanceTimersByTime(60_000);
-    expect(await Promise.race([fourth, settled()])).toBeUndefined();
-    expect(givesUp).not.toHaveBeenCalled();
-  });
 });
 
 describe('the capacity of an account', () => {
-  it('is its carrier’s, where its settings say nothing else', () => {
+  it('the capacity of an account is its carrier’s unless its settings change it', () => {
     expect(capacityOf(usual, { concurrency: null, messagesPerSecond: null })).toEqual(usual);
     expect(capacityOf(usual, { concurrency: 7, messagesPerSecond: 30 })).toEqual({
       concurrency: 7,

@@ -40,20 +40,7 @@ describe('the HTTP client of the carriers', () => {
     }
   };
 
-  it('keeps the path of the base URL', () => {
-    expect(client.pathOf('/send')).toBe('/carrier/send');
-  });
-
-  it('keeps connections alive', async () => {
-    const ports = new Set<number | undefined>();
-    server.on('connection', (socket) => ports.add(socket.remotePort));
-    for (let turn = 0; turn < 20; turn += 1) await post();
-    expect(requests).toBe(20);
-    // undici sometimes opens another connection, because the first is not ready again yet.
-    expect(ports.size).toBeLessThan(10);
-  });
-
-  it('never sends what waited for a connection beyond its deadline', async () => {
+  it('a request that waited for a connection beyond its deadline is never sent', async () => {
     const open: ServerResponse[] = [];
     listener = (_request, response) => void open.push(response);
     const hanging = Array.from({ length: CONNECTIONS }, () => post());
@@ -66,7 +53,7 @@ describe('the HTTP client of the carriers', () => {
     expect(requests).toBe(CONNECTIONS + 1);
   });
 
-  it('keeps the status of an answer whose body was cut off', async () => {
+  it('an answer whose body was cut off keeps its status', async () => {
     listener = (_request, response) => {
       response.writeHead(503, { 'retry-after': '7', 'content-length': '100' });
       response.write('half', () => response.destroy());
@@ -80,7 +67,7 @@ describe('the HTTP client of the carriers', () => {
     });
   });
 
-  it('reads a body up to the cap', async () => {
+  it('a body above the limit is not read', async () => {
     const body = 'é'.repeat(32 * 1_024);
     listener = (_request, response) => void response.end(body);
     await expect(post()).resolves.toMatchObject({ kind: 'answered', body });
@@ -88,25 +75,28 @@ describe('the HTTP client of the carriers', () => {
     await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 200, body: null });
   });
 
-  it('says which trace a call belongs to, where it belongs to one', async () => {
-    const said: unknown[] = [];
-    listener = (request, response) => {
-      said.push(request.headers['traceparent']);
-      response.end('ok');
+  it('a body that drips beyond the deadline is cut off', async () => {
+    listener = (_request, response) => {
+      response.writeHead(200).write('{');
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
     };
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await post(60_000, traceparent);
-    await post();
-    expect(said).toEqual([traceparent, undefined]);
+    for (const deadlineMs of [250, 2_000, 20_000]) {
+      const result = await post(deadlineMs);
+      // On a slow machine the request is not written before the first deadline.
+      if (result.kind === 'unsent') continue;
+      return expect(result).not.toHaveProperty('body', expect.any(String));
+    }
+    throw new Error('no request was written before its deadline');
   });
 
-  it('does not follow redirects', async () => {
+  it('a redirect is not followed', async () => {
     listener = (_request, response) => void response.writeHead(307, { location: '/' }).end();
     await expect(post()).resolves.toMatchObject({ kind: 'answered', status: 307 });
     expect(requests).toBe(1);
   });
 
-  it('waits for the real answer behind an interim one', async () => {
+  it('an interim answer is not the answer', async () => {
     listener = (_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       setTimeout(() => response.end('ok'), 50);
@@ -115,15 +105,6 @@ describe('the HTTP client of the carriers', () => {
     listener = (_request, response) => response.writeEarlyHints({ link: '</a>; rel=preload' });
     const pending = post();
     await received(2);
-    await client.close();
-    await expect(pending).resolves.toMatchObject({ kind: 'unanswered' });
-  });
-
-  it('does not wait for answers when it is closed', async () => {
-    listener = () => {};
-    // Longer than the test may take.
-    const pending = post(600_000);
-    await received(1);
     await client.close();
     await expect(pending).resolves.toMatchObject({ kind: 'unanswered' });
   });

@@ -50,17 +50,6 @@ it('is halved by a throttling, once in a second, and grows with each acceptance'
   expect(inside()).toBe(10);
 });
 
-it('never closes by throttling', async () => {
-  const window = new SubmitWindow(1);
-  const inside = await enter(window, 3);
-  for (let count = 0; count < 2; count += 1) {
-    await jest.advanceTimersByTimeAsync(1_000);
-    window.leave(THROTTLED);
-  }
-  await jest.advanceTimersByTimeAsync(0);
-  expect(inside()).toBe(3);
-});
-
 it('turns away what has waited too long, and what waits when the session ends', async () => {
   const window = new SubmitWindow(1);
   void window.enter(1);

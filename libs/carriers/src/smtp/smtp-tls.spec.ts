@@ -102,13 +102,6 @@ describe('an SMTP account with STARTTLS', () => {
     expect(seen.messages).toMatchObject([{ user: 'ada', secure: true }]);
   });
 
-  it('is refused with a wrong password as the provider’s fault', async () => {
-    const { seen, port } = await relay({ authOptional: false });
-    const outcome = await account(port, { username: 'ada', password: 'wrong' }).submit(EMAIL);
-    expect(outcome).toMatchObject({ outcome: 'refused', rawCode: '535' });
-    expect(seen).toMatchObject({ logins: [{ secure: true }], senders: 0, messages: [] });
-  });
-
   it.each<[string, (port: number) => Partial<SmtpSettings>]>([
     ['another authority', () => ({ tls: { ca: theirs.ca } })],
     ['the authorities of the machine alone', () => ({ tls: {} })],

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { testCallbackContract } from '../provider-contract.kit.js';
 import type { CarrierCallback, CarrierReport } from '../provider.port.js';
+import { callbackOf, fixturesOf } from '../adapter.kit.js';
 import { readTermiiCallback } from './callback.js';
 import { isTermiiSignature, termiiSignature } from './signature.js';
 import { termiiStatus } from './status-map.js';
@@ -9,18 +9,11 @@ import { termiiStatus } from './status-map.js';
 const SECRET_KEY = 'termii_secret';
 const ID = '3017544054459083819856413';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8').trim();
+const fixture = fixturesOf(import.meta.url);
 
-function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
-  return {
-    method: 'POST',
-    url: 'https://svc.example.com/callbacks/termii/path-secret-0123456789',
-    headers: { 'x-termii-signature': termiiSignature(SECRET_KEY, rawBody) },
-    query: {},
-    rawBody,
-    ...changes,
-  };
+function signed(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
+  const headers = { 'x-termii-signature': termiiSignature(SECRET_KEY, rawBody) };
+  return callbackOf(rawBody, { headers, ...changes });
 }
 
 const report = (changes: Partial<CarrierReport>): CarrierReport => ({
@@ -36,13 +29,13 @@ const report = (changes: Partial<CarrierReport>): CarrierReport => ({
   ...changes,
 });
 
-const delivered = callbackOf(fixture('callback-delivered.json'));
+const delivered = signed(fixture('callback-delivered.json'));
 const withStatus = (status: string) =>
-  callbackOf(fixture('callback-delivered.json').replace('DELIVERED', status));
+  signed(fixture('callback-delivered.json').replace('DELIVERED', status));
 const changed = (changes: object) =>
-  callbackOf(JSON.stringify({ ...JSON.parse(fixture('callback-delivered.json')), ...changes }));
+  signed(JSON.stringify({ ...JSON.parse(fixture('callback-delivered.json')), ...changes }));
 const inbound = (changes: object = {}) =>
-  callbackOf(JSON.stringify({ ...JSON.parse(fixture('callback-inbound.json')), ...changes }));
+  signed(JSON.stringify({ ...JSON.parse(fixture('callback-inbound.json')), ...changes }));
 
 testCallbackContract('Termii', {
   read: (callback) => readTermiiCallback(SECRET_KEY, callback),
@@ -93,26 +86,11 @@ testCallbackContract('Termii', {
     })),
     {
       title: 'an id that is a number, with all its digits',
-      callback: callbackOf(fixture('callback-delivered.json').replace(`"${ID}"`, ID)),
-      report: report({ state: 'delivered', rawCode: 'DELIVERED' }),
-    },
-    {
-      title: 'a receiver that is none',
-      callback: changed({ receiver: 'Acme' }),
-      report: report({ state: 'delivered', rawCode: 'DELIVERED', destination: null }),
-    },
-    {
-      title: 'a signature in capitals',
-      callback: callbackOf(delivered.rawBody, {
-        headers: {
-          'x-termii-signature': termiiSignature(SECRET_KEY, delivered.rawBody).toUpperCase(),
-        },
-      }),
+      callback: signed(fixture('callback-delivered.json').replace(`"${ID}"`, ID)),
       report: report({ state: 'delivered', rawCode: 'DELIVERED' }),
     },
   ],
   inbound: [
-    { title: 'a short code', callback: inbound({ sender: '20880' }), message: null },
     {
       title: 'STOP',
       callback: inbound(),
@@ -123,27 +101,9 @@ testCallbackContract('Termii', {
         providerMessageId: '3017544054459083819856414',
       },
     },
-    {
-      title: 'no id',
-      callback: inbound({ message_id: undefined }),
-      message: {
-        from: '+2348031234567',
-        to: '2347010000000',
-        body: 'STOP',
-        providerMessageId: null,
-      },
-    },
   ],
   forged: [
     { title: 'no signature', callback: { ...delivered, headers: {} } },
-    {
-      title: 'two signatures',
-      callback: { ...delivered, headers: { 'x-termii-signature': ['a', 'b'] } },
-    },
-    {
-      title: 'a signature of another length',
-      callback: { ...delivered, headers: { 'x-termii-signature': 'short' } },
-    },
     {
       title: 'another key’s signature',
       callback: {
@@ -159,17 +119,10 @@ testCallbackContract('Termii', {
   ],
   malformed: [
     { title: 'another method', callback: { ...delivered, method: 'GET' } },
-    { title: 'no JSON', callback: callbackOf('id=1') },
-    { title: 'no object', callback: callbackOf('[]') },
-    { title: 'no type', callback: changed({ type: undefined }) },
     { title: 'no id', callback: changed({ message_id: undefined }) },
     { title: 'an endless id', callback: changed({ message_id: '1'.repeat(200) }) },
-    { title: 'an id that is an object', callback: changed({ message_id: {} }) },
     { title: 'no status', callback: changed({ status: undefined }) },
-    { title: 'an empty status', callback: changed({ status: '' }) },
     { title: 'an inbound message without a sender', callback: inbound({ sender: '' }) },
-    { title: 'an inbound message without a receiver', callback: inbound({ receiver: '' }) },
-    { title: 'an inbound message without a text', callback: inbound({ message: undefined }) },
   ],
 });
 
@@ -187,7 +140,7 @@ describe('Termii’s signature', () => {
 describe('Termii’s reports', () => {
   it('ignores events of other types, so that Termii does not repeat them', () => {
     const body = '{"type":"device_status","status":"disconnected","device_id":"1"}';
-    const result = readTermiiCallback(SECRET_KEY, callbackOf(body));
+    const result = readTermiiCallback(SECRET_KEY, signed(body));
     expect(result).toEqual({ verdict: 'reports', reports: [] });
   });
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { SMS } from '@vonage/sms';
 import { describe, expect, it } from '@jest/globals';
 import { SAMPLE, testCallbackContract } from '../provider-contract.kit.js';
-import type { CallbackReader, CarrierCallback, CarrierReport } from '../provider.port.js';
+import { callbackOf, fixturesOf } from '../adapter.kit.js';
+import type { CallbackReader, CarrierReport } from '../provider.port.js';
 import { readVonageCallback } from './callback.js';
 import { isVonageSignature, vonageSignature } from './signature.js';
 import { isVonageToken } from './webhook-token.js';
@@ -12,20 +12,15 @@ const SECRET = 'sigsecret';
 const ID = '0A0000000123ABCD1';
 const NOW_SECONDS = 1_795_161_600;
 const clock = { now: () => NOW_SECONDS * 1_000 };
-const URL_CALLED = 'https://svc.example.com/callbacks/vonage/path-secret-0123456789';
+const URL_CALLED = 'https://svc.example.com/callbacks/account/path-secret-0123456789';
 
-const fixture = (name: string) =>
-  readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8').trim();
+const fixture = fixturesOf(import.meta.url);
 
 type Fields = Record<string, string>;
 
 const DELIVERED = JSON.parse(fixture('receipt-delivered.json')) as Fields;
 const FAILED = Object.fromEntries(new URLSearchParams(fixture('receipt-failed.form')));
 const INBOUND = JSON.parse(fixture('inbound.json')) as Fields;
-
-function callbackOf(rawBody: string, changes: Partial<CarrierCallback> = {}): CarrierCallback {
-  return { method: 'POST', url: URL_CALLED, headers: {}, query: {}, rawBody, ...changes };
-}
 
 const asJson = (fields: Record<string, unknown>) => callbackOf(JSON.stringify(fields));
 const asForm = (fields: Fields) => callbackOf(new URLSearchParams(fields).toString());
@@ -71,16 +66,9 @@ testCallbackContract('Vonage', {
     { title: 'STOP', callback: asJson(INBOUND), message: stop },
     { title: 'STOP in a form', callback: asForm(INBOUND), message: stop },
     { title: 'STOP by GET', callback: asQuery(INBOUND), message: stop },
-    {
-      title: 'a picture',
-      callback: asJson({ ...INBOUND, type: 'binary', text: undefined }),
-      message: { ...stop, body: '' },
-    },
-    { title: 'a short code', callback: asJson({ ...INBOUND, msisdn: '20880' }), message: null },
   ],
   good: [
     { title: 'a delivered part', callback: asJson(DELIVERED), report: report({}) },
-    { title: 'a delivered part in a form', callback: asForm(DELIVERED), report: report({}) },
     {
       title: 'a delivered part by GET, the first method of an account (vonage-sms 1.2.0)',
       callback: asQuery(DELIVERED),
@@ -143,11 +131,6 @@ testCallbackContract('Vonage', {
       callback: asJson({ ...DELIVERED, 'client-ref': 'mid=1 or 1=1', msisdn: 'me' }),
       report: report({ messageId: null, attempt: null, destination: null }),
     },
-    {
-      title: 'fields that Vonage adds, of other types too',
-      callback: asJson({ ...DELIVERED, price: 0.0333, added: { a: [1] } }),
-      report: report({}),
-    },
   ],
   // Without a signature secret there are no forgeries.
   forged: [],
@@ -157,8 +140,6 @@ testCallbackContract('Vonage', {
     { title: 'an id that is none', callback: asJson({ ...DELIVERED, messageId: 'a b' }) },
     { title: 'no status', callback: asJson({ ...DELIVERED, status: undefined }) },
     { title: 'a message without a sender', callback: asJson({ ...INBOUND, msisdn: '' }) },
-    { title: 'no fields', callback: callbackOf('') },
-    { title: 'no object', callback: callbackOf('[]') },
   ],
 });
 
@@ -182,7 +163,6 @@ testCallbackContract('Vonage with a signature secret', {
   good: [
     { title: 'a signed receipt', callback: asJson(signed(DELIVERED)), report: report({}) },
     { title: 'a signed form', callback: asForm(signed(DELIVERED)), report: report({}) },
-    { title: 'a signed query', callback: asQuery(signed(DELIVERED)), report: report({}) },
     {
       title: 'a clock that is four minutes slow',
       callback: asForm(signed(DELIVERED, { at: NOW_SECONDS - 240 })),
@@ -196,21 +176,15 @@ testCallbackContract('Vonage with a signature secret', {
   ],
   forged: [
     { title: 'no signature', callback: asJson(DELIVERED) },
-    { title: 'an unsigned query', callback: asQuery(DELIVERED) },
     { title: 'another secret', callback: asJson(signed(DELIVERED, { secret: 'another' })) },
     { title: 'another method', callback: asJson(signed(DELIVERED, { method: 'md5hash' })) },
     { title: 'an old one', callback: asJson(signed(DELIVERED, { at: NOW_SECONDS - 301 })) },
     { title: 'one of the future', callback: asJson(signed(DELIVERED, { at: NOW_SECONDS + 301 })) },
     { title: 'a changed field', callback: asJson({ ...signed(DELIVERED), status: 'failed' }) },
-    { title: 'an added field', callback: asJson({ ...signed(DELIVERED), a: 'b' }) },
     { title: 'no time', callback: asJson({ ...signed(DELIVERED), timestamp: undefined }) },
-    { title: 'a request without fields', callback: callbackOf('') },
     { title: 'a token of another body', callback: withToken(tokenOf(`${rawDelivered} `)) },
     { title: 'an old token', callback: withToken(tokenOf(rawDelivered, { iat: 1_795_161_299 })) },
-    { title: 'a token without a time', callback: withToken(tokenOf(rawDelivered, { iat: '1' })) },
     { title: 'a token without a hash', callback: withToken(tokenOf(rawDelivered, {}, 'none')) },
-    { title: 'half a token', callback: withToken(tokenOf(rawDelivered).slice(0, -5)) },
-    { title: 'no token', callback: withToken('Bearer a.b.c') },
   ],
   malformed: [{ title: 'no message', callback: asJson(signed({ status: 'delivered' })) }],
 });

@@ -50,7 +50,6 @@ interface Recipient {
 }
 
 const TEXT_TYPE = 'text/plain; charset=UTF-8';
-const DEFAULT_SENDER = 'AFRICASTKNG';
 const SENDER = /^(?:\+?\d{3,15}|[A-Za-z0-9 .&_-]{1,11})$/;
 const PRICE_KES = 0.8;
 
@@ -58,39 +57,29 @@ const INVALID_NUMBER = 403;
 const INVALID_SENDER = 402;
 const DO_NOT_DISTURB = 409;
 
-/** Africa's Talking bulk SMS: the JSON interface and the older form. */
+/** Africa's Talking bulk SMS, the JSON interface. */
 export function africasTalking(account: AfricasTalkingAccount): Dialect {
-  let callbackUrl = account.callbackUrl;
+  const { callbackUrl } = account;
   return {
     provider: 'africas_talking',
     prefix: '/africas-talking',
     nativeCodes: AFRICAS_TALKING_NATIVE_CODES,
     announcesHandover: false,
-    // The URL may have changed since the acceptance, for example by a restart of the product.
-    report: (message, { url }, receipt) => reportRequest(callbackUrl ?? url, message, receipt),
+    report: (message, { url }, receipt) => reportRequest(url, message, receipt),
     inbound: (message) =>
       callbackUrl === undefined ? undefined : inboundRequest(callbackUrl, message),
     optOut: (optOut) =>
       callbackUrl === undefined ? undefined : optOutRequest(callbackUrl, optOut),
-    setCallbackUrl(url) {
-      callbackUrl = url ?? undefined;
-    },
     routes(scope, carrier) {
-      acceptBodies(scope, FORM_TYPE, JSON_TYPE);
-      const submit = (read: (fields: Fields) => Submission | string) =>
-        scope.post<{ Body: Fields | undefined }>(
-          read === readBulk ? '/version1/messaging/bulk' : '/version1/messaging',
-          (request, reply) => {
-            const fields = request.body;
-            const refused = fields && authFault(account, request.headers.apikey, fields.username);
-            if (refused) return send(reply, refused);
-            const submission = fields ? read(fields) : 'The request content was malformed';
-            if (typeof submission === 'string') return send(reply, text(400, submission));
-            answer(reply, carrier, submission, callbackUrl);
-          },
-        );
-      submit(readBulk);
-      submit(readForm);
+      acceptBodies(scope, JSON_TYPE);
+      scope.post<{ Body: Fields | undefined }>('/version1/messaging/bulk', (request, reply) => {
+        const fields = request.body;
+        const refused = fields && authFault(account, request.headers.apikey, fields.username);
+        if (refused) return send(reply, refused);
+        const submission = fields ? readBulk(fields) : 'The request content was malformed';
+        if (typeof submission === 'string') return send(reply, text(400, submission));
+        answer(reply, carrier, submission, callbackUrl);
+      });
     },
   };
 }
@@ -120,18 +109,6 @@ function readBulk(fields: Fields): Submission | string {
 
 function malformed(member: string): string {
   return `The request content was malformed:\nObject is missing required member '${member}'`;
-}
-
-function readForm(fields: Fields): Submission | string {
-  const { to, message, from } = fields;
-  if (typeof to !== 'string' || to === '') return missing('to');
-  if (typeof message !== 'string' || message === '') return missing('message');
-  const sender = typeof from === 'string' && from !== '' ? from : DEFAULT_SENDER;
-  return { from: sender, body: message, numbers: to.split(',') };
-}
-
-function missing(name: string): string {
-  return `Request is missing required form field '${name}'`;
 }
 
 function answer(

@@ -48,20 +48,15 @@ const BALANCE_NGN = 1_047.57;
 
 /** Termii's messaging API. A list of numbers in one submit is not played. */
 export function termii(account: TermiiAccount): Dialect {
-  let callbackUrl = account.callbackUrl;
+  const { callbackUrl } = account;
   return {
     provider: 'termii',
     prefix: '/termii',
     nativeCodes: TERMII_NATIVE_CODES,
     announcesHandover: true,
-    // The URL may have changed since the acceptance, for example by a restart of the product.
-    report: (message, target, receipt) =>
-      reportRequest(account, callbackUrl ?? target.url, message, target, receipt),
+    report: (message, target, receipt) => reportRequest(account, message, target, receipt),
     inbound: (message) =>
       callbackUrl === undefined ? undefined : inboundRequest(account, callbackUrl, message),
-    setCallbackUrl(url) {
-      callbackUrl = url ?? undefined;
-    },
     routes(scope, carrier) {
       acceptBodies(scope, JSON_TYPE);
       scope.post<{ Body: Fields | undefined }>('/api/sms/send', (request, reply) => {
@@ -133,9 +128,8 @@ function refused({ status, message }: Refusal): Answer {
 
 function reportRequest(
   { secretKey }: TermiiAccount,
-  url: string,
   message: HandsetMessage,
-  { fields }: CallbackTarget,
+  { url, fields }: CallbackTarget,
   receipt: Receipt,
 ): CallbackRequest {
   const event = {

@@ -62,7 +62,6 @@ const MESSAGES: Readonly<Record<number, string>> = {
   21614: "'To' number is not a valid mobile number: {to}",
   21617: 'The concatenated message body exceeds the 1600 character limit.',
   21659: "'From' {from} is not a Twilio phone number or Short Code country mismatch",
-  21701: 'The Messaging Service does not exist',
   21730: 'Service is temporarily unavailable for maintenance',
 };
 

@@ -31,7 +31,6 @@ interface Submission {
   readonly to: string;
   readonly from: string;
   readonly body: string;
-  readonly messagingServiceSid: string | undefined;
   readonly statusCallback: string | undefined;
 }
 
@@ -41,7 +40,6 @@ const BODY_MAX = 1_600;
 const VALIDITY_MAX_SECONDS = 36_000;
 
 const SENDER = /^(?:\+[1-9]\d{6,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 .&_+-]{1,11})$/;
-const MESSAGING_SERVICE = /^MG[0-9a-f]{32}$/;
 
 /** Twilio Programmable Messaging, version 2010-04-01. */
 export function twilio(account: TwilioAccount): Dialect {
@@ -85,21 +83,17 @@ function submissionOf(form: ParsedUrlQuery): Submission {
     to: field(form, 'To') ?? '',
     from: field(form, 'From') ?? '',
     body: field(form, 'Body') ?? '',
-    messagingServiceSid: field(form, 'MessagingServiceSid'),
     statusCallback: field(form, 'StatusCallback'),
   };
 }
 
 /** Returns Twilio's code for the first mistake in the request. */
 function faultOf(submission: Submission, form: ParsedUrlQuery): number | undefined {
-  const { to, from, body, messagingServiceSid, statusCallback } = submission;
+  const { to, from, body, statusCallback } = submission;
   if (to === '') return 21604;
   if (!isE164(to)) return 21211;
-  if (messagingServiceSid === undefined && from === '') return 21603;
-  if (messagingServiceSid !== undefined && !MESSAGING_SERVICE.test(messagingServiceSid)) {
-    return 21701;
-  }
-  if (from !== '' && !SENDER.test(from)) return 21212;
+  if (from === '') return 21603;
+  if (!SENDER.test(from)) return 21212;
   if (body === '') return 21602;
   if (body.length > BODY_MAX) return 21617;
   if (statusCallback !== undefined && !isCallbackUrl(statusCallback)) return 21609;
@@ -118,14 +112,14 @@ function accept(
   plan: Plan,
   submission: Submission,
 ): Answer {
-  const { to, from, body, messagingServiceSid, statusCallback } = submission;
+  const { to, from, body, statusCallback } = submission;
   const sid = `SM${hexId()}`;
   const now = Date.now();
   const { encoding, segments } = measure(body);
   carrier.accept(
     plan,
     { provider: 'twilio', to, from, body, encoding, segments, reference: sid, receivedAtMs: now },
-    statusCallback === undefined ? undefined : targetOf(statusCallback, messagingServiceSid),
+    statusCallback === undefined ? undefined : { url: statusCallback },
   );
   return {
     status: 201,
@@ -138,35 +132,27 @@ function accept(
 function messageJson(
   accountSid: string,
   sid: string,
-  { to, from, body, messagingServiceSid }: Submission,
+  { to, from, body }: Submission,
   segments: number,
   date: string,
 ): string {
   const uri = `/${API_VERSION}/Accounts/${accountSid}/Messages/${sid}`;
-  const service = messagingServiceSid === undefined ? 'null' : `"${messagingServiceSid}"`;
-  const status = messagingServiceSid === undefined ? 'queued' : 'accepted';
   return (
     `{"account_sid":"${accountSid}","api_version":"${API_VERSION}",` +
     `"body":${JSON.stringify(body)},` +
     `"date_created":"${date}","date_sent":null,"date_updated":"${date}",` +
     `"direction":"outbound-api","error_code":null,"error_message":null,` +
-    `"from":${from === '' ? 'null' : JSON.stringify(from)},"messaging_service_sid":${service},` +
+    `"from":${JSON.stringify(from)},"messaging_service_sid":null,` +
     `"num_media":"0","num_segments":"${segments}","price":null,"price_unit":"USD",` +
-    `"sid":"${sid}","status":"${status}","subresource_uris":{"media":"${uri}/Media.json"},` +
+    `"sid":"${sid}","status":"queued","subresource_uris":{"media":"${uri}/Media.json"},` +
     `"to":"${to}","uri":"${uri}.json"}`
   );
-}
-
-function targetOf(url: string, messagingServiceSid: string | undefined): CallbackTarget {
-  return messagingServiceSid === undefined
-    ? { url }
-    : { url, fields: { MessagingServiceSid: messagingServiceSid } };
 }
 
 function statusCallbackRequest(
   { accountSid, authToken }: TwilioAccount,
   { to, from, reference }: HandsetMessage,
-  { url, fields: fieldsOfSubmit }: CallbackTarget,
+  { url }: CallbackTarget,
   { outcome, code, forged }: Receipt,
 ): CallbackRequest {
   const status = {
@@ -185,7 +171,6 @@ function statusCallbackRequest(
   fields.AccountSid = accountSid;
   fields.From = from;
   fields.ApiVersion = API_VERSION;
-  Object.assign(fields, fieldsOfSubmit);
   if (outcome !== 'buffered') fields.RawDlrDoneDate = compactTime(Date.now());
   // A forger does not have the token, so it signs with another.
   return signedRequest(forged ? 'forged' : authToken, url, fields);

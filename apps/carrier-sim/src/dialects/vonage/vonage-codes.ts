@@ -3,7 +3,6 @@ import type { Code, Receipt } from '../../outcomes/outcome.js';
 
 export const NO_ROUTE_STATUS = 6;
 export const BAD_CREDENTIALS_STATUS = 4;
-export const INVALID_SIGNATURE_STATUS = 14;
 export const THROTTLED_STATUS = 1;
 
 /** `err-code` of a failed receipt that names none: Vonage's "general error". */

@@ -1,13 +1,12 @@
 import { isE164, withPlus } from '../../handset/phone-number.js';
 import { type Measure, measure, measureUcs2 } from '../../handset/segments.js';
 import { isCallbackUrl } from '../../receipts/callback.adapter.js';
-import { BAD_CREDENTIALS_STATUS, INVALID_SIGNATURE_STATUS } from './vonage-codes.js';
-import { DEFAULT_SIGNATURE_METHOD, vonageSig } from './vonage-signature.js';
+import { BAD_CREDENTIALS_STATUS } from './vonage-codes.js';
 
 export interface VonageAccount {
   readonly apiKey: string;
   readonly apiSecret: string;
-  /** Signs callbacks, and requests in place of the API secret. */
+  /** Signs callbacks. */
   readonly signatureSecret?: string | undefined;
   readonly signatureMethod?: string | undefined;
   /** The account's webhook: for inbound messages, and receipts of requests without `callback`. */
@@ -37,9 +36,8 @@ const TEXT_MAX = 3_200;
 const REFERENCE_MAX = 100;
 const TTL_MS_MIN = 20_000;
 const TTL_MS_MAX = 604_800_000;
-const SIGNATURE_AGE_SECONDS_MAX = 300;
 
-/** Checks what the request has: the secret, basic authentication or the signature. */
+/** Checks what the request has: the secret, or basic authentication. */
 export function authenticationFault(
   account: VonageAccount,
   authorization: string | undefined,
@@ -51,19 +49,7 @@ export function authenticationFault(
   if (authorization !== undefined) return authorization === `Basic ${basic}` ? undefined : bad;
   if (parameters.api_key === undefined) return { status: 2, detail: 'api_key' };
   if (parameters.api_key !== apiKey) return bad;
-  if (parameters.sig === undefined) return parameters.api_secret === apiSecret ? undefined : bad;
-  return isSigned(account, parameters)
-    ? undefined
-    : { status: INVALID_SIGNATURE_STATUS, detail: '' };
-}
-
-function isSigned(account: VonageAccount, parameters: Parameters): boolean {
-  const { signatureSecret, signatureMethod = DEFAULT_SIGNATURE_METHOD } = account;
-  if (!signatureSecret) return false;
-  const age = Math.abs(Date.now() / 1_000 - Number(parameters.timestamp));
-  if (!(age <= SIGNATURE_AGE_SECONDS_MAX)) return false;
-  const expected = vonageSig(parameters, signatureSecret, signatureMethod || 'md5hash');
-  return parameters.sig?.toLowerCase() === expected;
+  return parameters.api_secret === apiSecret ? undefined : bad;
 }
 
 /** Returns the first mistake of the message. */

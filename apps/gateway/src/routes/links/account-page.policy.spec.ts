@@ -49,10 +49,6 @@ describe('the page of a password reset', () => {
     expect(calls[0]?.[1]).toMatchObject({ revoke_keys: true });
     expect(note).toMatch(/the API keys are revoked/);
   });
-
-  it('has an empty box', () => {
-    expect(accountPage('reset', 'fr')).toContain('<input type="checkbox">Je n’ai pas créé');
-  });
 });
 
 describe('the page of a confirmation', () => {
