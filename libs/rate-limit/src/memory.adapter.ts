@@ -11,7 +11,6 @@ import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
  * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped early, which
  *   admits some requests too many instead of refusing all. That takes a million different keys
  *   within one window; `dropped` counts it.
- * - `recount` counts what was admitted before a restart.
  */
 export interface MemoryRateLimiterOptions {
   clock: Clock;
@@ -91,29 +90,6 @@ export class MemoryRateLimiter implements RateLimiter {
     return { admitted: true, remaining };
   }
 
-  wouldTake(counters: readonly Counter[]): Verdict {
-    const nowMs = this.clock.now();
-    const remaining: (number | null)[] = [];
-    for (const [index, { key, kind, limit, windowSeconds, cost = 1 }] of counters.entries()) {
-      const window = this.current(key, nowMs);
-      if (kind === 'bucket' && limit !== null) {
-        const fullInMs = window ? window.endsAtMs - nowMs : 0;
-        const verdict = bucketVerdict({ limit, windowSeconds, cost }, fullInMs);
-        if (!verdict.admitted) return { ...verdict, refusedBy: index };
-        remaining.push(verdict.remaining);
-        continue;
-      }
-      const count = (window?.count ?? 0) + cost;
-      if (limit !== null && count > limit) {
-        const leftMs = Math.min((window?.endsAtMs ?? Infinity) - nowMs, windowSeconds * 1_000);
-        const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
-        return { admitted: false, refusedBy: index, retryAfterSeconds };
-      }
-      remaining.push(limit === null ? null : limit - count);
-    }
-    return { admitted: true, remaining };
-  }
-
   giveBack(counters: readonly Counter[]): void {
     const nowMs = this.clock.now();
     for (const counter of counters) {
@@ -138,23 +114,6 @@ export class MemoryRateLimiter implements RateLimiter {
     if (window) window.endsAtMs = endsAtMs;
     else this.begin(key, { count: 0, endsAtMs }, nowMs);
     return verdict;
-  }
-
-  /**
-   * Counts what a process admitted at `atMs` before it ended. Call it oldest first. The window of
-   * such a request began with it or earlier. So the window lasts as long as the last of them allows,
-   * and never admits too many.
-   */
-  recount({ key, windowSeconds }: Pick<Counter, 'key' | 'windowSeconds'>, atMs: number): void {
-    const nowMs = this.clock.now();
-    const window = this.current(key, nowMs);
-    const endsAtMs = atMs + windowSeconds * 1_000;
-    if (window) {
-      window.count += 1;
-      window.endsAtMs = Math.max(window.endsAtMs, endsAtMs);
-    } else if (endsAtMs > nowMs) {
-      this.begin(key, { count: 1, endsAtMs }, nowMs);
-    }
   }
 
   async close(): Promise<void> {

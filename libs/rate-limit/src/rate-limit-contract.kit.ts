@@ -162,23 +162,6 @@ export function describeRateLimitContract(
       expect(await limiter.take([one])).toMatchObject({ admitted: false });
     });
 
-    it('tells what it would answer, and counts nothing by it', async () => {
-      const counters = [shortCounter(2), counter(null), counter(5, { cost: 3 })];
-      for (let asked = 0; asked < 3; asked += 1) {
-        const verdict = await limiter.wouldTake(counters);
-        expect(verdict).toEqual({ admitted: true, remaining: [1, null, 2] });
-      }
-      await limiter.take(counters);
-      expect(await limiter.wouldTake(counters)).toMatchObject({ admitted: false, refusedBy: 2 });
-      const [first] = counters as [Counter];
-      expect(await limiter.wouldTake([first])).toEqual({ admitted: true, remaining: [0] });
-      await limiter.take([first]);
-      const refused = { admitted: false, refusedBy: 0, retryAfterSeconds: 4 };
-      expect(await limiter.wouldTake([first])).toEqual(refused);
-      await advance(4_100);
-      expect(await limiter.wouldTake([first])).toEqual({ admitted: true, remaining: [1] });
-    });
-
     it('follows a limit that changes within a window', async () => {
       const one = counter(2);
       await takeTimes(2, [one]);
@@ -237,15 +220,6 @@ export function describeRateLimitContract(
       expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [1] });
       expect(await limiter.take([bucket({ cost: 6 })])).toMatchObject({ admitted: false });
       expect(await limiter.take([bucket({ limit: 0 })])).toMatchObject({ admitted: false });
-    });
-
-    it('says of a bucket what it would do, without taking a token', async () => {
-      const one = bucket({ windowSeconds: 60, cost: 3 });
-      expect(await limiter.wouldTake([one])).toEqual({ admitted: true, remaining: [2] });
-      expect(await limiter.take([one])).toEqual({ admitted: true, remaining: [2] });
-      const refusal = { admitted: false, refusedBy: 0, retryAfterSeconds: 12 };
-      expect(await limiter.wouldTake([one])).toEqual(refusal);
-      expect(await limiter.take([one])).toEqual(refusal);
     });
 
     it('takes no token when a counter before the bucket refuses', async () => {

@@ -31,8 +31,6 @@ export type Verdict =
 export interface RateLimiter {
   /** Answers synchronously (memory) or not (Redis). Callers await it either way. */
   take(counters: readonly Counter[]): Verdict | Promise<Verdict>;
-  /** Returns what `take` would answer now. Counts nothing. */
-  wouldTake(counters: readonly Counter[]): Verdict | Promise<Verdict>;
   /** Reverses what `take` counted, for a request that must not count (a replay, a refusal). */
   giveBack(counters: readonly Counter[]): void | Promise<void>;
   close(): Promise<void>;

@@ -20,7 +20,7 @@ const EVICTING =
   'Redis drops keys when its memory is full, and with them counts of limits: set maxmemory-policy to noeviction';
 
 type LimitedCounter = Counter & { limit: number };
-type Mode = 'take' | 'look' | 'give';
+type Mode = 'take' | 'give';
 
 /** With the way there and back a request loses at most 100 ms. */
 const TIMEOUT_DEFAULT_MS = 75;
@@ -112,12 +112,6 @@ export class RedisRateLimiter implements RateLimiter {
       if (leftMs !== undefined) this.endsAtMs.set(counter, nowMs + leftMs);
     }
     return verdictOf(counters, limited, answer);
-  }
-
-  async wouldTake(counters: readonly Counter[]): Promise<Verdict> {
-    const limited = counters.filter(isLimited);
-    const answer = await this.ask('look', limited);
-    return answer ? verdictOf(counters, limited, answer) : this.local.wouldTake(counters);
   }
 
   async giveBack(counters: readonly Counter[]): Promise<void> {

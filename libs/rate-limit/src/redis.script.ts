@@ -1,8 +1,7 @@
 /**
  * The one script of the limits. Redis runs it as a whole, and its own clock ends the windows.
  *
- * ARGV[1] is `take`, `look` (answers what `take` would, changes nothing) or `give` (gives back).
- * Then per counter: KEYS its key; ARGV its kind, limit, window in ms, and cost. A window is stored
+ * ARGV[1] is `take` or `give` (gives back). Then per counter: KEYS its key; ARGV its kind, limit, window in ms, and cost. A window is stored
  * as its count, a bucket as the ms at which it is full again. Returns the number of the counter
  * that refuses (0 for none), then count and ms left of each up to there; a bucket's count is 0.
  */
@@ -24,7 +23,7 @@ local function bucket(key, limit, window, cost)
   local full_in = math.min(math.max(found and tonumber(found) - now or 0, 0), window)
   local after = limit > 0 and full_in + cost * window / limit or math.huge
   if cost > limit or after > window + 0.001 then return false, 0, full_in end
-  if mode == 'take' and after > 0 then
+  if after > 0 then
     redis.call('SET', key, string.format('%.3f', now + after), 'PX', math.ceil(after))
   end
   return true, 0, after
@@ -43,7 +42,7 @@ local function window(key, limit, length, cost)
     return true, 0, 0
   end
   if count + cost > limit then return false, count, left end
-  if mode == 'take' then redis.call('SET', key, count + cost, 'PX', math.max(1, left)) end
+  redis.call('SET', key, count + cost, 'PX', math.max(1, left))
   return true, count + cost, left
 end
 

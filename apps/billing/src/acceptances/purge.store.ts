@@ -42,6 +42,14 @@ const purgeKeySpending = statement(
    ))`,
 );
 
+const purgeWindows = statement(
+  'billing.purge-send-windows',
+  `DELETE FROM billing.send_windows WHERE id = ANY (ARRAY (
+     SELECT id FROM billing.send_windows
+     WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ))`,
+);
+
 /** Each method returns the number of deleted rows. */
 @Injectable()
 export class PurgeStore {
@@ -63,6 +71,10 @@ export class PurgeStore {
 
   async purgeKeySpending(before: Date, max: number): Promise<number> {
     return (await this.database.query(purgeKeySpending, [before, max])).rowCount;
+  }
+
+  async purgeWindows(before: Date, max: number): Promise<number> {
+    return (await this.database.query(purgeWindows, [before, max])).rowCount;
   }
 
   async purgeQuotes(before: Date, max: number): Promise<number> {

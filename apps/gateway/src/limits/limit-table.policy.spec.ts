@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId } from '@watchword/contracts';
+import { asId, type WorkspaceId } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { defaultSettings } from '../accounts/settings/workspace-settings.policy.js';
-import { callerCounters, destinationCounters, remainingOf } from './limit-table.policy.js';
+import {
+  callerCounters,
+  remainingOf,
+  sendWindows,
+  verificationCounter,
+} from './limit-table.policy.js';
 import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
 
 const settings = defaultSettings('NG');
@@ -54,14 +59,13 @@ describe('the limit table', () => {
   });
 
   it('has the documented limits per destination', () => {
-    const of = (use: Parameters<typeof destinationCounters>[0]) =>
-      destinationCounters(use, asId('w'), '+2348031234567', settings.limits);
-    expect(of('otp_send')).toEqual([
-      { key: 'otp-number:w:+2348031234567', limit: 3, windowSeconds: 600 },
-      { key: 'otp-prefix:w:+234803', limit: 300, windowSeconds: 3600 },
+    const to = [asId<WorkspaceId>('w'), '+2348031234567', settings.limits] as const;
+    expect(sendWindows('otp', ...to)).toMatchObject([
+      { limit: 3, seconds: 600, per: 'number' },
+      { limit: 300, seconds: 3600, per: 'prefix' },
     ]);
-    expect(of('otp_verification')).toMatchObject([{ limit: 10, windowSeconds: 600 }]);
-    expect(of('sms_send')).toMatchObject([{ limit: 10, windowSeconds: 60 }]);
+    expect(sendWindows('sms', ...to)).toMatchObject([{ limit: 10, seconds: 60, per: 'number' }]);
+    expect(verificationCounter(...to)).toMatchObject({ limit: 10, windowSeconds: 600 });
   });
 
   it.each([

@@ -3,11 +3,9 @@ import { ApiError, type BillingCalls, type Clock, ERROR_MESSAGES } from '@watchw
 import { BoundedMap, CLOCK } from '@watchword/platform';
 import type { Caller, WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { BILLING } from '../calls/billing-calls.js';
-import type { WaivableCounters } from './destination-limits.js';
-import { trialCounters } from './limit-table.policy.js';
 
 const REMEMBERED_MAX = 10_000;
-/** Milliseconds between questions about a purchase. A shared counter asks before it refuses. */
+/** Milliseconds between questions about a purchase. Billing itself exempts one from the shared windows. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
 type Sender = Pick<Caller, 'mode' | 'workspace'>;
@@ -42,12 +40,6 @@ export class TrialWorkspaces {
       if (isTrial && refusal !== null) throw refusal;
       return isTrial;
     });
-  }
-
-  /** Returns the counters that trial workspaces share. A purchase ends them at once. */
-  countersOf(workspace: WorkspaceView, e164: string): WaivableCounters {
-    const isWaived = async () => !(await this.isTrial(workspace));
-    return { counters: trialCounters(e164), isWaived };
   }
 
   /** Returns whether the workspace is on trial in either mode. A purchase counts at once. */
