@@ -81,7 +81,7 @@ export class SendOtpHandler {
     const { e164 } = destination;
     const windows = testMode ? [] : otpSendWindows(this.prefixes, workspace, e164, isTrial);
     const prepared = { send, windows, quoteId, budget: budgetOf(caller) };
-    const located = testMode ? destination : this.ported.locate(destination);
+    const located = testMode ? destination : this.ported.locate(workspace.id, destination);
     if (!(located instanceof Promise)) return prepared;
     return located.then(({ network }) => {
       return { ...prepared, send: { ...send, network: network?.token ?? null } };

@@ -139,7 +139,9 @@ export class QuoteHandler {
       lastLine: otp.last_line ?? null,
     });
     const text = { ...measured(example), rewritten: false, findings: {}, screening: null };
-    const located = testMode ? destination : await this.ported.locate(destination);
+    const located = testMode
+      ? destination
+      : await this.ported.locate(caller.workspace.id, destination);
     return this.quote(caller, 'otp', located, text, options);
   }
 
