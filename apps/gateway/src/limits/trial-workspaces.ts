@@ -16,9 +16,7 @@ type Origin = Pick<WorkspaceView, 'id' | 'origin'>;
 export class TrialWorkspaces {
   private readonly purchasers = new BoundedMap<string, true>(REMEMBERED_MAX);
 
-  constructor(
-    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
-  ) {}
+  constructor(@Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>) {}
 
   /**
    * Returns whether a send counts against the limits of all trial workspaces. Sends with a test key do
