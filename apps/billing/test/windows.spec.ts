@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type AcceptRequest, type SendWindow, type WorkspaceId } from '@watchword/contracts';
+import { purgeExpired } from '../src/acceptances/purge.job.js';
+import { PurgeStore } from '../src/acceptances/purge.store.js';
 import { balanceOf, keyed, openWallet, replicaOn, send } from './billing.kit.js';
 import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
@@ -107,5 +109,20 @@ describe('windows of sends', () => {
     expect(first.outcomes.slice(2)).toEqual([limited, limited]);
     expect(first.outcomes.slice(0, 2)).toMatchObject(Array(2).fill({ verdict: 'accepted' }));
     expect(await calls.acceptBatch(request)).toEqual({ ...first, verdict: 'replayed' });
+  });
+
+  it('a window is deleted a minute after its end, and counts no more from its end on', async () => {
+    const workspace = await openWallet(calls, 1_000);
+    const window = newWindow({ seconds: 60 });
+    await calls.accept(to(workspace, [window]));
+    const purge = async () => {
+      await purgeExpired(new PurgeStore(pool), billing.clock);
+      const found = await pool.query('SELECT FROM billing.send_windows WHERE id = $1', [window.id]);
+      return found.rowCount;
+    };
+    billing.clock.advance(119_999);
+    expect(await purge()).toBe(1);
+    billing.clock.advance(1);
+    expect(await purge()).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '@watchword/contracts';
-import { type Bucket, bucketVerdict, tokenMs } from './bucket.policy.js';
+import { type Bucket, bucketVerdict } from './bucket.policy.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 
 /**
@@ -60,13 +60,13 @@ export class MemoryRateLimiter implements RateLimiter {
     const nowMs = this.clock.now();
     const remaining: (number | null)[] = [];
     for (let index = 0; index < counters.length; index += 1) {
-      const { key, kind, limit, windowSeconds, cost = 1 } = counters[index] as Counter;
+      const { key, kind, limit, windowSeconds } = counters[index] as Counter;
       if (limit === null) {
         remaining.push(null);
         continue;
       }
       if (kind === 'bucket') {
-        const verdict = this.takeToken(key, { limit, windowSeconds, cost }, nowMs);
+        const verdict = this.takeToken(key, { limit, windowSeconds }, nowMs);
         if (!verdict.admitted) return { ...verdict, refusedBy: index };
         remaining.push(verdict.remaining);
         continue;
@@ -75,7 +75,7 @@ export class MemoryRateLimiter implements RateLimiter {
       const window = this.current(key, nowMs);
       // A clock that was set back, or a shorter window, must not refuse every request.
       if (window && window.endsAtMs > latestEndMs) window.endsAtMs = latestEndMs;
-      const count = (window?.count ?? 0) + cost;
+      const count = (window?.count ?? 0) + 1;
       if (count > limit) {
         const endsAtMs = window?.endsAtMs ?? latestEndMs;
         const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
@@ -93,12 +93,11 @@ export class MemoryRateLimiter implements RateLimiter {
   giveBack(counters: readonly Counter[]): void {
     const nowMs = this.clock.now();
     for (const counter of counters) {
-      const { key, kind, limit, windowSeconds, cost = 1 } = counter;
-      if (limit === null) continue;
+      const { key, kind, limit } = counter;
+      if (limit === null || kind === 'bucket') continue;
       const window = this.current(key, nowMs);
       if (!window || window !== ((counter as CountedCounter)[countedIn] ?? window)) continue;
-      if (kind === 'bucket') window.endsAtMs -= cost * tokenMs({ limit, windowSeconds });
-      else window.count = Math.max(0, window.count - cost);
+      window.count = Math.max(0, window.count - 1);
     }
   }
 
@@ -106,7 +105,7 @@ export class MemoryRateLimiter implements RateLimiter {
    * Takes a token. A bucket is stored as the time when it is full again, so it lives like a window
    * until then.
    */
-  private takeToken(key: string, bucket: Bucket & { cost: number }, nowMs: number) {
+  private takeToken(key: string, bucket: Bucket, nowMs: number) {
     const window = this.current(key, nowMs);
     const verdict = bucketVerdict(bucket, window ? window.endsAtMs - nowMs : 0);
     if (!verdict.admitted) return verdict;

@@ -12,7 +12,6 @@ import {
 import { crashPoint } from '@watchword/observability';
 import { BILLING } from '../calls/billing-calls.js';
 import { SendAdmission } from '../limits/send-admission.js';
-import { AcceptedLog } from './accepted-log.js';
 import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
@@ -41,7 +40,6 @@ export class AcceptSendBatchHandler {
     @Inject(BILLING)
     private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
     private readonly inFlight: InFlightKeys,
-    private readonly acceptedLog: AcceptedLog,
     private readonly admission: SendAdmission,
   ) {}
 
@@ -88,10 +86,6 @@ export class AcceptSendBatchHandler {
     if (result.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
     if (result.verdict === 'unknown_workspace') {
       throw new Error('billing does not know the workspace');
-    }
-    const isNew = result.verdict === 'accepted';
-    for (const outcome of isNew ? result.outcomes : []) {
-      if (outcome.verdict === 'accepted') this.acceptedLog.write(outcome.command);
     }
     return result;
   }

@@ -15,7 +15,6 @@ import { counter, crashPoint } from '@watchword/observability';
 import { BILLING } from '../calls/billing-calls.js';
 import { SendAdmission } from '../limits/send-admission.js';
 import { spentQuote } from './quotes/quote.policy.js';
-import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
@@ -53,7 +52,6 @@ export class AcceptSendHandler {
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
     private readonly inFlight: InFlightKeys,
-    private readonly acceptedLog: AcceptedLog,
     private readonly admission: SendAdmission,
   ) {}
 
@@ -91,11 +89,9 @@ export class AcceptSendHandler {
     crashPoint('gateway.accept.after-call');
     answered();
     noteSend(send, result.verdict);
-    if (result.verdict === 'accepted') {
-      this.acceptedLog.write(result.command);
-      return { command: result.command, replayed: false };
+    if ('command' in result) {
+      return { command: result.command, replayed: result.verdict === 'replayed' };
     }
-    if (result.verdict === 'replayed') return { command: result.command, replayed: true };
     throw refusalOf(result, words);
   }
 
