@@ -44,9 +44,8 @@ const purgeKeySpending = statement(
 
 const purgeWindows = statement(
   'billing.purge-send-windows',
-  `DELETE FROM billing.send_windows WHERE id = ANY (ARRAY (
-     SELECT id FROM billing.send_windows
-     WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  `DELETE FROM billing.send_windows WHERE ctid = ANY (ARRAY (
+     SELECT ctid FROM billing.send_windows WHERE ends_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
    ))`,
 );
 
