@@ -28,7 +28,7 @@ export const slotsByAccount = {
     ['sending', 'verification'],
     ['fraud'],
     ['routing'],
-    ['messages', 'networks', 'registrations', 'retention'],
+    ['messages', 'registrations', 'retention'],
     ['channels', 'migrations'],
   ],
   billing: [

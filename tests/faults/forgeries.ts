@@ -26,6 +26,13 @@ const someRefund = `(SELECT min(id::text)::uuid FROM billing.entries
   WHERE kind = 'refund' AND credits > 0)`;
 const hammered = HAMMERED.find(({ operation }) => operation === 'sms_send')!.destination;
 
+const TOO_MANY = `UPDATE billing.acceptances AS acceptance
+  SET command = jsonb_set(command::jsonb, '{destination}', to_jsonb('${hammered}'::text)),
+    workspace_id = other.workspace_id
+  FROM (SELECT workspace_id FROM billing.acceptances
+        WHERE command::json ->> 'destination' = '${hammered}' LIMIT 1) AS other
+  WHERE acceptance.command::json ->> 'kind' = 'sms'`;
+
 export const FORGERIES: Forgery[] = [
   {
     invariant: 1,
@@ -302,12 +309,14 @@ export const FORGERIES: Forgery[] = [
   {
     invariant: 10,
     name: 'a number that got more than its limit',
-    sql: `UPDATE billing.acceptances AS acceptance
-          SET command = jsonb_set(command::jsonb, '{destination}', to_jsonb('${hammered}'::text)),
-            workspace_id = other.workspace_id
-          FROM (SELECT workspace_id FROM billing.acceptances
-                WHERE command::json ->> 'destination' = '${hammered}' LIMIT 1) AS other
-          WHERE acceptance.command::json ->> 'kind' = 'sms'`,
+    sql: TOO_MANY,
+    says: /SMS to …\d+: \d+ admitted, not 10/,
+  },
+  {
+    invariant: 10,
+    name: 'a number that got more than its limit from several gateways',
+    sql: TOO_MANY,
+    forge: (forged) => Object.assign(forged, { gateways: 2 }),
     says: /SMS to …\d+: \d+ admitted, not 10/,
   },
 ];

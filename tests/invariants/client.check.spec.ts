@@ -23,23 +23,4 @@ describe('the most in a window', () => {
     // The second window may have begun at 60 s and ended at 120 s.
     expect(most(0, 60_000, 110_000, 121_500, 122_000)).toBe(1);
   });
-
-  it('lets a window begin with what was counted and came to nothing', () => {
-    const records = [55_000, 58_000, 62_000, 63_000].map((at) => ({ from: at, until: at }));
-    expect(mostInAWindow(records, minute)).toBe(4);
-    const lost = { from: 100, until: 150 };
-    expect(mostInAWindow(records, minute, { openers: [lost] })).toBe(2);
-    const tooEarly = { from: -10_000, until: -9_000 };
-    expect(mostInAWindow(records, minute, { openers: [tooEarly] })).toBe(4);
-  });
-
-  it('lets a restart open a window with the last admission before it', () => {
-    const records = [0, 30_000, 61_000, 62_000, 95_000, 96_000].map((at) => ({
-      from: at,
-      until: at,
-    }));
-    expect(mostInAWindow(records, minute)).toBe(4);
-    expect(mostInAWindow(records, minute, { silences: [40_000] })).toBe(2);
-    expect(mostInAWindow(records, minute, { silences: [70_000] })).toBe(4);
-  });
 });

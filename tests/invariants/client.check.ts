@@ -85,30 +85,22 @@ export function checkReplays(evidence: Evidence): Tally {
 }
 
 const MINUTE_MS = 60_000;
-/**
- * Milliseconds before its record in which an admission may have been counted, where no client
- * logged its request.
- */
-const UNSEEN_MS = 1_000;
+/** Milliseconds by which a send may be accepted later than its record says: it waits for its account. */
+const WAITED_MS = 1_000;
 
-/** An admission was counted at some moment in between. */
+/** A send or verification was counted at some moment in between. */
 export interface Admission {
   from: number;
   until: number;
 }
 
 /**
- * 10. No window of sends admits more than the limit, through all faults of one process. Several
- * gateways count from zero while Redis is unavailable, so faults of a cluster prove no limit.
- * Counters of verifications may be forgotten by a restart.
+ * 10. No window of sends admits more than its limit, through all faults, with any number of
+ * gateways. Verifications are counted in memory or Redis, which a restart or an outage may forget.
  */
 export function checkLimits(evidence: Evidence, gateways = 1): Tally {
   const tally = new Tally(10, 'no limit of sends admits more than it says, across restarts too');
-  if (gateways > 1) return tally;
   const sends = groupBy(evidence.acceptances, ({ workspace_id: id }) => id);
-  const admissionOf = admissions(evidence);
-  const openers = groupBy(evidence.client.exchanges.filter(mayOpen), ({ workspaceId: id }) => id);
-  const silences = silencesOf(evidence);
   for (const { id, limits } of evidence.client.workspaces) {
     const live = (sends.get(id) ?? []).filter((acceptance) => !acceptance.test_mode);
     const check = (
@@ -119,71 +111,29 @@ export function checkLimits(evidence: Evidence, gateways = 1): Tally {
       keyOf: (destination: string) => string,
     ) => {
       if (limit === null) return;
-      const keyOfOne = ({ destination }: { destination: string }) => keyOf(destination);
-      const own = (openers.get(id) ?? []).filter(({ operation }) => operation === `${kind}_send`);
-      const openersOf = groupBy(own, keyOfOne);
       const items = live.filter((acceptance) => acceptance.kind === kind);
-      for (const [key, admitted] of groupBy(items, keyOfOne)) {
-        const others = (openersOf.get(key) ?? []).map(spanOf);
-        const worst = mostInAWindow(admitted.map(admissionOf), windowMs, {
-          openers: others,
-          silences,
-        });
+      for (const [key, admitted] of groupBy(items, ({ destination }) => keyOf(destination))) {
+        const worst = mostInAWindow(admitted.map(admissionOf), windowMs);
         tally.expect(worst <= limit, () => {
           return `${id} ${name} ${key}: ${worst} admitted, not ${limit}`;
         });
       }
     };
     const { otp_sends_per_number_per_10_minutes: perNumber } = limits;
-    const last4 = (destination: string) => `…${destination.slice(-7)}`;
+    const last7 = (destination: string) => `…${destination.slice(-7)}`;
     const prefix = (destination: string) => destination.slice(0, 7);
-    check('OTP sends to', 'otp', perNumber, 10 * MINUTE_MS, last4);
-    check('SMS to', 'sms', limits.sms_per_number_per_minute, MINUTE_MS, last4);
+    check('OTP sends to', 'otp', perNumber, 10 * MINUTE_MS, last7);
+    check('SMS to', 'sms', limits.sms_per_number_per_minute, MINUTE_MS, last7);
     const perPrefix = limits.otp_sends_per_prefix_per_hour;
     check('OTP sends to prefix', 'otp', perPrefix, 60 * MINUTE_MS, prefix);
   }
-  if (silences.length === 0) checkVerifications(tally, evidence);
+  const isUndisturbed = evidence.client.exchanges.every(({ status }) => status !== null);
+  if (gateways === 1 && isUndisturbed) checkVerifications(tally, evidence);
   return tally;
 }
 
-/** Counted, unless the limit itself refused it; what was then given back has begun its window all the same. */
-function mayOpen({ operation, status }: Exchange): boolean {
-  return operation !== 'otp_verify' && status !== 429;
-}
-
-function spanOf({ sentAt, answeredAt }: Exchange): Admission {
-  return { from: sentAt, until: answeredAt };
-}
-
-/** Each restart of the process leaves some: the load never pauses. */
-function silencesOf({ client }: Evidence): number[] {
-  return client.exchanges
-    .filter(({ status }) => status === null)
-    .map(({ answeredAt }) => answeredAt);
-}
-
-/**
- * Counted before its record, and after it was asked for the first time: of several requests with
- * one key that had no definite answer, the first may be the one that was accepted late.
- */
-function admissions({ client }: Evidence): (acceptance: Acceptance) => Admission {
-  const askedAt = new Map<string, number[]>();
-  const sends = client.exchanges.filter(({ operation }) => operation !== 'otp_verify');
-  for (const exchanges of groupBy(sends, requestOf).values()) {
-    const success = exchanges.find(isAccepted);
-    if (success === undefined) continue;
-    const { id } = JSON.parse(success.answer) as SendAnswer;
-    const mayHaveDone = exchanges.filter((one) => isAccepted(one) || !isDefinite(one));
-    askedAt.set(
-      id,
-      mayHaveDone.map(({ sentAt }) => sentAt),
-    );
-  }
-  return ({ message_id: id, created_at: at }) => {
-    const until = at.getTime();
-    const asked = askedAt.get(id)?.filter((moment) => moment <= until) ?? [];
-    return { from: asked.length > 0 ? Math.min(...asked) : until - UNSEEN_MS, until };
-  };
+function admissionOf({ created_at: at }: Acceptance): Admission {
+  return { from: at.getTime(), until: at.getTime() + WAITED_MS };
 }
 
 function checkVerifications(tally: Tally, { client }: Evidence): void {
@@ -204,41 +154,14 @@ function checkVerifications(tally: Tally, { client }: Evidence): void {
   }
 }
 
-export interface WindowFacts {
-  /** Counted without effect, as when the process died. */
-  readonly openers?: readonly Admission[];
-  /**
-   * Moments at which the process may have been dead. The next one counts again what was recorded:
-   * the last admission before it may have opened a separate window.
-   */
-  readonly silences?: readonly number[];
-}
-
 /**
- * Returns how many at least shared a window. A window begins with its first admission, with a time
- * is known within bounds, or with one of `openers`. Only admissions that must lie in a window count.
+ * Returns how many at least shared a window. A window begins with its first admission, whose time
+ * is known within bounds. Only admissions that must lie in a window count.
  */
-export function mostInAWindow(
-  admitted: readonly Admission[],
-  windowMs: number,
-  { openers = [], silences = [] }: WindowFacts = {},
-): number {
+export function mostInAWindow(admitted: readonly Admission[], windowMs: number): number {
   let most = 0;
   let open = admitted.toSorted((a, b) => a.until - b.until);
-  const recounted = silences.flatMap((at) => open.findLast(({ until }) => until <= at) ?? []);
-  const opened = (first: Admission, after = -Infinity): Admission => {
-    const startsOf = (candidates: readonly Admission[], earliest: number) =>
-      candidates
-        .filter(({ from, until }) => from < first.from && until > earliest)
-        .map(({ from }) => Math.max(from, earliest));
-    const earliest = first.from - windowMs;
-    const starts = [
-      ...startsOf(openers, Math.max(earliest, after)),
-      ...startsOf(recounted, earliest),
-    ];
-    return { from: Math.min(first.from, ...starts), until: first.until };
-  };
-  let start = open[0] && opened(open[0]);
+  let start = open[0];
   while (start !== undefined) {
     const end: Admission = { from: start.from + windowMs, until: start.until + windowMs };
     most = Math.max(most, open.filter(({ until }) => until < end.from).length);
@@ -248,13 +171,10 @@ export function mostInAWindow(
     start =
       open.length === 0
         ? undefined
-        : opened(
-            {
-              from: Math.max(end.from, Math.min(...possible.map(({ from }) => from))),
-              until: Math.min(...open.map(({ until }) => until)),
-            },
-            end.from,
-          );
+        : {
+            from: Math.max(end.from, Math.min(...possible.map(({ from }) => from))),
+            until: Math.min(...open.map(({ until }) => until)),
+          };
   }
   return most;
 }

@@ -1,12 +1,11 @@
-import type { ServiceDefinition } from '@watchword/platform';
+import { baselineOf, type ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { AUTHORISATION_PURPOSE } from './payments/authorisations.js';
 import { BillingModule } from './billing.module.js';
-import { BillingBaseline1797200000000 } from './migrations/billing-baseline.migration.js';
 
 export const billingService: ServiceDefinition = {
   name: 'billing',
-  migrations: [BillingBaseline1797200000000],
+  migrations: [baselineOf('billing', import.meta.url)],
   functions: sqlFolder(import.meta.url),
   sealed: [
     {

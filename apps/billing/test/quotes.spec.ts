@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type AcceptRequest, type QuoteRequest } from '@watchword/contracts';
-import { DEFAULT_PRICE_LIST } from '../src/migrations/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from './default-price-list.js';
 import { balanceOf, ledgerFaults, openWallet, replicaOn, send } from './billing.kit.js';
 import { billing, useBilling } from './one-billing.kit.js';
 

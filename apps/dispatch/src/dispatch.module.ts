@@ -25,7 +25,6 @@ import { FraudModule } from './fraud/fraud.module.js';
 import { DispatchJobs } from './jobs.js';
 import { MessageReads } from './messages/message-reads.js';
 import { MessagesModule } from './messages/messages.module.js';
-import { NetworksModule } from './networks/networks.module.js';
 import { PurgeJob } from './purge.job.js';
 import { AwaitingReceiptsStore, measureAwaiting } from './receipts/awaiting-receipts.store.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
@@ -63,7 +62,6 @@ const LARGEST_SHOWN = 5;
     EmailsModule,
     FraudModule,
     MessagesModule,
-    NetworksModule,
     ReceiptsModule,
     RegistrationsModule,
     RoutingModule,

@@ -1,14 +1,13 @@
-import type { ServiceDefinition } from '@watchword/platform';
+import { baselineOf, type ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { DispatchModule } from './dispatch.module.js';
 import { EMAIL_CONTENT_PURPOSE } from './emails/email-content.store.js';
 import { DKIM_PURPOSE } from './registrations/domains/email-domain.store.js';
 import { CODE_PURPOSE } from './verification/otp-secrets.js';
-import { DispatchBaseline1797200000000 } from './migrations/dispatch-baseline.migration.js';
 
 export const dispatchService: ServiceDefinition = {
   name: 'dispatch',
-  migrations: [DispatchBaseline1797200000000],
+  migrations: [baselineOf('dispatch', import.meta.url)],
   functions: sqlFolder(import.meta.url),
   sealed: [
     {

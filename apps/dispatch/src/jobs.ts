@@ -6,7 +6,6 @@ import { DispatchDueWorkStore } from './due-work.store.js';
 import { Emails } from './emails/emails.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
 import { CHECK_EVERY_MS } from './fraud/prefix-guard/prefix-anomaly.policy.js';
-import { NumberNetworks } from './networks/number-networks.js';
 import { PurgeJob } from './purge.job.js';
 import { DeliveryReportHandler } from './receipts/delivery-report.handler.js';
 import { DomainChecksJob } from './registrations/domains/domain-checks.job.js';
@@ -46,7 +45,6 @@ export class DispatchJobs {
     private readonly reports: DeliveryReportHandler,
     private readonly commands: HoldCommandsHandler,
     private readonly purge: PurgeJob,
-    private readonly networks: NumberNetworks,
     private readonly prefixes: PrefixAnomalyJob,
     private readonly domains: DomainChecksJob,
     private readonly emails: Emails,
@@ -58,7 +56,6 @@ export class DispatchJobs {
     const partitions = () => this.retention.makePartitions();
     const making = every(RETENTION_EVERY_MS, 'message partitions', partitions, logger);
     making.soon();
-    const refreshing = () => this.networks.refresh(new Date(this.clock.now()));
     const hinted = {
       recovery: every(
         HEARTBEAT_MS,
@@ -77,7 +74,6 @@ export class DispatchJobs {
       every(EXPIRY_EVERY_MS, 'otp expiry', () => this.expiry.run(), logger),
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
       every(UNASKED_EVERY_MS, 'purge', () => this.purge.run(), logger),
-      every(UNASKED_EVERY_MS, 'networks of numbers', refreshing, logger),
       every(RETENTION_EVERY_MS, 'retention', () => this.retention.run(), logger),
       ...this.emails.jobs(),
       every(LOOK_EVERY_MS, 'due work', () => this.look(hinted), logger),

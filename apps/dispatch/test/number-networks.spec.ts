@@ -1,9 +1,8 @@
 /** Networks of ported numbers, on a real database: learned from reports, asked by sends, purged. */
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type DeliveryReport, newId } from '@watchword/contracts';
-import { NumberNetworkStore } from '../src/networks/number-network.store.js';
-import { NumberNetworks } from '../src/networks/number-networks.js';
+import { DestinationStore } from '../src/registrations/do-not-disturb/destination.store.js';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { accepted } from './dispatch.kit.js';
@@ -29,8 +28,6 @@ async function reported(command: TextCommand, change: Partial<DeliveryReport>): 
   const provider_message_id = `africas_talking-${id}`;
   await kit.report(deliveryReport({ provider_message_id, ...change }));
 }
-
-const asked = async (destination: string) => (await kit.calls.findNetwork({ destination })).network;
 
 async function judged(destination: string): Promise<string | null | undefined> {
   const { findings } = await kit.calls.judgeDestinations({
@@ -61,11 +58,9 @@ describe('the network of a ported number', () => {
     ['a one-time password', otpCommand],
   ])('is kept by the report of %s, and told to sends', async (_, command) => {
     const destination = freshNumber();
-    expect(await asked(destination)).toBeNull();
     expect(await judged(destination)).toBeNull();
     const received_at = later(0).toISOString();
     await reported(command({ destination }), { network: 'airtel_ng', received_at });
-    expect(await asked(destination)).toBe('airtel_ng');
     expect(await judged(destination)).toBe('airtel_ng');
     expect(await rows(destination)).toEqual([{ network: 'airtel_ng', learned_at: later(0) }]);
   });
@@ -103,7 +98,7 @@ describe('the network of a ported number', () => {
     await kit.send(command);
     await kit.until(command.message_id, 'delivered');
     await report;
-    expect(await asked(destination)).toBe('glo_ng');
+    expect(await judged(destination)).toBe('glo_ng');
   });
 
   it('is not written where the prefix told it', async () => {
@@ -113,71 +108,60 @@ describe('the network of a ported number', () => {
   });
 });
 
-describe('what is kept', () => {
-  let store: NumberNetworkStore;
-  beforeEach(() => {
-    store = new NumberNetworkStore(kit.database.pool);
-  });
-
-  it('is told in the order of the numbers', async () => {
-    const [one, other, third] = [freshNumber(), freshNumber(), freshNumber()];
-    await store.write([
-      { destination: one, network: 'glo_ng', at: later(0) },
-      { destination: third, network: 'airtel_ng', at: later(0) },
-    ]);
-    const asking = [third, other, one, third];
-    expect(await store.find(asking, later(0))).toEqual(['airtel_ng', null, 'glo_ng', 'airtel_ng']);
-  });
-
-  it('is told to all sends for 90 days, then purged', async () => {
+describe('the row of a ported number', () => {
+  it('holds for 90 days, and is then purged', async () => {
     const destination = freshNumber();
-    await store.write([{ destination, network: 'glo_ng', at: later(0) }]);
-    const told = async (at: Date) => [
-      ...(await store.find([destination], at)),
-      await judgedAt(destination, at),
-    ];
-    expect(await told(later(90 * DAY_MS - 1))).toEqual(['glo_ng', 'glo_ng']);
-    expect(await told(later(90 * DAY_MS))).toEqual([null, null]);
-    await store.refresh(later(90 * DAY_MS - 1), later(0), 1);
+    const received_at = later(0).toISOString();
+    await reported(smsCommand({ destination }), { network: 'glo_ng', received_at });
+    expect(await judgedAt(destination, later(90 * DAY_MS - 1))).toBe('glo_ng');
+    expect(await judgedAt(destination, later(90 * DAY_MS))).toBeNull();
+    const store = new DestinationStore(kit.database.pool);
+    await store.purge(later(90 * DAY_MS - 1), later(0));
     expect(await rows(destination)).toHaveLength(1);
-    await store.refresh(later(90 * DAY_MS), later(0), 1);
+    await store.purge(later(90 * DAY_MS), later(0));
     expect(await rows(destination)).toEqual([]);
   });
 
-  it('is not changed nor ended by an older report', async () => {
+  it.each(['airtel_ng', 'mtn_ng'])('is not changed by an older report of %s', async (network) => {
     const destination = freshNumber();
-    await store.write([{ destination, network: 'glo_ng', at: later(0) }]);
-    await store.write([{ destination, network: 'airtel_ng', at: later(-1) }]);
-    await store.write([{ destination, network: null, at: later(-1) }]);
-    expect(await store.find([destination], later(0))).toEqual(['glo_ng']);
-    await store.write([{ destination, network: null, at: later(0) }]);
-    expect(await store.find([destination], later(0))).toEqual([null]);
+    const named = { network: 'glo_ng', received_at: later(0).toISOString() };
+    await reported(smsCommand({ destination }), named);
+    const older = { network, received_at: later(-1).toISOString() };
+    await reported(smsCommand({ destination }), older);
+    expect(await rows(destination)).toEqual([{ network: 'glo_ng', learned_at: later(0) }]);
   });
 
-  it('is known to a process that did not learn it', async () => {
+  it('is renewed by the same network after a day, and changed at once by another one', async () => {
     const destination = freshNumber();
-    await store.write([{ destination, network: 'glo_ng', at: later(0) }]);
-    const networks = new NumberNetworks(store);
-    const message = { destination, testMode: false, countryCode: 'NG', network: 'mtn_ng' };
-    const agreeing = deliveryReport({ network: 'mtn_ng', received_at: later(1).toISOString() });
-    expect(networks.learn(message, agreeing)).toBeUndefined();
-    await networks.refresh(later(0));
-    await networks.learn(message, agreeing);
-    expect(await rows(destination)).toEqual([]);
-    expect(networks.learn(message, agreeing)).toBeUndefined();
+    const report = (network: string, ms: number) =>
+      reported(smsCommand({ destination }), { network, received_at: later(ms).toISOString() });
+    await report('glo_ng', 0);
+    await report('glo_ng', DAY_MS - 1);
+    expect(await rows(destination)).toEqual([{ network: 'glo_ng', learned_at: later(0) }]);
+    await report('glo_ng', DAY_MS);
+    expect(await rows(destination)).toEqual([{ network: 'glo_ng', learned_at: later(DAY_MS) }]);
+    await report('airtel_ng', DAY_MS + 1);
+    expect(await rows(destination)).toMatchObject([{ network: 'airtel_ng' }]);
   });
 
-  it('is the last of many reports at once', async () => {
+  it('is that of the last of many reports at once', async () => {
     const destination = freshNumber();
-    const networks = new NumberNetworks(store);
-    const message = { destination, testMode: false, countryCode: 'NG', network: 'mtn_ng' };
-    const reports = [
-      deliveryReport({ network: 'glo_ng', received_at: later(2).toISOString() }),
-      deliveryReport({ network: 'airtel_ng', received_at: later(1).toISOString() }),
-    ];
-    await Promise.all(reports.map((one) => networks.learn(message, one)));
-    expect(await store.find([destination], later(0))).toEqual(['glo_ng']);
-    // The process knows it, so that the same report writes nothing.
-    expect(networks.learn(message, reports[0]!)).toBeUndefined();
+    const commands = [smsCommand({ destination }), smsCommand({ destination })];
+    for (const command of commands) {
+      await kit.send(command);
+      await kit.until(command.message_id, 'sent');
+    }
+    const networks = ['glo_ng', 'airtel_ng'];
+    const reports = commands.map(({ message_id: id }, index) =>
+      kit.report(
+        deliveryReport({
+          provider_message_id: `africas_talking-${id}`,
+          network: networks[index]!,
+          received_at: later(1 - index).toISOString(),
+        }),
+      ),
+    );
+    await Promise.all(reports);
+    expect(await rows(destination)).toMatchObject([{ network: 'glo_ng' }]);
   });
 });

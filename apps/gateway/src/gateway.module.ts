@@ -14,7 +14,6 @@ import { SettingsVersion } from './accounts/settings-version.js';
 import { ProtectedSenderIds } from './accounts/sender-ids/protected-sender-ids.js';
 import { PublicPricesModule } from './billing/prices.module.js';
 import { RATE_LIMITER } from './limits/limits.js';
-import { AcceptedSendsRecount } from './limits/accepted-sends-recount.js';
 import { LimitsModule } from './limits/limits.module.js';
 import { PlatformSettingsHolder } from './limits/platform-settings.js';
 import { PrefixGuard } from './limits/prefix-guard.js';
@@ -39,7 +38,6 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
     private readonly inboundSmtp: InboundSmtpListener,
     private readonly accountEmails: AccountEmailsJob,
     private readonly erasures: ErasuresJob,
-    private readonly recount: AcceptedSendsRecount,
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
   ) {}
 
@@ -58,7 +56,6 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
 
   async onApplicationBootstrap(): Promise<void> {
     await this.prefixes.start();
-    await this.recount.start();
     this.deadLetters.start();
     await this.inboundSmtp.start();
     this.accountEmails.start();
@@ -68,7 +65,6 @@ export class GatewayModule implements OnModuleInit, OnApplicationBootstrap, OnAp
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.inboundSmtp.stop(), this.accountEmails.stop()]);
     await Promise.all([this.prefixes.stop(), this.deadLetters.stop(), this.erasures.stop()]);
-    await this.recount.stop();
     await this.limiter.close();
   }
 }

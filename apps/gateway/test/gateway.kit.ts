@@ -86,7 +86,7 @@ export async function openGateway(
   const database = existing ?? (await testDatabase({ service: 'gateway', migrations }));
   const clock = new FakeClock(Date.now());
   const [billing, dispatch, webhooks] = [
-    new ScriptedBilling(),
+    new ScriptedBilling(clock),
     new ScriptedDispatch(),
     new ScriptedWebhooks(),
   ];

@@ -24,7 +24,6 @@ export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   verifyDomain: async () => ({ domain: null }),
   findLinkDomain: async () => ({ is_verified: false }),
   deleteDomain: async () => ({ deleted: false }),
-  findNetwork: async () => ({ network: null }),
   getSenderRules: async () => ({ enforcement: 'log', countries: {} }),
   replaceSenderRules: async ({ rules }) => rules,
   stageDndNumbers: async () => ({}),

@@ -3,6 +3,7 @@ import {
   type AcceptResult,
   asId,
   type BillingCalls,
+  type Clock,
   type DestinationFinding,
   type DispatchCalls,
   type LedgerEntry,
@@ -24,6 +25,7 @@ import { phoneKindOf } from '../src/channels/channels.js';
 import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
 import { scriptedPayments } from './scripted-payments.js';
+import { ScriptedWindows } from './scripted-windows.js';
 
 type Quotas = Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>;
 
@@ -55,8 +57,13 @@ export class ScriptedBilling {
   private readonly trials = new Set<string>();
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
   private readonly plans = new Map<string, Quotas>();
+  private readonly windows: ScriptedWindows;
   deleteAuthorisationOf: BillingCalls['deleteAuthorisationOf'] = async () => ({ deleted: false });
   private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
+
+  constructor(clock: Clock) {
+    this.windows = new ScriptedWindows(clock);
+  }
 
   readonly calls: Partial<BillingCalls> = {
     accept: async (request) => {
@@ -71,6 +78,9 @@ export class ScriptedBilling {
           ? { verdict: 'replayed', command: known.command }
           : { verdict: 'idempotency_conflict' };
       }
+      const hasBought = (this.accounts.get(send.workspace_id)?.purchased ?? 0) > 0;
+      const limited = this.windows.take(request.windows, hasBought);
+      if (limited) return limited;
       const now = Date.now();
       const expiresAt = new Date(now + (send.otp?.ttl_seconds ?? 0) * 1_000).toISOString();
       const command: SendMessage = {
@@ -96,11 +106,7 @@ export class ScriptedBilling {
         ? { verdict: 'replayed', command: known.command }
         : { verdict: 'idempotency_conflict' };
     },
-    listAcceptances: async ({ since, until }) => ({
-      data: [...this.commands.values()]
-        .filter((command) => !command.test_mode)
-        .filter(({ created_at: at }) => at >= since && at < until),
-    }),
+    findFullWindows: (request) => this.windows.findFullWindows(request),
     listRecentSends: async ({ workspace_id: workspace, since }) => ({
       data: [...this.commands.values()]
         .filter((command) => command.workspace_id === workspace && !command.resend)

@@ -1,12 +1,11 @@
-import type { ServiceDefinition } from '@watchword/platform';
+import { baselineOf, type ServiceDefinition } from '@watchword/platform';
 import { sqlFolder } from '@watchword/postgres';
 import { SECRET_PURPOSE } from './endpoints/secret-purpose.js';
 import { WebhooksModule } from './webhooks.module.js';
-import { WebhooksBaseline1797200000000 } from './migrations/webhooks-baseline.migration.js';
 
 export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
-  migrations: [WebhooksBaseline1797200000000],
+  migrations: [baselineOf('webhooks', import.meta.url)],
   functions: sqlFolder(import.meta.url),
   sealed: [
     ...['secret', 'previous_secret'].map((column) => ({

@@ -1,4 +1,5 @@
 export * from './away.js';
+export * from './baseline.migration.js';
 export * from './bounded-map.js';
 export * from './environment.module.js';
 export * from './cached-reading.js';

@@ -21,7 +21,7 @@ export { roleOf, urlFor } from './provision.js';
 export { openServiceDatabase } from './service-database.js';
 export type { ServiceDatabase, ServiceDatabaseOptions } from './service-database.js';
 export type { MigrationClass, SchemaPlan } from './schema-plan.js';
-export { migrationSql, readSqlFiles, sqlFolder } from './sql-functions.js';
+export { readSqlFiles, sqlFolder } from './sql-functions.js';
 export type { SqlFile } from './sql-functions.js';
 export { statement } from './statement.js';
 export type { Statement } from './statement.js';

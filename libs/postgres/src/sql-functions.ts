@@ -38,15 +38,6 @@ export async function readSqlFiles(folder: URL): Promise<SqlFile[]> {
   );
 }
 
-/**
- * Reads a `.sql` file of a service's `src/migrations`.
- *
- * @param moduleUrl URL of the migration, in `src/migrations` or `dist/migrations`.
- */
-export function migrationSql(moduleUrl: string, name: string): Promise<string> {
-  return readFile(new URL(`../../src/migrations/${name}.sql`, moduleUrl), 'utf8');
-}
-
 const FUNCTIONS_TABLE = 'sql_functions';
 
 export interface ApplyOptions {

@@ -19,14 +19,14 @@ export function tokenMs({ limit, windowSeconds }: Bucket): number {
 /** Milliseconds of tolerance for floating-point errors. */
 const TOLERANCE_MS = 1e-3;
 
-export function bucketVerdict(bucket: Bucket & { cost: number }, fullInMs: number): BucketVerdict {
-  const { limit, windowSeconds, cost } = bucket;
+export function bucketVerdict(bucket: Bucket, fullInMs: number): BucketVerdict {
+  const { limit, windowSeconds } = bucket;
   const windowMs = windowSeconds * 1_000;
-  if (cost > limit) {
+  if (limit < 1) {
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(windowSeconds)) };
   }
   // A clock that was set back, or a smaller bucket, must not refuse every request.
-  const next = Math.min(fullInMs, windowMs) + cost * tokenMs(bucket);
+  const next = Math.min(fullInMs, windowMs) + tokenMs(bucket);
   const missingMs = next - windowMs;
   if (missingMs > TOLERANCE_MS) {
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(missingMs / 1_000)) };

@@ -81,32 +81,4 @@ describe('the limiter in memory', () => {
     expect(limiter.take([perMinute('key-999')]).admitted).toBe(false);
     expect(limiter.take([perMinute('key-0')]).admitted).toBe(true);
   });
-
-  it('counts what another process admitted, in the windows of that time', () => {
-    const { clock, limiter } = setUp();
-    const a = perMinute('a', 3);
-    limiter.take([a]);
-    clock.current += 70_000;
-    limiter.recount(a, clock.current - 65_000);
-    expect(limiter.size).toBe(1);
-    expect(limiter.take([perMinute('b', 1)]).admitted).toBe(true);
-    limiter.recount(a, clock.current - 20_000);
-    limiter.recount(a, clock.current - 10_000);
-    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [0] });
-    expect(limiter.take([a])).toMatchObject({ retryAfterSeconds: 50 });
-    clock.current += 50_000;
-    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
-  });
-
-  it('admits no second time in a window that began after another one, with no snapshot of either', () => {
-    const { clock, limiter } = setUp();
-    const a = perMinute('a', 3);
-    // One window began earlier and ended 54 s ago. The next began 50 s ago and was full at once.
-    limiter.recount(a, clock.current - 55_000);
-    for (const secondsAgo of [50, 49, 48]) limiter.recount(a, clock.current - secondsAgo * 1_000);
-    clock.current += 9_000;
-    expect(limiter.take([a])).toMatchObject({ admitted: false });
-    clock.current += 3_000;
-    expect(limiter.take([a])).toEqual({ admitted: true, remaining: [2] });
-  });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '@watchword/contracts';
-import { type Bucket, bucketVerdict, tokenMs } from './bucket.policy.js';
+import { type Bucket, bucketVerdict } from './bucket.policy.js';
 import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
 
 /**
@@ -11,7 +11,6 @@ import type { Counter, RateLimiter, Verdict } from './rate-limit.port.js';
  * - Memory is bounded by `countersMax`. Beyond it the oldest windows are dropped early, which
  *   admits some requests too many instead of refusing all. That takes a million different keys
  *   within one window; `dropped` counts it.
- * - `recount` counts what was admitted before a restart.
  */
 export interface MemoryRateLimiterOptions {
   clock: Clock;
@@ -61,13 +60,13 @@ export class MemoryRateLimiter implements RateLimiter {
     const nowMs = this.clock.now();
     const remaining: (number | null)[] = [];
     for (let index = 0; index < counters.length; index += 1) {
-      const { key, kind, limit, windowSeconds, cost = 1 } = counters[index] as Counter;
+      const { key, kind, limit, windowSeconds } = counters[index] as Counter;
       if (limit === null) {
         remaining.push(null);
         continue;
       }
       if (kind === 'bucket') {
-        const verdict = this.takeToken(key, { limit, windowSeconds, cost }, nowMs);
+        const verdict = this.takeToken(key, { limit, windowSeconds }, nowMs);
         if (!verdict.admitted) return { ...verdict, refusedBy: index };
         remaining.push(verdict.remaining);
         continue;
@@ -76,7 +75,7 @@ export class MemoryRateLimiter implements RateLimiter {
       const window = this.current(key, nowMs);
       // A clock that was set back, or a shorter window, must not refuse every request.
       if (window && window.endsAtMs > latestEndMs) window.endsAtMs = latestEndMs;
-      const count = (window?.count ?? 0) + cost;
+      const count = (window?.count ?? 0) + 1;
       if (count > limit) {
         const endsAtMs = window?.endsAtMs ?? latestEndMs;
         const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - nowMs) / 1_000));
@@ -91,38 +90,14 @@ export class MemoryRateLimiter implements RateLimiter {
     return { admitted: true, remaining };
   }
 
-  wouldTake(counters: readonly Counter[]): Verdict {
-    const nowMs = this.clock.now();
-    const remaining: (number | null)[] = [];
-    for (const [index, { key, kind, limit, windowSeconds, cost = 1 }] of counters.entries()) {
-      const window = this.current(key, nowMs);
-      if (kind === 'bucket' && limit !== null) {
-        const fullInMs = window ? window.endsAtMs - nowMs : 0;
-        const verdict = bucketVerdict({ limit, windowSeconds, cost }, fullInMs);
-        if (!verdict.admitted) return { ...verdict, refusedBy: index };
-        remaining.push(verdict.remaining);
-        continue;
-      }
-      const count = (window?.count ?? 0) + cost;
-      if (limit !== null && count > limit) {
-        const leftMs = Math.min((window?.endsAtMs ?? Infinity) - nowMs, windowSeconds * 1_000);
-        const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
-        return { admitted: false, refusedBy: index, retryAfterSeconds };
-      }
-      remaining.push(limit === null ? null : limit - count);
-    }
-    return { admitted: true, remaining };
-  }
-
   giveBack(counters: readonly Counter[]): void {
     const nowMs = this.clock.now();
     for (const counter of counters) {
-      const { key, kind, limit, windowSeconds, cost = 1 } = counter;
-      if (limit === null) continue;
+      const { key, kind, limit } = counter;
+      if (limit === null || kind === 'bucket') continue;
       const window = this.current(key, nowMs);
       if (!window || window !== ((counter as CountedCounter)[countedIn] ?? window)) continue;
-      if (kind === 'bucket') window.endsAtMs -= cost * tokenMs({ limit, windowSeconds });
-      else window.count = Math.max(0, window.count - cost);
+      window.count = Math.max(0, window.count - 1);
     }
   }
 
@@ -130,7 +105,7 @@ export class MemoryRateLimiter implements RateLimiter {
    * Takes a token. A bucket is stored as the time when it is full again, so it lives like a window
    * until then.
    */
-  private takeToken(key: string, bucket: Bucket & { cost: number }, nowMs: number) {
+  private takeToken(key: string, bucket: Bucket, nowMs: number) {
     const window = this.current(key, nowMs);
     const verdict = bucketVerdict(bucket, window ? window.endsAtMs - nowMs : 0);
     if (!verdict.admitted) return verdict;
@@ -138,23 +113,6 @@ export class MemoryRateLimiter implements RateLimiter {
     if (window) window.endsAtMs = endsAtMs;
     else this.begin(key, { count: 0, endsAtMs }, nowMs);
     return verdict;
-  }
-
-  /**
-   * Counts what a process admitted at `atMs` before it ended. Call it oldest first. The window of
-   * such a request began with it or earlier. So the window lasts as long as the last of them allows,
-   * and never admits too many.
-   */
-  recount({ key, windowSeconds }: Pick<Counter, 'key' | 'windowSeconds'>, atMs: number): void {
-    const nowMs = this.clock.now();
-    const window = this.current(key, nowMs);
-    const endsAtMs = atMs + windowSeconds * 1_000;
-    if (window) {
-      window.count += 1;
-      window.endsAtMs = Math.max(window.endsAtMs, endsAtMs);
-    } else if (endsAtMs > nowMs) {
-      this.begin(key, { count: 1, endsAtMs }, nowMs);
-    }
   }
 
   async close(): Promise<void> {

@@ -15,8 +15,6 @@ export interface Counter {
   /** Requests admitted per window. Null means no limit; nothing is counted. */
   limit: number | null;
   windowSeconds: number;
-  /** Units that the request counts for. Default 1. */
-  cost?: number;
 }
 
 export type Verdict =
@@ -31,9 +29,7 @@ export type Verdict =
 export interface RateLimiter {
   /** Answers synchronously (memory) or not (Redis). Callers await it either way. */
   take(counters: readonly Counter[]): Verdict | Promise<Verdict>;
-  /** Returns what `take` would answer now. Counts nothing. */
-  wouldTake(counters: readonly Counter[]): Verdict | Promise<Verdict>;
-  /** Reverses what `take` counted, for a request that must not count (a replay, a refusal). */
+  /** Reverses what `take` counted in windows, for a request that must not count (a replay, a refusal). */
   giveBack(counters: readonly Counter[]): void | Promise<void>;
   close(): Promise<void>;
 }

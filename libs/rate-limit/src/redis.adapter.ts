@@ -20,7 +20,7 @@ const EVICTING =
   'Redis drops keys when its memory is full, and with them counts of limits: set maxmemory-policy to noeviction';
 
 type LimitedCounter = Counter & { limit: number };
-type Mode = 'take' | 'look' | 'give';
+type Mode = 'take' | 'give';
 
 /** With the way there and back a request loses at most 100 ms. */
 const TIMEOUT_DEFAULT_MS = 75;
@@ -37,8 +37,8 @@ const scripts = {
     parseCommand(parser: CommandParser, mode: Mode, counters: readonly LimitedCounter[]) {
       parser.pushKeysLength(counters.map(({ key }) => KEY_PREFIX + key));
       parser.push(mode);
-      for (const { kind = 'window', limit, windowSeconds, cost = 1 } of counters) {
-        parser.push(kind, String(limit), String(windowSeconds * 1_000), String(cost));
+      for (const { kind = 'window', limit, windowSeconds } of counters) {
+        parser.push(kind, String(limit), String(windowSeconds * 1_000));
       }
     },
     transformReply: (reply: unknown) => (reply as (number | string)[]).map(Number),
@@ -114,15 +114,9 @@ export class RedisRateLimiter implements RateLimiter {
     return verdictOf(counters, limited, answer);
   }
 
-  async wouldTake(counters: readonly Counter[]): Promise<Verdict> {
-    const limited = counters.filter(isLimited);
-    const answer = await this.ask('look', limited);
-    return answer ? verdictOf(counters, limited, answer) : this.local.wouldTake(counters);
-  }
-
   async giveBack(counters: readonly Counter[]): Promise<void> {
     const nowMs = this.options.clock.now();
-    const limited = counters.filter(isLimited);
+    const limited = counters.filter(isLimited).filter(({ kind }) => kind !== 'bucket');
     const inRedis = limited.filter((counter) => this.endsAtMs.has(counter));
     this.local.giveBack(limited.filter((counter) => !this.endsAtMs.has(counter)));
     const open = inRedis.filter((counter) => (this.endsAtMs.get(counter) ?? 0) > nowMs);
@@ -198,9 +192,9 @@ function verdictOf(
   return { admitted: true, remaining };
 }
 
-function secondsUntilAdmitted({ kind, cost = 1, ...counter }: LimitedCounter, leftMs: number) {
+function secondsUntilAdmitted({ kind, ...counter }: LimitedCounter, leftMs: number) {
   if (kind !== 'bucket') return Math.max(1, Math.ceil(leftMs / 1_000));
-  const verdict = bucketVerdict({ ...counter, cost }, leftMs);
+  const verdict = bucketVerdict(counter, leftMs);
   return verdict.admitted ? 1 : verdict.retryAfterSeconds;
 }
 

@@ -94,7 +94,7 @@ export class AcceptBatchHandler {
 
 function prepared(items: readonly BatchItem[], terms: Terms): Acceptance[] {
   return items.flatMap((item) =>
-    'send' in item ? [prepare({ send: item.send, idempotency: null }, terms)] : [],
+    'send' in item ? [prepare({ ...item, idempotency: null }, terms)] : [],
   );
 }
 
@@ -131,7 +131,11 @@ function outcomesOf(
   });
 }
 
-function toOutcome(send: SendMessage, { verdict, balance, credits }: Verdict): BatchOutcome {
+function toOutcome(send: SendMessage, decided: Verdict): BatchOutcome {
+  const { verdict, balance, credits } = decided;
+  if (verdict === 'limited') {
+    return { verdict, retry_after_seconds: decided.retryAfterSeconds! };
+  }
   if (verdict === 'accepted') return { verdict, command: charged(send, credits) };
   if (verdict !== 'insufficient_credits') throw new Error(`an item of a batch is ${verdict}`);
   return { verdict, balance: balance!, required: credits };

@@ -46,7 +46,7 @@ export class AcceptHandler {
 
 function toResult(
   { send }: Acceptance,
-  { verdict, balance, credits, budgetLeft, replayedCommand }: Verdict,
+  { verdict, balance, credits, budgetLeft, replayedCommand, retryAfterSeconds }: Verdict,
 ): AcceptResult {
   switch (verdict) {
     case 'accepted':
@@ -57,6 +57,8 @@ function toResult(
       return { verdict, balance: balance!, required: credits };
     case 'daily_budget':
       return { verdict, left: budgetLeft!, required: credits };
+    case 'limited':
+      return { verdict, retry_after_seconds: retryAfterSeconds! };
     default:
       return { verdict };
   }

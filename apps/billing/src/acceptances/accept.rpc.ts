@@ -20,9 +20,9 @@ const IN_FLIGHT_MAX = 2;
 /**
  * Collects concurrent calls into batches. Workspaces take turns where more wait than fit into one.
  *
- * Two sends under one idempotency key, with one quote, or on one daily budget are never in flight together, because
- * the database decides these by what was committed before: the later one waits for the earlier one's answer and is
- * then submitted.
+ * Two sends under one idempotency key, with one quote, on one daily budget, or in one window of all trial workspaces are
+ * never in flight together, because the database decides these by what was committed before: the later one waits for the
+ * earlier one's answer and is then submitted.
  */
 @Controller()
 export class AcceptRpc implements OnApplicationShutdown {
@@ -76,10 +76,12 @@ export class AcceptRpc implements OnApplicationShutdown {
 }
 
 /** Returns what at most one send of a batch may use. */
-function turnsOf({ idempotency, send, quote_id: quoteId, budget }: AcceptRequest): string[] {
+function turnsOf(request: AcceptRequest): string[] {
+  const { idempotency, send, quote_id: quoteId, budget, windows = [] } = request;
   const turns: string[] = [];
   if (idempotency) turns.push(`${send.workspace_id} ${idempotency.scope} ${idempotency.key}`);
   if (budget) turns.push(`budget ${budget.key_id.toLowerCase()}`);
   if (quoteId) turns.push(`quote ${quoteId.toLowerCase()}`);
+  for (const { id, shared } of windows) if (shared) turns.push(`window ${id}`);
   return turns;
 }

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { HandOver, WrittenMessage } from '@watchword/bus';
 import { newId, type SendRequest } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
-import { DEFAULT_PRICE_LIST } from '../migrations/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../../test/default-price-list.js';
 import { AcceptStore } from './accept.store.js';
 import { prepare, type Terms } from './prepare.policy.js';
 

@@ -6,7 +6,7 @@ import {
   withBell,
   type WrittenMessage,
 } from '@watchword/bus';
-import { IDEMPOTENCY_KEY_HOURS, TOPICS } from '@watchword/contracts';
+import { IDEMPOTENCY_KEY_HOURS, type SendWindow, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { DATABASE, HAND_OVER } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
@@ -21,7 +21,8 @@ export interface Verdict {
     | 'idempotency_conflict'
     | 'unknown_workspace'
     | 'invalid_quote'
-    | 'daily_budget';
+    | 'daily_budget'
+    | 'limited';
   /** Credits before this item; null without an account. */
   balance: number | null;
   /** Credits that the wallet pays, or would pay: the price less what a grant covers. */
@@ -29,6 +30,8 @@ export interface Verdict {
   /** Credits left of the key's daily budget before this item; null without a budget. */
   budgetLeft: number | null;
   replayedCommand: string | null;
+  /** Until the window ends that refused this item; null otherwise. */
+  retryAfterSeconds: number | null;
 }
 
 const COMMAND_TYPE = 'svc.send-message.v1';
@@ -38,11 +41,12 @@ type VerdictRow = Verdict & { ordinal: number };
 export const acceptMessages = statement(
   'billing.accept-messages',
   `SELECT ordinal, verdict, balance, credits, budget_left AS "budgetLeft",
-     replayed_command AS "replayedCommand"
+     replayed_command AS "replayedCommand", retry_after_seconds AS "retryAfterSeconds"
    FROM billing.accept_messages(
-     ${withBell('$24', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
+     ${withBell('$29', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
      ${linesAsArray('$8')}, $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
-     $15::uuid[], $16::bigint[], $17, $18, $19, $20, $21, $22, $23)`,
+     $15::uuid[], $16::bigint[], $17::text[], $18::text[], $19::uuid[], $20::bigint[], $21::integer[],
+     $22, $23, $24, $25, $26, $27, $28)`,
   'once',
 );
 
@@ -68,6 +72,7 @@ export function acceptParameters(
     unlessAllNull(batch.map(({ unit, quantity }) => (unit === null ? null : quantity))),
     unlessAllNull(batch.map(({ budget }) => budget?.key_id ?? null)),
     unlessAllNull(batch.map(({ budget }) => budget?.daily_credits ?? null)),
+    ...windowParameters(batch),
     acceptedAt,
     IDEMPOTENCY_KEY_HOURS,
     TOPICS.sendCommands.name,
@@ -76,6 +81,30 @@ export function acceptParameters(
     'svc.credit-low.v1',
     lowBalanceTemplate(acceptedAt),
     bell,
+  ];
+}
+
+/** Returns the distinct windows of the batch, and for each send the places of its own among them. */
+function windowParameters(batch: readonly Acceptance[]): unknown[] {
+  const places = new Map<string, number>();
+  const distinct: SendWindow[] = [];
+  const placeOf = (window: SendWindow): number => {
+    const known = places.get(window.id);
+    if (known !== undefined) return known;
+    places.set(window.id, distinct.push(window));
+    return distinct.length;
+  };
+  const textOf = (windows: readonly SendWindow[]) =>
+    windows.length === 0 ? null : `{${windows.map(placeOf).join()}}`;
+  const own = batch.map(({ windows }) => textOf(windows.filter(({ shared }) => !shared)));
+  const shared = batch.map(({ windows }) => textOf(windows.filter((window) => window.shared)));
+  if (distinct.length === 0) return [null, null, null, null, null];
+  return [
+    unlessAllNull(own),
+    unlessAllNull(shared),
+    plainArray(distinct.map(({ id }) => id)),
+    plainArray(distinct.map(({ limit }) => limit)),
+    plainArray(distinct.map(({ seconds }) => seconds)),
   ];
 }
 

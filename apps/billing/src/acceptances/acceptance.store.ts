@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type AcceptanceNote,
   IDEMPOTENCY_KEY_HOURS,
   type IdempotencyClaim,
   idFloor,
   type MessageId,
   type MessageKind,
-  PHONE_KINDS,
   type RecentSend,
   type SendMessage,
+  type SendWindow,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
@@ -56,20 +55,16 @@ const findClaims = statement(
    ORDER BY item.ordinal`,
 );
 
-/**
- * Milliseconds. Ids are drawn before the acceptance, so the walk along them starts this much
- * earlier.
- */
-const DRAWN_BEFORE_MS = 60_000;
-
-const accepted = statement(
-  'billing.accepted-since',
-  `SELECT message_id, workspace_id, command::json ->> 'kind' AS kind,
-     command::json ->> 'destination' AS destination, created_at
-   FROM billing.acceptances
-   WHERE message_id > $1 AND created_at >= $2 AND created_at < $3 AND NOT test_mode
-     AND command::json ->> 'kind' = ANY ($5)
-   ORDER BY message_id LIMIT $4`,
+/** Returns a row per window, in their order. */
+const fullWindows = statement(
+  'billing.find-full-windows',
+  `SELECT CASE WHEN item.max_sends <= coalesce(known.sends, 0) THEN greatest(1, ceil(extract(
+       epoch FROM least(known.ends_at - $4::timestamptz, make_interval(secs => item.seconds))
+     )))::bigint END AS seconds
+   FROM unnest($1::uuid[], $2::bigint[], $3::integer[])
+     WITH ORDINALITY AS item (id, max_sends, seconds, ordinal)
+   LEFT JOIN billing.send_windows AS known ON known.id = item.id AND known.ends_at > $4
+   ORDER BY item.ordinal`,
 );
 
 /** Milliseconds from a send's id until its acceptance at most. */
@@ -132,21 +127,15 @@ export class AcceptanceStore {
     return (await this.database.query<RecentSend>(recent, parameters)).rows;
   }
 
-  /** Returns live sends of a span of time in the order of their ids, after `after`. */
-  async accepted(
-    since: Date,
-    until: Date,
-    after: string | undefined,
-    limit: number,
-  ): Promise<AcceptanceNote[]> {
-    const { rows } = await this.database.query<AcceptanceNote & { created_at: Date }>(accepted, [
-      after ?? idFloor(since.getTime() - DRAWN_BEFORE_MS),
-      since,
-      until,
-      limit,
-      PHONE_KINDS,
+  /** Returns for each window the seconds until it ends, if it is full. */
+  async fullWindows(windows: readonly SendWindow[], at: Date): Promise<(number | null)[]> {
+    const { rows } = await this.database.query<{ seconds: number | null }>(fullWindows, [
+      windows.map(({ id }) => id),
+      windows.map(({ limit }) => limit),
+      windows.map(({ seconds }) => seconds),
+      at,
     ]);
-    return rows.map((row) => ({ ...row, created_at: new Date(row.created_at).toISOString() }));
+    return rows.map(({ seconds }) => seconds);
   }
 }
 

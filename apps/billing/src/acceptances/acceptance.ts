@@ -1,4 +1,10 @@
-import type { EntryId, IdempotencyClaim, KeyBudget, SendMessage } from '@watchword/contracts';
+import type {
+  EntryId,
+  IdempotencyClaim,
+  KeyBudget,
+  SendMessage,
+  SendWindow,
+} from '@watchword/contracts';
 import type { GrantUnit } from '../plans/grant-unit.policy.js';
 
 /** A priced send with all that its acceptance needs. */
@@ -18,6 +24,8 @@ export interface Acceptance {
   unit: GrantUnit | null;
   quantity: number;
   budget: KeyBudget | null;
+  /** The windows that it counts in, if it is accepted. */
+  windows: readonly SendWindow[];
 }
 
 /** Returns the command with the credits that the wallet has paid: fewer than its price where a grant covers some. */

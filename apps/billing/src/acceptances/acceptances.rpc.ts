@@ -30,7 +30,7 @@ export class AcceptancesRpc implements OnApplicationShutdown {
 
   constructor(
     private readonly store: AcceptanceStore,
-    @Inject(CLOCK) clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     const bounds = { sizeMax: BATCH_SIZE_MAX, queueMax: QUEUE_MAX, isolate: isFaultOfAnItem };
     this.commands = new MicroBatcher({
@@ -64,16 +64,10 @@ export class AcceptancesRpc implements OnApplicationShutdown {
       : { verdict: 'idempotency_conflict' };
   }
 
-  @CallPattern(billingCalls, 'listAcceptances')
-  async listAcceptances({
-    since,
-    until,
-    after,
-    limit,
-  }: RequestOf<'listAcceptances'>): AnswerOf<'listAcceptances'> {
-    const data = await this.store.accepted(new Date(since), new Date(until), after, limit);
-    const last = data.length === limit ? data.at(-1) : undefined;
-    return last === undefined ? { data } : { data, next_after: last.message_id };
+  @CallPattern(billingCalls, 'findFullWindows')
+  async findFullWindows({ windows }: RequestOf<'findFullWindows'>): AnswerOf<'findFullWindows'> {
+    const at = new Date(this.clock.now());
+    return { retry_after_seconds: await this.store.fullWindows(windows, at) };
   }
 
   @CallPattern(billingCalls, 'listRecentSends')

@@ -10,14 +10,15 @@ export function logAccepted(
   acceptedAt: string,
   endedAt: number,
 ): void {
-  const { message_id: id, workspace_id: workspaceId, resend } = send;
+  const { message_id: id, workspace_id: workspaceId, kind, resend } = send;
   const messageId = resend?.otp_id ?? id;
   if (verdict !== 'accepted') {
     if (!logger.isLevelEnabled('debug')) return;
-    logger.debug({ messageId, workspaceId, kind: send.kind, verdict, credits }, 'send not charged');
+    logger.debug({ messageId, workspaceId, kind, verdict, credits }, 'send not charged');
     return;
   }
-  logger.info({ messageId, workspaceId, credits }, resend ? 'resend charged' : 'message charged');
+  const text = resend ? 'resend accepted' : 'send accepted';
+  logger.info({ messageId, workspaceId, kind, credits }, text);
   traceStep(() => ({
     messageId,
     step: resend ? `accept/${id}` : traceSteps.accept,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AcceptRequest, newId } from '@watchword/contracts';
-import { DEFAULT_PRICE_LIST } from '../migrations/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../../test/default-price-list.js';
 import { prepare, type Terms } from './prepare.policy.js';
 
 const terms: Terms = {

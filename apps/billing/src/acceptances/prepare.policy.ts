@@ -37,6 +37,7 @@ export function prepare(request: AcceptRequest, terms: Terms): Acceptance {
     unit: grantUnitOf(send),
     quantity: send.segments,
     budget: request.budget ?? null,
+    windows: request.windows ?? [],
   };
 }
 

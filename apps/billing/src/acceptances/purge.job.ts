@@ -8,6 +8,8 @@ const ACCEPTANCES_KEPT_MS = 7 * 24 * HOUR_MS;
 const QUOTES_KEPT_MS = 24 * HOUR_MS;
 /** Milliseconds. Only the current UTC day counts; the rest is for support. */
 const KEY_SPENDING_KEPT_MS = 7 * 24 * HOUR_MS;
+/** Milliseconds; far above the differences of clocks. */
+const WINDOWS_KEPT_MS = 60_000;
 /** Small enough not to slow sends. */
 const ROWS_PER_STATEMENT = 2_000;
 
@@ -27,6 +29,8 @@ export async function purgeExpired(
   await untilFew(() => store.purgeAcceptances(acceptances, ROWS_PER_STATEMENT));
   await untilFew(() => store.purgeQuotes(quotes, ROWS_PER_STATEMENT));
   await untilFew(() => store.purgeKeySpending(keySpending, ROWS_PER_STATEMENT));
+  const windows = before(WINDOWS_KEPT_MS);
+  await untilFew(() => store.purgeWindows(windows, ROWS_PER_STATEMENT));
 }
 
 async function untilFew(purge: () => Promise<number>): Promise<void> {

@@ -42,6 +42,13 @@ const purgeKeySpending = statement(
    ))`,
 );
 
+const purgeWindows = statement(
+  'billing.purge-send-windows',
+  `DELETE FROM billing.send_windows WHERE ctid = ANY (ARRAY (
+     SELECT ctid FROM billing.send_windows WHERE ends_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ))`,
+);
+
 /** Each method returns the number of deleted rows. */
 @Injectable()
 export class PurgeStore {
@@ -63,6 +70,10 @@ export class PurgeStore {
 
   async purgeKeySpending(before: Date, max: number): Promise<number> {
     return (await this.database.query(purgeKeySpending, [before, max])).rowCount;
+  }
+
+  async purgeWindows(before: Date, max: number): Promise<number> {
+    return (await this.database.query(purgeWindows, [before, max])).rowCount;
   }
 
   async purgeQuotes(before: Date, max: number): Promise<number> {

@@ -116,8 +116,20 @@ CREATE TYPE billing.purse AS (
   -- Credits before the send, units that the grant covers, credits that the wallet owes.
   available bigint,
   covered bigint,
-  due bigint
+  due bigint,
+  -- Sends that each window of the batch still admits, and the window that refused this send.
+  places bigint[],
+  full_window integer
 );
+
+-- Windows of live sends to a number or a prefix. A window begins with the first accepted send. `id` is a hash of what it
+-- counts. The windows of a workspace change only under the lock of its account. The purge reads the whole table, because
+-- an index of ends would cost every send.
+CREATE TABLE billing.send_windows (
+  id uuid PRIMARY KEY,
+  sends bigint NOT NULL,
+  ends_at timestamptz NOT NULL
+) WITH (fillfactor = 70);
 
 CREATE TABLE billing.acceptances (
   message_id uuid PRIMARY KEY,
@@ -195,6 +207,22 @@ CREATE TABLE billing.price_lists (
   list jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
+
+-- Applies until an operator replaces it. One credit costs 100 kobo.
+INSERT INTO billing.price_lists (list) VALUES ('{
+  "credit_price": { "amount": 100, "currency": "NGN" },
+  "default_credits": 120,
+  "countries": {
+    "NG": { "credits": 5, "listed": true, "networks": [] },
+    "KE": { "credits": 12, "listed": true, "networks": [] },
+    "ZA": { "credits": 20, "listed": true, "networks": [] },
+    "GH": { "credits": 30, "listed": true, "networks": [] },
+    "GB": { "credits": 45, "listed": true, "networks": [] },
+    "CI": { "credits": 60, "listed": true, "networks": [] },
+    "BJ": { "credits": 70, "listed": true, "networks": [] },
+    "US": { "credits": 100, "listed": true, "networks": [] }
+  }
+}');
 
 -- A payment is one purchase. `due_at` is when it is looked at next: asked for, or charged, if it is automatic. Null
 -- means that nothing is due. `attempt` counts checkout pages, or charges of an automatic top-up. `held` is what a

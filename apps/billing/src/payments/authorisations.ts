@@ -22,7 +22,7 @@ export async function deleteAuthorisation(
   const topUps = new TopUpSettingsStore(transaction);
   if (!(await topUps.deleteAuthorisation(workspaceId, savedBy))) return false;
   await topUps.switchOff(workspaceId, reason, at);
-  await new PaymentStore(transaction).failPendingTopUps(workspaceId, at);
+  await new PaymentStore(transaction).switchedOff(workspaceId, at);
   return true;
 }
 

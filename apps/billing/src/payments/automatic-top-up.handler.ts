@@ -169,7 +169,7 @@ export class AutomaticTopUpHandler {
       const payments = new PaymentStore(transaction);
       const at = new Date(this.clock.now());
       if (!(await new TopUpSettingsStore(transaction).isAllowed(payment))) {
-        await payments.switchedOff(id, at);
+        await payments.switchedOff(workspaceId, at);
         return undefined;
       }
       const attempt = charging ? payment.attempt : await payments.beginCharge(id, at);
@@ -210,7 +210,8 @@ export class AutomaticTopUpHandler {
       await accounts.awaitTurn(workspaceId);
       const account = await accounts.lock(workspaceId);
       const at = new Date(this.clock.now());
-      if (!(await new PaymentStore(transaction).giveUp(charge, failure, at))) return;
+      const { id, attempt } = charge;
+      if (!(await new PaymentStore(transaction).end(id, 'failed', failure, at, attempt))) return;
       const ended = { payment, failure, balance: account!.balance };
       await endTopUps(transaction, ended, 'payment_failed', at);
       crashPoint('billing.give-up-top-up.before-commit');

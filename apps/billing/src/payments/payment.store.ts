@@ -78,12 +78,12 @@ const paid = statement(
    WHERE id = $1`,
 );
 
-/** Only a pending payment ends without money. */
+/** Only a pending payment ends without money. $5 is the charge that it ends with, or null. */
 const ended = statement(
   'billing.payment-ended',
   `UPDATE billing.payments
    SET status = $2, failure = $3, updated_at = $4, due_at = NULL, charging = false
-   WHERE id = $1 AND status = 'pending'`,
+   WHERE id = $1 AND status = 'pending' AND attempt = coalesce($5, attempt)`,
 );
 
 const hold = statement(
@@ -148,17 +148,9 @@ const declined = statement(
    WHERE id = $1 AND status = 'pending' AND attempt = $2`,
 );
 
-/** Only between two charges: the result of a running one is still to come. */
+/** Top-ups of a workspace, between two charges only: the result of a running one is still to come. */
 const switchedOff = statement(
-  'billing.top-up-switched-off',
-  `UPDATE billing.payments
-   SET status = 'failed', failure = 'switched_off', updated_at = $2, due_at = NULL
-   WHERE id = $1 AND status = 'pending' AND NOT charging`,
-);
-
-/** As `switchedOff`, for a workspace whose authorisation is deleted. */
-const failPendingTopUps = statement(
-  'billing.top-up-of-workspace-switched-off',
+  'billing.top-ups-switched-off',
   `UPDATE billing.payments
    SET status = 'failed', failure = 'switched_off', updated_at = $2, due_at = NULL
    WHERE workspace_id = $1 AND automatic AND status = 'pending' AND NOT charging`,
@@ -168,13 +160,6 @@ const clearSaveAuthorisation = statement(
   'billing.save-no-authorisation-of-person',
   `UPDATE billing.payments SET save_authorisation = false
    WHERE workspace_id = $1 AND user_id = $2 AND save_authorisation AND status = 'pending'`,
-);
-
-const gaveUp = statement(
-  'billing.top-up-given-up',
-  `UPDATE billing.payments
-   SET status = 'failed', failure = $3, updated_at = $4, due_at = NULL, charging = false
-   WHERE id = $1 AND status = 'pending' AND attempt = $2`,
 );
 
 type NewPaymentColumn =
@@ -284,14 +269,15 @@ export class PaymentStore {
     await this.database.query(paid, [id, providerPaymentId, at]);
   }
 
-  /** Returns false when it is not pending any more. */
+  /** Returns false when it is not pending any more, or another charge than `attempt` has begun. */
   async end(
     id: PaymentId,
     status: 'failed' | 'expired',
     failure: string | null,
     at: Date,
+    attempt: number | null = null,
   ): Promise<boolean> {
-    return (await this.database.query(ended, [id, status, failure, at])).rowCount === 1;
+    return (await this.database.query(ended, [id, status, failure, at, attempt])).rowCount === 1;
   }
 
   /** Returns true the first time. */
@@ -341,21 +327,12 @@ export class PaymentStore {
     crashPoint('billing.charge-declined.after-commit');
   }
 
-  async switchedOff(id: PaymentId, at: Date): Promise<void> {
-    await this.database.query(switchedOff, [id, at]);
-  }
-
-  async failPendingTopUps(workspaceId: WorkspaceId, at: Date): Promise<void> {
-    await this.database.query(failPendingTopUps, [workspaceId, at]);
+  async switchedOff(workspaceId: WorkspaceId, at: Date): Promise<void> {
+    await this.database.query(switchedOff, [workspaceId, at]);
   }
 
   /** Pending payments of this person save no authorisation. */
   async clearSaveAuthorisation(workspaceId: WorkspaceId, userId: UserId): Promise<void> {
     await this.database.query(clearSaveAuthorisation, [workspaceId, userId]);
-  }
-
-  /** Returns false when it is not pending any more, or another charge has begun. */
-  async giveUp({ id, attempt }: ChargeId, failure: string, at: Date): Promise<boolean> {
-    return (await this.database.query(gaveUp, [id, attempt, failure, at])).rowCount === 1;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PriceListVersion } from '@watchword/contracts';
-import { DEFAULT_PRICE_LIST } from '../migrations/default-price-list.js';
+import { DEFAULT_PRICE_LIST } from '../../test/default-price-list.js';
 import { priceOf } from './price-list.policy.js';
 
 const standard: PriceListVersion = { version: 1, updated_at: '', list: DEFAULT_PRICE_LIST };

@@ -142,8 +142,8 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     const at = new Date(environment.clock.now());
     expect(await payments.beginCharge(id, at)).toBe(2);
     await payments.declined({ id, attempt: 1 }, 'Declined', at, at);
-    expect(await payments.giveUp({ id, attempt: 1 }, 'Declined', at)).toBe(false);
-    await payments.switchedOff(id, at);
+    expect(await payments.end(id, 'failed', 'Declined', at, 1)).toBe(false);
+    await payments.switchedOff(workspace, at);
     expect(await payments.beginCharge(id, at)).toBeUndefined();
     environment.clock.advance(RETRIES_MS[0]!);
     await environment.look();

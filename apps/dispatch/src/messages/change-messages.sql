@@ -53,6 +53,28 @@ BEGIN
   IF written IS NULL THEN RETURN; END IF;
   is_all := cardinality(written) = cardinality(ids);
 
+  -- A delivery named the number's network (`networkAt`): one other than the prefix's is kept (`portedTo`), and one that
+  -- agrees with the prefix ends it. An older report changes nothing, and the same one renews the row after a day.
+  IF strpos(changes::text, '"networkAt"') > 0 THEN
+    WITH reported AS MATERIALIZED (
+      SELECT DISTINCT ON (m.destination) m.destination, c."portedTo" AS network, c."networkAt" AS at
+      FROM json_to_recordset(changes) AS c (id uuid, "portedTo" text, "networkAt" timestamptz)
+      JOIN dispatch.messages m ON m.id = c.id AND m.id >= first_id AND m.id <= last_id
+      WHERE c."networkAt" IS NOT NULL AND (is_all OR c.id IN (SELECT unnest(written)))
+      ORDER BY m.destination, c."networkAt" DESC
+    ), ended AS (
+      DELETE FROM dispatch.number_networks AS known USING reported
+      WHERE reported.network IS NULL AND known.destination = reported.destination
+        AND known.learned_at <= reported.at
+    )
+    INSERT INTO dispatch.number_networks AS known (destination, network, learned_at)
+    SELECT destination, network, at FROM reported WHERE network IS NOT NULL
+    ON CONFLICT (destination) DO UPDATE
+    SET network = excluded.network, learned_at = excluded.learned_at
+    WHERE known.learned_at < excluded.learned_at AND (
+      known.network <> excluded.network OR known.learned_at <= excluded.learned_at - interval '1 day');
+  END IF;
+
   IF attempts IS NOT NULL THEN
     INSERT INTO dispatch.attempts (
       message_id, number, provider, started_at, finished_at, outcome, provider_message_id, reason,

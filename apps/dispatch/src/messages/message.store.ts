@@ -149,7 +149,7 @@ export class MessageStore {
 
 /** As it is once written. */
 export function afterWrite(message: Message): Message {
-  return { ...message, version: message.version + 1 };
+  return { ...message, version: message.version + 1, reportedNetwork: undefined };
 }
 
 function rowOf({ message: { content, resends, creditPrice, ...envelope } }: MessageWrite) {
@@ -186,6 +186,8 @@ function changeOf({ message, within }: MessageWrite) {
     updatedAt: timeOrNull(message.updatedAt),
     ...channelOf(message.content).changes(message.content),
     resends: message.resends.length === 0 ? null : message.resends,
+    portedTo: message.reportedNetwork?.portedTo,
+    networkAt: message.reportedNetwork?.at,
   };
 }
 

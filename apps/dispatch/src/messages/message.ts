@@ -15,6 +15,13 @@ import type { Parts } from './parts.policy.js';
  * (`channels`). Values are never changed in place: a policy returns a new message, and the
  * difference determines the writes and the events (see `message-changes.handler.ts`).
  */
+/** The network of a number, as a delivery report named it. */
+export interface ReportedNetwork {
+  /** Null where it is the one of the prefix. */
+  readonly portedTo: string | null;
+  readonly at: Date;
+}
+
 export interface Message {
   readonly id: MessageId;
   readonly workspaceId: WorkspaceId;
@@ -59,6 +66,8 @@ export interface Message {
   readonly resends: readonly Resend[];
   /** Attempts of all sendings, in order. The number of one is its index plus one. */
   readonly attempts: readonly Attempt[];
+  /** Of the number, by the report that makes this change. Written with it, and then dropped. */
+  readonly reportedNetwork?: ReportedNetwork | undefined;
 }
 
 /**

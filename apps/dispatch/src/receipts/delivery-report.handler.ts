@@ -13,7 +13,6 @@ import { crashPoint, traceStep, traceSteps } from '@watchword/observability';
 import { type Change, MessageChanges } from '../messages/message-changes.handler.js';
 import type { Attempt, Message } from '../messages/message.js';
 import { RecentMessages } from '../messages/recent-messages.js';
-import { NumberNetworks } from '../networks/number-networks.js';
 import { type CallKey, OpenCalls } from '../sending/open-calls.js';
 import { RECEIPT_WAIT_MS } from '../sending/failover.policy.js';
 import { StartResendHandler } from '../sending/start-resend.handler.js';
@@ -61,7 +60,6 @@ export class DeliveryReportHandler {
     private readonly unmapped: UnmappedCodes,
     private readonly unmatched: UnmatchedReports,
     private readonly resends: StartResendHandler,
-    private readonly networks: NumberNetworks,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -135,7 +133,6 @@ export class DeliveryReportHandler {
     });
     if (!message || !attemptOf(message, report)) return false;
     this.follow(message, reported);
-    await this.networks.learn(message, report);
     return true;
   }
 
@@ -175,18 +172,12 @@ export class DeliveryReportHandler {
       }),
     );
     crashPoint('dispatch.report.after-change');
-    const networkUpdates: (Promise<void> | undefined)[] = [];
     for (const [index, one] of reported.entries()) {
       const message = messages[index];
       const isAbout = message && attemptOf(message, one.report) && !mayBeOfAnother(message, one);
-      if (isAbout) {
-        this.follow(message, one);
-        networkUpdates.push(this.networks.learn(message, one.report));
-      } else {
-        unmatched.push(one.report);
-      }
+      if (isAbout) this.follow(message, one);
+      else unmatched.push(one.report);
     }
-    await Promise.all(networkUpdates);
     return unmatched;
   }
 

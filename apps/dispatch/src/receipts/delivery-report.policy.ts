@@ -16,6 +16,7 @@ import {
 import { carrierIdsOf, isWhole, withDeliveredPart } from '../messages/parts.policy.js';
 import { canStillSucceed, isResendLost, withFailedResend } from '../messages/resends.policy.js';
 import type { Reroute } from '../sending/start-resend.policy.js';
+import { reportedNetwork } from './reported-network.policy.js';
 
 /**
  * Applies a carrier's report to a message. Pure, and correct in any order:
@@ -40,10 +41,16 @@ export function withReport(
     case 'enroute':
       return enroute(message, attempt, at);
     case 'delivered':
-      return partOrWhole(message, attempt, report, at);
+      return withNetwork(message, partOrWhole(message, attempt, report, at), report);
     case 'failed':
       return failed(message, attempt, report, at, reroute);
   }
+}
+
+/** The report's network is written with the change that it makes, if it makes one. */
+function withNetwork(before: Message, after: Message, report: DeliveryReport): Message {
+  const named = after === before ? undefined : reportedNetwork(after, report);
+  return named ? { ...after, reportedNetwork: named } : after;
 }
 
 /** The cost of a cancellation is decided once no submit is without any outcome. */

@@ -1,6 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module.js';
-import { NetworksModule } from '../networks/networks.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { AwaitingReceiptsStore } from './awaiting-receipts.store.js';
@@ -27,7 +26,7 @@ const providers: Provider[] = [
 /** Carriers' reports, matched to messages and applied. */
 @Module({
   controllers: [DeliveryReportConsumer],
-  imports: [MessagesModule, NetworksModule, RoutingModule, SendingModule],
+  imports: [MessagesModule, RoutingModule, SendingModule],
   providers,
   exports: providers,
 })

@@ -39,18 +39,12 @@ function scene(changes: number) {
   return { erase, pages };
 }
 
-it('an erasure reads emails again that changed meanwhile', async () => {
-  const { erase, pages } = scene(2);
-  expect(await erase(null)).toEqual({ count: 1, next: 'second page' });
-  expect(pages).toEqual([null, null, null]);
-});
-
-it('an erasure stops after five rounds, and the caller goes on from the same page', async () => {
-  const { erase, pages } = scene(5);
+it('an erasure of emails that changed meanwhile goes on from the same page', async () => {
+  const { erase, pages } = scene(1);
   const { count, next } = await erase(null);
   expect(count).toBe(0);
   expect(next).not.toBeNull();
   expect(await erase(next)).toEqual({ count: 1, next: 'second page' });
-  expect(pages).toEqual([null, null, null, null, null, null]);
-  expect(await scene(5).erase('page 7')).toEqual({ count: 0, next: 'page 7' });
+  expect(pages).toEqual([null, null]);
+  expect(await scene(1).erase('page 7')).toEqual({ count: 0, next: 'page 7' });
 });

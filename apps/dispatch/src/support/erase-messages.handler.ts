@@ -13,8 +13,6 @@ import { erasureOf, isOpen, isScheduled } from './email-erasure.policy.js';
 import { ERASED_AT_ONCE, TextErasureStore } from './text-erasure.store.js';
 
 const EMAILS_AT_ONCE = 200;
-/** Rounds of one call over emails that reports change meanwhile. Then the caller goes on. */
-const ROUNDS_MAX = 5;
 /** Asks for the first page again. Null would be the end. */
 const FIRST_PAGE = '';
 
@@ -75,20 +73,17 @@ export class EraseMessagesHandler {
     return { count: ids.length, next: ids.length === ERASED_AT_ONCE ? 'more' : null };
   }
 
-  /** Reports can change emails meanwhile. Those that are erased are not found again. */
+  /**
+   * Reports can change emails meanwhile: then the caller asks for the same page again. Those that are
+   * erased are not found again.
+   */
   private async eraseEmails(request: RequestOf<'eraseMessages'>): AnswerOf<'eraseMessages'> {
     const { to, erased, after } = request;
-    let count = 0;
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const { emails, next } = await this.emailsTo(to, after);
-      const ended = emails.filter((email) => !isOpen(email));
-      const written = await this.emailErasures.write(
-        ended.map((email) => erasureOf(email, to, erased)),
-      );
-      count += written;
-      if (written === ended.length) return { count, next };
-    }
-    return { count, next: after ?? FIRST_PAGE };
+    const { emails, next } = await this.emailsTo(to, after);
+    const ended = emails.filter((email) => !isOpen(email));
+    const erasures = ended.map((email) => erasureOf(email, to, erased));
+    const count = await this.emailErasures.write(erasures);
+    return { count, next: count === ended.length ? next : (after ?? FIRST_PAGE) };
   }
 
   private async emailsTo(to: string, after: string | null) {

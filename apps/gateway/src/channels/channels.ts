@@ -15,9 +15,7 @@ import {
  * What the gateway does differently by kind, before a message is accepted and when it is listed.
  */
 export interface Channel {
-  /** Limits that a send to a number counts against. Null: no separate limits. */
-  readonly limitedAs: 'otp_send' | 'sms_send' | null;
-  /** Whether pumping applies: prefixes are throttled, and trial workspaces share counters. */
+  /** Whether pumping applies: prefixes are throttled, and trial workspaces share limits. */
   readonly isPumped: boolean;
   /** Whether the test numbers of do-not-disturb and sender IDs are refused at once. */
   readonly refusesAtOnce: boolean;
@@ -29,21 +27,18 @@ export interface Channel {
 /** The registry of channels, and the only place of the gateway that tells kinds apart. */
 const CHANNELS: Readonly<Record<MessageKind, Channel>> = {
   otp: {
-    limitedAs: 'otp_send',
     isPumped: true,
     refusesAtOnce: false,
     invalidNumber: 'validation_error',
     hasLongBody: false,
   },
   sms: {
-    limitedAs: 'sms_send',
     isPumped: false,
     refusesAtOnce: true,
     invalidNumber: 'phone_invalid',
     hasLongBody: false,
   },
   email: {
-    limitedAs: null,
     isPumped: false,
     refusesAtOnce: true,
     invalidNumber: 'phone_invalid',
@@ -55,10 +50,7 @@ export function channelOf(kind: MessageKind): Channel {
   return CHANNELS[kind];
 }
 
-/**
- * Returns the channel of a kind that another service names. Undefined for a kind newer than this
- * process.
- */
+/** Returns the channel of a kind that a caller names. Undefined for an unknown kind. */
 export function knownChannel(kind: string): Channel | undefined {
   return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
 }

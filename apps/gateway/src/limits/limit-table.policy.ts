@@ -1,7 +1,12 @@
-import type { PlatformSettings, WorkspaceId, WorkspaceLimits } from '@watchword/contracts';
+import { hash } from 'node:crypto';
+import type {
+  PlatformSettings,
+  SendWindow,
+  WorkspaceId,
+  WorkspaceLimits,
+} from '@watchword/contracts';
 import type { Counter } from '@watchword/rate-limit';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
-import { knownChannel } from '../channels/channels.js';
 
 /**
  * Every limit of the public routes, as data. Test mode counts separately from live (a key has one
@@ -12,17 +17,20 @@ const MINUTE = 60;
 /** For each address of operators; far more than people and their scripts need. */
 const OPERATOR_CALLS_PER_MINUTE = 6_000;
 
-export type DestinationUse = 'otp_send' | 'otp_verification' | 'sms_send';
+export type LimitedKind = 'otp' | 'sms';
 
-interface DestinationLimit {
+/** A window, and what a quote calls the limit. */
+export type PlacedWindow = SendWindow & { readonly per: 'number' | 'prefix' };
+
+interface SendLimit {
   name: string;
   setting: keyof WorkspaceLimits;
   windowSeconds: number;
   per: 'number' | 'prefix';
 }
 
-const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimit[]> = {
-  otp_send: [
+const SEND_LIMITS: Record<LimitedKind, readonly SendLimit[]> = {
+  otp: [
     {
       name: 'otp-number',
       setting: 'otp_sends_per_number_per_10_minutes',
@@ -36,15 +44,7 @@ const DESTINATION_LIMITS: Record<DestinationUse, readonly DestinationLimit[]> = 
       per: 'prefix',
     },
   ],
-  otp_verification: [
-    {
-      name: 'otp-verification',
-      setting: 'otp_verifications_per_number_per_10_minutes',
-      windowSeconds: 10 * MINUTE,
-      per: 'number',
-    },
-  ],
-  sms_send: [
+  sms: [
     {
       name: 'sms-number',
       setting: 'sms_per_number_per_minute',
@@ -62,9 +62,6 @@ const TRIAL_LIMITS = [
   { name: 'trial-otp-number', limit: 5, windowSeconds: 60 * MINUTE, per: 'number' },
   { name: 'trial-otp-prefix', limit: 60, windowSeconds: 60 * MINUTE, per: 'prefix' },
 ] as const;
-
-/** Longest life of a destination's counter, in seconds. */
-export const DESTINATION_WINDOW_SECONDS_MAX = 60 * MINUTE;
 
 interface CallerKeys {
   readonly key: string;
@@ -159,49 +156,45 @@ export function remainingOf(remaining: readonly (number | null)[]): number | nul
   return workspace === null ? key : Math.min(key, workspace);
 }
 
-export function destinationCounters(
-  use: DestinationUse,
+/** Returns the windows of a workspace's sends to a number, in the order in which they refuse. */
+export function sendWindows(
+  kind: LimitedKind,
   workspaceId: WorkspaceId,
   e164: string,
   limits: WorkspaceLimits,
-): Counter[] {
-  return DESTINATION_LIMITS[use].map((limit) => ({
-    key: keyOf(limit, workspaceId, e164),
-    limit: limits[limit.setting],
-    windowSeconds: limit.windowSeconds,
-  }));
+): PlacedWindow[] {
+  return SEND_LIMITS[kind].flatMap(({ name, setting, windowSeconds: seconds, per }) => {
+    const limit = limits[setting];
+    if (limit === null) return [];
+    const id = windowId(`${name}:${workspaceId}:${scopeOf(per, e164)}`);
+    return [{ id, limit, seconds, per }];
+  });
 }
 
-/** Returns the additional counters of a trial workspace's OTP: its number and its prefix. */
-export function trialCounters(e164: string): [ofNumber: Counter, ofPrefix: Counter] {
-  const [ofNumber, ofPrefix] = TRIAL_LIMITS.map(({ name, limit, windowSeconds, per }) => ({
-    key: `${name}:${scopeOf(per, e164)}`,
+/** Returns the additional windows of a trial workspace's OTP: its number and its prefix. */
+export function trialWindows(e164: string): PlacedWindow[] {
+  return TRIAL_LIMITS.map(({ name, limit, windowSeconds: seconds, per }) => ({
+    id: windowId(`${name}:${scopeOf(per, e164)}`),
     limit,
-    windowSeconds,
+    seconds,
+    per,
+    shared: true,
   }));
-  return [ofNumber as Counter, ofPrefix as Counter];
 }
 
-/** Returns the windows that an accepted send of this kind was counted in, with any limits. */
-export function destinationWindows(
-  kind: string,
+export function verificationCounter(
   workspaceId: WorkspaceId,
   e164: string,
-  isTrial: boolean,
-): Pick<Counter, 'key' | 'windowSeconds'>[] {
-  const channel = knownChannel(kind);
-  if (!channel?.limitedAs) return [];
-  const own = DESTINATION_LIMITS[channel.limitedAs].map((limit) => ({
-    key: keyOf(limit, workspaceId, e164),
-    windowSeconds: limit.windowSeconds,
-  }));
-  return channel.isPumped && isTrial ? [...own, ...trialCounters(e164)] : own;
+  { otp_verifications_per_number_per_10_minutes: limit }: WorkspaceLimits,
+): Counter {
+  return { key: `otp-verification:${workspaceId}:${e164}`, limit, windowSeconds: 10 * MINUTE };
 }
 
-function keyOf({ name, per }: DestinationLimit, workspaceId: WorkspaceId, e164: string): string {
-  return `${name}:${workspaceId}:${scopeOf(per, e164)}`;
+/** Returns the id of a window of `name`. A hash, so that no number is stored. */
+export function windowId(name: string): string {
+  return hash('sha256', name).slice(0, 32);
 }
 
-function scopeOf(per: DestinationLimit['per'], e164: string): string {
+function scopeOf(per: SendLimit['per'], e164: string): string {
   return per === 'number' ? e164 : e164.slice(0, 7);
 }

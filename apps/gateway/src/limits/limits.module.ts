@@ -2,9 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { PLATFORM } from '@watchword/platform';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { CallsModule } from '../calls/calls.module.js';
-import { AcceptedSendsRecount } from './accepted-sends-recount.js';
 import { DailyLimits } from './daily-limits.js';
-import { DestinationLimits } from './destination-limits.js';
 import { FailureLimit } from './failure-limit.js';
 import { LiftPrefixHandler } from './lift-prefix.handler.js';
 import { openLimiter, RATE_LIMITER } from './limits.js';
@@ -19,10 +17,8 @@ const providers: Provider[] = [
   PlatformSettingsStore,
   PlatformSettingsHolder,
   PrefixGuard,
-  AcceptedSendsRecount,
   LiftPrefixHandler,
   DailyLimits,
-  DestinationLimits,
   FailureLimit,
   { provide: ADMISSION_BOUNDS, useValue: BOUNDS },
   { provide: ADMISSION_TIME, useValue: () => performance.now() },

@@ -8,8 +8,8 @@ import {
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, TookTooLong, within } from '@watchword/platform';
-import type { Counter } from '@watchword/rate-limit';
 import { DISPATCH } from '../calls/dispatch-calls.js';
+import { type PlacedWindow, windowId } from './limit-table.policy.js';
 
 /** Milliseconds between refreshes of the restrictions. */
 const REFRESH_EVERY_MS = 1_000;
@@ -96,24 +96,14 @@ export class PrefixGuard {
     throw new ApiError('prefix_blocked', { field });
   }
 
-  /** Counts the few OTPs that a throttle admits, from its start to its end. */
-  throttle(workspaceId: WorkspaceId, e164: string): Counter[] {
-    const windows = this.windowAt(workspaceId, e164, this.clock.now());
-    return windows.map((window) => ({ ...window, limit: THROTTLED_OTPS }));
-  }
-
-  /** Returns the window of the throttle, if it counts an OTP of this time. */
-  windowAt(
-    workspaceId: WorkspaceId,
-    e164: string,
-    atMs: number,
-  ): Pick<Counter, 'key' | 'windowSeconds'>[] {
+  /** Returns the window of the few OTPs that a throttle admits. It ends with the throttle. */
+  throttle(workspaceId: WorkspaceId, e164: string): PlacedWindow[] {
     const restriction = this.restrictionOf(workspaceId, e164);
     if (restriction?.state !== 'throttled' || restriction.ends_at === null) return [];
     const { prefix, since, ends_at: endsAt } = restriction;
-    if (atMs < Date.parse(since)) return [];
-    const windowSeconds = Math.ceil((Date.parse(endsAt) - atMs) / 1_000);
-    return [{ key: `otp-throttle:${workspaceId}:${prefix}:${since}`, windowSeconds }];
+    const seconds = Math.ceil((Date.parse(endsAt) - this.clock.now()) / 1_000);
+    const id = windowId(`otp-throttle:${workspaceId}:${prefix}:${since}`);
+    return [{ id, limit: THROTTLED_OTPS, seconds, per: 'prefix' }];
   }
 
   private get isUsed(): boolean {

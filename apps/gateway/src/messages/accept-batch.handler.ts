@@ -10,12 +10,8 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import type { Counter, RateLimiter } from '@watchword/rate-limit';
-import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
-import { RATE_LIMITER } from '../limits/limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
-import { AcceptedLog } from './accepted-log.js';
 import { itemError } from './batch-answer.policy.js';
 import type { PreparedSend } from './accept-send.handler.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
@@ -43,9 +39,7 @@ export class AcceptSendBatchHandler {
   constructor(
     @Inject(BILLING)
     private readonly billing: Pick<BillingCalls, 'acceptBatch' | 'findBatchReplay'>,
-    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
-    private readonly acceptedLog: AcceptedLog,
     private readonly admission: SendAdmission,
   ) {}
 
@@ -62,9 +56,9 @@ export class AcceptSendBatchHandler {
         const items = prepared.map((one): BatchItem =>
           one instanceof ApiError
             ? { error: JSON.stringify(itemError(one, language)) }
-            : { send: one.send },
+            : { send: one.send, windows: one.windows },
         );
-        const result = await this.charge(workspaceId, items, prepared, claim);
+        const result = await this.charge(workspaceId, items, claim);
         return { outcomes: result.outcomes, replayed: result.verdict === 'replayed' };
       }),
     );
@@ -83,38 +77,17 @@ export class AcceptSendBatchHandler {
   private async charge(
     workspaceId: WorkspaceId,
     items: BatchItem[],
-    prepared: readonly Step<PreparedSend>[],
     claim: IdempotencyClaim | null,
   ): Promise<Extract<AcceptBatchResult, { outcomes: unknown }>> {
     const asked = { workspace_id: workspaceId, items, idempotency: claim };
     crashPoint('gateway.accept-batch.before-call');
-    const result = await this.billing.acceptBatch(asked).catch(async (error: unknown) => {
-      if (isWithoutEffect(error)) await this.giveBack(prepared);
-      throw error;
-    });
+    const result = await this.billing.acceptBatch(asked);
     crashPoint('gateway.accept-batch.after-call');
-    if (result.verdict === 'idempotency_conflict') {
-      await this.giveBack(prepared);
-      throw new ApiError('idempotency_conflict');
-    }
+    if (result.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
     if (result.verdict === 'unknown_workspace') {
       throw new Error('billing does not know the workspace');
     }
-    const isNew = result.verdict === 'accepted';
-    for (const outcome of isNew ? result.outcomes : []) {
-      if (outcome.verdict === 'accepted') this.acceptedLog.write(outcome.command);
-    }
-    await this.giveBack(
-      prepared.filter((_, index) => !isNew || result.outcomes[index]?.verdict !== 'accepted'),
-    );
     return result;
-  }
-
-  private async giveBack(prepared: readonly Step<PreparedSend>[]): Promise<void> {
-    const counters: Counter[] = prepared.flatMap((one) =>
-      one instanceof ApiError ? [] : [...one.counters],
-    );
-    if (counters.length > 0) await this.limiter.giveBack(counters);
   }
 }
 

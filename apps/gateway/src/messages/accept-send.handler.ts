@@ -8,20 +8,13 @@ import {
   MESSAGE_KINDS,
   type SendMessage,
   type SendRequest,
+  type SendWindow,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { counter, crashPoint } from '@watchword/observability';
-import type { Counter } from '@watchword/rate-limit';
-import { isWithoutEffect } from '@watchword/rpc';
 import { BILLING } from '../calls/billing-calls.js';
-import {
-  DestinationLimits,
-  type GiveBack,
-  type WaivableCounters,
-} from '../limits/destination-limits.js';
 import { SendAdmission } from '../limits/send-admission.js';
 import { spentQuote } from './quotes/quote.policy.js';
-import { AcceptedLog } from './accepted-log.js';
 import { overBudget } from './budget.policy.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
@@ -32,14 +25,12 @@ const countSend = counter('watchword_sends_total', 'Sends that were accepted.', 
   result: ['accepted', 'replayed'],
 });
 
-/** A send that passed every check of its request, and its counters by destination. */
+/** A send that passed every check of its request, and the windows that it counts in. */
 export interface PreparedSend {
   send: SendRequest;
   /** The quote with the price to charge. */
   quoteId?: string;
-  counters: readonly Counter[];
-  /** Further counters, until its workspace has purchased. */
-  waivable?: WaivableCounters | undefined;
+  windows: SendWindow[];
   /** Daily budget of an agent key that has one. */
   budget?: KeyBudget | undefined;
   /** Names of variant A by default. */
@@ -52,17 +43,15 @@ export interface AcceptedSend {
 }
 
 /**
- * The last steps of every send: count it at its destination, have billing charge and queue it in
- * one transaction. A replay of an Idempotency-Key comes before every refusal:
- * the client got an answer once, and rules or counters that changed since then cannot take it back.
+ * The last step of every send: billing counts, charges and queues it in one transaction. A replay of
+ * an Idempotency-Key comes before every refusal: the client got an answer once, and rules that
+ * changed since then cannot take it back.
  */
 @Injectable()
 export class AcceptSendHandler {
   constructor(
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'accept' | 'findReplay'>,
-    private readonly limits: DestinationLimits,
     private readonly inFlight: InFlightKeys,
-    private readonly acceptedLog: AcceptedLog,
     private readonly admission: SendAdmission,
   ) {}
 
@@ -74,43 +63,36 @@ export class AcceptSendHandler {
     return this.inFlight.during(workspaceId, claim, () =>
       this.admission.during(workspaceId, async (answered) => {
         let prepared: PreparedSend;
-        let giveBack: GiveBack;
         try {
           prepared = await prepare();
-          const { counters, waivable, words = VARIANT_A_WORDS } = prepared;
-          giveBack = await this.limits.take(counters, words.limited, waivable);
         } catch (error) {
           return this.replayInsteadOf(error, workspaceId, claim);
         }
-        return this.charge(prepared, giveBack, claim, answered);
+        return this.charge(prepared, claim, answered);
       }),
     );
   }
 
   private async charge(
-    { send, quoteId, budget, words = VARIANT_A_WORDS }: PreparedSend,
-    giveBack: GiveBack,
+    { send, quoteId, budget, windows, words = VARIANT_A_WORDS }: PreparedSend,
     claim: IdempotencyClaim | null,
     answered: () => void,
   ): Promise<AcceptedSend> {
     crashPoint('gateway.accept.before-call');
-    let result: AcceptResult;
-    try {
-      result = await this.billing.accept({ send, idempotency: claim, quote_id: quoteId, budget });
-    } catch (error) {
-      if (isWithoutEffect(error)) await giveBack();
-      throw error;
-    }
+    const result = await this.billing.accept({
+      send,
+      idempotency: claim,
+      quote_id: quoteId,
+      budget,
+      windows,
+    });
     crashPoint('gateway.accept.after-call');
-    if (result.verdict !== 'accepted') await giveBack();
     answered();
     noteSend(send, result.verdict);
-    if (result.verdict === 'accepted') {
-      this.acceptedLog.write(result.command);
-      return { command: result.command, replayed: false };
+    if ('command' in result) {
+      return { command: result.command, replayed: result.verdict === 'replayed' };
     }
-    if (result.verdict === 'replayed') return { command: result.command, replayed: true };
-    throw refusalOf(result.verdict, words);
+    throw refusalOf(result, words);
   }
 
   private async replayInsteadOf(
@@ -131,9 +113,13 @@ function noteSend({ kind, test_mode: testMode }: SendRequest, result: string): v
   countSend({ kind, mode: testMode ? 'test' : 'live', result });
 }
 
-type Refusal = Exclude<AcceptResult['verdict'], 'accepted' | 'replayed'>;
+type Refusal = Exclude<AcceptResult, { command: unknown }>;
 
-function refusalOf(verdict: Refusal, { unpaid }: SendWords): Error {
+function refusalOf(refused: Refusal, { unpaid, limited }: SendWords): Error {
+  if (refused.verdict === 'limited') {
+    return new ApiError(limited, { retryAfterSeconds: refused.retry_after_seconds });
+  }
+  const { verdict } = refused;
   if (verdict === 'insufficient_credits') return new ApiError(unpaid);
   if (verdict === 'unknown_workspace') return new Error('billing does not know the workspace');
   if (verdict === 'invalid_quote') return spentQuote();

@@ -3,30 +3,34 @@ import {
   type BatchItemError,
   type BatchOutcome,
   ERROR_MESSAGES,
-  type ErrorType,
   type Language,
   type SendMessage,
 } from '@watchword/contracts';
+import type { SendWords } from '../inputs/send-words.policy.js';
 
 type Item<Shown> = { index: number } & (Shown | { error: BatchItemError });
 
 interface Options<Shown> {
   /** Returns an accepted item as the answer shows it. */
   readonly shown: (command: SendMessage) => Shown;
-  /** Error of an item that the balance did not pay. */
-  readonly unpaid: ErrorType;
+  /** Errors of an item that the balance did not pay, or that a limit refused. */
+  readonly words: Pick<SendWords, 'unpaid' | 'limited'>;
   readonly language: Language;
 }
 
 /** The answer to a batch: an entry for each item, in order. */
 export function batchAnswer<Shown extends object>(
   outcomes: readonly BatchOutcome[],
-  { shown, unpaid, language }: Options<Shown>,
+  { shown, words, language }: Options<Shown>,
 ): { accepted: number; failed: number; data: Item<Shown>[] } {
   const itemOf = (outcome: BatchOutcome): Shown | { error: BatchItemError } => {
     if (outcome.verdict === 'accepted') return shown(outcome.command);
     if (outcome.verdict === 'refused') return { error: JSON.parse(outcome.error) };
-    return { error: itemError(new ApiError(unpaid), language) };
+    const refusal =
+      outcome.verdict === 'limited'
+        ? new ApiError(words.limited, { retryAfterSeconds: outcome.retry_after_seconds })
+        : new ApiError(words.unpaid);
+    return { error: itemError(refusal, language) };
   };
   const accepted = outcomes.filter(({ verdict }) => verdict === 'accepted').length;
   return {

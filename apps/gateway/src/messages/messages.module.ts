@@ -8,7 +8,6 @@ import { PeopleModule } from '../people/people.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
 import { AcceptSendBatchHandler } from './accept-batch.handler.js';
 import { AcceptSendHandler } from './accept-send.handler.js';
-import { AcceptedLog } from './accepted-log.js';
 import { AccountEmailsJob } from './account-emails/account-emails.job.js';
 import { PlatformSender } from './account-emails/platform-sender.js';
 import { CountryWatch } from './country-watch.js';
@@ -46,7 +45,6 @@ import { SendBatchHandler } from './sms/send-batch.handler.js';
 import { SendSmsHandler } from './sms/send-sms.handler.js';
 
 const shared: Provider[] = [
-  AcceptedLog,
   AcceptSendHandler,
   AcceptSendBatchHandler,
   CountryWatch,

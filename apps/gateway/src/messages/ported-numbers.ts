@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, DispatchCalls } from '@watchword/contracts';
+import type { Clock, DispatchCalls, WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
 import type { Destination } from '@watchword/telephony';
@@ -18,7 +18,7 @@ export class PortedNumbers {
   private readonly lines: OnceAMinute;
 
   constructor(
-    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findNetwork'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'judgeDestinations'>,
     @Inject(PublicPriceListCache) private readonly prices: Pick<PublicPriceListCache, 'atHand'>,
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -30,22 +30,29 @@ export class PortedNumbers {
    * Returns the destination in the network that its price depends on: at once where it depends on
    * none. While billing or dispatch is unavailable, the prefix tells it.
    */
-  locate(destination: Destination): Destination | Promise<Destination> {
+  locate(workspaceId: WorkspaceId, destination: Destination): Destination | Promise<Destination> {
     const prices = this.prices.atHand();
     if (prices instanceof Promise || hasRates(prices, destination)) {
-      return this.ask(destination, prices);
+      return this.ask(workspaceId, destination, prices);
     }
     return destination;
   }
 
   private async ask(
+    workspaceId: WorkspaceId,
     destination: Destination,
     prices: ReturnType<PublicPriceListCache['atHand']>,
   ): Promise<Destination> {
     try {
       if (!hasRates(await prices, destination)) return destination;
-      const { network } = await this.dispatch.findNetwork({ destination: destination.e164 });
-      return inNetwork(destination, network);
+      const question = {
+        workspace_id: workspaceId,
+        sender_id: null,
+        country_code: destination.countryCode,
+        destination: destination.e164,
+      };
+      const { findings } = await this.dispatch.judgeDestinations({ questions: [question] });
+      return inNetwork(destination, findings[0]?.network ?? null);
     } catch (error) {
       if (!isAway(error)) throw error;
       if (this.lines.isDue(AWAY)) this.logger.warn({ err: error }, AWAY);

@@ -29,6 +29,19 @@ export const KeyBudget = Type.Object({
 });
 export type KeyBudget = Static<typeof KeyBudget>;
 
+/** A limit of sends to a number or a prefix, counted in windows by the acceptance transaction. */
+export const SendWindow = Type.Object({
+  /** Hash of what it counts, as 32 hexadecimal digits. */
+  id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  limit: Type.Integer({ minimum: 0 }),
+  seconds: Type.Integer({ minimum: 1 }),
+  /** Counted for all trial workspaces together. A workspace that has bought credits is exempt. */
+  shared: Type.Optional(Type.Boolean()),
+});
+export type SendWindow = Static<typeof SendWindow>;
+/** In the order in which they refuse. */
+const SendWindows = Type.Array(SendWindow, { maxItems: 5 });
+
 export const AcceptRequest = Type.Object({
   send: SendRequest,
   idempotency: nullable(IdempotencyClaim),
@@ -36,6 +49,13 @@ export const AcceptRequest = Type.Object({
   budget: Type.Optional(nullable(KeyBudget)),
   /** Id of the quote with the price that applies. */
   quote_id: Type.Optional(nullable(Type.String())),
+  windows: Type.Optional(SendWindows),
+});
+
+/** A window is full: nothing was charged or counted. */
+const Limited = Type.Object({
+  verdict: Type.Literal('limited'),
+  retry_after_seconds: Type.Integer({ minimum: 1 }),
 });
 
 export const AcceptResult = Type.Union([
@@ -58,6 +78,7 @@ export const AcceptResult = Type.Union([
     left: Type.Integer(),
     required: Type.Integer(),
   }),
+  Limited,
 ]);
 export type AcceptRequest = Static<typeof AcceptRequest>;
 export type AcceptResult = Static<typeof AcceptResult>;
@@ -69,7 +90,7 @@ const BATCH_ITEMS_MAX = 1_000;
  * returned.
  */
 export const BatchItem = Type.Union([
-  Type.Object({ send: SendRequest }),
+  Type.Object({ send: SendRequest, windows: Type.Optional(SendWindows) }),
   Type.Object({ error: Type.String() }),
 ]);
 export type BatchItem = Static<typeof BatchItem>;
@@ -90,6 +111,7 @@ export const BatchOutcome = Type.Union([
     balance: Type.Integer(),
     required: Type.Integer(),
   }),
+  Limited,
   /** The caller's error text, byte for byte. */
   Type.Object({ verdict: Type.Literal('refused'), error: Type.String() }),
 ]);
@@ -176,16 +198,6 @@ export const Account = Type.Object({
   updated_at: Type.String(),
 });
 
-/** The facts of an acceptance that limits count. */
-export const AcceptanceNote = Type.Object({
-  message_id: idOf<MessageId>(),
-  workspace_id: idOf<WorkspaceId>(),
-  kind: Type.String(),
-  destination: Type.String(),
-  created_at: Type.String(),
-});
-export type AcceptanceNote = Static<typeof AcceptanceNote>;
-
 export const RecentSend = Type.Object({
   message_id: idOf<MessageId>(),
   kind: words(...MESSAGE_KINDS),
@@ -248,18 +260,10 @@ export const billingCalls = defineCalls('billing', {
     Type.Object({ ...walls, message_id: idOf<MessageId>() }),
     Type.Object({ command: nullable(SendMessage) }),
   ),
-  /**
-   * Returns live sends accepted from `since` until before `until`, oldest first. After a start,
-   * limits by destination are counted from it.
-   */
-  listAcceptances: call(
-    Type.Object({
-      since: Type.String(),
-      until: Type.String(),
-      after: Type.Optional(Type.String()),
-      limit: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    }),
-    Type.Object({ data: Type.Array(AcceptanceNote), next_after: Type.Optional(Type.String()) }),
+  /** Returns for each window how long it is full: null when it admits a send. Counts nothing. */
+  findFullWindows: call(
+    Type.Object({ windows: SendWindows }),
+    Type.Object({ retry_after_seconds: Type.Array(nullable(Type.Integer({ minimum: 1 }))) }),
   ),
   /**
    * Returns the newest messages of a workspace accepted from `since` on, at most twenty: OTPs and SMS,

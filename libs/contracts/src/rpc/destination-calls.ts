@@ -83,11 +83,6 @@ export const destinationCalls = {
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
   ),
-  /** Answers the network of a ported number. Null where the prefix tells it. */
-  findNetwork: call(
-    Type.Object({ destination: Type.String() }),
-    Type.Object({ network: nullable(Type.String()) }),
-  ),
   /** The countries' rules of senders, as they are stored now. */
   getSenderRules: call(Type.Object({}), SenderRules),
   /** Replaces the rules of all countries. Every process uses them when it answers. */

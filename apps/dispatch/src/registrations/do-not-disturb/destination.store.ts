@@ -77,10 +77,14 @@ export class DestinationStore {
     return rowCount;
   }
 
-  /** Deletes learned numbers after their time, and uploads that were never published. */
+  /** Deletes learned numbers and networks after their time, and uploads that were never published. */
   async purge(at: Date, uploadsBefore: Date): Promise<void> {
     await this.database.query(
       `DELETE FROM dnd_numbers WHERE origin = 'learned' AND expires_at <= $1`,
+      [at],
+    );
+    await this.database.query(
+      `DELETE FROM number_networks WHERE learned_at <= $1::timestamptz - interval '90 days'`,
       [at],
     );
     await this.database.query('DELETE FROM dnd_uploads WHERE created_at < $1', [uploadsBefore]);

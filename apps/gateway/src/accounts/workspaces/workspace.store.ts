@@ -133,15 +133,6 @@ export class WorkspaceStore {
     );
     return fromRow(rows[0] as WorkspaceRow);
   }
-
-  /** Returns those of the workspaces that signed up by themselves. */
-  async createdBySignUp(ids: readonly WorkspaceId[]): Promise<ReadonlySet<WorkspaceId>> {
-    const { rows } = await this.database.query<{ id: WorkspaceId }>(
-      `SELECT id FROM workspaces WHERE id = ANY ($1::uuid[]) AND origin = 'sign_up'`,
-      [ids],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
 }
 
 /**

@@ -135,7 +135,7 @@ export class ComposeEmail {
     );
     return drafts.map((draft, index) => ({
       send: sendOf(caller, draft, sha256[index] ?? ''),
-      counters: [],
+      windows: [],
       words: EMAIL_WORDS,
       ...(draft.quoteId === undefined ? {} : { quoteId: draft.quoteId }),
     }));

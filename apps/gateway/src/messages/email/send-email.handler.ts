@@ -84,7 +84,7 @@ export class SendEmailHandler {
     );
     const answer = batchAnswer(outcomes, {
       shown: (command) => ({ email: sentEmail(command) }),
-      unpaid: EMAIL_WORDS.unpaid,
+      words: EMAIL_WORDS,
       language,
     });
     return { answer, replayed };

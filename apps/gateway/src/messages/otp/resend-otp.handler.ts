@@ -13,7 +13,7 @@ import {
 import { patiently, CLOCK } from '@watchword/platform';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { otpSendCounters } from '../../limits/otp-send-counters.js';
+import { otpSendWindows } from '../../limits/otp-send-windows.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { AcceptSendHandler, type AcceptedSend, type PreparedSend } from '../accept-send.handler.js';
@@ -94,8 +94,7 @@ export class ResendOtpHandler {
     if (!otp) throw new Error(`message ${message.id} is not a one-time password`);
     this.countries.check(caller, message.country_code);
     return {
-      counters: testMode ? [] : otpSendCounters(this.prefixes, workspace, destination),
-      waivable: isTrial ? this.trials.countersOf(workspace, destination) : undefined,
+      windows: testMode ? [] : otpSendWindows(this.prefixes, workspace, destination, isTrial),
       send: {
         message_id: resendId,
         workspace_id: workspace.id,

@@ -14,7 +14,7 @@ import {
 import type { Destination } from '@watchword/telephony';
 import { otpLastLineOf, type OtpShape, otpSegments } from '@watchword/telephony';
 import type { Caller, WorkspaceView } from '../../accounts/keys/key-directory.port.js';
-import { otpSendCounters } from '../../limits/otp-send-counters.js';
+import { otpSendWindows } from '../../limits/otp-send-windows.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { RecipientTexts } from '../../registrations/recipient-texts.js';
@@ -79,10 +79,9 @@ export class SendOtpHandler {
     this.countries.check(caller, destination.countryCode);
     const { quote_id: quoteId } = body;
     const { e164 } = destination;
-    const counters = testMode ? [] : otpSendCounters(this.prefixes, workspace, e164);
-    const waivable = isTrial ? this.trials.countersOf(workspace, e164) : undefined;
-    const prepared = { send, counters, waivable, quoteId, budget: budgetOf(caller) };
-    const located = testMode ? destination : this.ported.locate(destination);
+    const windows = testMode ? [] : otpSendWindows(this.prefixes, workspace, e164, isTrial);
+    const prepared = { send, windows, quoteId, budget: budgetOf(caller) };
+    const located = testMode ? destination : this.ported.locate(workspace.id, destination);
     if (!(located instanceof Promise)) return prepared;
     return located.then(({ network }) => {
       return { ...prepared, send: { ...send, network: network?.token ?? null } };

@@ -12,10 +12,12 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
+import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { DestinationLimits, type GiveBack } from '../../limits/destination-limits.js';
-import { destinationCounters } from '../../limits/limit-table.policy.js';
+import { verificationCounter } from '../../limits/limit-table.policy.js';
+import { RATE_LIMITER } from '../../limits/limits.js';
+import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { scopeOf } from '../scope.policy.js';
@@ -38,7 +40,7 @@ export class VerifyCodeHandler {
     @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'verifyOtp' | 'findVerification'>,
     private readonly destinations: OtpDestinations,
-    private readonly limits: DestinationLimits,
+    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly inFlight: InFlightKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -51,30 +53,32 @@ export class VerifyCodeHandler {
       if (destination === null) {
         return this.replayInsteadOf(unknownResource('otp'), workspace.id, claim);
       }
-      let giveBack: GiveBack;
+      const counters = countersOf(workspace, destination);
       try {
-        giveBack = await this.limits.take(countersOf(workspace, destination), 'rate_limited');
+        await takeOrRefuse(this.limiter, counters, 'rate_limited');
       } catch (error) {
         return this.replayInsteadOf(error, workspace.id, claim);
       }
-      return this.guess(caller, { otpId, code: body.code, claim }, giveBack);
+      return this.guess(caller, { otpId, code: body.code, claim }, counters);
     });
   }
 
   private async guess(
     caller: Caller,
     guess: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
-    giveBack: GiveBack,
+    counters: readonly Counter[],
   ): Promise<CheckedOtp> {
     let result: VerifyResult;
     try {
       result = await this.ask(caller, guess);
     } catch (error) {
-      if (isWithoutEffect(error)) await giveBack();
+      if (isWithoutEffect(error)) await this.limiter.giveBack(counters);
       throw error;
     }
     const isReplay = result.outcome === 'checked' && result.replayed;
-    if (isReplay || result.outcome === 'idempotency_conflict') await giveBack();
+    if (isReplay || result.outcome === 'idempotency_conflict') {
+      await this.limiter.giveBack(counters);
+    }
     return checkedOrRefused(result);
   }
 
@@ -108,7 +112,7 @@ export class VerifyCodeHandler {
 }
 
 function countersOf({ id, settings }: Caller['workspace'], { e164, testMode }: OtpDestination) {
-  return testMode ? [] : destinationCounters('otp_verification', id, e164, settings.limits);
+  return testMode ? [] : [verificationCounter(id, e164, settings.limits)];
 }
 
 function checkedOrRefused(result: VerifyResult): CheckedOtp {

@@ -14,15 +14,12 @@ import {
   type SendOtpBody,
 } from '@watchword/contracts';
 import { isAway, CLOCK } from '@watchword/platform';
-import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { type Destination, exampleOtp, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { channelOf } from '../../channels/channels.js';
-import { destinationCounters, trialCounters } from '../../limits/limit-table.policy.js';
-import { RATE_LIMITER } from '../../limits/limits.js';
+import { type PlacedWindow, sendWindows, trialWindows } from '../../limits/limit-table.policy.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
-import { tooManyRequests } from '../../limits/take-or-refuse.js';
 import { TrialWorkspaces, unconfirmedRefusal } from '../../limits/trial-workspaces.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { RecipientTexts } from '../../registrations/recipient-texts.js';
@@ -85,10 +82,10 @@ interface Text {
 @Injectable()
 export class QuoteHandler {
   constructor(
-    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'quote' | 'getKeySpending'>,
+    @Inject(BILLING)
+    private readonly billing: Pick<BillingCalls, 'quote' | 'getKeySpending' | 'findFullWindows'>,
     private readonly keyed: KeyedQuotes,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'screenText' | 'findTemplate'>,
-    @Inject(RATE_LIMITER) private readonly limiter: Pick<RateLimiter, 'wouldTake'>,
     private readonly prefixes: PrefixGuard,
     @Inject(SendOtpHandler) private readonly otps: Pick<SendOtpHandler, 'compose'>,
     private readonly trials: TrialWorkspaces,
@@ -142,7 +139,9 @@ export class QuoteHandler {
       lastLine: otp.last_line ?? null,
     });
     const text = { ...measured(example), rewritten: false, findings: {}, screening: null };
-    const located = testMode ? destination : await this.ported.locate(destination);
+    const located = testMode
+      ? destination
+      : await this.ported.locate(caller.workspace.id, destination);
     return this.quote(caller, 'otp', located, text, options);
   }
 
@@ -288,32 +287,38 @@ export class QuoteHandler {
     const { workspace, mode } = caller;
     const country = countryFinding(judgeCountry(caller, countryCode, words));
     if (mode === 'test') return country;
-    const { limitedAs, isPumped } = channelOf(kind);
+    const { isPumped } = channelOf(kind);
     const { limits: own } = workspace.settings;
-    const limits = limitedAs ? destinationCounters(limitedAs, workspace.id, e164, own) : [];
-    const [ofNumber, ...ofPrefix] = limits;
     const isTrial = await this.trials.isTrial(workspace);
     const refused = isTrial ? unconfirmedRefusal(workspace) : null;
-    const [sharedOfNumber, sharedOfPrefix] = isPumped && isTrial ? trialCounters(e164) : [];
     await this.prefixes.current();
     const throttle = isPumped ? this.prefixes.throttle(workspace.id, e164) : [];
     const blocked = refusalBy(() => this.prefixes.check(workspace.id, e164, words.number));
-    const atPrefix = [...ofPrefix, ...throttle, sharedOfPrefix].filter((one) => one !== undefined);
-    const atNumber = [ofNumber, sharedOfNumber].filter((one) => one !== undefined);
+    const shared = isPumped && isTrial ? trialWindows(e164) : [];
+    const windows = [...sendWindows(kind, workspace.id, e164, own), ...throttle, ...shared];
+    const full = await this.limitRefusals(windows, words);
     return {
       ...country,
       balance: refusal(refused),
-      prefix: refusal(blocked ?? (await this.limitRefusal(atPrefix, words))),
-      number_limit: refusal(await this.limitRefusal(atNumber, words)),
+      prefix: refusal(blocked ?? full.prefix),
+      number_limit: refusal(full.number),
     };
   }
 
-  private async limitRefusal(
-    counters: readonly Counter[],
+  /** Returns what the first full window of each place says. */
+  private async limitRefusals(
+    windows: PlacedWindow[],
     { limited }: SendWords,
-  ): Promise<ApiError | null> {
-    const verdict = await this.limiter.wouldTake(counters);
-    return verdict.admitted ? null : tooManyRequests(verdict, limited);
+  ): Promise<Record<PlacedWindow['per'], ApiError | null>> {
+    const refusals: Record<PlacedWindow['per'], ApiError | null> = { number: null, prefix: null };
+    if (windows.length === 0) return refusals;
+    const { retry_after_seconds: full } = await this.billing.findFullWindows({ windows });
+    for (const [index, { per }] of windows.entries()) {
+      const retryAfterSeconds = full[index] ?? null;
+      if (retryAfterSeconds !== null)
+        refusals[per] ??= new ApiError(limited, { retryAfterSeconds });
+    }
+    return refusals;
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import { CLOCK } from '@watchword/platform';
 import type { Destination } from '@watchword/telephony';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
-import { destinationCounters } from '../../limits/limit-table.policy.js';
+import { sendWindows } from '../../limits/limit-table.policy.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
 import { DestinationChecks } from '../../registrations/destination-checks.js';
@@ -119,11 +119,9 @@ export class ComposeSms {
       prefixes.check(workspace.id, destination.e164, words.number);
     }
     const { limits } = workspace.settings;
-    const counters = testMode
-      ? []
-      : destinationCounters('sms_send', workspace.id, destination.e164, limits);
+    const windows = testMode ? [] : sendWindows('sms', workspace.id, destination.e164, limits);
     return {
-      counters,
+      windows,
       quoteId: request.quoteId,
       words,
       budget: budgetOf(caller),

@@ -15,12 +15,9 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
-import type { RateLimiter } from '@watchword/rate-limit';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { compileBody } from '../../inputs/validation.policy.js';
-import { RATE_LIMITER } from '../../limits/limits.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import { takeOrRefuse } from '../../limits/take-or-refuse.js';
 import { NOTHING_FOUND, DestinationChecks } from '../../registrations/destination-checks.js';
 import { AcceptSendBatchHandler, orRefusal, type Step } from '../accept-batch.handler.js';
 import type { PreparedSend } from '../accept-send.handler.js';
@@ -59,7 +56,6 @@ export class SendBatchHandler {
   constructor(
     private readonly acceptance: AcceptSendBatchHandler,
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'findTemplate'>,
-    @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly compose: ComposeSms,
     private readonly checks: DestinationChecks,
     private readonly trials: TrialWorkspaces,
@@ -83,7 +79,7 @@ export class SendBatchHandler {
     );
     const answer = batchAnswer(outcomes, {
       shown: (command) => ({ sms: messageOf(command) }),
-      unpaid: VARIANT_B_WORDS.unpaid,
+      words: VARIANT_B_WORDS,
       language,
     });
     return { answer, replayed };
@@ -160,9 +156,7 @@ export class SendBatchHandler {
   ): Promise<Step<PreparedSend>> {
     if (draft instanceof ApiError) return draft;
     try {
-      const prepared = await this.compose.admit(caller, draft, finding);
-      await takeOrRefuse(this.limiter, prepared.counters, VARIANT_B_WORDS.limited);
-      return prepared;
+      return await this.compose.admit(caller, draft, finding);
     } catch (error) {
       if (error instanceof ApiError) return error;
       throw error;

@@ -1,6 +1,6 @@
 import type { PriceList } from '@watchword/contracts';
 
-/** Applies until an operator replaces it. One credit costs 100 kobo. */
+/** The list that the baseline of billing inserts. */
 export const DEFAULT_PRICE_LIST: PriceList = {
   credit_price: { amount: 100, currency: 'NGN' },
   default_credits: 120,
