@@ -1,7 +1,7 @@
 /**
- * `npm run test:clients`: generates clients from the document of the routes for API keys, compiles them, and lets three of
+ * `npm run test:clients`: generates clients from the document of the routes for API keys, compiles them, and lets
  * them (`tests/clients`) send, verify, list with a cursor, read an event and meet a 409 and a 429 at a running
- * `npm start`. What a machine lacks (Python, Go, Java with Maven) is skipped with a sentence.
+ * `npm start`. What a machine lacks (Python, Go, Java with Maven, Ruby with typhoeus, Rust) is skipped with a sentence.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,10 @@ import { promisify } from 'node:util';
 import { cache, once } from './tool-cache.mjs';
 
 const PYTHON = 'openapi-python-client==0.29.1';
-const GO = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+const GO = [
+  'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2',
+  'github.com/ogen-go/ogen/cmd/ogen@v1.24.0',
+];
 const NPM = [
   'openapi-typescript@7.13.0',
   'openapi-fetch@0.17.0',
@@ -22,6 +25,10 @@ const NPM = [
 ];
 const JAR =
   'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar';
+/** ogen does not make the union of bodies to quote, two of which have the same `kind`. */
+const OGEN_LACKS = ['type-based discrimination with same jxType'];
+/** Generators warn at length. */
+const OUTPUT_BYTES_MAX = 64 << 20;
 /** Calls of a client before its 429. */
 const CALLS_PER_MINUTE = 40;
 
@@ -33,11 +40,14 @@ const run = promisify(execFile);
 const at = (...path) => join(work, ...path);
 const quiet = { stdio: ['ignore', 'ignore', 'inherit'] };
 
+/** Each has the commands that it runs, and says what it saw. */
 const PARTS = {
-  typescript: ['npm', typescript],
-  python: ['python3', python],
-  go: ['go', go],
-  java: ['mvn', java],
+  typescript: [['npm --version'], typescript],
+  python: [['python3 --version'], python],
+  go: [['go version'], go],
+  java: [['java -version', 'mvn --version'], java],
+  ruby: [['java -version', 'ruby -rtyphoeus -e 1'], ruby],
+  rust: [['java -version', 'cargo --version'], rust],
 };
 let failed = 0;
 try {
@@ -45,17 +55,16 @@ try {
     const document = await fetch(`${base}/openapi.json?version=${version}`);
     writeFileSync(at(`openapi-${version}.json`), await document.text());
   }
-  for (const [name, [tool, tryOut]] of Object.entries(PARTS)) await part(name, tool, tryOut);
+  for (const [name, [tools, tryOut]] of Object.entries(PARTS)) await part(name, tools, tryOut);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function part(name, tool, tryOut) {
-  try {
-    await run('which', [tool]);
-  } catch {
-    console.log(`${name}: skipped, because this machine has no ${tool}`);
+async function part(name, tools, tryOut) {
+  const missing = await firstFailing(tools);
+  if (missing !== undefined) {
+    console.log(`${name}: skipped, because \`${missing}\` fails on this machine`);
     return;
   }
   try {
@@ -64,6 +73,18 @@ async function part(name, tool, tryOut) {
     failed += 1;
     console.error(`${name}: failed\n${error.stderr || error.stdout || error.stack}`);
   }
+}
+
+/** Returns the first that fails. */
+async function firstFailing(commands) {
+  for (const command of commands) {
+    const isThere = await run('sh', ['-c', command]).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return command;
+  }
+  return undefined;
 }
 
 async function typescript() {
@@ -111,35 +132,69 @@ async function python() {
 }
 
 async function go() {
-  const folder = once(join(cache, 'clients-go'), (into) => {
-    execFileSync('go', ['install', GO], { ...quiet, env: { ...process.env, GOBIN: into } });
+  const folder = once(join(cache, 'clients-go-2'), (into) => {
+    const options = { ...quiet, env: { ...process.env, GOBIN: into } };
+    for (const one of GO) execFileSync('go', ['install', one], options);
   });
-  const cwd = at('go');
+  const document = at('openapi-3.1.json');
+  const oapi = ['-generate', 'types,client', '-package', 'watchword', '-o', 'watchword/client.go'];
+  await goProgram('client.go', [join(folder, 'oapi-codegen'), ...oapi, document]);
+  writeFileSync(
+    at('ogen.yml'),
+    JSON.stringify({ generator: { ignore_not_implemented: OGEN_LACKS } }),
+  );
+  const ogen = ['--config', at('ogen.yml'), '--package', 'watchword', '--target', 'watchword'];
+  await goProgram('client-ogen.go', [join(folder, 'ogen'), ...ogen, document]);
+  return 'oapi-codegen 2.8.2 and ogen 1.24.0 ran';
+}
+
+async function goProgram(name, [generator, ...args]) {
+  const cwd = at(name);
   mkdirSync(join(cwd, 'watchword'), { recursive: true });
-  copyFileSync(join(clients, 'client.go'), join(cwd, 'main.go'));
+  copyFileSync(join(clients, name), join(cwd, 'main.go'));
   writeFileSync(join(cwd, 'go.mod'), 'module example.com/clients\n\ngo 1.24\n');
-  const given = ['-generate', 'types,client', '-package', 'watchword'];
-  const into = ['-o', join(cwd, 'watchword/client.go')];
-  await run(join(folder, 'oapi-codegen'), [...given, ...into, at('openapi-3.1.json')]);
+  await run(generator, args, { cwd, maxBuffer: OUTPUT_BYTES_MAX });
   await run('go', ['mod', 'tidy'], { cwd });
   await run('go', ['build', '-o', 'client', '.'], { cwd });
   await run(join(cwd, 'client'), [base, await newKey()]);
-  return 'oapi-codegen 2.8.2 ran';
+}
+
+/** Writes a client by OpenAPI Generator. */
+async function generate(language, into) {
+  const folder = once(join(cache, 'clients-java'), (folder) => {
+    execFileSync('curl', ['-sSfLo', join(folder, 'generator.jar'), JAR], quiet);
+  });
+  const given = ['-jar', join(folder, 'generator.jar'), 'generate', '-g', language];
+  const options = { maxBuffer: OUTPUT_BYTES_MAX };
+  await run('java', [...given, '-i', at('openapi-3.1.json'), '-o', into], options);
 }
 
 async function java() {
-  const folder = once(join(cache, 'clients-java'), (into) => {
-    execFileSync('curl', ['-sSfLo', join(into, 'generator.jar'), JAR], quiet);
-  });
-  const generate = (language) =>
-    run('java', [
-      ...['-jar', join(folder, 'generator.jar'), 'generate', '-i', at('openapi-3.1.json')],
-      ...['-g', language, '-o', at(language)],
-    ]);
-  await generate('java');
-  await generate('ruby');
-  await run('mvn', ['-q', '-DskipTests', 'compile'], { cwd: at('java') });
-  return 'OpenAPI Generator 7.25.0: the client for Java was compiled, that for Ruby written';
+  const cwd = at('java');
+  await generate('java', cwd);
+  copyFileSync(join(clients, 'Client.java'), join(cwd, 'src/main/java/Client.java'));
+  const paths = ['dependency:build-classpath', '-Dmdep.outputFile=classpath'];
+  await run('mvn', ['-q', '-DskipTests', 'compile', ...paths], { cwd });
+  const classpath = `target/classes:${readFileSync(join(cwd, 'classpath'), 'utf8')}`;
+  await run('java', ['-cp', classpath, 'Client', base, await newKey()], { cwd });
+  return 'OpenAPI Generator 7.25.0: the client for Java ran';
+}
+
+async function ruby() {
+  await generate('ruby', at('ruby'));
+  await run('ruby', ['-I', at('ruby/lib'), join(clients, 'client.rb'), base, await newKey()]);
+  return 'OpenAPI Generator 7.25.0: the client for Ruby ran';
+}
+
+async function rust() {
+  const cwd = at('rust');
+  await generate('rust', join(cwd, 'openapi'));
+  copyFileSync(join(clients, 'client.rs'), join(cwd, 'client.rs'));
+  copyFileSync(join(clients, 'client.toml'), join(cwd, 'Cargo.toml'));
+  const target = join(cache, 'clients-rust');
+  await run('cargo', ['build', '--quiet', '--target-dir', target], { cwd });
+  await run(join(target, 'debug/client'), [base, await newKey()]);
+  return 'OpenAPI Generator 7.25.0: the client for Rust ran';
 }
 
 /** A test key of a workspace of its own, which is soon refused as too frequent. */
