@@ -13,6 +13,8 @@ describe('a signup', () => {
     ['email', { email: 'a b@example.com' }],
     ['email', { email: `${'a'.repeat(250)}@example.com` }],
     ['email', { email: 7 }],
+    ['email', { email: 'ada@b´cher.example' }],
+    ['email', { email: 'ada..b@example.com' }],
     ['password', { password: 'short' }],
     ['password', { password: 'x'.repeat(201) }],
     ['workspace_name', { workspace_name: '' }],
