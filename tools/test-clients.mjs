@@ -27,6 +27,9 @@ const JAR =
   'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar';
 /** ogen does not make the union of bodies to quote, two of which have the same `kind`. */
 const OGEN_LACKS = ['type-based discrimination with same jxType'];
+/** A client for Java refuses members and words that it does not know. */
+const JAVA_TAKES_NEWER_ANSWERS =
+  'disallowAdditionalPropertiesIfNotPresent=false,enumUnknownDefaultCase=true';
 /** Generators warn at length. */
 const OUTPUT_BYTES_MAX = 64 << 20;
 /** Calls of a client before its 429. */
@@ -160,18 +163,19 @@ async function goProgram(name, [generator, ...args]) {
 }
 
 /** Writes a client by OpenAPI Generator. */
-async function generate(language, into) {
+async function generate(language, into, properties = 'hideGenerationTimestamp=true') {
   const folder = once(join(cache, 'clients-java'), (folder) => {
     execFileSync('curl', ['-sSfLo', join(folder, 'generator.jar'), JAR], quiet);
   });
   const given = ['-jar', join(folder, 'generator.jar'), 'generate', '-g', language];
   const options = { maxBuffer: OUTPUT_BYTES_MAX };
-  await run('java', [...given, '-i', at('openapi-3.1.json'), '-o', into], options);
+  const document = ['-i', at('openapi-3.1.json'), `--additional-properties=${properties}`];
+  await run('java', [...given, ...document, '-o', into], options);
 }
 
 async function java() {
   const cwd = at('java');
-  await generate('java', cwd);
+  await generate('java', cwd, JAVA_TAKES_NEWER_ANSWERS);
   copyFileSync(join(clients, 'Client.java'), join(cwd, 'src/main/java/Client.java'));
   const paths = ['dependency:build-classpath', '-Dmdep.outputFile=classpath'];
   await run('mvn', ['-q', '-DskipTests', 'compile', ...paths], { cwd });
