@@ -36,7 +36,8 @@ const PARTS = {
   split: ['Replicas of a cluster, killed and stopped', split],
   'cluster-faults': ['Faults of a cluster, in short', clusterFaults],
   attack: ['Timing attacks', () => program('tests/attack/timing.ts')],
-  agents: ['The MCP Inspector on the agent endpoint', agents],
+  agents: ['The MCP Inspector on the agent endpoint', () => beside('tools/inspect-mcp.mjs')],
+  clients: ['Generated clients', () => beside('tools/test-clients.mjs')],
   chart: ['The chart, rendered', () => program('tools/test-helm.mjs', ...toolOptions)],
   install: [
     'The image, and the chart on a cluster of kind',
@@ -144,11 +145,12 @@ function clusterFaults() {
   return program('tests/faults/cluster.ts', '--pass', 'one', ...options);
 }
 
-async function agents() {
+/** A program beside a running system, whose credentials it reads. */
+async function beside(file) {
   await startSharedSystem();
   try {
     process.env['DATA_DIR'] = dirname(process.env['WATCHWORD_CREDENTIALS']);
-    return await program('tools/inspect-mcp.mjs');
+    return await program(file);
   } finally {
     delete process.env['DATA_DIR'];
     await stopSharedSystem();

@@ -11,6 +11,8 @@ describe('a signup', () => {
   it.each([
     ['email', { email: 'nobody' }],
     ['email', { email: `${'a'.repeat(250)}@example.com` }],
+    ['email', { email: 'ada@b´cher.example' }],
+    ['email', { email: 'ada..b@example.com' }],
     ['password', { password: 'short' }],
     ['workspace_name', { workspace_name: '' }],
     ['billing_country', { billing_country: 'ZZ' }],

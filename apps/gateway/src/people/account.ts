@@ -1,5 +1,11 @@
-import type { MemberRole, UserId, WorkspaceId } from '@watchword/contracts';
-import { storedAddress } from '@watchword/email';
+import {
+  ApiError,
+  inputMessage,
+  type MemberRole,
+  type UserId,
+  type WorkspaceId,
+} from '@watchword/contracts';
+import { parseMailbox, storedAddress } from '@watchword/email';
 
 export interface User {
   id: UserId;
@@ -32,6 +38,14 @@ export interface Session {
   token: string;
   member: Member;
   expiresAt: Date;
+}
+
+/** Returns the address as records keep it. Throws for a domain that cannot exist, which the schema's pattern lets pass. */
+export function newAddress(email: string): string {
+  const parsed = parseMailbox(email);
+  if (parsed.ok) return parsed.mailbox.address.toLowerCase();
+  const message = inputMessage('email', parsed.problem);
+  throw new ApiError('validation_error', { field: 'email', message });
 }
 
 /** Returns the mailbox of an address, independent of its spelling: in ASCII, without a `+tag`. */

@@ -9,7 +9,6 @@ import {
   type SignUpBody,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { storedAddress } from '@watchword/email';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { DailyLimits } from '../limits/daily-limits.js';
@@ -19,7 +18,7 @@ import {
   CreateWorkspaceHandler,
 } from '../accounts/workspaces/create-workspace.handler.js';
 import { AccountEmails, type EmailRequester } from './account-emails.js';
-import type { Admission, Member, User } from './account.js';
+import { type Admission, type Member, newAddress, type User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
 import { PasswordHasher } from './password-hasher.js';
 import { checkNewPassword, wrongCredentials } from './password.policy.js';
@@ -54,7 +53,7 @@ export class AccountsHandler {
    * address.
    */
   async signUp(body: SignUpBody, requester: EmailRequester): Promise<Admission> {
-    const email = storedAddress(body.email);
+    const email = newAddress(body.email);
     if (body.billing_country !== undefined) checkCountry(body.billing_country, 'billing_country');
     checkNewPassword(body.password, 'password');
     const invitation = await this.findInvitation(body.invitation_token, email);

@@ -10,12 +10,11 @@ import {
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { storedAddress } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
 import type { Outcome } from '../accounts/audit/outcome.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import { DailyLimits } from '../limits/daily-limits.js';
-import type { Member } from './account.js';
+import { type Member, newAddress } from './account.js';
 import { InvitationStore, type Invitation, type OpenInvitation } from './invitation.store.js';
 import { newToken, tokenHash } from './session-token.js';
 
@@ -72,7 +71,7 @@ export class InvitationsHandler {
   }
 
   private async issue(address: string, invitation: Invitation & { invitedBy: string | null }) {
-    const email = storedAddress(address);
+    const email = newAddress(address);
     const token = newToken();
     const id = newId<InvitationId>();
     const at = new Date(this.clock.now());

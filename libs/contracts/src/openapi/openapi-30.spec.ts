@@ -5,6 +5,14 @@ import { asOpenApi30 } from './openapi-30.js';
 
 type Json = Record<string, unknown>;
 
+type Content = { 'application/json': { schema: Json } };
+interface Operation {
+  operationId: string;
+  requestBody?: { content: Json };
+  responses: Record<string, { content?: Content }>;
+}
+const schemaOf = (content: Content) => content['application/json'].schema;
+
 /** What OpenAPI 3.0.3 does not have. */
 function newWords(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -28,6 +36,27 @@ describe('OpenAPI 3.0.3', () => {
     expect(older['openapi']).toBe('3.0.3');
     expect(Object.keys(older['paths'] as Json)).toEqual(Object.keys(newer['paths'] as Json));
   });
+
+  it.each(AUDIENCES)(
+    'of %s has one schema for all errors of a route, and one media type of a body (progenitor 0.15.1)',
+    (audience) => {
+      const { paths } = asOpenApi30(openApiDocument(audience)) as { paths: Record<string, Json> };
+      const several = Object.values(paths)
+        .flatMap((operations) => Object.values(operations) as Operation[])
+        .filter(({ responses }) => {
+          const failed = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+          return (
+            new Set(failed.map(([, { content }]) => JSON.stringify(content && schemaOf(content))))
+              .size > 1
+          );
+        });
+      const bodies = Object.values(paths).flatMap((operations) =>
+        (Object.values(operations) as Operation[]).flatMap(({ requestBody }) => requestBody ?? []),
+      );
+      expect(bodies.filter(({ content }) => Object.keys(content).length > 1)).toEqual([]);
+      expect(several.map(({ operationId }) => operationId)).toEqual([]);
+    },
+  );
 
   it('lets only references to objects be null', () => {
     const { components } = openApiDocument() as { components: { schemas: Record<string, Json> } };

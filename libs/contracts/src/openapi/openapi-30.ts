@@ -7,7 +7,8 @@ const VALUES = new Set(['example', 'default', 'enum']);
 
 /**
  * Returns the document in OpenAPI 3.0.3, for generators that do not read 3.1: no `webhooks`, `null` as `nullable`,
- * `const` as an `enum` of one, one `example`, and no member beside a `$ref`.
+ * `const` as an `enum` of one, one `example`, no member beside a `$ref`, one schema for the
+ * errors of a route, and one media type for its body.
  */
 export function asOpenApi30({ webhooks, ...document }: Json): Json {
   const { info, tags } = document as { info: Json; tags: { name: string }[] };
@@ -17,7 +18,7 @@ export function asOpenApi30({ webhooks, ...document }: Json): Json {
     ),
   );
   return {
-    ...(older(document) as Json),
+    ...forProgenitor(older(document) as unknown as Paths),
     openapi: '3.0.3',
     info: { ...info, license: { name: 'Apache-2.0', url: LICENSE_URL } },
     tags: tags.filter(({ name }) => !unused.has(name)),
@@ -25,6 +26,41 @@ export function asOpenApi30({ webhooks, ...document }: Json): Json {
 }
 
 const LICENSE_URL = 'https://www.apache.org/licenses/LICENSE-2.0';
+
+interface Response {
+  content?: { 'application/json'?: { schema: Json } };
+}
+interface Operation {
+  operationId: string;
+  requestBody?: { content: Json };
+  responses: Record<string, Response>;
+}
+interface Paths {
+  paths?: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json> };
+}
+
+/**
+ * Progenitor for Rust makes one type of all errors of a route, so two schemas become a named union of both. Of a body's
+ * media types it takes one.
+ */
+function forProgenitor({ paths = {}, components, ...document }: Paths): Json {
+  const schemas = { ...components.schemas };
+  for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) {
+    const { operationId, requestBody, responses } = operation;
+    const plain = requestBody?.content['text/plain'];
+    if (plain !== undefined) operation.requestBody!.content = { 'text/plain': plain };
+    const errors = Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([, { content }]) => content?.['application/json'] ?? []);
+    const refs = [...new Set(errors.map(({ schema }) => schema['$ref'] as string))];
+    if (refs.length < 2) continue;
+    const name = `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Failure`;
+    schemas[name] = { oneOf: refs.map(($ref) => ({ $ref })) };
+    for (const media of errors) media.schema = { $ref: `#/components/schemas/${name}` };
+  }
+  return { ...document, paths, components: { ...components, schemas } };
+}
 
 function older(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(older);
