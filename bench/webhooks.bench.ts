@@ -1,7 +1,7 @@
 /**
  * Deliveries of webhooks: events to 20 endpoints each, durable, signed and recorded. Beside them a loop that only
  * posts, and graphile-worker with one job for each delivery. Then how long the healthy endpoints wait while a tenth of
- * all hangs and a tenth fails. The events are written where dispatch writes them, into its outbox.
+ * all hangs and a tenth fails. The events are written where dispatch writes them, into its queue.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -227,10 +227,10 @@ class WebhooksBench {
   private async happen({ id }: Workspace, count: number): Promise<string[]> {
     const events = Array.from({ length: count }, () => eventOf(id));
     await this.database.query(
-      `INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+      `INSERT INTO dispatch.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
        SELECT topic, reader, event -> 'message' ->> 'id', event ->> 'event_id', 'svc.message-event.v1', now(),
          event::text FROM json_array_elements($2::json) AS event
-         JOIN dispatch.outbox_readers ON topic = $1`,
+         JOIN dispatch.message_queue_readers ON topic = $1`,
       [TOPICS.messageEvents.name, JSON.stringify(events)],
     );
     return events.map(({ message }) => message.id);

@@ -20,17 +20,17 @@ const golden = goldenMessages().find((one) => one.topic === topic);
 if (golden === undefined) throw new Error('there is no golden message of the topic');
 
 const { config } = loadConfig(process.env);
-const { bus, look, close } = await openBus({
+const { bus, check, close } = await openBus({
   config,
   access: databaseAccess('postgres://nobody@127.0.0.1/none', config),
-  // Its own outboxes are not needed, so there is no database.
+  // Its own queues are not needed, so there is no database.
   services: [],
   logger: createLogger({ service: 'test', level: 'warn' }),
   onFailure: (error) => {
     throw error;
   },
 });
-const isLetIn = await look().then(
+const isLetIn = await check().then(
   () => true,
   () => false,
 );

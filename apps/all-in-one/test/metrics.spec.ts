@@ -28,7 +28,7 @@ describe('the metrics of the services', () => {
         'watchword_dispatch_in_hand',
         'watchword_bus_waiting',
         'watchword_bus_away',
-        'watchword_outbox_oldest_waiting_seconds',
+        'watchword_message_queue_oldest_waiting_seconds',
         'watchword_webhook_oldest_due_seconds',
         'watchword_refunds_total',
         'watchword_webhook_attempt_seconds',

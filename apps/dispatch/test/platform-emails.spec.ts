@@ -78,7 +78,7 @@ async function rowOf(id: string) {
 async function expectSilence(id: string): Promise<void> {
   expect(await emailEvents(kit.database, id)).toEqual([]);
   const { rows } = await kit.database.pool.query(
-    'SELECT FROM outbox WHERE topic = $1 AND message_id = $2',
+    'SELECT FROM message_queue WHERE topic = $1 AND message_id = $2',
     [TOPICS.refundCommands.name, id],
   );
   expect(rows).toEqual([]);

@@ -61,7 +61,7 @@ const submitsOf = (messages: readonly SendMessage[]) => {
   return kit.africasTalking.submits.filter(({ messageId }) => ids.has(messageId)).length;
 };
 const queued = async (workspaceId: WorkspaceId): Promise<number> => {
-  const text = `SELECT count(*)::int AS n FROM outbox WHERE payload LIKE '%"message.queued"%'
+  const text = `SELECT count(*)::int AS n FROM message_queue WHERE payload LIKE '%"message.queued"%'
     AND payload LIKE '%' || $1 || '%'`;
   return (await kit.database.pool.query<{ n: number }>(text, [workspaceId])).rows[0]!.n;
 };

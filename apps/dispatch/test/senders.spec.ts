@@ -93,7 +93,7 @@ describe('sender IDs', () => {
     await review(sender, 'approved', ['NG', 'KE']);
     await review(sender, 'active', ['NG']);
     const { rows } = await kit.database.pool.query<{ payload: string }>(
-      'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position',
+      'SELECT payload FROM message_queue WHERE topic = $1 AND key = $2 ORDER BY position',
       [TOPICS.registrationEvents.name, workspaceId],
     );
     const events = rows.map(({ payload }) => JSON.parse(payload) as SenderEvent);

@@ -13,8 +13,8 @@ import type { Topic } from '@watchword/contracts';
  *   after `attemptsMax` tries becomes a dead letter with its reason, and its neighbours continue.
  *   Errors of the environment (`TransientError`, an unreachable database) are retried without end.
  *
- * To publish inside a transaction, insert a row per reader into the `outbox` table of the service's own
- * schema (see `outbox.migration.ts`). It is published when the transaction commits, and never if it
+ * To publish inside a transaction, insert a row per reader into the `message_queue` table of the service's own
+ * schema (see `queue.migration.ts`). It is published when the transaction commits, and never if it
  * does not.
  */
 export interface OutgoingMessage {
@@ -88,7 +88,7 @@ export interface DeadLetter {
   attempts: number;
   /** Time at which it became a dead letter, ISO 8601. */
   diedAt: string;
-  /** Where the message was: in a log, or in an outbox that could not publish it. */
+  /** Where the message was: in a log, or in a queue that could not publish it. */
   origin: { topic: string; partition: number; offset: string };
 }
 
@@ -131,7 +131,7 @@ export interface LagReading {
   oldestSeconds: number;
 }
 
-/** Where the relay of an outbox publishes the messages. */
+/** Where the relay of a queue publishes the messages. */
 export interface RelayTarget {
   publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
   /** Takes a message that can never be published. */

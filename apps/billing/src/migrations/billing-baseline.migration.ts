@@ -1,4 +1,4 @@
-import { createOutbox } from '@watchword/bus';
+import { createMessageQueue } from '@watchword/bus';
 import { migrationSql } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DEFAULT_PRICE_LIST } from './default-price-list.js';
@@ -6,7 +6,7 @@ import { DEFAULT_PRICE_LIST } from './default-price-list.js';
 export class BillingBaseline1797200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(await migrationSql(import.meta.url, 'billing-baseline'));
-    await runner.query(createOutbox('billing'));
+    await runner.query(createMessageQueue('billing'));
     await runner.query('INSERT INTO billing.price_lists (list) VALUES ($1)', [
       JSON.stringify(DEFAULT_PRICE_LIST),
     ]);

@@ -10,7 +10,7 @@ const row = (payload: object) =>
     },
   ])[0]!;
 
-describe('rows of the outbox', () => {
+describe('rows of the queue', () => {
   it('have what their text was made of, for consumers of this process', () => {
     const payload = { body: 'tab\t, both \ud83d\ude00' };
     expect(row(payload).value).toBe(payload);

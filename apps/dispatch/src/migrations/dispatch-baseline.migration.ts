@@ -1,11 +1,11 @@
-import { createOutbox } from '@watchword/bus';
+import { createMessageQueue } from '@watchword/bus';
 import { migrationSql } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class DispatchBaseline1797200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(await migrationSql(import.meta.url, 'dispatch-baseline'));
-    await runner.query(createOutbox('dispatch'));
+    await runner.query(createMessageQueue('dispatch'));
   }
 
   async down(): Promise<void> {

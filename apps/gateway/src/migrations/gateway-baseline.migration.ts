@@ -1,11 +1,11 @@
-import { createOutbox } from '@watchword/bus';
+import { createMessageQueue } from '@watchword/bus';
 import { migrationSql } from '@watchword/postgres';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class GatewayBaseline1797200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(await migrationSql(import.meta.url, 'gateway-baseline'));
-    await runner.query(createOutbox('gateway'));
+    await runner.query(createMessageQueue('gateway'));
   }
 
   async down(): Promise<void> {

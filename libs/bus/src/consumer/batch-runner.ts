@@ -66,7 +66,7 @@ const RETRY_DELAYS_MS = [50, 100, 150, 250];
  * Longest pause in milliseconds while the environment is unavailable. Connections are tried sooner.
  */
 const HANDLER_DELAY_MAX_MS = 1_000;
-const AWAY_DELAY_MAX_MS = 250;
+const UNAVAILABLE_DELAY_MAX_MS = 250;
 const REASON_LENGTH_MAX = 500;
 
 type Outcome = { ok: true } | { ok: false; error: unknown };
@@ -154,7 +154,7 @@ export class BatchRunner<Held extends Delivery> {
         }
         if (tries === 0)
           logger.warn({ ...about, reason: reasonOf(error) }, 'dependency unavailable, retrying');
-        await this.pause(awayDelayMs(tries, HANDLER_DELAY_MAX_MS));
+        await this.pause(unavailableDelayMs(tries, HANDLER_DELAY_MAX_MS));
       }
     }
   }
@@ -187,7 +187,7 @@ export class BatchRunner<Held extends Delivery> {
             { ...about, messageId, err: error },
             'writing a dead letter failed, retrying',
           );
-        await this.pause(awayDelayMs(tries));
+        await this.pause(unavailableDelayMs(tries));
       }
     }
   }
@@ -251,7 +251,7 @@ export async function pause(delayMs: number, signal: AbortSignal): Promise<void>
   });
 }
 
-export function awayDelayMs(tries: number, maxMs = AWAY_DELAY_MAX_MS): number {
+export function unavailableDelayMs(tries: number, maxMs = UNAVAILABLE_DELAY_MAX_MS): number {
   return Math.min(maxMs, 25 * 2 ** Math.min(tries, 10));
 }
 

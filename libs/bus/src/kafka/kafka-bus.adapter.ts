@@ -12,7 +12,7 @@ import {
   type SubscriptionOptions,
   TransientError,
 } from '../bus.port.js';
-import { awayDelayMs, pause } from '../consumer/batch-runner.js';
+import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
 import { refusalIn } from './connection-refusals.js';
 import {
   type Admin,
@@ -141,7 +141,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     await (await this.administrator?.catch(() => undefined))?.disconnect();
   }
 
-  /** Writes a message of an outbox that Kafka can never take straight to the dead letters. */
+  /** Writes a message of a queue that Kafka can never take straight to the dead letters. */
   async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
     await this.deadLetters.refuse(topic, message, reason);
   }
@@ -154,7 +154,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
    * Rejects when messages do not get through: Kafka does not answer, refused the last publication,
    * or a group of this process cannot consume.
    */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     if (!this.ready) throw new TransientError('Kafka has not been found yet');
     if (this.publisher.isRefused) throw new TransientError('Kafka takes no messages');
     const cutOff = [...this.consumers].find(([consumer]) => consumer.isCutOff);
@@ -204,7 +204,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
         // A broker may not know topics that were just created.
         const isNoNews = tries < ROUTINE_TRIES_MAX && isRoutine(error);
         if (!isNoNews) told = this.tellWhy(error, told);
-        await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
+        await pause(unavailableDelayMs(tries), this.closing.signal).catch(() => undefined);
       }
     }
   }

@@ -1,7 +1,7 @@
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import {
-  awayDelayMs,
+  unavailableDelayMs,
   BatchRunner,
   type Delivery,
   pause,
@@ -97,7 +97,7 @@ export class KafkaConsumer implements Subscription {
       if (this.stopped) return;
       this.fellOut(reason);
       await member.leave();
-      const delayMs = awayDelayMs(this.failures, REJOIN_DELAY_MAX_MS);
+      const delayMs = unavailableDelayMs(this.failures, REJOIN_DELAY_MAX_MS);
       await pause(delayMs, this.stopping.signal).catch(() => undefined);
       this.failures += 1;
     }

@@ -98,10 +98,10 @@ export class KafkaDeadLetters {
     }
   }
 
-  /** Writes a letter for a message that could not be published. Its origin is the outbox. */
+  /** Writes a letter for a message that could not be published. Its origin is the queue. */
   async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
     const record = recordOf(topic, message);
-    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: message.id };
+    const at = { topic: `${topic.owner}.message_queue`, partition: 0, offset: message.id };
     await this.bury(topic, RELAY_GROUP, { fetched: { at, record }, attempts: 0, reason });
   }
 

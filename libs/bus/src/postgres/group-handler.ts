@@ -3,18 +3,18 @@ import { crashPoint, type Logger } from '@watchword/observability';
 import type { IncomingMessage, OutgoingMessage } from '../bus.port.js';
 import { BatchRunner, type Delivery, type Unreadable } from '../consumer/batch-runner.js';
 import { readHanded } from '../consumer/read-message.js';
-import type { OutboxTable } from '../outbox/outbox-table.js';
+import type { QueueTable } from '../queue/queue-table.js';
 
 export interface GroupHandlerOptions {
   topic: Topic;
   group: string;
   attemptsMax: number;
   handle: (batch: IncomingMessage[]) => Promise<void>;
-  table: OutboxTable;
+  table: QueueTable;
   logger: Logger;
 }
 
-/** Returns what an `OutboxReader` calls: it handles a batch and makes dead letters of what fails. */
+/** Returns what an `QueueReader` calls: it handles a batch and makes dead letters of what fails. */
 export function groupHandler({ topic, group, table, ...consumer }: GroupHandlerOptions) {
   return async (batch: readonly OutgoingMessage[], signal: AbortSignal) => {
     const failed = new Set<string>();

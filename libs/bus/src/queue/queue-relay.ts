@@ -1,18 +1,17 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { awayDelayMs, pause } from '../consumer/batch-runner.js';
+import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
 import type { OutgoingMessage, RelayTarget } from '../bus.port.js';
 import { countDeadLetter, expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
-import { HandOverDesk } from '../hand-over/hand-over.desk.js';
-import type { HandOver } from '../hand-over/hand-over.port.js';
-import { OutboxLook } from './outbox-look.js';
-import { OutboxReader } from './outbox-reader.js';
-import { OutboxTable } from './outbox-table.js';
-import { type OutboxWriter, outboxWriter } from './outbox-writer.js';
+import { type InProcessQueue } from './in-process-queue.js';
+import { QueueListener } from './queue-listener.js';
+import { QueuePoll } from './queue-poll.js';
+import { QueueReader } from './queue-reader.js';
+import { QueueTable } from './queue-table.js';
 
 /** Messages that Kafka has not taken yet. */
-export interface OutboxBacklog {
+export interface QueueBacklog {
   service: ServiceName;
   /** Number of messages. Counting stops at 10,000 per topic. */
   waiting: number;
@@ -20,8 +19,8 @@ export interface OutboxBacklog {
   oldestSeconds: number;
 }
 
-export interface OutboxRelayOptions {
-  /** The service that owns the relayed outbox. */
+export interface QueueRelayOptions {
+  /** The service that owns the relayed queue. */
   service: ServiceName;
   /** URL of the database, under the service's role. */
   url: string;
@@ -41,28 +40,38 @@ interface Load {
 
 const BATCH_SIZE_DEFAULT = 500;
 const POOL_SIZE = 2;
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** Milliseconds; longer than a publication may take. */
 const LEASE_MS = 45_000;
 
 /**
- * Publishes a service's outbox to Kafka, batch by batch in the order of the table, and deletes what
+ * Publishes a service's queue to Kafka, batch by batch in the order of the table, and deletes what
  * Kafka has taken. It is the one reader of every topic. While Kafka is unavailable it retries without
- * end, and the outbox grows.
+ * end, and the queue grows.
  *
  * A crash between publishing and deleting publishes a batch twice. Consumers deduplicate.
  */
-export class OutboxRelay {
+export class QueueRelay {
   private readonly pool: DatabasePool;
-  private readonly table: OutboxTable;
-  private readonly writer: OutboxWriter;
-  private readonly readers = new Map<string, OutboxReader>();
+  private readonly table: QueueTable;
+  private readonly readers = new Map<string, QueueReader>();
   private readonly topics: readonly Topic[];
-  private readonly looking: OutboxLook;
+  private readonly polling: QueuePoll;
+  private readonly listener: QueueListener;
   private closed = false;
-  readonly handOver: HandOver;
+  /** Delivers nothing in the process, and polls after each write. */
+  readonly inProcessQueue: InProcessQueue = {
+    write: async (topics, write) => {
+      try {
+        return (await write('now')).result;
+      } finally {
+        for (const { name } of topics) this.readers.get(name)?.poll();
+      }
+    },
+    isRead: () => true,
+  };
 
-  private constructor(private readonly options: OutboxRelayOptions) {
+  private constructor(private readonly options: QueueRelayOptions) {
     const { service, url, logger } = options;
     this.topics = options.topics.filter((topic) => topic.owner === service);
     this.pool = createPool({
@@ -70,33 +79,26 @@ export class OutboxRelay {
       max: POOL_SIZE,
       applicationName: `watchword-relay-${service}`,
       schema: service,
-      onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the outbox unavailable'),
+      onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the queue unavailable'),
     });
-    this.table = new OutboxTable(this.pool, service);
-    this.writer = outboxWriter(service, this.pool);
-    this.looking = new OutboxLook({ everyMs: LOOK_EVERY_MS, logger, look: () => this.look() });
-    const look = () => this.readers.forEach((reader) => reader.look());
-    this.handOver = new HandOverDesk({
-      isSilent: () => false,
-      isRead: () => true,
-      deliver: () => undefined,
-      lookAtTable: look,
-      lookForLost: look,
-    });
+    this.table = new QueueTable(this.pool, service);
+    this.polling = new QueuePoll({ everyMs: POLL_EVERY_MS, logger, poll: () => this.poll() });
+    const onRows = (topic: string) => this.readers.get(topic)?.poll();
+    this.listener = new QueueListener({ url, logger, onRows });
   }
 
   get service(): ServiceName {
     return this.options.service;
   }
 
-  static async open(options: OutboxRelayOptions): Promise<OutboxRelay> {
-    const relay = new OutboxRelay(options);
+  static async open(options: QueueRelayOptions): Promise<QueueRelay> {
+    const relay = new QueueRelay(options);
     await relay.table.setReaders(relay.topics, () => [RELAY_GROUP]);
     for (const topic of relay.topics) {
       relay.readers.set(topic.name, relay.read(topic));
       expectDeadLetters(topic.name, RELAY_GROUP);
     }
-    relay.looking.start();
+    relay.polling.start();
     return relay;
   }
 
@@ -105,13 +107,12 @@ export class OutboxRelay {
    * like all others.
    */
   async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
-    if (messages.length === 0) return;
-    await this.writer.submit({ topic, messages });
-    this.readers.get(topic.name)?.look();
+    await this.table.insert(topic, messages);
+    this.readers.get(topic.name)?.poll();
   }
 
-  /** Returns what waits in the outbox, over all replicas. */
-  async backlog(): Promise<OutboxBacklog> {
+  /** Returns what waits in the queue, over all replicas. */
+  async backlog(): Promise<QueueBacklog> {
     const readings = await this.table.lag(this.topics);
     return {
       service: this.service,
@@ -124,26 +125,21 @@ export class OutboxRelay {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    await this.looking.close();
+    await Promise.all([this.polling.close(), this.listener.close()]);
     await Promise.all([...this.readers.values()].map((reader) => reader.close()));
     await this.table.close();
-    await this.writer.drain();
     await this.pool.end();
   }
 
-  /** Finds what was written without a hand-over, or by another process that is gone. */
-  private async look(): Promise<boolean> {
+  private async poll(): Promise<void> {
     const names = this.topics.map(({ name }) => name);
-    const due = await this.table.due(
-      names,
-      names.map(() => RELAY_GROUP),
-    );
-    for (const { topic } of due) this.readers.get(topic)?.look();
-    return due.length > 0;
+    const groups = names.map(() => RELAY_GROUP);
+    const due = await this.table.due(names, groups);
+    for (const { topic } of due) this.readers.get(topic)?.poll();
   }
 
-  private read(topic: Topic): OutboxReader {
-    return new OutboxReader({
+  private read(topic: Topic): QueueReader {
+    return new QueueReader({
       table: this.table,
       topic,
       reader: RELAY_GROUP,
@@ -171,7 +167,7 @@ export class OutboxRelay {
         return;
       } catch (error) {
         if (tries === 0) logger.warn({ topic: topic.name, err: error }, 'relay waiting');
-        await pause(awayDelayMs(tries), signal);
+        await pause(unavailableDelayMs(tries), signal);
       }
     }
   }
