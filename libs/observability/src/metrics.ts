@@ -172,8 +172,8 @@ export function askWhenShown<Answer>(
   ask: () => Promise<Answer>,
   show: (answer: Answer | undefined) => void,
 ): () => void {
-  const look = answerInTime(ASK_TIMEOUT_MS, ask);
-  return beforeShown(async () => show(await look()));
+  const answer = answerInTime(ASK_TIMEOUT_MS, ask);
+  return beforeShown(async () => show(await answer()));
 }
 
 /** Runs before each scrape, which waits for it. Returns a function that ends it. */

@@ -13,13 +13,7 @@ import {
   TransientError,
 } from '../bus.port.js';
 import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
-import { refusalIn } from './connection-refusals.js';
-import {
-  type Admin,
-  isRoutine,
-  KafkaClient,
-  type KafkaConnectionOptions,
-} from './kafka-client.adapter.js';
+import { type Admin, KafkaClient, type KafkaConnectionOptions } from './kafka-client.adapter.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { KafkaDeadLetters } from './kafka-dead-letters.js';
 import { lagOf } from './kafka-lag.js';
@@ -48,9 +42,7 @@ const BATCH_SIZE_DEFAULT = 500;
 const ATTEMPTS_DEFAULT = 5;
 const SESSION_TIMEOUT_DEFAULT_MS = 10_000;
 /** Milliseconds that a start waits for Kafka. Afterwards the bus keeps trying. */
-const OPEN_PATIENCE_MS = 5_000;
-/** Tries before a routine error is logged; about a second with the pauses. */
-const ROUTINE_TRIES_MAX = 6;
+const OPEN_TIMEOUT_MS = 5_000;
 
 /**
  * The bus over Apache Kafka, for many processes.
@@ -71,7 +63,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   private constructor(private readonly options: KafkaBusOptions) {
     this.topics = options.topics ?? ALL_TOPICS;
     this.client = new KafkaClient(options);
-    this.publisher = new KafkaPublisher(this.client, options.logger);
+    this.publisher = new KafkaPublisher(this.client);
     this.deadLetters = new KafkaDeadLetters(this.client, () => this.admin(), this.publisher);
   }
 
@@ -79,7 +71,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
     const bus = new KafkaBus(options);
     const ensuring = bus.ensureTopics();
-    const timeout = pause(OPEN_PATIENCE_MS, bus.closing.signal).catch(() => undefined);
+    const timeout = pause(OPEN_TIMEOUT_MS, bus.closing.signal).catch(() => undefined);
     try {
       await Promise.race([ensuring, timeout]);
     } catch (error) {
@@ -156,7 +148,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
    */
   async check(): Promise<void> {
     if (!this.ready) throw new TransientError('Kafka has not been found yet');
-    if (this.publisher.isRefused) throw new TransientError('Kafka takes no messages');
+    if (this.publisher.hasFailed) throw new TransientError('Kafka takes no messages');
     const cutOff = [...this.consumers].find(([consumer]) => consumer.isCutOff);
     if (cutOff) throw new TransientError(`${cutOff[1].group} cannot consume`);
     await (await this.admin()).describeCluster();
@@ -192,40 +184,17 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   }
 
   private async ensureTopics(): Promise<void> {
-    let told = '';
     for (let tries = 0; !this.closing.signal.aborted; tries += 1) {
       try {
-        const weaknesses = await ensureTopics(await this.admin(), this.topics);
+        await ensureTopics(await this.admin(), this.topics);
         this.topicsEnsured = true;
-        this.tellOf(weaknesses);
         return;
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
-        // A broker may not know topics that were just created.
-        const isNoNews = tries < ROUTINE_TRIES_MAX && isRoutine(error);
-        if (!isNoNews) told = this.tellWhy(error, told);
+        if (tries === 0) this.options.logger.warn({ err: error }, 'Kafka unavailable, retrying');
         await pause(unavailableDelayMs(tries), this.closing.signal).catch(() => undefined);
       }
     }
-  }
-
-  /** Logs each reason once: an unavailable Kafka is awaited, a refusal needs a person. */
-  private tellWhy(error: unknown, told: string): string {
-    const { logger } = this.options;
-    const refusal = refusalIn(error);
-    const sentence = refusal ?? 'waiting for Kafka';
-    if (sentence === told) return told;
-    if (refusal === undefined) logger.warn({ err: error }, sentence);
-    else logger.error({ err: error }, sentence);
-    return sentence;
-  }
-
-  private tellOf(weaknesses: readonly string[]): void {
-    if (weaknesses.length === 0) return;
-    const sentence =
-      'topics of Kafka are less safe than its brokers allow; ' +
-      'kafka-reassign-partitions.sh and kafka-configs.sh change that';
-    this.options.logger.warn({ topics: weaknesses }, sentence);
   }
 
   private admin(): Promise<Admin> {

@@ -3,7 +3,7 @@ import type { Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { IncomingMessage, OutgoingMessage, SubscriptionOptions } from '../bus.port.js';
 import { reasonOf } from '../consumer/batch-runner.js';
-import { readHanded } from '../consumer/read-message.js';
+import { readWritten } from '../consumer/read-message.js';
 import { QueueReader } from '../queue/queue-reader.js';
 import type { QueueTable } from '../queue/queue-table.js';
 import { groupHandler } from './group-handler.js';
@@ -93,7 +93,7 @@ export class GroupConsumer {
     const { canWait, topic } = this.options;
     if (canWait === undefined) return false;
     return messages.every((one) => {
-      const { message, problem } = readHanded(topic, one);
+      const { message, problem } = readWritten(topic, one);
       return problem === undefined && canWait(message.payload);
     });
   }
@@ -102,7 +102,7 @@ export class GroupConsumer {
   private async isHandled(messages: readonly OutgoingMessage[]): Promise<boolean> {
     const { topic, group, handle, logger } = this.options;
     try {
-      const read = messages.map((one) => readHanded(topic, one));
+      const read = messages.map((one) => readWritten(topic, one));
       if (read.some(({ problem }) => problem !== undefined)) return false;
       await handle(read.map(({ message }) => message));
       return true;

@@ -2,7 +2,7 @@ import type { Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import type { IncomingMessage, OutgoingMessage } from '../bus.port.js';
 import { BatchRunner, type Delivery, type Unreadable } from '../consumer/batch-runner.js';
-import { readHanded } from '../consumer/read-message.js';
+import { readWritten } from '../consumer/read-message.js';
 import type { QueueTable } from '../queue/queue-table.js';
 
 export interface GroupHandlerOptions {
@@ -23,9 +23,9 @@ export function groupHandler({ topic, group, table, ...consumer }: GroupHandlerO
       logger: consumer.logger,
       attemptsMax: consumer.attemptsMax,
       handle: async (messages) => {
-        crashPoint('bus.hand-over.before-handle');
+        crashPoint('bus.consume.before-handle');
         await consumer.handle(messages);
-        crashPoint('bus.hand-over.after-handle');
+        crashPoint('bus.consume.after-handle');
       },
       bury: async ({ message: { id }, attempts }, reason) => {
         await table.fail(topic, group, id, reason, attempts);
@@ -36,7 +36,7 @@ export function groupHandler({ topic, group, table, ...consumer }: GroupHandlerO
     const deliveries: Delivery[] = [];
     const unreadable: Unreadable<Delivery>[] = [];
     for (const outgoing of batch) {
-      const { message, problem } = readHanded(topic, outgoing);
+      const { message, problem } = readWritten(topic, outgoing);
       const delivery = { message, attempts: 0 };
       if (problem === undefined) deliveries.push(delivery);
       else unreadable.push({ delivery, problem });

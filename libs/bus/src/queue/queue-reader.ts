@@ -44,7 +44,7 @@ export class QueueReader {
     this.life = this.live();
   }
 
-  /** Whether messages may be handed over. */
+  /** Whether messages may be delivered in the process. */
   get isCaughtUp(): boolean {
     return this.caughtUp && this.waiting.length < WAITING_MAX;
   }
@@ -117,7 +117,7 @@ export class QueueReader {
     if (this.mustRelease) await table.releaseOthers(topic, reader, [...this.ids]);
     this.mustRelease = false;
     const claimed = await table.claim(topic, reader, batchSizeMax, leaseMs);
-    // Those that were handed over meanwhile were written later.
+    // Those that were delivered meanwhile were written later.
     this.add(claimed, (fresh) => this.waiting.unshift(...fresh));
     if (claimed.length > 0) {
       this.mustPoll = true;
