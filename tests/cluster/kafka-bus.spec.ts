@@ -106,7 +106,7 @@ describe('the relay', () => {
       attempts: 0,
       origin: { topic: 'billing.message_queue', partition: 0, offset: 'message-2' },
     });
-    expect(letter?.reason).toContain('does not fit into');
+    expect(letter?.reason).toContain('do not fit into');
   });
 
   it('the relay splits what is too much for one request of Kafka', async () => {

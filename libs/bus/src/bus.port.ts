@@ -131,15 +131,6 @@ export interface LagReading {
   oldestSeconds: number;
 }
 
-/** Where the relay of a queue publishes the messages. */
-export interface RelayTarget {
-  publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Takes a message that can never be published. */
-  refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void>;
-  /** Whether the error means that the message can never be published. */
-  isRefusal(error: unknown): boolean;
-}
-
 /**
  * A handler throws it when the cause is outside and temporary. Such messages never become dead
  * letters.

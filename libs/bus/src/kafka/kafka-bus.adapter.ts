@@ -7,7 +7,6 @@ import {
   type IncomingMessage,
   type LagReading,
   type OutgoingMessage,
-  type RelayTarget,
   type Subscription,
   type SubscriptionOptions,
   TransientError,
@@ -17,11 +16,11 @@ import { type Admin, KafkaClient, type KafkaConnectionOptions } from './kafka-cl
 import { KafkaConsumer } from './kafka-consumer.js';
 import { KafkaDeadLetters } from './kafka-dead-letters.js';
 import { lagOf } from './kafka-lag.js';
-import { KafkaPublisher, MessageTooLarge } from './kafka-publisher.js';
-import { recordOf } from './kafka-record.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+import { type KafkaRecord, recordOf, sizeOf } from './kafka-record.js';
 import { ensureTopics } from './kafka-topics.js';
 import { TopicsDisagree } from './topics-disagree.js';
-import { expectDeadLetters } from '../consumer/measurements.js';
+import { countDeadLetter, expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {
   /** All topics of the system. Others can be neither published nor subscribed to. */
@@ -50,7 +49,7 @@ const OPEN_TIMEOUT_MS = 5_000;
  * At the start it creates missing topics and refuses those that differ from their declaration. An
  * unavailable Kafka delays nothing else: publishing is refused and consumers wait until it is back.
  */
-export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
+export class KafkaBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
   private readonly client: KafkaClient;
   private readonly publisher: KafkaPublisher;
@@ -89,10 +88,19 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     return this.topicsEnsured;
   }
 
+  /** A message that is too large for the topic becomes a dead letter. */
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     this.refuseUnless(topic);
-    const records = messages.map((message) => recordOf(topic, message));
-    await this.publisher.publish(topicSettingsOf(topic), records);
+    const to = topicSettingsOf(topic);
+    const fitting: KafkaRecord[] = [];
+    const tooLarge: OutgoingMessage[] = [];
+    for (const message of messages) {
+      const record = recordOf(topic, message);
+      if (sizeOf(record) > to.recordBytesMax) tooLarge.push(message);
+      else fitting.push(record);
+    }
+    await this.publisher.publish(to, fitting);
+    for (const message of tooLarge) await this.refuse(topic, message);
   }
 
   async subscribe<Payload>(
@@ -131,15 +139,6 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     this.consumers.clear();
     await this.publisher.close();
     await (await this.administrator?.catch(() => undefined))?.disconnect();
-  }
-
-  /** Writes a message of a queue that Kafka can never take straight to the dead letters. */
-  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
-    await this.deadLetters.refuse(topic, message, reason);
-  }
-
-  isRefusal(error: unknown): boolean {
-    return error instanceof MessageTooLarge;
   }
 
   /**
@@ -181,6 +180,14 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
 
   async discardDeadLetters(topic: Topic, group: string): Promise<number> {
     return this.deadLetters.discard(topic, group);
+  }
+
+  private async refuse(topic: Topic, message: OutgoingMessage): Promise<void> {
+    const reason = `${message.payload.length} characters do not fit into ${topic.name}`;
+    await this.deadLetters.refuse(topic, message, reason);
+    countDeadLetter(topic.name, RELAY_GROUP);
+    const about = { topic: topic.name, group: RELAY_GROUP, messageId: message.id, reason };
+    this.options.logger.error(about, 'a message went to the dead letters');
   }
 
   private async ensureTopics(): Promise<void> {

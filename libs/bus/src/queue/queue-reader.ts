@@ -101,7 +101,7 @@ export class QueueReader {
         if (signal.aborted) return;
         const { topic, reader: group, logger } = this.options;
         if (tries === 0)
-          logger.warn({ topic: topic.name, group, err: error }, 'cannot read the queue');
+          logger.warn({ topic: topic.name, group, err: error }, 'messages not handled, retrying');
         await pause(unavailableDelayMs(tries), signal).catch(() => undefined);
         tries += 1;
         this.poll();

@@ -1,9 +1,8 @@
 import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
-import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
-import type { OutgoingMessage, RelayTarget } from '../bus.port.js';
-import { countDeadLetter, expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
+import type { Bus, OutgoingMessage } from '../bus.port.js';
+import { expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
 import { type InProcessQueue } from './in-process-queue.js';
 import { QueueListener } from './queue-listener.js';
 import { QueuePoll } from './queue-poll.js';
@@ -26,16 +25,9 @@ export interface QueueRelayOptions {
   url: string;
   /** All topics of the system. Other owners' topics are left to their relays. */
   topics: readonly Topic[];
-  target: RelayTarget;
+  target: Pick<Bus, 'publish'>;
   logger: Logger;
   batchSizeMax?: number;
-}
-
-/** The rest of a batch. A failed message keeps its place in it. */
-interface Load {
-  rest: readonly OutgoingMessage[];
-  /** Whether messages go one by one, because one of the batch was refused. */
-  isAlone: boolean;
 }
 
 const BATCH_SIZE_DEFAULT = 500;
@@ -146,72 +138,13 @@ export class QueueRelay {
       batchSizeMax: this.options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
       leaseMs: LEASE_MS,
       logger: this.options.logger,
-      handle: async (messages, signal) => {
-        await this.carry(topic, messages, signal);
+      handle: async (messages) => {
+        crashPoint('relay.publish.before-send');
+        await this.options.target.publish(topic, messages);
+        crashPoint('relay.publish.after-send');
         return NONE;
       },
     });
-  }
-
-  private async carry(
-    topic: Topic,
-    entries: readonly OutgoingMessage[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { logger } = this.options;
-    const load: Load = { rest: entries, isAlone: false };
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await this.deliver(topic, load);
-        if (tries > 0) logger.info({ topic: topic.name, tries }, 'the relay goes on');
-        return;
-      } catch (error) {
-        if (tries === 0) logger.warn({ topic: topic.name, err: error }, 'relay waiting');
-        await pause(unavailableDelayMs(tries), signal);
-      }
-    }
-  }
-
-  /**
-   * Publishes all messages at once. If one is refused, it publishes them one by one, so that only
-   * that one is lost to the dead letters.
-   */
-  private async deliver(topic: Topic, load: Load): Promise<void> {
-    while (load.rest.length > 0) {
-      const part = load.isAlone ? load.rest.slice(0, 1) : load.rest;
-      const reason = await this.attempt(topic, part);
-      if (reason !== undefined && part.length > 1) {
-        load.isAlone = true;
-        continue;
-      }
-      if (reason !== undefined) await this.refuse(topic, part[0]!, reason);
-      load.rest = load.rest.slice(part.length);
-    }
-  }
-
-  /** Returns why a message is refused, or undefined. */
-  private async attempt(
-    topic: Topic,
-    part: readonly OutgoingMessage[],
-  ): Promise<string | undefined> {
-    const { target } = this.options;
-    try {
-      crashPoint('relay.publish.before-send');
-      await target.publish(topic, part);
-      crashPoint('relay.publish.after-send');
-      return undefined;
-    } catch (error) {
-      if (!target.isRefusal(error)) throw error;
-      return (error as Error).message;
-    }
-  }
-
-  private async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
-    const { target, logger } = this.options;
-    await target.refuse(topic, message, reason);
-    countDeadLetter(topic.name, RELAY_GROUP);
-    const about = { topic: topic.name, group: RELAY_GROUP, messageId: message.id, reason };
-    logger.error(about, 'a message went to the dead letters');
   }
 }
 

@@ -12,7 +12,7 @@ import { isTracing, type Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import type { DatabaseAccess } from '../database/service-databases.js';
 import { kafkaConnectionOf } from './kafka-connection.js';
-import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
+import { tracedBus } from '../tracing/traced-bus.js';
 
 /** The bus of a process: its database's, or Kafka where brokers are set. */
 export interface HostBus {
@@ -68,7 +68,7 @@ async function openKafka(options: HostBusOptions): Promise<HostBus> {
   const connection = { ...kafkaConnectionOf(config), clientId, logger };
   const kafka = await openKafkaBus({ ...connection, onTopicsDisagree: onFailure });
   const publishers = services.filter(({ name }) => ALL_TOPICS.some(({ owner }) => owner === name));
-  const target = isTracing() ? tracedTarget(kafka) : kafka;
+  const target = isTracing() ? tracedBus(kafka) : kafka;
   const relays = new Map<ServiceName, QueueRelay>();
   for (const { name: service } of publishers) {
     const url = access.urlOf(service);
