@@ -27,7 +27,7 @@ describe('the metrics of the services', () => {
         'watchword_provider_submit_seconds',
         'watchword_dispatch_in_hand',
         'watchword_bus_waiting',
-        'watchword_bus_away',
+        'watchword_bus_unavailable',
         'watchword_message_queue_oldest_waiting_seconds',
         'watchword_webhook_oldest_due_seconds',
         'watchword_refunds_total',

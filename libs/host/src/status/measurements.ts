@@ -2,8 +2,8 @@ import type { LagReading, QueueBacklog } from '@watchword/bus';
 import { askWhenShown, beforeShown, gauge } from '@watchword/observability';
 import type { HostBus } from '../adapters/host-bus.js';
 
-const noteBusAway = gauge(
-  'watchword_bus_away',
+const noteBusUnavailable = gauge(
+  'watchword_bus_unavailable',
   'Whether messages do not get through now: Kafka does not answer, takes nothing, or hands nothing over.',
 );
 
@@ -54,7 +54,7 @@ export function measureBus(hostBus: Pick<HostBus, 'check' | 'lag' | 'backlogs'>)
   const ends = [
     askWhenShown(
       () => hostBus.check().then(() => 0),
-      (away = 1) => noteBusAway({}, away),
+      (isUnavailable = 1) => noteBusUnavailable({}, isUnavailable),
     ),
     askWhenShown(() => hostBus.lag(), showLag),
     askWhenShown(() => hostBus.backlogs(), showBacklogs),

@@ -114,14 +114,14 @@ describe('/metrics', () => {
     await metrics();
     world.bus = false;
     expect(await metrics()).toEqual([
-      'watchword_bus_away 1',
+      'watchword_bus_unavailable 1',
       'watchword_message_queue_waiting{service="gateway"} 5',
       'watchword_message_queue_oldest_waiting_seconds{service="gateway"} 70',
     ]);
     world.bus = true;
     world.database = false;
     expect(await metrics()).toEqual([
-      'watchword_bus_away 0',
+      'watchword_bus_unavailable 0',
       'watchword_bus_waiting{topic="t",group="g"} 3',
       'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
     ]);

@@ -17,8 +17,8 @@ afterEach(() => system.tidy());
 
 afterAll(() => system?.stop());
 
-describe('a Kafka that is away', () => {
-  it('a Kafka that is away delays no start, refuses what is published, and is found when it comes', async () => {
+describe('an unavailable Kafka', () => {
+  it('an unavailable Kafka delays no start, refuses what is published, and is found when it comes', async () => {
     const topic = topicOf(2);
     await broker.kill();
     const bus = await system.bus([topic]);
@@ -35,7 +35,7 @@ describe('a Kafka that is away', () => {
   });
 
   it.each(['SIGKILL', 'SIGSTOP'])(
-    'a Kafka that is away loses nothing of the queue: %s',
+    'an unavailable Kafka loses nothing of the queue: %s',
     async (how) => {
       const topic = topicOf(4);
       const pool = system.pool();
