@@ -1,6 +1,6 @@
 /**
  * G1: accepted, durable, charged sends a second against the plain peer, side by side, A B A B. Only gateway
- * and billing run: what is measured is acceptance; delivery goes on later from the outbox.
+ * and billing run: what is measured is acceptance; delivery goes on later from the queue.
  */
 import { benchNumber } from './support/bench-number.ts';
 import { COUNTING } from './support/counts.ts';

@@ -243,7 +243,7 @@ async function dropUnderLoad({ product, testKey, client }: Grown): Promise<void>
 
 /** Drops a week as the job does. The job retries in its next run; this retries at once. */
 async function dropWeek(client: pg.Client): Promise<void> {
-  const drop = `SELECT webhooks.drop_delivery_partition(now() - interval '7 days') AS dropped`;
+  const drop = `SELECT webhooks.drop_partition(now() - interval '7 days') AS dropped`;
   const dropped = await eventually(async () => {
     const { rows } = await client.query<{ dropped: string | null }>(drop);
     return rows[0]!.dropped;

@@ -176,10 +176,10 @@ class WebhooksBench {
   private async happen({ id }: Workspace, count: number): Promise<string[]> {
     const events = Array.from({ length: count }, () => eventOf(id));
     await this.database.query(
-      `INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+      `INSERT INTO dispatch.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
        SELECT topic, reader, event -> 'message' ->> 'id', event ->> 'event_id', 'svc.message-event.v1', now(),
          event::text FROM json_array_elements($2::json) AS event
-         JOIN dispatch.outbox_readers ON topic = $1`,
+         JOIN dispatch.message_queue_readers ON topic = $1`,
       [TOPICS.messageEvents.name, JSON.stringify(events)],
     );
     return events.map(({ message }) => message.id);

@@ -297,11 +297,11 @@ export class Installation {
     return (await this.database.query<Row>(text, values)).rows;
   }
 
-  /** Resolves when all that the services have written into their outboxes is in Kafka. */
+  /** Resolves when all that the services have written into their queues is in Kafka. */
   async relayed(...services: ServiceName[]): Promise<void> {
     if (!this.kafka) return;
     for (const service of services) {
-      const text = `select from ${service}.outbox limit 1`;
+      const text = `select from ${service}.message_queue limit 1`;
       while ((await this.query(text)).length > 0) await sleep(50);
     }
   }

@@ -225,9 +225,11 @@ describe.each(SERVICE_NAMES)('%s is refused', (name) => {
     await database.connect();
     const refused = (text: string) =>
       expect(database.query(text)).rejects.toMatchObject({ code: '42501' });
-    for (const other of others) await refused(`SELECT FROM ${other}.outbox`);
+    for (const other of others) await refused(`SELECT FROM ${other}.message_queue`);
     await refused('CREATE ROLE watchword_other');
-    await refused(`DELETE FROM ${name}.migrations; ALTER TABLE ${name}.outbox DISABLE TRIGGER ALL`);
+    await refused(
+      `DELETE FROM ${name}.migrations; ALTER TABLE ${name}.message_queue DISABLE TRIGGER ALL`,
+    );
     await database.end();
   });
 

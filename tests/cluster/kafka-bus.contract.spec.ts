@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaBus } from '../../libs/bus/src/kafka/kafka-bus.adapter.js';
 import { describeBusContract } from '../../libs/bus/src/contract/bus-contract.kit.js';
 import type { BusSystem, OpenTransaction } from '../../libs/bus/src/contract/environment.kit.js';
-import { OutboxRelay, type Bus, createOutbox, type OutgoingMessage } from '@watchword/bus';
+import { QueueRelay, type Bus, createMessageQueue, type OutgoingMessage } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 import { type RunningKafka, startKafka } from '@watchword/local-servers';
 import { createLogger } from '@watchword/observability';
@@ -13,9 +13,9 @@ import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { Cable } from './cable.kit.js';
 
-class BillingOutbox1763500000001 {
+class BillingQueue1763500000001 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(createOutbox('billing'));
+    await runner.query(createMessageQueue('billing'));
   }
   async down(): Promise<void> {}
 }
@@ -40,7 +40,7 @@ class KafkaSystem implements BusSystem {
     const directory = await mkdtemp(join(tmpdir(), 'watchword-kafka-'));
     const [kafka, database] = await Promise.all([
       startKafka({ dataDir: directory }),
-      cloneDatabase([{ schema: 'billing', migrations: [BillingOutbox1763500000001] }]),
+      cloneDatabase([{ schema: 'billing', migrations: [BillingQueue1763500000001] }]),
     ]);
     return new KafkaSystem(kafka, directory, database);
   }
@@ -77,7 +77,7 @@ class KafkaSystem implements BusSystem {
       logger,
       topics: [topic],
     });
-    const relay = await OutboxRelay.open({
+    const relay = await QueueRelay.open({
       service: 'billing',
       url,
       topics: [topic],
@@ -90,8 +90,8 @@ class KafkaSystem implements BusSystem {
     await client.query('BEGIN');
     for (const { key, id, type, time, payload } of messages) {
       await client.query(
-        `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
-         SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
+        `INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
+         SELECT topic, reader, $2, $3, $4, $5, $6 FROM message_queue_readers WHERE topic = $1`,
         [topic.name, key, id, type, time, payload],
       );
     }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { eventually } from '@watchword/testing';
 import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
 import { message, range, Recorder } from '../../libs/bus/src/contract/messages.kit.js';
-import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
+import { group, intoQueue, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 let system: KafkaTestSystem;
 /** Another program at the same Kafka. */
@@ -98,15 +98,15 @@ describe('the relay', () => {
     await bus.subscribe(topic, { group: group() }, recorder.handle);
     const payloadOf = (n: number) =>
       JSON.stringify({ n, pad: n === 2 ? 'x'.repeat(1_100_000) : '' });
-    await intoOutbox(pool, topic, range(1, 3), payloadOf);
+    await intoQueue(pool, topic, range(1, 3), payloadOf);
     await eventually(() => expect(recorder.numbers).toEqual([1, 3]));
-    const [letter] = await bus.listDeadLetters(topic, 'outbox-relay', 10);
+    const [letter] = await bus.listDeadLetters(topic, 'queue-relay', 10);
     expect(letter).toMatchObject({
       id: 'message-2',
       attempts: 0,
-      origin: { topic: 'billing.outbox', partition: 0, offset: 'message-2' },
+      origin: { topic: 'billing.message_queue', partition: 0, offset: 'message-2' },
     });
-    expect(letter?.reason).toContain('does not fit into');
+    expect(letter?.reason).toContain('do not fit into');
   });
 
   it('the relay splits what is too much for one request of Kafka', async () => {

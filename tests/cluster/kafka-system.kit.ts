@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOutbox, OutboxRelay } from '@watchword/bus';
+import { createMessageQueue, QueueRelay } from '@watchword/bus';
 import type { Topic } from '@watchword/contracts';
 import { type KafkaOptions, type RunningKafka, startKafka } from '@watchword/local-servers';
 import { createLogger, type Logger } from '@watchword/observability';
@@ -16,9 +16,9 @@ export const silent = createLogger({
   level: process.env['LOG_LEVEL'] ?? 'silent',
 });
 
-class BillingOutbox1763500000001 {
+class BillingQueue1763500000001 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(createOutbox('billing'));
+    await runner.query(createMessageQueue('billing'));
   }
   async down(): Promise<void> {}
 }
@@ -37,7 +37,7 @@ export class KafkaTestSystem {
     const directory = await mkdtemp(join(tmpdir(), 'watchword-kafka-'));
     const [kafka, database] = await Promise.all([
       startKafka({ ...options, dataDir: directory }),
-      cloneDatabase([{ schema: 'billing', migrations: [BillingOutbox1763500000001] }]),
+      cloneDatabase([{ schema: 'billing', migrations: [BillingQueue1763500000001] }]),
     ]);
     return new KafkaTestSystem(kafka, database, directory);
   }
@@ -52,7 +52,7 @@ export class KafkaTestSystem {
   async relay(topics: readonly Topic[], target: KafkaBus, logger: Logger = silent) {
     const url = this.database.urlOf('billing');
     const options = { service: 'billing', url, topics, target, logger } as const;
-    return this.closing(await OutboxRelay.open(options));
+    return this.closing(await QueueRelay.open(options));
   }
 
   /** Returns the service's pool. */
@@ -89,15 +89,15 @@ export function topicOf(partitions: number): Topic {
 }
 
 /** Publishes as a service does, in its own transaction. */
-export async function intoOutbox(
+export async function intoQueue(
   pool: DatabasePool,
   topic: Topic,
   numbers: readonly number[],
   payloadOf = (n: number) => JSON.stringify({ n }),
 ): Promise<void> {
   await pool.query(
-    `INSERT INTO outbox (topic, reader, key, message_id, type, payload)
-     SELECT $1, 'outbox-relay', key, id, 'test.happened.v1', payload
+    `INSERT INTO message_queue (topic, reader, key, message_id, type, payload)
+     SELECT $1, 'queue-relay', key, id, 'test.happened.v1', payload
        FROM unnest($2::text[], $3::text[], $4::text[]) AS m (key, id, payload)`,
     [
       topic.name,

@@ -13,7 +13,7 @@ const POINTS = [
   'billing.accept-batch.after-commit',
   'dispatch.submit.after-call',
   'webhooks.deliver.after-post',
-  'bus.hand-over.after-handle',
+  'bus.consume.after-handle',
 ];
 /** Every send passes each point. A point that takes longer is not passed at all. */
 const POINT_TIMEOUT_MS = 60_000;

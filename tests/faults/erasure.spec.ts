@@ -14,13 +14,13 @@ import { SideLoad } from './side-load.ts';
 /** What has a life of at most 30 days and is not erased: the ADR names each. */
 const SHORT_LIVED = [
   'billing.acceptances',
-  'billing.outbox',
+  'billing.message_queue',
   'billing.quotes',
-  'dispatch.outbox',
+  'dispatch.message_queue',
   'dispatch.parked_reports',
   'gateway.erasures',
-  'gateway.outbox',
-  'webhooks.outbox',
+  'gateway.message_queue',
+  'webhooks.message_queue',
 ];
 /** Long enough for some emails. */
 const LOAD_MS = 4_000;

@@ -295,7 +295,7 @@ export const FORGERIES: Forgery[] = [
   {
     invariant: 9,
     name: 'a message that was not handled',
-    sql: `INSERT INTO billing.outbox (topic, reader, key, message_id, type, payload)
+    sql: `INSERT INTO billing.message_queue (topic, reader, key, message_id, type, payload)
           VALUES ('svc.send-commands.v1', 'dispatch.sending', 'k', 'm', 't', '{}')`,
     says: /dispatch\.sending has \d+ messages of svc\.send-commands\.v1 to read/,
   },

@@ -129,7 +129,7 @@ function checkSequences(tally: Tally, { events, sequences }: Evidence): void {
 }
 
 /**
- * Checks that what is left in the outbox is the end of the topic: each number once, in order,
+ * Checks that what is left in the queue is the end of the topic: each number once, in order,
  * without gaps.
  */
 function checkPublished(tally: Tally, { events, publishedEvents }: Evidence): void {

@@ -34,7 +34,7 @@ export interface Evidence {
   email: EmailEvidence;
   endpoints: EndpointRow[];
   events: EventRow[];
-  /** Messages of svc.workspace-events.v1 that are in the outbox, in the order of the topic. */
+  /** Messages of svc.workspace-events.v1 that are in the queue, in the order of the topic. */
   publishedEvents: { workspace_id: string; id: string; sequence: number }[];
   sequences: Map<string, number>;
   deliveries: DeliveryRow[];
@@ -287,7 +287,7 @@ async function read(
       FROM webhooks.events AS event WHERE sequence > 0 ORDER BY workspace_id, sequence`),
     publishedEvents: await all(`
       SELECT key AS workspace_id, message_id AS id, (payload::json ->> 'sequence')::bigint AS sequence
-      FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' ORDER BY position`),
+      FROM webhooks.message_queue WHERE topic = 'svc.workspace-events.v1' ORDER BY position`),
     sequences: counted(
       await all('SELECT workspace_id AS id, last_sequence AS count FROM webhooks.sequences'),
     ),

@@ -36,8 +36,8 @@ describe.each(services)('the role of %s', (service) => {
   it('reads its own tables', async () => {
     const own = tables.filter(({ schema }) => schema === service);
     expect(own.length).toBeGreaterThan(1);
-    const outbox = `SELECT count(*)::int AS count FROM ${service}.outbox`;
-    expect(await asked(database.urlOf(service), outbox)).toEqual([{ count: 0 }]);
+    const queue = `SELECT count(*)::int AS count FROM ${service}.message_queue`;
+    expect(await asked(database.urlOf(service), queue)).toEqual([{ count: 0 }]);
   });
 
   it('reaches nothing of the other services', async () => {
@@ -62,7 +62,7 @@ describe.each(services)('the role of %s', (service) => {
     const client = createClient({ url: database.urlOf(service), applicationName: 'spec' });
     await client.connect();
     for (const attempt of [
-      `DROP TABLE ${service}.outbox`,
+      `DROP TABLE ${service}.message_queue`,
       `CREATE TABLE ${service}.more (id int)`,
       'CREATE SCHEMA more',
       `SET ROLE "${new URL(database.adminUrl).username}"`,

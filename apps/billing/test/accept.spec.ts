@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AcceptResult, asId, newId, TOPICS } from '@watchword/contracts';
 import { createPool } from '@watchword/postgres';
-import { balanceOf, count, keyed, openWallet, outboxOf, replicaOn, send } from './billing.kit.js';
+import { balanceOf, count, keyed, openWallet, queueOf, replicaOn, send } from './billing.kit.js';
 import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +57,7 @@ describe('accepting a send', () => {
     expect(list).toMatchObject({
       data: [{ kind: 'charge', credits: -15, balance_after: 85, message_id: command.message_id }],
     });
-    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    const queued = await queueOf(pool, TOPICS.sendCommands.name);
     expect(queued.at(-1)).toEqual({
       key: command.destination,
       message_id: command.message_id,

@@ -40,7 +40,7 @@ describe('a top-up', () => {
         calls.topUp({ workspace_id, credits: 1, kind: 'bonus', idempotency: null });
       await Promise.all(Array.from({ length: 6 }, topUp));
       const { rows } = await pool.query<{ balance: number }>(
-        `SELECT (payload::json ->> 'balance_after')::integer AS balance FROM billing.outbox
+        `SELECT (payload::json ->> 'balance_after')::integer AS balance FROM billing.message_queue
          WHERE topic = $1 AND key = $2 AND reader = 'webhooks.fan-out' ORDER BY position`,
         [TOPICS.creditEvents.name, workspace_id],
       );

@@ -14,7 +14,7 @@ import {
   batchOf,
   count,
   openWallet,
-  outboxOf,
+  queueOf,
   refund,
   replicaOn,
   send,
@@ -56,7 +56,7 @@ describe('a batch', () => {
     expect(outcomes[0]).toEqual({ verdict: 'refused', error });
     expect(outcomes[2]).toEqual({ verdict: 'insufficient_credits', balance: 17, required: 45 });
     expect(await balanceOf(calls, workspace)).toBe(2);
-    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    const queued = await queueOf(pool, TOPICS.sendCommands.name);
     const commands = outcomes.flatMap((each) => ('command' in each ? [each.command] : []));
     expect(queued.slice(-4).map(({ payload }) => payload)).toEqual(commands);
     expect(commands[0]).toMatchObject({ credits: 10, created_at: '2026-01-31T23:00:00.000Z' });

@@ -173,9 +173,9 @@ export function refund(pool: DatabasePool, requests: AcceptRequest[]) {
 }
 
 /** Returns each message once, as it waits for one of its readers. */
-export async function outboxOf(pool: DatabasePool, topic: string) {
+export async function queueOf(pool: DatabasePool, topic: string) {
   const { rows } = await pool.query<{ key: string; message_id: string; payload: string }>(
-    `SELECT key, message_id, payload FROM billing.outbox
+    `SELECT key, message_id, payload FROM billing.message_queue
      WHERE topic = $1 GROUP BY key, message_id, payload ORDER BY min(position)`,
     [topic],
   );

@@ -5,7 +5,7 @@ import {
   keyed,
   ledgerFaults,
   openWallet,
-  outboxOf,
+  queueOf,
   refund,
   replicaOn,
   send,
@@ -93,7 +93,7 @@ describe('a grant', () => {
     const { message_id, workspace_id } = partly.send;
     const { command } = await calls.findAcceptance({ message_id, workspace_id, test_mode: null });
     expect(command).toMatchObject({ ...partly.send, credits: 5 });
-    const queued = await outboxOf(pool, TOPICS.sendCommands.name);
+    const queued = await queueOf(pool, TOPICS.sendCommands.name);
     expect(queued.find((row) => row.message_id === message_id)?.payload).toEqual(command);
     expect(await calls.accept(partly)).toEqual({ verdict: 'replayed', command });
     expect(await takeAll(requests)).toEqual([0, 5, 5]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CreditEvent, TOPICS, type WorkspaceId } from '@watchword/contracts';
-import { openWallet, outboxOf, send } from './billing.kit.js';
+import { openWallet, queueOf, send } from './billing.kit.js';
 import { billing, useBilling } from './one-billing.kit.js';
 
 useBilling();
@@ -12,7 +12,7 @@ async function wallet(credits: number, threshold: number | null): Promise<Worksp
 }
 
 async function warningsOf(workspaceId: WorkspaceId) {
-  const events = await outboxOf(billing.database.pool, TOPICS.creditEvents.name);
+  const events = await queueOf(billing.database.pool, TOPICS.creditEvents.name);
   return events
     .filter(({ key }) => key === workspaceId)
     .map(({ payload }) => payload as CreditEvent)

@@ -3,13 +3,13 @@ import { TOPICS } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
-import { balanceOf, openWallet, outboxOf, refund, refundOf, send } from './billing.kit.js';
+import { balanceOf, openWallet, queueOf, refund, refundOf, send } from './billing.kit.js';
 import { billing, calls, pool, useBilling } from './one-billing.kit.js';
 
 useBilling();
 
 async function refundEvents(messageId: string) {
-  const events = await outboxOf(pool, TOPICS.creditEvents.name);
+  const events = await queueOf(pool, TOPICS.creditEvents.name);
   return events.filter(({ message_id }) => message_id === `refund-${messageId}`);
 }
 

@@ -97,12 +97,12 @@ export const UNANSWERED: SubmitOutcome = { outcome: 'ambiguous', rawCode: null, 
 
 type Handle = (batch: IncomingMessage[]) => Promise<void>;
 
-/** A bus that delivers a batch when the test says so. Published rows stay in the outbox. */
+/** A bus that delivers a batch when the test says so. Published rows stay in the queue. */
 class HandBus implements Bus {
   private readonly readers: { topic: string; handle: Handle }[] = [];
 
   async publish(): Promise<void> {
-    throw new Error('dispatch publishes through its outbox');
+    throw new Error('dispatch publishes through its queue');
   }
 
   async subscribe<Payload>(
@@ -258,7 +258,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       ),
     events: async (messageId) => {
       const { rows } = await database.pool.query<{ payload: string }>(
-        `SELECT payload FROM outbox WHERE topic = $1 AND ($2::text IS NULL OR key = $2)
+        `SELECT payload FROM message_queue WHERE topic = $1 AND ($2::text IS NULL OR key = $2)
          ORDER BY position`,
         [TOPICS.messageEvents.name, messageId ?? null],
       );
@@ -266,7 +266,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     },
     refundCommands: async () => {
       const { rows } = await database.pool.query<{ payload: string }>(
-        'SELECT payload FROM outbox WHERE topic = $1 ORDER BY position',
+        'SELECT payload FROM message_queue WHERE topic = $1 ORDER BY position',
         [TOPICS.refundCommands.name],
       );
       return rows.map(({ payload }) => JSON.parse(payload) as RefundMessage);

@@ -58,7 +58,7 @@ const verify = async (id: string) => {
 };
 const published = async () => {
   const { rows } = await database.pool.query<{ payload: string }>(
-    `SELECT payload FROM outbox WHERE key = $1 AND type = 'svc.domain-event.v1'
+    `SELECT payload FROM message_queue WHERE key = $1 AND type = 'svc.domain-event.v1'
        ORDER BY position`,
     [workspaceId],
   );

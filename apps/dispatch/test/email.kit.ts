@@ -181,7 +181,7 @@ export function emailReport(
 /** Returns the events of an email, oldest first. */
 export async function emailEvents(database: TestDatabase, emailId: string): Promise<EmailEvent[]> {
   const { rows } = await database.pool.query<{ payload: string }>(
-    'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position',
+    'SELECT payload FROM message_queue WHERE topic = $1 AND key = $2 ORDER BY position',
     [TOPICS.emailEvents.name, emailId],
   );
   return rows.map(({ payload }) => JSON.parse(payload) as EmailEvent);

@@ -51,7 +51,7 @@ async function rowOf(id: string) {
 async function expectSilence(id: string): Promise<void> {
   expect(await emailEvents(emails.kit.database, id)).toEqual([]);
   const { rows } = await emails.kit.database.pool.query(
-    'SELECT FROM outbox WHERE topic = $1 AND message_id = $2',
+    'SELECT FROM message_queue WHERE topic = $1 AND message_id = $2',
     [TOPICS.refundCommands.name, id],
   );
   expect(rows).toEqual([]);

@@ -88,7 +88,7 @@ async function inForce() {
 
 async function events(): Promise<PrefixEvent[]> {
   const { rows } = await database.pool.query<{ payload: string }>(
-    'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position',
+    'SELECT payload FROM message_queue WHERE topic = $1 AND key = $2 ORDER BY position',
     [TOPICS.prefixEvents.name, workspaceId],
   );
   return rows.map(({ payload }) => JSON.parse(payload) as PrefixEvent);

@@ -91,7 +91,7 @@ async function rowsOf(workspace: string, ids: readonly string[]) {
   const events = await Promise.all(
     ids.map(async (id) => {
       const published = await query(
-        'SELECT topic, type, occurred_at, payload FROM outbox WHERE key = $1 ORDER BY position',
+        'SELECT topic, type, occurred_at, payload FROM message_queue WHERE key = $1 ORDER BY position',
         [id],
       );
       // What differs between any two events.

@@ -54,7 +54,7 @@ async function mail({ app, database, dispatch }: TestGateway): Promise<SentEmail
   await app.get(AccountEmailsJob).run();
   const contents = dispatch.emailContents.contents.slice(before);
   const { rows } = await database.pool.query<{ payload: string }>(
-    'SELECT payload FROM outbox WHERE topic = $1 ORDER BY position DESC LIMIT $2',
+    'SELECT payload FROM message_queue WHERE topic = $1 ORDER BY position DESC LIMIT $2',
     [TOPICS.platformEmails.name, contents.length],
   );
   expect(rows).toHaveLength(contents.length);

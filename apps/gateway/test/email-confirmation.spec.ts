@@ -118,7 +118,7 @@ describe('an account email', () => {
     await Promise.all([job.run(), job.run(), job.run()]);
     expect(gateway.dispatch.emailContents.contents.length - before).toBe(1);
     const { rows } = await gateway.database.pool.query(
-      `SELECT FROM outbox WHERE payload::text LIKE '%' || $1 || '%'`,
+      `SELECT FROM message_queue WHERE payload::text LIKE '%' || $1 || '%'`,
       [owner.email],
     );
     expect(rows).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Bus, OutgoingMessage } from '@watchword/bus';
-import { NO_HAND_OVER } from '@watchword/bus';
+import { NO_IN_PROCESS_QUEUE } from '@watchword/bus';
 import { accountFrom, builtInAccounts } from '@watchword/carriers';
 import { loadConfig } from '@watchword/config';
 import { billingCalls, dispatchCalls, webhooksCalls, type WorkspaceId } from '@watchword/contracts';
@@ -113,7 +113,7 @@ export async function openGateway(
     database,
     bus: recordingBus(published),
     deadLetters: noDeadLetters(),
-    handOver: NO_HAND_OVER,
+    inProcessQueue: NO_IN_PROCESS_QUEUE,
     rpc,
     logger,
     clock,

@@ -20,7 +20,7 @@ async function asOperator({ workspaceId }: Owner, settings: object) {
 /** Returns the last event that tells other services of the workspace. */
 async function announced({ workspaceId }: Owner): Promise<AccountEvent> {
   const { rows } = await gateway.database.pool.query<{ payload: string }>(
-    'SELECT payload FROM outbox WHERE topic = $1 AND key = $2 ORDER BY position DESC LIMIT 1',
+    'SELECT payload FROM message_queue WHERE topic = $1 AND key = $2 ORDER BY position DESC LIMIT 1',
     [TOPICS.accountEvents.name, workspaceId],
   );
   return JSON.parse(rows[0]!.payload) as AccountEvent;

@@ -40,7 +40,7 @@ it('gateways whose clocks differ announce the changes of a workspace in their or
   }
   await store.change(id, { suspension: null }, 'operator');
   const { rows } = await database.pool.query<{ payload: string; occurredAt: Date }>(
-    `SELECT payload, occurred_at AS "occurredAt" FROM outbox WHERE key = $1 ORDER BY position`,
+    `SELECT payload, occurred_at AS "occurredAt" FROM message_queue WHERE key = $1 ORDER BY position`,
     [id],
   );
   type Event = { suspended: boolean; occurred_at: string };

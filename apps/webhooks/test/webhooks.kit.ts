@@ -1,4 +1,4 @@
-import { NO_HAND_OVER } from '@watchword/bus';
+import { NO_IN_PROCESS_QUEUE } from '@watchword/bus';
 import { Test } from '@nestjs/testing';
 import { loadConfig } from '@watchword/config';
 import {
@@ -82,14 +82,14 @@ export class TestProcess {
     });
     if (isPublished) {
       await database.pool.query(
-        `INSERT INTO webhooks.outbox_readers VALUES ('svc.workspace-events.v1', 'outbox-relay')
+        `INSERT INTO webhooks.message_queue_readers VALUES ('svc.workspace-events.v1', 'queue-relay')
          ON CONFLICT DO NOTHING`,
       );
     }
     const platform = testPlatform({
       ...{ config, database, clock: time },
       logger: createLogger({ service: 'webhooks', level: 'fatal' }),
-      handOver: { ...NO_HAND_OVER, isRead: () => isPublished },
+      inProcessQueue: { ...NO_IN_PROCESS_QUEUE, isRead: () => isPublished },
     });
     const module = await Test.createTestingModule({ imports: [WebhooksModule.with(platform)] })
       .overrideProvider(WebhookHttpClient)

@@ -46,7 +46,7 @@ describe('the events of a workspace', () => {
     );
     await service.fanOut(...events.slice(0, 5));
     const { rows } = await database.pool.query<{ payload: string }>(
-      `SELECT payload FROM webhooks.outbox WHERE topic = 'svc.workspace-events.v1' AND key = $1
+      `SELECT payload FROM webhooks.message_queue WHERE topic = 'svc.workspace-events.v1' AND key = $1
        ORDER BY position`,
       [workspaceId],
     );
@@ -70,7 +70,7 @@ describe('the events of a workspace', () => {
 async function kept() {
   const { rows } = await database.pool.query<{ sequence: number; b: boolean; published: number }>(
     `SELECT sequence, variant_b_body IS NOT NULL AS b,
-       (SELECT count(*) FROM webhooks.outbox AS message WHERE message.message_id = event.id)
+       (SELECT count(*) FROM webhooks.message_queue AS message WHERE message.message_id = event.id)
          AS published
      FROM webhooks.events AS event WHERE workspace_id = $1 ORDER BY sequence`,
     [workspaceId],

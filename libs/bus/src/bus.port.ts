@@ -6,15 +6,15 @@ import type { Topic } from '@watchword/contracts';
  * Every adapter gives the same guarantees, which one contract kit tests:
  * - At least once: a batch is acknowledged only after its handler resolved. Handlers are idempotent
  *   by id.
- * - Order per key within a group; no order across keys. Topics that an adapter is told to hand over
- *   straight have none.
+ * - Order per key within a group; no order across keys. Direct topics of an adapter have
+ *   none.
  * - Every group that the topic names gets every message. Within a group, one consumer gets it.
  * - A batch whose handler throws is retried with growing delay. A message that still fails alone
  *   after `attemptsMax` tries becomes a dead letter with its reason, and its neighbours continue.
  *   Errors of the environment (`TransientError`, an unreachable database) are retried without end.
  *
- * To publish inside a transaction, insert a row per reader into the `outbox` table of the service's own
- * schema (see `outbox.migration.ts`). It is published when the transaction commits, and never if it
+ * To publish inside a transaction, insert a row per reader into the `message_queue` table of the service's own
+ * schema (see `queue.migration.ts`). It is published when the transaction commits, and never if it
  * does not.
  */
 export interface OutgoingMessage {
@@ -52,7 +52,7 @@ export interface SubscriptionOptions {
   attemptsMax?: number;
   /**
    * Whether a message may wait briefly for the next one, so that both are handled in one batch.
-   * Used only for messages handed over in process. The order per key stays.
+   * Used only for messages delivered in the process. The order per key stays.
    */
   canWait?: (payload: unknown) => boolean;
 }
@@ -88,7 +88,7 @@ export interface DeadLetter {
   attempts: number;
   /** Time at which it became a dead letter, ISO 8601. */
   diedAt: string;
-  /** Where the message was: in a log, or in an outbox that could not publish it. */
+  /** Where the message was: in a log, or the queue table of a message that is too large for Kafka. */
   origin: { topic: string; partition: number; offset: string };
 }
 
@@ -129,15 +129,6 @@ export interface LagReading {
   waiting: number;
   /** Age of the oldest of them, in seconds. */
   oldestSeconds: number;
-}
-
-/** Where the relay of an outbox publishes the messages. */
-export interface RelayTarget {
-  publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void>;
-  /** Takes a message that can never be published. */
-  refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void>;
-  /** Whether the error means that the message can never be published. */
-  isRefusal(error: unknown): boolean;
 }
 
 /**

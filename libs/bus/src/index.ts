@@ -4,17 +4,16 @@ export { RELAY_GROUP } from './consumer/measurements.js';
 export { busPlan, provisionBus } from './postgres/bus.migration.js';
 export { TopicsDisagree } from './kafka/topics-disagree.js';
 export {
-  type Bell,
-  type HandOver,
-  NO_HAND_OVER,
-  withBell,
+  type Due,
+  type InProcessQueue,
+  NO_IN_PROCESS_QUEUE,
+  withDue,
   type Written,
   type WrittenMessage,
-} from './hand-over/hand-over.port.js';
+} from './queue/in-process-queue.js';
 export type { KafkaBus, KafkaBusOptions } from './kafka/kafka-bus.adapter.js';
 export { grantsOf } from './kafka/service-grants.policy.js';
-export { createOutbox } from './outbox/outbox.migration.js';
+export { createMessageQueue } from './queue/queue.migration.js';
 export { openKafkaBus, prepareKafka } from './kafka/open-kafka-bus.js';
-export { OutboxFallbackBus } from './outbox/outbox-fallback-bus.js';
-export { type OutboxBacklog, OutboxRelay, type OutboxRelayOptions } from './outbox/outbox-relay.js';
+export { type QueueBacklog, QueueRelay, type QueueRelayOptions } from './queue/queue-relay.js';
 export { PostgresBus, type PostgresBusOptions } from './postgres/postgres-bus.adapter.js';

@@ -28,7 +28,7 @@ export interface Topic {
   readonly name: string;
   /** One sentence that says what the topic carries. */
   readonly purpose: string;
-  /** The service that publishes the topic. Its schema holds the outbox rows. */
+  /** The service that publishes the topic. Its schema holds the queue rows. */
   readonly owner: ServiceName;
   /** The groups that read it, in full: each gets every message. */
   readonly groups: readonly string[];

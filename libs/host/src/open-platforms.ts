@@ -64,7 +64,7 @@ export async function openPlatforms(environment: PlatformEnvironment): Promise<O
     database: databases.get(name)!,
     bus: hostBus.bus,
     deadLetters: hostBus.deadLetters,
-    handOver: hostBus.handOverOf(name),
+    inProcessQueue: hostBus.inProcessQueueOf(name),
     rpc,
     logger: loggerOf(name, logger),
     clock: systemClock,

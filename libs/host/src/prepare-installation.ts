@@ -16,7 +16,6 @@ export async function prepareInstallation(
   const states = await prepareDatabase(adminUrl, config, definitions, logger);
   if (config.kafkaBrokers.length === 0) return states;
   const connection = { ...kafkaConnectionOf(config), clientId: 'watchword-migrate', logger };
-  const { weaknesses } = await prepareKafka(connection, roleOf);
-  if (weaknesses.length > 0) logger.warn({ topics: weaknesses }, 'topics of Kafka are less safe');
+  await prepareKafka(connection, roleOf);
   return states;
 }

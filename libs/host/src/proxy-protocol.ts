@@ -4,7 +4,7 @@ import { isIP, type Socket } from 'node:net';
 /** Longest line of the PROXY protocol, version 1, and its first bytes. */
 const LINE_BYTES_MAX = 107;
 const START = 'PROXY ';
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Takes the client's address from a PROXY protocol line, which a connection balancer writes before
@@ -23,7 +23,7 @@ export function acceptProxyLines(server: Server): void {
 function readLine(socket: Socket, serve: () => void): void {
   let seen = Buffer.alloc(0);
   const drop = () => socket.destroy();
-  const timeout = setTimeout(drop, PATIENCE_MS).unref();
+  const timeout = setTimeout(drop, TIMEOUT_MS).unref();
   const read = () => {
     for (let chunk = socket.read() as Buffer | null; chunk; chunk = socket.read()) {
       seen = Buffer.concat([seen, chunk]);

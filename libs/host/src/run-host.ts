@@ -5,7 +5,7 @@ import { Closers } from './closers.js';
 import { isUserError } from './user-error.js';
 
 /** Milliseconds from the first signal until the process must end. */
-const SHUTDOWN_PATIENCE_MS = 4_500;
+const SHUTDOWN_TIMEOUT_MS = 4_500;
 /**
  * Milliseconds. One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on.
  */
@@ -36,7 +36,7 @@ export interface HostOptions {
  * time-out, exits at once.
  */
 export async function runHost(options: HostOptions): Promise<void> {
-  const { name, settings = {}, timeoutMs = SHUTDOWN_PATIENCE_MS, boot } = options;
+  const { name, settings = {}, timeoutMs = SHUTDOWN_TIMEOUT_MS, boot } = options;
   const closers = new Closers();
   let leaving = false;
   let leavingSince = 0;

@@ -12,7 +12,7 @@ export function metricsReference(metrics: readonly DeclaredMetric[]): string {
     'Generated from the declarations in the code; change those, not this page.',
     'Every process shows its own at `/metrics` on its METRICS_PORT, in the text format of Prometheus, with',
     'the usual ones of the process and of Node beside them. Labels have few and known values: what is not',
-    'among them counts as `other`, and nothing that a stranger says becomes a time series.',
+    'among them counts as `other`, and nothing that an unauthenticated client sends becomes a time series.',
     '',
     '| Metric | Kind | Labels | Meaning |',
     '| --- | --- | --- | --- |',

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { lookAt } from './poll.js';
+import { answerInTime } from './poll.js';
 
 /**
  * Metrics for Prometheus. A metric is created once, where a module is loaded, and is then a plain
@@ -161,7 +161,7 @@ export function observed(name: string, sentence: string): (read: () => number) =
 }
 
 /** Milliseconds. A scrape does not wait for a hanging dependency; Prometheus gives it ten seconds. */
-export const ASK_PATIENCE_MS = 5_000;
+export const ASK_TIMEOUT_MS = 5_000;
 const showings = new Set<() => Promise<void>>();
 
 /**
@@ -172,8 +172,8 @@ export function askWhenShown<Answer>(
   ask: () => Promise<Answer>,
   show: (answer: Answer | undefined) => void,
 ): () => void {
-  const look = lookAt(ASK_PATIENCE_MS, ask);
-  return beforeShown(async () => show(await look()));
+  const answer = answerInTime(ASK_TIMEOUT_MS, ask);
+  return beforeShown(async () => show(await answer()));
 }
 
 /** Runs before each scrape, which waits for it. Returns a function that ends it. */

@@ -23,7 +23,7 @@ export interface OpenTelemetry {
   close(): Promise<void>;
 }
 
-const CLOSE_PATIENCE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -70,7 +70,7 @@ export function startOpenTelemetry(options: OpenTelemetryOptions): OpenTelemetry
 
 /** A hanging collector must not delay a stop. */
 async function closed(sdk: NodeSDK): Promise<void> {
-  const timeout = sleep(CLOSE_PATIENCE_MS, undefined, { ref: false });
+  const timeout = sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false });
   await Promise.race([sdk.shutdown().catch(() => undefined), timeout]);
 }
 

@@ -2,7 +2,7 @@
  * Returns a check of a dependency that may be slow. One check is open at a time; callers that come
  * meanwhile share its answer. The answer is undefined after an error or when it is late.
  */
-export function lookAt<Answer>(
+export function answerInTime<Answer>(
   timeoutMs: number,
   ask: () => Promise<Answer>,
 ): () => Promise<Answer | undefined> {

@@ -1,20 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { createOutbox } from '@watchword/bus';
+import { createMessageQueue } from '@watchword/bus';
 import type { ServiceName } from '@watchword/contracts';
-import { type MigrationClass, sqlFolder } from '@watchword/postgres';
+import {
+  createPartitions,
+  type MigrationClass,
+  type PartitionedTables,
+  sqlFolder,
+} from '@watchword/postgres';
 
 /**
  * Returns the migration that creates the tables of a service: its `src/migrations/<service>-baseline.sql`
- * and its queue. A database knows it by its name.
+ * with its partitions, and its queue. A database knows it by its name.
  *
  * @param moduleUrl URL of the service's `index`, in `src` or `dist`.
  */
-export function baselineOf(service: ServiceName, moduleUrl: string): MigrationClass {
+export function baselineOf(
+  service: ServiceName,
+  moduleUrl: string,
+  partitions?: PartitionedTables,
+): MigrationClass {
   const file = new URL(`migrations/${service}-baseline.sql`, sqlFolder(moduleUrl));
   const migration = class {
     async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
       await runner.query(await readFile(file, 'utf8'));
-      await runner.query(createOutbox(service));
+      if (partitions) await runner.query(createPartitions(partitions));
+      await runner.query(createMessageQueue(service));
     }
 
     async down(): Promise<void> {

@@ -6,7 +6,7 @@ import {
   CLOCK,
   DATABASE,
   DEAD_LETTERS,
-  HAND_OVER,
+  IN_PROCESS_QUEUE,
   LOGGER,
   PLATFORM,
   RPC,
@@ -25,7 +25,7 @@ export class EnvironmentModule {
       provide: concern,
       useFactory: () => settingsIn(platform.config, concern),
     }));
-    const { bus, clock, database, deadLetters, handOver, logger, rpc } = platform;
+    const { bus, clock, database, deadLetters, inProcessQueue, logger, rpc } = platform;
     const parts = [
       { provide: PLATFORM, useValue: platform },
       { provide: BUS, useValue: bus },
@@ -33,7 +33,7 @@ export class EnvironmentModule {
       { provide: DATABASE, useValue: database.pool },
       { provide: SERVICE_DATABASE, useValue: database },
       { provide: DEAD_LETTERS, useValue: deadLetters },
-      { provide: HAND_OVER, useValue: handOver },
+      { provide: IN_PROCESS_QUEUE, useValue: inProcessQueue },
       { provide: LOGGER, useValue: logger },
       { provide: RPC, useValue: rpc },
       { provide: ServiceTransport, useFactory: () => new ServiceTransport(rpc, bus) },

@@ -20,8 +20,6 @@ interface Key {
   id: Buffer;
   /** The key for this purpose. */
   own: Buffer;
-  /** The key as set. Version 0.1 encrypted webhook secrets with it. */
-  given: Buffer;
 }
 
 /** Returns the id of a key, which does not reveal it: eight hexadecimal digits. */
@@ -46,7 +44,7 @@ export class KeyRing {
     this.keys = hexKeys.map((hexKey) => {
       const given = Buffer.from(hexKey, 'hex');
       const own = createHmac('sha256', given).update(purpose).digest();
-      return { id: Buffer.from(keyIdOf(hexKey), 'hex'), own, given };
+      return { id: Buffer.from(keyIdOf(hexKey), 'hex'), own };
     });
   }
 
@@ -61,7 +59,7 @@ export class KeyRing {
 
   open(sealed: Buffer, boundTo: string): string {
     const key = this.keyOf(sealed);
-    if (!key) return this.openOld(sealed, boundTo);
+    if (!key) throw new KeyMissing();
     return decrypt(key.own, sealed.subarray(HEADER_BYTES), boundTo);
   }
 
@@ -73,20 +71,6 @@ export class KeyRing {
   private keyOf(sealed: Buffer): Key | undefined {
     if (sealed[0] !== FORMAT) return undefined;
     return this.keys.find(({ id }) => id.equals(sealed.subarray(1, HEADER_BYTES)));
-  }
-
-  /** Version 0.1 wrote no key id: codes have no header, webhook secrets a format byte of 1. */
-  private openOld(sealed: Buffer, boundTo: string): string {
-    for (const { own, given } of this.keys) {
-      for (const [key, start] of [[own, 0] as const, [given, 1] as const]) {
-        try {
-          return decrypt(key, sealed.subarray(start), boundTo);
-        } catch {
-          // Another key or another layout. The tag decides.
-        }
-      }
-    }
-    throw new KeyMissing();
   }
 
   /** Returns a nonce that is never used twice. */

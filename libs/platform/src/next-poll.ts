@@ -1,7 +1,7 @@
 import type { Clock } from '@watchword/contracts';
 
 /**
- * When a job next looks for due work: at the earliest known moment, and from time to time for work
+ * When a job next polls for due work: at the earliest known moment, and from time to time for work
  * it cannot know of, such as that of a dead process. It uses a clock that is never set.
  */
 export class NextPoll {
@@ -13,17 +13,17 @@ export class NextPoll {
     return performance.now() >= this.dueAtMs;
   }
 
-  /** Something is due after the delay. An earlier look stays. */
+  /** Something is due after the delay. An earlier poll stays. */
   in(delayMs: number): void {
     this.dueAtMs = Math.min(this.dueAtMs, performance.now() + delayMs);
   }
 
-  /** Something is due at that time, by the product's clock. An earlier look stays. */
+  /** Something is due at that time, by the product's clock. An earlier poll stays. */
   at(due: Date, clock: Clock): void {
     this.in(due.getTime() - clock.now());
   }
 
-  /** Marks the start of a look. */
+  /** Marks the start of a poll. */
   begin(): void {
     this.dueAtMs = performance.now() + this.everyMs;
   }

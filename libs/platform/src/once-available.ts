@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '@watchword/postgres';
 import { ServiceUnavailable } from '@watchword/rpc';
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const AGAIN_AFTER_MS = 200;
 
 /**
@@ -11,7 +11,7 @@ const AGAIN_AFTER_MS = 200;
  */
 export async function onceAvailable<Result>(
   ask: () => Promise<Result>,
-  timeoutMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import type { Bus, DeadLetterOffice, HandOver } from '@watchword/bus';
+import type { Bus, DeadLetterOffice, InProcessQueue } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import type { Clock, ServiceName } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
@@ -14,7 +14,7 @@ export interface Platform {
   readonly database: ServiceDatabase;
   readonly bus: Bus;
   /** For transactions that publish to consumers in the same process, without reading the log. */
-  readonly handOver: HandOver;
+  readonly inProcessQueue: InProcessQueue;
   /** Dead letters of all services, for operators. */
   readonly deadLetters: DeadLetterOffice;
   readonly rpc: Rpc;

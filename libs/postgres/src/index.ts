@@ -14,7 +14,7 @@ export {
 } from './database-errors.js';
 export { inspectSchema, migrate } from './migrate.js';
 export type { MigrateOptions, SchemaState } from './migrate.js';
-export { unlessHeld } from './partitions.js';
+export { createPartitions, type PartitionedTables, unlessHeld } from './partitions.js';
 export { createClient, createPool } from './pool.js';
 export type { ConnectionOptions, DatabasePool, PoolOptions } from './pool.js';
 export { roleOf, urlFor } from './provision.js';

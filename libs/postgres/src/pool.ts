@@ -33,7 +33,7 @@ export interface PoolOptions extends ConnectionOptions {
 
 export interface DatabasePool extends Transactional {
   /** Rejects while the server is unavailable or takes no writes. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export function createPool(options: PoolOptions): DatabasePool {
   };
   return {
     ...transactional(source),
-    look: () => refuseReadOnly(source),
+    check: () => refuseReadOnly(source),
     end() {
       ending = true;
       return pool.end();

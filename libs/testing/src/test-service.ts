@@ -1,7 +1,7 @@
 import type { INestMicroservice } from '@nestjs/common';
 import type { NestMicroservice } from '@nestjs/microservices';
 import type { TestingModule } from '@nestjs/testing';
-import { type Bus, NO_HAND_OVER } from '@watchword/bus';
+import { type Bus, NO_IN_PROCESS_QUEUE } from '@watchword/bus';
 import type { CallsOf, ServiceCalls, ServiceName } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { type Platform, ServiceTransport } from '@watchword/platform';
@@ -11,7 +11,7 @@ import { noDeadLetters } from './no-dead-letters.js';
 /** A bus without messages. Batches come from the test. */
 const silentBus: Bus = {
   subscribe: async () => ({ close: async () => undefined }),
-  publish: () => Promise.reject(new Error('this service publishes through its outbox')),
+  publish: () => Promise.reject(new Error('this service publishes through its queue')),
   close: async () => undefined,
 };
 
@@ -39,7 +39,7 @@ export function testPlatform(given: Given): Platform {
     bus: silentBus,
     rpc: new DirectRpc(),
     deadLetters: noDeadLetters(),
-    handOver: NO_HAND_OVER,
+    inProcessQueue: NO_IN_PROCESS_QUEUE,
     logger: createLogger({ service: given.database.service, level: 'silent' }),
     showDependency: () => undefined,
     ...given,

@@ -37,7 +37,9 @@ describe('the rules', () => {
     expect(installation.definitions).toHaveLength(4);
     for (const { expr } of [...alarms, ...recorded]) expect(complaintsAbout(expr)).toEqual([]);
     expect(complaintsAbout('watchword_nothing{a="b"}')).toEqual(['no metric watchword_nothing']);
-    expect(complaintsAbout('watchword_bus_away{a="b"}')).toEqual(['watchword_bus_away has no a']);
+    expect(complaintsAbout('watchword_bus_unavailable{a="b"}')).toEqual([
+      'watchword_bus_unavailable has no a',
+    ]);
   });
 
   it('use recorded series that they record', () => {

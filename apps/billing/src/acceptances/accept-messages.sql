@@ -241,18 +241,18 @@ BEGIN
     UPDATE billing.quotes AS quote SET used_by = message_ids[ordinal]
     FROM judged WHERE verdict = 'accepted' AND quote.id = quote_id
   ), queued AS (
-    INSERT INTO billing.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    INSERT INTO billing.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT topic, reader, destinations[ordinal], message_ids[ordinal]::text, command_type, accepted_at,
       '{"credits":' || taken || ',' || commands[ordinal]
-    FROM judged JOIN billing.outbox_readers ON topic = command_topic
+    FROM judged JOIN billing.message_queue_readers ON topic = command_topic
     WHERE verdict = 'accepted' ORDER BY ordinal
   ), warned AS (
     -- The charge that takes the balance below the workspace's threshold: once per crossing. It is due
     -- at once, because the caller hands over commands only.
-    INSERT INTO billing.outbox (topic, reader, key, message_id, type, occurred_at, payload, due_at)
+    INSERT INTO billing.message_queue (topic, reader, key, message_id, type, occurred_at, payload, due_at)
     SELECT topic, reader, workspace_id::text, 'low-' || entry_ids[ordinal], low_type, accepted_at,
       format(low_event, workspace_id, entry_ids[ordinal], balance_after, low_balance_threshold), now()
-    FROM judged JOIN billing.outbox_readers ON topic = low_topic
+    FROM judged JOIN billing.message_queue_readers ON topic = low_topic
     WHERE verdict = 'accepted' AND NOT test_mode
       AND available >= low_balance_threshold AND balance_after < low_balance_threshold
   )

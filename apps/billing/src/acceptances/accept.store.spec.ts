@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { HandOver, WrittenMessage } from '@watchword/bus';
+import type { InProcessQueue, WrittenMessage } from '@watchword/bus';
 import { newId, type SendRequest } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 import { DEFAULT_PRICE_LIST } from '../../test/default-price-list.js';
@@ -51,11 +51,11 @@ const otp: SendRequest = {
 };
 
 /** What consumers of this process get, where the wallet pays `credits`. */
-async function handedOver(send: SendRequest, credits: number): Promise<WrittenMessage[]> {
+async function delivered(send: SendRequest, credits: number): Promise<WrittenMessage[]> {
   const given: WrittenMessage[] = [];
-  const handOver: HandOver = {
-    async around(write) {
-      const { result, messages } = await write('rings');
+  const queue: InProcessQueue = {
+    async write(_, write) {
+      const { result, messages } = await write('now');
       given.push(...messages());
       return result;
     },
@@ -64,7 +64,7 @@ async function handedOver(send: SendRequest, credits: number): Promise<WrittenMe
   const rows = [{ ordinal: 1, verdict: 'accepted', balance: 100, credits, budgetLeft: null }];
   const database = { query: async () => ({ rows }) } as unknown as Queryable;
   const acceptance = prepare({ send, idempotency: null }, terms);
-  await new AcceptStore(database, handOver).accept([acceptance], acceptedAt);
+  await new AcceptStore(database, queue).accept([acceptance], acceptedAt);
   return given;
 }
 
@@ -72,8 +72,11 @@ it.each([
   ['an SMS', sms, 10],
   ['an SMS that a grant covers in part', sms, 5],
   ['a one-time password', otp, 5],
-])('the command of %s is handed over as its text would be read', async (_, send, credits) => {
-  const [command] = await handedOver(send, credits);
-  expect(command?.value).toStrictEqual(JSON.parse(command?.payload ?? ''));
-  expect(command?.value).toMatchObject({ credits });
-});
+])(
+  'the command of %s is delivered in the process as its text would be read',
+  async (_, send, credits) => {
+    const [command] = await delivered(send, credits);
+    expect(command?.value).toStrictEqual(JSON.parse(command?.payload ?? ''));
+    expect(command?.value).toMatchObject({ credits });
+  },
+);

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type Bell,
-  type HandOver,
-  NO_HAND_OVER,
-  withBell,
+  type Due,
+  type InProcessQueue,
+  NO_IN_PROCESS_QUEUE,
+  withDue,
   type WrittenMessage,
 } from '@watchword/bus';
 import { IDEMPOTENCY_KEY_HOURS, type SendWindow, TOPICS } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { DATABASE, HAND_OVER } from '@watchword/platform';
+import { DATABASE, IN_PROCESS_QUEUE } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import { type Acceptance, charged } from './acceptance.js';
 import { lowBalanceTemplate } from './low-balance-event.js';
@@ -43,7 +43,7 @@ export const acceptMessages = statement(
   `SELECT ordinal, verdict, balance, credits, budget_left AS "budgetLeft",
      replayed_command AS "replayedCommand", retry_after_seconds AS "retryAfterSeconds"
    FROM billing.accept_messages(
-     ${withBell('$29', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
+     ${withDue('$29', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
      ${linesAsArray('$8')}, $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
      $15::uuid[], $16::bigint[], $17::text[], $18::text[], $19::uuid[], $20::bigint[], $21::integer[],
      $22, $23, $24, $25, $26, $27, $28)`,
@@ -53,7 +53,7 @@ export const acceptMessages = statement(
 export function acceptParameters(
   batch: readonly Acceptance[],
   acceptedAt: string,
-  bell: Bell = 'rings',
+  due: Due = 'now',
 ): unknown[] {
   return [
     plainArray(batch.map(({ send }) => send.workspace_id)),
@@ -80,7 +80,7 @@ export function acceptParameters(
     TOPICS.creditEvents.name,
     'svc.credit-low.v1',
     lowBalanceTemplate(acceptedAt),
-    bell,
+    due,
   ];
 }
 
@@ -120,12 +120,12 @@ export function inOrder(rows: readonly VerdictRow[]): Verdict[] {
 export class AcceptStore {
   constructor(
     @Inject(DATABASE) private readonly database: Queryable,
-    @Inject(HAND_OVER) private readonly handOver: HandOver = NO_HAND_OVER,
+    @Inject(IN_PROCESS_QUEUE) private readonly queue: InProcessQueue = NO_IN_PROCESS_QUEUE,
   ) {}
 
   accept(batch: readonly Acceptance[], acceptedAt: string): Promise<Verdict[]> {
-    return this.handOver.around(async (bell) => {
-      const parameters = acceptParameters(batch, acceptedAt, bell);
+    return this.queue.write([TOPICS.sendCommands], async (due) => {
+      const parameters = acceptParameters(batch, acceptedAt, due);
       crashPoint('billing.accept.before-commit');
       const { rows } = await this.database.query<VerdictRow>(acceptMessages, parameters);
       crashPoint('billing.accept.after-commit');

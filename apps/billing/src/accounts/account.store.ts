@@ -68,7 +68,7 @@ export class AccountStore {
   }
 
   /**
-   * Starts the top-ups of an account one after the other. The outbox is read in the order of
+   * Starts the top-ups of an account one after the other. The queue is read in the order of
    * transaction ids. A transaction that waits for a row already has an id, so two of them could be
    * published in the wrong order. A transaction that waits here has no id yet.
    */

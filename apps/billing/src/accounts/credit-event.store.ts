@@ -8,8 +8,8 @@ import { type Queryable, statement } from '@watchword/postgres';
 
 const announce = statement(
   'billing.announce-top-up',
-  `INSERT INTO billing.outbox (topic, reader, key, message_id, type, occurred_at, payload)
-   SELECT topic, reader, $2, $3, $4, $5, $6 FROM billing.outbox_readers WHERE topic = $1`,
+  `INSERT INTO billing.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
+   SELECT topic, reader, $2, $3, $4, $5, $6 FROM billing.message_queue_readers WHERE topic = $1`,
 );
 
 /** Events that are published if, and only if, the surrounding transaction commits. */

@@ -131,7 +131,7 @@ BEGIN
     GROUP BY workspace_id, key_id, test_mode
     ON CONFLICT (key_id, test_mode, day) DO UPDATE SET credits = known.credits + excluded.credits
   ), announced AS (
-    INSERT INTO billing.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    INSERT INTO billing.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT r.topic, r.reader, workspace_id::text, 'refund-' || message_id, message_type, refunded_at,
       jsonb_build_object(
         'type', 'credit.refunded',
@@ -142,7 +142,7 @@ BEGIN
         'balance_after', balance_after - paid,
         'occurred_at', occurred_at
       )::text
-    FROM judged JOIN billing.outbox_readers AS r ON r.topic = refund_messages.topic
+    FROM judged JOIN billing.message_queue_readers AS r ON r.topic = refund_messages.topic
     WHERE verdict <> 'already_refunded' ORDER BY ordinal
   )
   SELECT message_id, verdict, (

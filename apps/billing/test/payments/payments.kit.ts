@@ -16,7 +16,7 @@ import { DuePaymentsHandler } from '../../src/payments/due-payments.handler.js';
 import type { PaymentProvider } from '../../src/payments/payment-provider.port.js';
 import { PaystackProvider } from '../../src/payments/providers/paystack.adapter.js';
 import { StripeProvider } from '../../src/payments/providers/stripe.adapter.js';
-import { ledgerFaults, openTestDatabase, outboxOf, replica } from '../billing.kit.js';
+import { ledgerFaults, openTestDatabase, queueOf, replica } from '../billing.kit.js';
 import { PaystackSimulator } from './paystack-simulator.ts';
 import type { Callback, ProviderSimulator } from './provider-simulator.ts';
 import { StripeSimulator } from './stripe-simulator.ts';
@@ -173,7 +173,7 @@ export class PaymentEnvironment {
   }
 
   async lastAnnounced() {
-    return (await outboxOf(this.pool, 'svc.credit-events.v1')).at(-1)!.payload;
+    return (await queueOf(this.pool, 'svc.credit-events.v1')).at(-1)!.payload;
   }
 
   part<Part>(type: Type<Part>): Part {

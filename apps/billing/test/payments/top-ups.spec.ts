@@ -3,7 +3,7 @@ import { type WorkspaceId } from '@watchword/contracts';
 import { KeyRing } from '@watchword/platform';
 import { billingService } from '../../src/index.js';
 import { PaymentStore } from '../../src/payments/payment.store.js';
-import { outboxOf } from '../billing.kit.js';
+import { queueOf } from '../billing.kit.js';
 import {
   ENCRYPTION_KEYS,
   HOUR_MS,
@@ -40,7 +40,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     return 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
   };
   const failures = async () =>
-    (await outboxOf(environment.pool, 'svc.credit-events.v1'))
+    (await queueOf(environment.pool, 'svc.credit-events.v1'))
       .map(({ payload }) => payload as { type: string })
       .filter(({ type }) => type === 'credit.top_up_failed');
 

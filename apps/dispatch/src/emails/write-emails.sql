@@ -96,12 +96,12 @@ BEGIN
   END IF;
 
   IF json_array_length(outgoing) > 0 THEN
-    INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    INSERT INTO dispatch.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT o.topic, r.reader, o.key, o.id, o.type, o.time, o.payload::text
     FROM json_to_recordset(outgoing) AS o (
       "emailId" uuid, ordinal integer, topic text, key text, id text, type text, time timestamptz,
       payload json)
-    JOIN dispatch.outbox_readers AS r ON r.topic = o.topic
+    JOIN dispatch.message_queue_readers AS r ON r.topic = o.topic
     WHERE (o."emailId" IN (SELECT unnest(written))) IS TRUE ORDER BY o.ordinal;
   END IF;
 

@@ -78,14 +78,14 @@ BEGIN
   END IF;
 
   IF outgoing IS NOT NULL THEN
-    INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    INSERT INTO dispatch.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT o.topic, r.reader, o.key, o.id, o.type, o.time, o.payload
     FROM ROWS FROM (
       json_to_recordset(outgoing) AS (
         "messageId" uuid, topic text, key text, id text, type text, time timestamptz),
       string_to_table(payloads, E'\n')
     ) WITH ORDINALITY AS o ("messageId", topic, key, id, type, time, payload, ordinal)
-    JOIN dispatch.outbox_readers AS r ON r.topic = o.topic
+    JOIN dispatch.message_queue_readers AS r ON r.topic = o.topic
     WHERE is_all OR o."messageId" IN (SELECT unnest(written)) ORDER BY o.ordinal;
   END IF;
 

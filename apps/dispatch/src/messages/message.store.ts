@@ -1,5 +1,5 @@
-import { type Bell, type HandOver, NO_HAND_OVER, withBell } from '@watchword/bus';
-import { newId, timeOrNull } from '@watchword/contracts';
+import { type Due, type InProcessQueue, NO_IN_PROCESS_QUEUE, withDue } from '@watchword/bus';
+import { newId, timeOrNull, TOPICS } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { foldSenderId } from '@watchword/telephony';
@@ -27,21 +27,23 @@ const read = statement(
 );
 const insert = statement(
   'dispatch_add_messages',
-  `SELECT dispatch.add_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
+  `SELECT dispatch.add_messages(${withDue('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
   'once',
 );
 const update = statement(
   'dispatch_change_messages',
-  `SELECT dispatch.change_messages(${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
+  `SELECT dispatch.change_messages(${withDue('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
   'once',
 );
+
+const WRITTEN_TOPICS = [TOPICS.messageEvents, TOPICS.refundCommands];
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
 export class MessageStore {
   constructor(
     private readonly database: Queryable,
     private readonly logger: Logger,
-    private readonly handOver: HandOver = NO_HAND_OVER,
+    private readonly queue: InProcessQueue = NO_IN_PROCESS_QUEUE,
     readonly recent = new RecentMessages(),
   ) {}
 
@@ -58,7 +60,7 @@ export class MessageStore {
   async insert(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     const outgoing = outgoingOf(writes);
-    const inserted = await this.handOver.around(async (bell) => {
+    const inserted = await this.queue.write(WRITTEN_TOPICS, async (due) => {
       crashPoint('dispatch.persist.before-commit');
       const { rows } = await this.database.query<WrittenRow>(insert, [
         databaseJson(writes.map(rowOf)),
@@ -66,7 +68,7 @@ export class MessageStore {
         attemptsJson(writes),
         scheduledJson(writes),
         ...outgoingColumns(outgoing),
-        bell,
+        due,
       ]);
       crashPoint('dispatch.persist.after-commit');
       return ofWritten(new Set(rows.map(({ id }) => id)), outgoing);
@@ -95,14 +97,14 @@ export class MessageStore {
     unsorted: readonly MessageWrite[],
     write: (parameters: unknown[]) => Promise<readonly WrittenRow[]>,
   ): Promise<Set<string>> {
-    return this.writeWith(unsorted, async (writes, outgoing, bell) => {
+    return this.writeWith(unsorted, async (writes, outgoing, due) => {
       const rows = await write([
         databaseJson(writes.map(changeOf)),
         plainArray(writes.map(({ message }) => message.id)),
         attemptsJson(writes),
         keysJson(writes),
         ...outgoingColumns(outgoing),
-        bell,
+        due,
       ]);
       return new Set(rows.map(({ id }) => id));
     });
@@ -117,13 +119,13 @@ export class MessageStore {
     write: (
       writes: readonly MessageWrite[],
       outgoing: readonly OutgoingRow[],
-      bell: Bell,
+      due: Due,
     ) => Promise<Set<string>>,
   ): Promise<Set<string>> {
     const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
     const outgoing = outgoingOf(writes);
-    const written = await this.handOver.around(async (bell) =>
-      ofWritten(await write(writes, outgoing, bell), outgoing),
+    const written = await this.queue.write(WRITTEN_TOPICS, async (due) =>
+      ofWritten(await write(writes, outgoing, due), outgoing),
     );
     for (const one of writes) {
       const { message } = one;

@@ -1,8 +1,8 @@
 import { Module, type Provider } from '@nestjs/common';
-import type { HandOver } from '@watchword/bus';
+import type { InProcessQueue } from '@watchword/bus';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, DATABASE, HAND_OVER, LOGGER } from '@watchword/platform';
+import { CLOCK, DATABASE, IN_PROCESS_QUEUE, LOGGER } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { CancelMessageHandler } from './cancel-message.handler.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
@@ -17,9 +17,9 @@ import { RecentMessages } from './recent-messages.js';
 const providers: Provider[] = [
   {
     provide: MessageStore,
-    useFactory: (database: Queryable, logger: Logger, handOver: HandOver) =>
-      new MessageStore(database, logger, handOver),
-    inject: [DATABASE, LOGGER, HAND_OVER],
+    useFactory: (database: Queryable, logger: Logger, queue: InProcessQueue) =>
+      new MessageStore(database, logger, queue),
+    inject: [DATABASE, LOGGER, IN_PROCESS_QUEUE],
   },
   {
     provide: RecentMessages,

@@ -24,7 +24,7 @@ export interface OutgoingRow extends WrittenMessage {
   messageId: MessageId;
 }
 
-/** Renders each payload once, for the outbox and for the consumers of this process. */
+/** Renders each payload once, for the queue and for the consumers of this process. */
 export function outgoingOf(
   writes: readonly { message: { id: MessageId }; outgoing: readonly Outgoing[] }[],
 ): OutgoingRow[] {
@@ -56,7 +56,7 @@ export function outgoingColumns(
   return [databaseJson(rows), outgoing.map(({ payload }) => payload).join('\n')];
 }
 
-/** Returns the ids that a statement has written, and the outbox rows that it wrote with them. */
+/** Returns the ids that a statement has written, and the queue rows that it wrote with them. */
 export function ofWritten(
   ids: Set<string>,
   outgoing: readonly OutgoingRow[],

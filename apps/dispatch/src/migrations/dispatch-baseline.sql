@@ -116,23 +116,6 @@ CREATE INDEX attempts_held ON dispatch.attempts (message_id) WHERE held_by IS NO
 -- Finds submits whose answer was lost, which a receipt may settle.
 CREATE INDEX attempts_ambiguous ON dispatch.attempts (started_at) WHERE outcome = 'ambiguous';
 
--- Rows without a partition go into the default one, so a late job or a clock that jumps refuses no row. The first
--- partition takes what comes before a month that begins in a week or later; `make_message_partitions` makes the others.
-CREATE TABLE dispatch.messages_default PARTITION OF dispatch.messages DEFAULT WITH (fillfactor = 50);
-CREATE TABLE dispatch.attempts_default PARTITION OF dispatch.attempts DEFAULT WITH (fillfactor = 80);
-DO $$
-DECLARE
-  month constant timestamp :=
-    date_trunc('month', (now() + interval '7 days') AT TIME ZONE 'UTC') + interval '1 month';
-  bound constant uuid :=
-    lpad(to_hex((extract(epoch FROM month) * 1000)::bigint), 12, '0') || repeat('0', 20);
-BEGIN
-  EXECUTE format('CREATE TABLE dispatch.messages_first PARTITION OF dispatch.messages
-    FOR VALUES FROM (MINVALUE) TO (%L) WITH (fillfactor = 50)', bound);
-  EXECUTE format('CREATE TABLE dispatch.attempts_first PARTITION OF dispatch.attempts
-    FOR VALUES FROM (MINVALUE) TO (%L) WITH (fillfactor = 80)', bound);
-END $$;
-
 -- Finds the message of a report that names a part alone.
 CREATE TABLE dispatch.attempt_parts (
   provider_message_id text NOT NULL,

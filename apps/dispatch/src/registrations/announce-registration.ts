@@ -4,7 +4,7 @@ import type { Queryable } from '@watchword/postgres';
 type Event = DomainEvent | SenderEvent;
 type NewEvent<Of extends Event> = Omit<Of, 'event_id' | 'occurred_at'>;
 
-/** Writes an event of a domain or a sender ID to the outbox, in the transaction of its change. */
+/** Writes an event of a domain or a sender ID to the queue, in the transaction of its change. */
 export async function announceRegistration<Of extends Event>(
   transaction: Queryable,
   type: 'svc.domain-event.v1' | 'svc.sender-event.v1',
@@ -13,8 +13,8 @@ export async function announceRegistration<Of extends Event>(
 ): Promise<void> {
   const event = { event_id: newEventId(), ...news, occurred_at: at.toISOString() };
   await transaction.query(
-    `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
-     SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
+    `INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
+     SELECT topic, reader, $2, $3, $4, $5, $6 FROM message_queue_readers WHERE topic = $1`,
     [
       TOPICS.registrationEvents.name,
       event.workspace_id,

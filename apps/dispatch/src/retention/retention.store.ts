@@ -76,14 +76,14 @@ const PURGES = {
 };
 export type Purged = keyof typeof PURGES;
 
-/** See the functions beside this file. */
+/** See `createPartitions`. */
 const makePartitions = statement(
   'dispatch_make_message_partitions',
-  'SELECT made FROM dispatch.make_message_partitions($1)',
+  'SELECT made FROM dispatch.make_partitions($1)',
 );
 const dropPartition = statement(
   'dispatch_drop_message_partition',
-  'SELECT dispatch.drop_message_partition($1) AS dropped',
+  'SELECT dispatch.drop_partition($1) AS dropped',
 );
 
 /** A span of time, by the ids that were drawn in it. */

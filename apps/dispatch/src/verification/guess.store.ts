@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
-import { withBell } from '@watchword/bus';
+import { withDue } from '@watchword/bus';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import { databaseJson } from '../messages/database-json.js';
@@ -21,13 +21,13 @@ const read = statement(
 const verify = statement(
   'dispatch_judge_messages',
   `SELECT dispatch.judge_messages(
-     ${withBell('$7', '$1::json')}, $2, $3, $4, $5, $6, $8, $9) AS id`,
+     ${withDue('$7', '$1::json')}, $2, $3, $4, $5, $6, $8, $9) AS id`,
   'once',
 );
 
 const verdicts = statement(
   'dispatch_write_verdicts',
-  `SELECT dispatch.write_verdicts(${withBell('$1', '$2::uuid[]')},
+  `SELECT dispatch.write_verdicts(${withDue('$1', '$2::uuid[]')},
      $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS written`,
   'once',
 );
@@ -62,8 +62,8 @@ export class GuessStore {
     guesses: readonly CountedGuesses[],
     judgedAt: Date,
   ): Promise<Set<string>> {
-    return this.messages.writeWith(unsorted, async (writes, outgoing, bell) => {
-      const parameters = [bell, ...verdictColumns(writes, guesses, judgedAt, outgoing)];
+    return this.messages.writeWith(unsorted, async (writes, outgoing, due) => {
+      const parameters = [due, ...verdictColumns(writes, guesses, judgedAt, outgoing)];
       crashPoint('dispatch.judge.before-commit');
       const { rows } = await this.database.query<WrittenIds>(verdicts, parameters);
       crashPoint('dispatch.judge.after-commit');

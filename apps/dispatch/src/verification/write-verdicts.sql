@@ -71,9 +71,9 @@ BEGIN
       AND (unsure IS NULL OR c.id <> ALL (unsure))
     RETURNING m.id, c.event_id, c.payload
   ), announced AS (
-    INSERT INTO dispatch.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    INSERT INTO dispatch.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT topic, reader, id, event_id, event_type, judged_at, payload
-    FROM changed JOIN dispatch.outbox_readers ON topic = event_topic
+    FROM changed JOIN dispatch.message_queue_readers ON topic = event_topic
     WHERE event_id IS NOT NULL
   )
   SELECT coalesce(array_agg(id), '{}') INTO written FROM changed;

@@ -84,9 +84,9 @@ export class EmailRequestStore {
     const { rowCount } = await this.database.query(
       `WITH taken AS (
          DELETE FROM email_requests WHERE id = $1 AND due_at = $2 RETURNING id)
-       INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
+       INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
        SELECT topic, reader, $4, $4, 'svc.send-platform-email.v1', $5, $6
-       FROM taken JOIN outbox_readers ON topic = $3`,
+       FROM taken JOIN message_queue_readers ON topic = $3`,
       [
         ...[request.id, request.dueAt, TOPICS.platformEmails.name],
         ...[command.message_id, command.created_at, JSON.stringify(command)],

@@ -2,7 +2,7 @@
 -- endpoint, and one message of svc.workspace-events.v1 for each event. Returns one row per delivery.
 --
 -- 1. Locks of the workspaces are taken in sorted order, before anything is written. They cover the counters and the
---    positions in the outbox, so the messages of a workspace come in the order of their numbers.
+--    positions in the queue, so the messages of a workspace come in the order of their numbers.
 -- 2. Later statements have a younger snapshot than the locks. An event that a competing batch stored is seen, and
 --    is neither numbered nor delivered again.
 -- 3. Snapshot rule: an event goes to the endpoints that are enabled and subscribed in that snapshot. Endpoints that
@@ -79,10 +79,10 @@ BEGIN
         THEN b_head || ',"sequence":' || sequence || '}' END, occurred_at
     FROM fresh ORDER BY ordinal
   ), published AS (
-    INSERT INTO webhooks.outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    INSERT INTO webhooks.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT topic, reader, workspace_id::text, event_id, 'svc.workspace-event.v1',
       occurred_at, published_head || substr(b_head, strpos(b_head, ',"data":')) || ',"sequence":' || sequence || '}'
-    FROM fresh JOIN webhooks.outbox_readers ON topic = 'svc.workspace-events.v1'
+    FROM fresh JOIN webhooks.message_queue_readers ON topic = 'svc.workspace-events.v1'
     WHERE published_head IS NOT NULL ORDER BY ordinal
   ), planned AS MATERIALIZED (
     SELECT fresh.ordinal, fresh.sequence, fresh.event_id, fresh.workspace_id,

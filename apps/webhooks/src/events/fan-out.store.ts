@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type HandOver, withBell } from '@watchword/bus';
+import { type InProcessQueue, withDue } from '@watchword/bus';
 import {
   DEFAULT_EVENTS,
   type DeliveryId,
@@ -8,7 +8,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { HAND_OVER, DATABASE } from '@watchword/platform';
+import { IN_PROCESS_QUEUE, DATABASE } from '@watchword/platform';
 import { lines, linesAsArray, plainArray, type Queryable, statement } from '@watchword/postgres';
 import type { Occurrence } from './occurrence.policy.js';
 import { RecentlySeen } from './recently-seen.js';
@@ -46,7 +46,7 @@ const fanOut = statement(
   `SELECT ordinal, sequence, delivery_id AS "deliveryId", endpoint_id AS "endpointId",
      endpoint_version AS "endpointVersion", variant, leased
    FROM webhooks.fan_out_occurrences(
-     ${withBell('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
+     ${withDue('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
      $5::timestamptz[], $6::text[], ${linesAsArray('$7')}, $8::text[], ${linesAsArray('$9')},
      $17::boolean[], ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
   'once',
@@ -63,7 +63,7 @@ export class FanOutStore {
 
   constructor(
     @Inject(DATABASE) private readonly database: Queryable,
-    @Inject(HAND_OVER) private readonly handOver: HandOver,
+    @Inject(IN_PROCESS_QUEUE) private readonly queue: InProcessQueue,
   ) {}
 
   fanOut(
@@ -72,11 +72,11 @@ export class FanOutStore {
     at: Date,
     leasedUntil: Date,
   ): Promise<FannedOut> {
-    const isPublished = this.handOver.isRead(TOPICS.workspaceEvents);
+    const isPublished = this.queue.isRead(TOPICS.workspaceEvents);
     const needs = occurrences.map((occurrence) => this.needsVariantB(occurrence));
     const headOfB = ({ b }: Occurrence, index: number) =>
       isPublished || needs[index] ? b.head() : null;
-    return this.handOver.around(async (bell) => {
+    return this.queue.write([TOPICS.workspaceEvents], async (due) => {
       crashPoint('webhooks.fan-out.before-commit');
       const { rows } = await this.database.query<NewDelivery | Incomplete>(fanOut, [
         plainArray(occurrences.map(({ eventId }) => eventId)),
@@ -94,7 +94,7 @@ export class FanOutStore {
         plainArray(restingEndpointIds),
         at,
         leasedUntil,
-        bell,
+        due,
         plainArray(needs),
       ]);
       crashPoint('webhooks.fan-out.after-commit');

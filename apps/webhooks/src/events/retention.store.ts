@@ -32,11 +32,11 @@ const purgeDeliveries = statement(
 /** The partitions that a moment needs, and the oldest one that it no longer needs; see the functions. */
 const makePartitions = statement(
   'webhooks.make-delivery-partitions',
-  'SELECT made FROM webhooks.make_delivery_partitions($1)',
+  'SELECT made FROM webhooks.make_partitions($1)',
 );
 const dropPartition = statement(
   'webhooks.drop-delivery-partition',
-  'SELECT webhooks.drop_delivery_partition($1) AS dropped',
+  'SELECT webhooks.drop_partition($1) AS dropped',
 );
 
 const purgeEvents = statement(

@@ -115,23 +115,6 @@ CREATE TABLE webhooks.delivery_attempts (
   PRIMARY KEY (delivery_id, number)
 ) PARTITION BY RANGE (delivery_id);
 
--- Rows without a partition go into the default one, so a late job or a clock that jumps refuses no row. The first
--- partition takes what comes before a week that begins in a week or later; `make_delivery_partitions` makes the others.
-CREATE TABLE webhooks.deliveries_default PARTITION OF webhooks.deliveries DEFAULT;
-CREATE TABLE webhooks.delivery_attempts_default PARTITION OF webhooks.delivery_attempts DEFAULT;
-DO $$
-DECLARE
-  week_ms constant bigint := 7 * 24 * 3600000;
-  bound constant uuid := lpad(to_hex(
-    (floor(extract(epoch FROM now()) * 1000 / week_ms)::bigint + 2) * week_ms), 12, '0') || repeat('0', 20);
-BEGIN
-  EXECUTE format('CREATE TABLE webhooks.deliveries_first PARTITION OF webhooks.deliveries
-    FOR VALUES FROM (MINVALUE) TO (%L)
-    WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)', bound);
-  EXECUTE format('CREATE TABLE webhooks.delivery_attempts_first PARTITION OF webhooks.delivery_attempts
-    FOR VALUES FROM (MINVALUE) TO (%L)', bound);
-END $$;
-
 -- A recovery is the list of events to deliver again, fixed when it is asked for. Items leave the list in the transaction
 -- that makes their deliveries.
 CREATE TABLE webhooks.recoveries (

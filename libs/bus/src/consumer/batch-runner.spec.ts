@@ -5,7 +5,7 @@ import { ServiceUnavailable } from '@watchword/rpc';
 import { waitUntil } from '@watchword/testing';
 import { DatabaseError } from 'pg';
 import {
-  awayDelayMs,
+  unavailableDelayMs,
   BatchRunner,
   type Delivery,
   pause,
@@ -263,7 +263,7 @@ const coded = (code: string) => Object.assign(new Error('socket'), { code });
 
 describe('the pause while something is unavailable', () => {
   it('doubles with each try up to its maximum', () => {
-    expect(range(0, 6).map((tries) => awayDelayMs(tries, 1_000))).toEqual([
+    expect(range(0, 6).map((tries) => unavailableDelayMs(tries, 1_000))).toEqual([
       25, 50, 100, 200, 400, 800, 1_000,
     ]);
   });

@@ -30,14 +30,14 @@ export interface Delivery {
   attempts: number;
 }
 
-export interface BatchRunnerOptions<Held extends Delivery> {
+export interface BatchRunnerOptions<Item extends Delivery> {
   /** Topic and group, for the log and the count of dead letters. */
   about: { readonly topic: string; readonly group: string };
   logger: Logger;
   attemptsMax: number;
   handle: (batch: IncomingMessage[]) => Promise<void>;
   /** Writes the dead letter. It is repeated until it succeeds. */
-  bury: (delivery: Held, reason: string) => Promise<void>;
+  bury: (delivery: Item, reason: string) => Promise<void>;
   /** Ends the pauses between tries. A running call of the handler is always awaited. */
   signal: AbortSignal;
   /** Sleeps between tries. Specs give their own. */
@@ -45,8 +45,8 @@ export interface BatchRunnerOptions<Held extends Delivery> {
 }
 
 /** A message that cannot be parsed. */
-export interface Unreadable<Held extends Delivery> {
-  delivery: Held;
+export interface Unreadable<Item extends Delivery> {
+  delivery: Item;
   problem: string;
 }
 
@@ -66,30 +66,30 @@ const RETRY_DELAYS_MS = [50, 100, 150, 250];
  * Longest pause in milliseconds while the environment is unavailable. Connections are tried sooner.
  */
 const HANDLER_DELAY_MAX_MS = 1_000;
-const AWAY_DELAY_MAX_MS = 250;
+const UNAVAILABLE_DELAY_MAX_MS = 250;
 const REASON_LENGTH_MAX = 500;
 
 type Outcome = { ok: true } | { ok: false; error: unknown };
 
-export class BatchRunner<Held extends Delivery> {
-  constructor(private readonly options: BatchRunnerOptions<Held>) {}
+export class BatchRunner<Item extends Delivery> {
+  constructor(private readonly options: BatchRunnerOptions<Item>) {}
 
-  async run(batch: readonly Held[], unreadable: readonly Unreadable<Held>[] = []): Promise<void> {
+  async run(batch: readonly Item[], unreadable: readonly Unreadable<Item>[] = []): Promise<void> {
     await allEnded([this.handleAll(batch), this.buryAll(unreadable)]);
   }
 
-  private async handleAll(batch: readonly Held[]): Promise<void> {
+  private async handleAll(batch: readonly Item[]): Promise<void> {
     if (batch.length === 0) return;
     const first = await this.attempt(batch);
     if (first.ok) return;
-    const aside = new KeyLanes<Held>();
-    if (batch.length === 1) aside.add(batch[0] as Held, first.error);
+    const aside = new KeyQueues<Item>();
+    if (batch.length === 1) aside.add(batch[0] as Item, first.error);
     else await this.split(batch, aside);
     await this.finish(aside);
   }
 
   /** Handles every message it can and sets the others aside. */
-  private async split(batch: readonly Held[], aside: KeyLanes<Held>): Promise<void> {
+  private async split(batch: readonly Item[], aside: KeyQueues<Item>): Promise<void> {
     const size = Math.ceil(Math.sqrt(batch.length));
     for (let start = 0; start < batch.length; start += size) {
       const part = batch.slice(start, start + size).filter((one) => !aside.addBehind(one));
@@ -103,43 +103,43 @@ export class BatchRunner<Held extends Delivery> {
   }
 
   /** Repeats rounds until no message is aside. */
-  private async finish(aside: KeyLanes<Held>): Promise<void> {
+  private async finish(aside: KeyQueues<Item>): Promise<void> {
     for (let round = 0; aside.size > 0; round += 1) {
       await this.buryExhausted(aside);
       if (aside.size === 0) return;
       const delayMs = RETRY_DELAYS_MS[round];
       if (delayMs !== undefined) await this.pause(delayMs);
-      for (const lane of aside.all()) await this.advance(lane, aside);
+      for (const queue of aside.all()) await this.advance(queue, aside);
     }
   }
 
-  /** Handles a lane from its head until a message fails. */
-  private async advance(lane: Lane<Held>, aside: KeyLanes<Held>): Promise<void> {
-    for (const head of lane.waiting.slice()) {
+  /** Handles a queue from its head until a message fails. */
+  private async advance(queue: KeyQueue<Item>, aside: KeyQueues<Item>): Promise<void> {
+    for (const head of queue.waiting.slice()) {
       const outcome = await this.attempt([head]);
       if (!outcome.ok) {
-        lane.error = outcome.error;
+        queue.error = outcome.error;
         return;
       }
-      aside.removeHead(lane);
+      aside.removeHead(queue);
     }
   }
 
-  private async buryExhausted(aside: KeyLanes<Held>): Promise<void> {
+  private async buryExhausted(aside: KeyQueues<Item>): Promise<void> {
     const exhausted = aside
       .all()
-      .filter((lane) => headOf(lane).attempts >= this.options.attemptsMax);
+      .filter((queue) => headOf(queue).attempts >= this.options.attemptsMax);
     await this.buryAll(
-      exhausted.map((lane) => ({ delivery: headOf(lane), problem: reasonOf(lane.error) })),
+      exhausted.map((queue) => ({ delivery: headOf(queue), problem: reasonOf(queue.error) })),
     );
-    for (const lane of exhausted) {
-      aside.removeHead(lane);
-      if (lane.waiting.length > 0) await this.advance(lane, aside);
+    for (const queue of exhausted) {
+      aside.removeHead(queue);
+      if (queue.waiting.length > 0) await this.advance(queue, aside);
     }
   }
 
   /** Calls the handler until the answer is about the messages and not about the environment. */
-  private async attempt(deliveries: readonly Held[]): Promise<Outcome> {
+  private async attempt(deliveries: readonly Item[]): Promise<Outcome> {
     const { logger, about, handle } = this.options;
     for (let tries = 0; ; tries += 1) {
       try {
@@ -154,25 +154,25 @@ export class BatchRunner<Held extends Delivery> {
         }
         if (tries === 0)
           logger.warn({ ...about, reason: reasonOf(error) }, 'dependency unavailable, retrying');
-        await this.pause(awayDelayMs(tries, HANDLER_DELAY_MAX_MS));
+        await this.pause(unavailableDelayMs(tries, HANDLER_DELAY_MAX_MS));
       }
     }
   }
 
   /** Buries messages, those of one key in order. Waits for all writes, also when one fails. */
-  private async buryAll(lost: readonly Unreadable<Held>[]): Promise<void> {
-    const lanes = [...Map.groupBy(lost, ({ delivery }) => delivery.message.key).values()];
-    for (let from = 0; from < lanes.length; from += BURIED_AT_ONCE) {
-      const some = lanes.slice(from, from + BURIED_AT_ONCE);
-      await allEnded(some.map((lane) => this.buryInOrder(lane)));
+  private async buryAll(lost: readonly Unreadable<Item>[]): Promise<void> {
+    const queues = [...Map.groupBy(lost, ({ delivery }) => delivery.message.key).values()];
+    for (let from = 0; from < queues.length; from += BURIED_AT_ONCE) {
+      const some = queues.slice(from, from + BURIED_AT_ONCE);
+      await allEnded(some.map((queue) => this.buryInOrder(queue)));
     }
   }
 
-  private async buryInOrder(lane: readonly Unreadable<Held>[]): Promise<void> {
-    for (const { delivery, problem } of lane) await this.bury(delivery, problem);
+  private async buryInOrder(queue: readonly Unreadable<Item>[]): Promise<void> {
+    for (const { delivery, problem } of queue) await this.bury(delivery, problem);
   }
 
-  private async bury(delivery: Held, reason: string): Promise<void> {
+  private async bury(delivery: Item, reason: string): Promise<void> {
     const { logger, about } = this.options;
     const messageId = delivery.message.id;
     for (let tries = 0; ; tries += 1) {
@@ -187,7 +187,7 @@ export class BatchRunner<Held extends Delivery> {
             { ...about, messageId, err: error },
             'writing a dead letter failed, retrying',
           );
-        await this.pause(awayDelayMs(tries));
+        await this.pause(unavailableDelayMs(tries));
       }
     }
   }
@@ -197,10 +197,10 @@ export class BatchRunner<Held extends Delivery> {
   }
 }
 
-interface Lane<Held> {
+interface KeyQueue<Item> {
   readonly key: string;
   /** Never empty. Its first message is the one that failed with `error`. */
-  readonly waiting: Held[];
+  readonly waiting: Item[];
   error: unknown;
 }
 
@@ -210,37 +210,37 @@ async function allEnded(works: Promise<void>[]): Promise<void> {
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-function headOf<Held>(lane: Lane<Held>): Held {
-  return lane.waiting[0] as Held;
+function headOf<Item>(queue: KeyQueue<Item>): Item {
+  return queue.waiting[0] as Item;
 }
 
-/** Messages set aside: one ordered lane per key. */
-class KeyLanes<Held extends Delivery> {
-  private readonly byKey = new Map<string, Lane<Held>>();
+/** Messages set aside: one ordered queue per key. */
+class KeyQueues<Item extends Delivery> {
+  private readonly byKey = new Map<string, KeyQueue<Item>>();
 
   get size(): number {
     return this.byKey.size;
   }
 
-  all(): Lane<Held>[] {
+  all(): KeyQueue<Item>[] {
     return [...this.byKey.values()];
   }
 
-  add(failed: Held, error: unknown): void {
+  add(failed: Item, error: unknown): void {
     const { key } = failed.message;
     this.byKey.set(key, { key, waiting: [failed], error });
   }
 
-  /** Appends to the lane of the same key. Returns false when the key has none. */
-  addBehind(later: Held): boolean {
-    const lane = this.byKey.get(later.message.key);
-    lane?.waiting.push(later);
-    return lane !== undefined;
+  /** Appends to the queue of the same key. Returns false when the key has none. */
+  addBehind(later: Item): boolean {
+    const queue = this.byKey.get(later.message.key);
+    queue?.waiting.push(later);
+    return queue !== undefined;
   }
 
-  removeHead(lane: Lane<Held>): void {
-    lane.waiting.shift();
-    if (lane.waiting.length === 0) this.byKey.delete(lane.key);
+  removeHead(queue: KeyQueue<Item>): void {
+    queue.waiting.shift();
+    if (queue.waiting.length === 0) this.byKey.delete(queue.key);
   }
 }
 
@@ -251,7 +251,7 @@ export async function pause(delayMs: number, signal: AbortSignal): Promise<void>
   });
 }
 
-export function awayDelayMs(tries: number, maxMs = AWAY_DELAY_MAX_MS): number {
+export function unavailableDelayMs(tries: number, maxMs = UNAVAILABLE_DELAY_MAX_MS): number {
   return Math.min(maxMs, 25 * 2 ** Math.min(tries, 10));
 }
 

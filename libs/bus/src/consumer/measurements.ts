@@ -1,11 +1,11 @@
 import { openCounter } from '@watchword/observability';
 
 /** Group name for dead letters that the relay could not publish to Kafka. */
-export const RELAY_GROUP = 'outbox-relay';
+export const RELAY_GROUP = 'queue-relay';
 
 const deadLetters = openCounter(
   'watchword_dead_letters_total',
-  'Messages that a consumer group gave up on and that now wait for a person; of `outbox-relay`: too large for Kafka.',
+  'Messages that a consumer group gave up on and that now wait for a person; of `queue-relay`: too large for Kafka.',
   ['topic', 'group'],
 );
 

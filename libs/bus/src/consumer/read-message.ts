@@ -16,7 +16,7 @@ export function readMessage(topic: Topic, outgoing: OutgoingMessage): ReadMessag
 }
 
 /** Reads a message that this process has written. */
-export function readHanded(topic: Topic, outgoing: OutgoingMessage): ReadMessage {
+export function readWritten(topic: Topic, outgoing: OutgoingMessage): ReadMessage {
   if (outgoing.value === undefined) return readMessage(topic, outgoing);
   return { message: incoming(outgoing, outgoing.value), problem: undefined };
 }

@@ -4,7 +4,7 @@ import { ServiceUnavailable } from '@watchword/rpc';
 import { TransientError } from '../bus.port.js';
 import { causesOf } from './causes.js';
 
-const AWAY_CODES = new Set([
+const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -20,15 +20,15 @@ const AWAY_CODES = new Set([
  * at fault.
  */
 export function isTransient(error: unknown): boolean {
-  return causesOf(error).some(saysAway);
+  return causesOf(error).some(isUnavailable);
 }
 
-function saysAway(error: Error): boolean {
+function isUnavailable(error: Error): boolean {
   if (error instanceof TransientError || error instanceof DatabaseUnavailable) return true;
   if (error instanceof ServiceUnavailable || error instanceof Overloaded) return true;
   const state = sqlState(error);
-  if (state !== undefined) return isOfTheWorld(state);
-  return AWAY_CODES.has((error as NodeJS.ErrnoException).code ?? '');
+  if (state !== undefined) return isEnvironmentFault(state);
+  return UNAVAILABLE_CODES.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /**
@@ -40,6 +40,6 @@ function saysAway(error: Error): boolean {
  * `watchword_bus_oldest_waiting_seconds` and continues by itself; a refund in the dead letters
  * would wait for a person. So a wrong statement of ours stops its topic and raises an alarm.
  */
-function isOfTheWorld(state: string): boolean {
+function isEnvironmentFault(state: string): boolean {
   return faultOf(state) !== 'values';
 }

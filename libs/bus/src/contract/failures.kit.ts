@@ -92,13 +92,13 @@ export function describeFailures(environment: BusEnvironment): void {
     it('retries without end while the environment is unavailable, and buries nothing', async () => {
       const topic = newTopic();
       const recorder = new Recorder();
-      let away = true;
+      let isUnavailable = true;
       let tries = 0;
       const { bus } = await environment.subscribed(
         topic,
         async (batch) => {
           tries += 1;
-          if (away) throw new TransientError('the provider is away');
+          if (isUnavailable) throw new TransientError('the provider is unavailable');
           await recorder.handle(batch);
         },
         { attemptsMax: 2 },
@@ -108,7 +108,7 @@ export function describeFailures(environment: BusEnvironment): void {
         range(1, 3).map((n) => message(n)),
       );
       await eventually(() => expect(tries).toBeGreaterThan(4));
-      away = false;
+      isUnavailable = false;
       await eventually(() => expect(recorder.numbers).toEqual([1, 2, 3]));
       expect(await environment.system.deadLetters(topic, 'test.group')).toEqual([]);
     });
@@ -118,7 +118,7 @@ export function describeFailures(environment: BusEnvironment): void {
       let tries = 0;
       const { bus, subscription } = await environment.subscribed(topic, async () => {
         tries += 1;
-        throw new TransientError('the provider is away');
+        throw new TransientError('the provider is unavailable');
       });
       await bus.publish(topic, [message(1)]);
       await eventually(() => expect(tries).toBeGreaterThan(2));

@@ -4,21 +4,21 @@ import { createClient } from '@watchword/postgres';
 import { type ClonedDatabase, cloneDatabase } from '@watchword/testing';
 import { busPlan, provisionBus } from '../postgres/bus.migration.js';
 import type { OutgoingMessage } from '../bus.port.js';
-import { createOutbox } from '../outbox/outbox.migration.js';
+import { createMessageQueue } from '../queue/queue.migration.js';
 import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
 import type { BusSystem, OpenTransaction } from './environment.kit.js';
 import { newTopic } from './messages.kit.js';
 
-export class BillingOutbox1763500000000 {
+export class BillingQueue1763500000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(createOutbox('billing'));
+    await runner.query(createMessageQueue('billing'));
   }
   async down(): Promise<void> {}
 }
 
-class GatewayOutbox1763500000000 {
+class GatewayQueue1763500000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(createOutbox('gateway'));
+    await runner.query(createMessageQueue('gateway'));
   }
   async down(): Promise<void> {}
 }
@@ -33,8 +33,8 @@ export class PostgresSystem implements BusSystem {
 
   static async start(): Promise<PostgresSystem> {
     const database = await cloneDatabase([
-      { schema: 'billing', migrations: [BillingOutbox1763500000000] },
-      { schema: 'gateway', migrations: [GatewayOutbox1763500000000] },
+      { schema: 'billing', migrations: [BillingQueue1763500000000] },
+      { schema: 'gateway', migrations: [GatewayQueue1763500000000] },
       busPlan,
     ]);
     await provisionBus(database.adminUrl, [newTopic('billing'), newTopic('gateway')]);
@@ -46,7 +46,7 @@ export class PostgresSystem implements BusSystem {
       url: this.database.urlOf('bus'),
       logger,
       topics,
-      times: { lookEvery: 200, lease: 2_000, ...times },
+      times: { pollEvery: 200, lease: 2_000, ...times },
     });
   }
 
@@ -58,8 +58,8 @@ export class PostgresSystem implements BusSystem {
     await client.query('BEGIN');
     for (const { key, id, type, time, payload } of messages) {
       await client.query(
-        `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
-         SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
+        `INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
+         SELECT topic, reader, $2, $3, $4, $5, $6 FROM message_queue_readers WHERE topic = $1`,
         [topic.name, key, id, type, time, payload],
       );
     }

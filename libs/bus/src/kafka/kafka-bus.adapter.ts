@@ -7,27 +7,20 @@ import {
   type IncomingMessage,
   type LagReading,
   type OutgoingMessage,
-  type RelayTarget,
   type Subscription,
   type SubscriptionOptions,
   TransientError,
 } from '../bus.port.js';
-import { awayDelayMs, pause } from '../consumer/batch-runner.js';
-import { refusalIn } from './connection-refusals.js';
-import {
-  type Admin,
-  isRoutine,
-  KafkaClient,
-  type KafkaConnectionOptions,
-} from './kafka-client.adapter.js';
+import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
+import { type Admin, KafkaClient, type KafkaConnectionOptions } from './kafka-client.adapter.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { KafkaDeadLetters } from './kafka-dead-letters.js';
 import { lagOf } from './kafka-lag.js';
-import { KafkaPublisher, MessageTooLarge } from './kafka-publisher.js';
-import { recordOf } from './kafka-record.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+import { type KafkaRecord, recordOf, sizeOf } from './kafka-record.js';
 import { ensureTopics } from './kafka-topics.js';
 import { TopicsDisagree } from './topics-disagree.js';
-import { expectDeadLetters } from '../consumer/measurements.js';
+import { countDeadLetter, expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
 
 export interface KafkaBusOptions extends KafkaConnectionOptions {
   /** All topics of the system. Others can be neither published nor subscribed to. */
@@ -48,9 +41,7 @@ const BATCH_SIZE_DEFAULT = 500;
 const ATTEMPTS_DEFAULT = 5;
 const SESSION_TIMEOUT_DEFAULT_MS = 10_000;
 /** Milliseconds that a start waits for Kafka. Afterwards the bus keeps trying. */
-const OPEN_PATIENCE_MS = 5_000;
-/** Tries before a routine error is logged; about a second with the pauses. */
-const ROUTINE_TRIES_MAX = 6;
+const OPEN_TIMEOUT_MS = 5_000;
 
 /**
  * The bus over Apache Kafka, for many processes.
@@ -58,7 +49,7 @@ const ROUTINE_TRIES_MAX = 6;
  * At the start it creates missing topics and refuses those that differ from their declaration. An
  * unavailable Kafka delays nothing else: publishing is refused and consumers wait until it is back.
  */
-export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
+export class KafkaBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
   private readonly client: KafkaClient;
   private readonly publisher: KafkaPublisher;
@@ -71,7 +62,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   private constructor(private readonly options: KafkaBusOptions) {
     this.topics = options.topics ?? ALL_TOPICS;
     this.client = new KafkaClient(options);
-    this.publisher = new KafkaPublisher(this.client, options.logger);
+    this.publisher = new KafkaPublisher(this.client);
     this.deadLetters = new KafkaDeadLetters(this.client, () => this.admin(), this.publisher);
   }
 
@@ -79,7 +70,7 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
     const bus = new KafkaBus(options);
     const ensuring = bus.ensureTopics();
-    const timeout = pause(OPEN_PATIENCE_MS, bus.closing.signal).catch(() => undefined);
+    const timeout = pause(OPEN_TIMEOUT_MS, bus.closing.signal).catch(() => undefined);
     try {
       await Promise.race([ensuring, timeout]);
     } catch (error) {
@@ -97,10 +88,19 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     return this.topicsEnsured;
   }
 
+  /** A message that is too large for the topic becomes a dead letter. */
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     this.refuseUnless(topic);
-    const records = messages.map((message) => recordOf(topic, message));
-    await this.publisher.publish(topicSettingsOf(topic), records);
+    const to = topicSettingsOf(topic);
+    const fitting: KafkaRecord[] = [];
+    const tooLarge: OutgoingMessage[] = [];
+    for (const message of messages) {
+      const record = recordOf(topic, message);
+      if (sizeOf(record) > to.recordBytesMax) tooLarge.push(message);
+      else fitting.push(record);
+    }
+    await this.publisher.publish(to, fitting);
+    for (const message of tooLarge) await this.refuse(topic, message);
   }
 
   async subscribe<Payload>(
@@ -141,22 +141,13 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     await (await this.administrator?.catch(() => undefined))?.disconnect();
   }
 
-  /** Writes a message of an outbox that Kafka can never take straight to the dead letters. */
-  async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
-    await this.deadLetters.refuse(topic, message, reason);
-  }
-
-  isRefusal(error: unknown): boolean {
-    return error instanceof MessageTooLarge;
-  }
-
   /**
    * Rejects when messages do not get through: Kafka does not answer, refused the last publication,
    * or a group of this process cannot consume.
    */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     if (!this.ready) throw new TransientError('Kafka has not been found yet');
-    if (this.publisher.isRefused) throw new TransientError('Kafka takes no messages');
+    if (this.publisher.hasFailed) throw new TransientError('Kafka takes no messages');
     const cutOff = [...this.consumers].find(([consumer]) => consumer.isCutOff);
     if (cutOff) throw new TransientError(`${cutOff[1].group} cannot consume`);
     await (await this.admin()).describeCluster();
@@ -191,41 +182,26 @@ export class KafkaBus implements Bus, DeadLetterOffice, RelayTarget {
     return this.deadLetters.discard(topic, group);
   }
 
+  private async refuse(topic: Topic, message: OutgoingMessage): Promise<void> {
+    const reason = `${message.payload.length} characters do not fit into ${topic.name}`;
+    await this.deadLetters.refuse(topic, message, reason);
+    countDeadLetter(topic.name, RELAY_GROUP);
+    const about = { topic: topic.name, group: RELAY_GROUP, messageId: message.id, reason };
+    this.options.logger.error(about, 'a message went to the dead letters');
+  }
+
   private async ensureTopics(): Promise<void> {
-    let told = '';
     for (let tries = 0; !this.closing.signal.aborted; tries += 1) {
       try {
-        const weaknesses = await ensureTopics(await this.admin(), this.topics);
+        await ensureTopics(await this.admin(), this.topics);
         this.topicsEnsured = true;
-        this.tellOf(weaknesses);
         return;
       } catch (error) {
         if (error instanceof TopicsDisagree) throw error;
-        // A broker may not know topics that were just created.
-        const isNoNews = tries < ROUTINE_TRIES_MAX && isRoutine(error);
-        if (!isNoNews) told = this.tellWhy(error, told);
-        await pause(awayDelayMs(tries), this.closing.signal).catch(() => undefined);
+        if (tries === 0) this.options.logger.warn({ err: error }, 'Kafka unavailable, retrying');
+        await pause(unavailableDelayMs(tries), this.closing.signal).catch(() => undefined);
       }
     }
-  }
-
-  /** Logs each reason once: an unavailable Kafka is awaited, a refusal needs a person. */
-  private tellWhy(error: unknown, told: string): string {
-    const { logger } = this.options;
-    const refusal = refusalIn(error);
-    const sentence = refusal ?? 'waiting for Kafka';
-    if (sentence === told) return told;
-    if (refusal === undefined) logger.warn({ err: error }, sentence);
-    else logger.error({ err: error }, sentence);
-    return sentence;
-  }
-
-  private tellOf(weaknesses: readonly string[]): void {
-    if (weaknesses.length === 0) return;
-    const sentence =
-      'topics of Kafka are less safe than its brokers allow; ' +
-      'kafka-reassign-partitions.sh and kafka-configs.sh change that';
-    this.options.logger.warn({ topics: weaknesses }, sentence);
   }
 
   private admin(): Promise<Admin> {

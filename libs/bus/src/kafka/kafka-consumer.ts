@@ -1,17 +1,24 @@
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import type { IncomingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
 import {
-  awayDelayMs,
   BatchRunner,
   type Delivery,
   pause,
+  Stopped,
+  unavailableDelayMs,
   type Unreadable,
 } from '../consumer/batch-runner.js';
-import type { IncomingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
-import { parsePayload } from '../consumer/message-parser.js';
-import { type FetchedRecord, GroupMember } from './group-member.js';
-import type { KafkaClient } from './kafka-client.adapter.js';
+import { readMessage } from '../consumer/read-message.js';
+import {
+  type Consumer,
+  type EachBatchPayload,
+  heartbeatIntervalMs,
+  type KafkaClient,
+  kafkaErrorType,
+} from './kafka-client.adapter.js';
 import type { KafkaDeadLetters } from './kafka-dead-letters.js';
+import { type FetchedRecord, receivedRecord } from './kafka-record.js';
 import { kafkaGroupOf } from './kafka-topics.js';
 
 export interface KafkaConsumerOptions extends Required<Omit<SubscriptionOptions, 'canWait'>> {
@@ -23,135 +30,141 @@ export interface KafkaConsumerOptions extends Required<Omit<SubscriptionOptions,
   sessionTimeoutMs: number;
 }
 
-export interface FetchedDelivery extends Delivery {
+interface FetchedDelivery extends Delivery {
   readonly fetched: FetchedRecord;
 }
 
 /** Milliseconds in which members finish their batches and rejoin. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-
-const WORRY_AFTER_MS = 1_500;
-/** Milliseconds. A member that joins and crashes repeatedly is not steady. */
-const STEADY_AFTER_MS = 2_000;
+/** Partitions whose batches are handled at the same time. */
+const PARTITIONS_AT_ONCE = 4;
+/** Milliseconds without a membership after which the consumer counts as cut off. */
+const CUT_OFF_AFTER_MS = 5_000;
 const REJOIN_DELAY_MAX_MS = 1_000;
 
+/** Answers to a heartbeat after which the partitions may belong to another member. */
+const REJOIN_TYPES = new Set([
+  'ILLEGAL_GENERATION',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'REBALANCE_IN_PROGRESS',
+  'UNKNOWN_MEMBER_ID',
+]);
+
 /**
- * One group's consumer of one topic: a member of the group, replaced when it crashes.
+ * One group's consumer of one topic. A crashed consumer of kafkajs is replaced: it treats some
+ * crashes as final. Replayed dead letters arrive on the dead-letter topic, marked for a group.
  *
- * States: steady (in the group for a while), unsteady (since a crash, until the next member has
- * been in for a while), stopped. Replayed dead letters arrive on the dead-letter topic, marked for
- * a group.
+ * A batch of a partition is handled completely, then its offset is committed. Heartbeats continue
+ * meanwhile; when the group rebalances, a batch that is being retried is left to the next owner of
+ * the partition. kafkajs rejoins once all batches have ended.
  */
 export class KafkaConsumer implements Subscription {
   /** Resolves at the first assignment of partitions. */
   readonly joined: Promise<void>;
 
   private readonly stopping = new AbortController();
-  private readonly finished: Promise<void>;
-  private member: GroupMember | undefined;
+  private readonly stopped = Promise.withResolvers<undefined>();
+  private readonly life: Promise<void>;
   private onJoined: () => void = () => undefined;
-  private isIn = false;
-  private unsteadySince: number | undefined;
-  private failures = 0;
-  private worried = false;
+  private memberlessSince: number | undefined = Date.now();
 
   constructor(private readonly options: KafkaConsumerOptions) {
     this.joined = new Promise((resolve) => (this.onJoined = resolve));
-    this.finished = this.live();
+    this.stopping.signal.addEventListener('abort', () => this.stopped.resolve(undefined));
+    this.life = this.live();
   }
 
-  /** Whether it has failed to consume for longer than a change of the coordinator takes. */
   get isCutOff(): boolean {
-    return this.isLongUnsteady && (this.worried || !this.isIn);
+    const { memberlessSince } = this;
+    return memberlessSince !== undefined && Date.now() - memberlessSince > CUT_OFF_AFTER_MS;
   }
 
   async close(): Promise<void> {
     this.stopping.abort();
-    await this.member?.leave();
-    await this.finished;
-  }
-
-  private get stopped(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
-  private get isLongUnsteady(): boolean {
-    return this.unsteadySince !== undefined && Date.now() - this.unsteadySince > WORRY_AFTER_MS;
+    await this.life;
   }
 
   private async live(): Promise<void> {
-    const left = new Promise<undefined>((resolve) =>
-      this.stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
-    );
-    while (!this.stopped) {
-      const member = this.newMember();
-      this.member = member;
-      const life = new AbortController();
-      void member.joined.then(() => this.takenIn(life.signal));
-      const refused = member.start().then(
-        () => left,
-        (error: unknown) => error,
-      );
-      const reason = await Promise.race([refused, member.crashed, left]);
-      life.abort();
-      if (this.stopped) return;
-      this.fellOut(reason);
-      await member.leave();
-      const delayMs = awayDelayMs(this.failures, REJOIN_DELAY_MAX_MS);
-      await pause(delayMs, this.stopping.signal).catch(() => undefined);
-      this.failures += 1;
-    }
-  }
-
-  /** Handles a completed join. A member that has crashed meanwhile is ignored. */
-  private takenIn(life: AbortSignal): void {
-    if (life.aborted) return;
-    this.isIn = true;
-    this.onJoined();
-    void pause(STEADY_AFTER_MS, life).then(
-      () => this.steadied(),
-      () => undefined,
-    );
-  }
-
-  private steadied(): void {
-    const { topic, group, logger } = this.options;
-    if (this.worried) logger.info({ topic: topic.name, group }, 'consuming again');
-    this.worried = false;
-    this.unsteadySince = undefined;
-    this.failures = 0;
-  }
-
-  /**
-   * Handles a crash. A coordinator that moves or loads is back within moments, so that is not
-   * logged at once.
-   */
-  private fellOut(reason: unknown): void {
-    const { topic, group, logger } = this.options;
-    this.isIn = false;
-    this.unsteadySince ??= Date.now();
-    const isNews = !this.worried && this.isLongUnsteady;
-    if (isNews) this.worried = true;
-    const fields = { topic: topic.name, group, err: reason };
-    logger[isNews ? 'warn' : 'debug'](fields, 'cannot consume');
-  }
-
-  private newMember(): GroupMember {
-    const { client, topic, group, batchSizeMax, logger, sessionTimeoutMs } = this.options;
-    return new GroupMember({
-      consumer: client.consumer({
+    const { client, topic, group, logger, sessionTimeoutMs } = this.options;
+    const { signal } = this.stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      const consumer = client.consumer({
         group: kafkaGroupOf(topic, group),
         sessionTimeoutMs,
         rebalanceTimeoutMs: REBALANCE_TIMEOUT_MS,
-      }),
-      topics: [topic.name, deadLetterTopicName(topic)],
-      partitionsMax: topic.partitions + 1,
-      batchSizeMax,
-      sessionTimeoutMs,
-      rebalanceTimeoutMs: REBALANCE_TIMEOUT_MS,
-      logger,
-      handle: (records, signal) => this.handle(records, signal),
+      });
+      consumer.on(consumer.events.GROUP_JOIN, () => {
+        this.memberlessSince = undefined;
+        failures = 0;
+        this.onJoined();
+      });
+      const reason = await Promise.race([this.consume(consumer), this.stopped.promise]);
+      await consumer.disconnect().catch(() => undefined);
+      if (signal.aborted) return;
+      this.memberlessSince ??= Date.now();
+      logger.warn({ topic: topic.name, group, err: reason }, 'consumer ended, joining again');
+      failures += 1;
+      const delayMs = unavailableDelayMs(failures, REJOIN_DELAY_MAX_MS);
+      await pause(delayMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** Resolves with the reason when the consumer ends. */
+  private async consume(consumer: Consumer): Promise<unknown> {
+    const { topic } = this.options;
+    const crashed = new Promise((resolve) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error));
     });
+    try {
+      await consumer.connect();
+      const topics = [topic.name, deadLetterTopicName(topic)];
+      await consumer.subscribe({ topics, fromBeginning: true });
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+        eachBatch: (payload) => this.take(payload),
+      });
+    } catch (error) {
+      return error;
+    }
+    return crashed;
+  }
+
+  private async take(payload: EachBatchPayload): Promise<void> {
+    const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload;
+    const { topic, partition, messages } = batch;
+    const { batchSizeMax, sessionTimeoutMs } = this.options;
+    const interruption = new AbortController();
+    const beating = setInterval(
+      () => {
+        heartbeat().catch((error: unknown) => {
+          if (REJOIN_TYPES.has(kafkaErrorType(error) ?? '')) interruption.abort(error);
+        });
+      },
+      heartbeatIntervalMs(sessionTimeoutMs) / 2,
+    );
+    const signal = AbortSignal.any([this.stopping.signal, interruption.signal]);
+    try {
+      for (let from = 0; from < messages.length; from += batchSizeMax) {
+        if (signal.aborted || !isRunning() || isStale()) break;
+        const records = messages.slice(from, from + batchSizeMax).map((message) => ({
+          at: { topic, partition, offset: message.offset },
+          record: receivedRecord(message),
+        }));
+        await this.handle(records, signal);
+        const { offset } = records.at(-1)!.at;
+        resolveOffset(offset);
+        const partitions = [{ partition, offset: String(BigInt(offset) + 1n) }];
+        await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    } finally {
+      clearInterval(beating);
+    }
+    if (interruption.signal.aborted) throw interruption.signal.reason;
   }
 
   private async handle(records: readonly FetchedRecord[], signal: AbortSignal): Promise<void> {
@@ -177,22 +190,15 @@ export class KafkaConsumer implements Subscription {
     await runner.run(deliveries, unreadable);
   }
 
-  private read({ record, at }: FetchedRecord): { message: IncomingMessage; problem?: string } {
-    const { key, value, headers } = record;
+  private read({ record, at }: FetchedRecord) {
+    const { key, value: payload, headers } = record;
     const { ce_id: id, ce_type: type, ce_time: time, traceparent } = headers;
-    const message: IncomingMessage = {
-      id: id ?? `${at.topic}/${at.partition}/${at.offset}`,
-      key,
-      type: type ?? '',
-      time: time ?? '',
-      traceparent,
-      payload: undefined,
+    if (id !== undefined && type !== undefined && time !== undefined)
+      return readMessage(this.options.topic, { id, key, type, time, traceparent, payload });
+    const place = `${at.topic}/${at.partition}/${at.offset}`;
+    return {
+      message: { id: id ?? place, key, type: type ?? '', time: time ?? '', payload: undefined },
+      problem: 'the headers are not those of a CloudEvent',
     };
-    if (id === undefined || type === undefined || time === undefined) {
-      return { message, problem: 'the headers are not those of a CloudEvent' };
-    }
-    const parsed = parsePayload(this.options.topic, type, value);
-    if (parsed.problem !== undefined) return { message, problem: parsed.problem };
-    return { message: { ...message, payload: parsed.payload } };
   }
 }

@@ -3,18 +3,16 @@ import { deadLetterSettingsOf, type Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { type DeadLetter, type OutgoingMessage, TransientError } from '../bus.port.js';
 import { RELAY_GROUP } from '../consumer/measurements.js';
-import type { FetchedRecord } from './group-member.js';
 import type { Admin, KafkaClient } from './kafka-client.adapter.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
 import {
+  type FetchedRecord,
   type KafkaRecord,
   type ReceivedRecord,
   receivedRecord,
   recordOf,
-  sizeOf,
 } from './kafka-record.js';
 import { kafkaGroupOf } from './kafka-topics.js';
-import { isLasting, isTooLarge } from './lasting-failures.js';
 
 interface Burial {
   fetched: FetchedRecord;
@@ -32,31 +30,11 @@ interface LetterAt {
 type Visit = (letter: LetterAt) => Promise<boolean>;
 
 const READER_SESSION_MS = 10_000;
-const READ_PATIENCE_MS = 30_000;
-const LOOK_EVERY_MS = 1_000;
+const READ_TIMEOUT_MS = 30_000;
+const POLL_EVERY_MS = 1_000;
 
 /**
- * Headers of a dead letter: its origin, group and reason. The names are short, so that they fit
- * beside every record.
- */
-const SHORT_NAMES = [
-  'ce_id',
-  'ce_type',
-  'ce_time',
-  'traceparent',
-  'dead_letter_topic',
-  'dead_letter_partition',
-  'dead_letter_offset',
-  'dead_letter_group',
-  'dead_letter_reason',
-  'dead_letter_attempts',
-  'dead_letter_time',
-];
-const SHORT_LENGTH_MAX = 500;
-
-/**
- * Dead letters of the groups: the records as they were, as text (without a value that does not
- * fit), in the dead-letter topic of their topic. Headers hold reason, group and original
+ * Dead letters of the groups: the records as they were, as text, in the dead-letter topic of their topic. Headers hold reason, group and original
  * coordinates.
  *
  * A log cannot delete single records. So each group has a second one, `<group>:<topic>:replay`,
@@ -89,19 +67,13 @@ export class KafkaDeadLetters {
         dead_letter_time: new Date().toISOString(),
       },
     };
-    try {
-      await this.write(topic, letter);
-    } catch (error) {
-      const bytes = sizeOf(letter);
-      if (!isTooLarge(error, bytes)) throw error;
-      await this.write(topic, shortLetter(letter, bytes));
-    }
+    await this.write(topic, letter);
   }
 
-  /** Writes a letter for a message that could not be published. Its origin is the outbox. */
+  /** Writes a letter for a message that is too large for its topic, without its payload. */
   async refuse(topic: Topic, message: OutgoingMessage, reason: string): Promise<void> {
-    const record = recordOf(topic, message);
-    const at = { topic: `${topic.owner}.outbox`, partition: 0, offset: message.id };
+    const record = recordOf(topic, { ...message, payload: '' });
+    const at = { topic: `${topic.owner}.message_queue`, partition: 0, offset: message.id };
     await this.bury(topic, RELAY_GROUP, { fetched: { at, record }, attempts: 0, reason });
   }
 
@@ -165,16 +137,12 @@ export class KafkaDeadLetters {
     return new Map(found?.partitions.map((one) => [one.partition, BigInt(one.offset)]));
   }
 
-  /**
-   * Visits the letters after the group's offset and moves the offset past them. An error tells the
-   * caller to retry, or what is wrong.
-   */
+  /** Visits the letters after the group's offset and moves the offset past them. */
   private async read(topic: string, group: string, visit: Visit): Promise<void> {
     try {
       const unread = await this.unreadOf(topic, group);
       if (unread.size > 0) await this.readUntil(unread, topic, group, visit);
     } catch (error) {
-      if (isLasting(error)) throw error;
       throw new TransientError(`${topic} cannot be read now`, error);
     }
   }
@@ -208,14 +176,14 @@ export class KafkaDeadLetters {
     try {
       await new Promise<void>((resolve, reject) => {
         const tooLong = () => reject(new TransientError(`${topic} could not be read to its end`));
-        timers.push(setTimeout(tooLong, READ_PATIENCE_MS));
+        timers.push(setTimeout(tooLong, READ_TIMEOUT_MS));
         // Another process may replay the same letters first.
-        const look = async () => {
+        const poll = async () => {
           const read = await this.offsetsOf(group, topic);
           if ([...unread].every(([partition, end]) => (read.get(partition) ?? 0n) >= end))
             resolve();
         };
-        timers.push(setInterval(() => void look().catch(reject), LOOK_EVERY_MS));
+        timers.push(setInterval(() => void poll().catch(reject), POLL_EVERY_MS));
         consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
         void consumer.run({
           autoCommit: false,
@@ -246,22 +214,6 @@ export class KafkaDeadLetters {
       await consumer.disconnect();
     }
   }
-}
-
-/**
- * Returns the letter without its value. A retry would not make it fit, and everything behind it
- * would wait without end.
- */
-function shortLetter({ key, headers }: ReceivedRecord, bytes: number): KafkaRecord {
-  const known = SHORT_NAMES.flatMap((name) => {
-    const text = headers[name];
-    return text === undefined ? [] : [[name, text.slice(0, SHORT_LENGTH_MAX)] as const];
-  });
-  return {
-    key: key.slice(0, SHORT_LENGTH_MAX),
-    value: '',
-    headers: { ...Object.fromEntries(known), dead_letter_bytes: String(bytes) },
-  };
 }
 
 function replayGroupOf(topic: Topic, group: string): string {

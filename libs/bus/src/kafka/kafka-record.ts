@@ -24,6 +24,12 @@ export interface ReceivedRecord {
   headers: Readonly<Record<string, string | undefined>>;
 }
 
+/** A record and where it was read. */
+export interface FetchedRecord {
+  at: { topic: string; partition: number; offset: string };
+  record: ReceivedRecord;
+}
+
 export function recordOf(topic: Topic, message: OutgoingMessage): KafkaRecord {
   const headers: Record<string, string> = {
     'content-type': 'application/json',

@@ -1,5 +1,4 @@
 import type { KafkaBus, KafkaBusOptions } from './kafka-bus.adapter.js';
-import type { PreparedKafka } from './prepare-kafka.js';
 
 // The Kafka client is large, and loaded only where Kafka is used.
 
@@ -11,7 +10,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<KafkaBus> 
 /** See `prepare-kafka.ts`. */
 export async function prepareKafka(
   ...given: Parameters<typeof import('./prepare-kafka.js').prepareKafka>
-): Promise<PreparedKafka> {
+): Promise<void> {
   const preparing = await import('./prepare-kafka.js');
   return preparing.prepareKafka(...given);
 }

@@ -11,31 +11,23 @@ import {
 import { ensureTopics } from './kafka-topics.js';
 import { type Grant, grantsOf } from './service-grants.policy.js';
 
-export interface PreparedKafka {
-  /** Warnings about what could be safer, one sentence each. */
-  weaknesses: string[];
-  /** Number of granted rights; 0 where the brokers have no authorizer. */
-  grants: number;
-}
-
 /** Creates topics and the rights of each service's user, as Kafka's administrator. */
 export async function prepareKafka(
   options: KafkaConnectionOptions,
   userOf: (service: ServiceName) => string,
-): Promise<PreparedKafka> {
+): Promise<void> {
   const admin = new KafkaClient(options).admin();
   await admin.connect();
   try {
-    const weaknesses = await ensureTopics(admin, ALL_TOPICS);
+    await ensureTopics(admin, ALL_TOPICS);
     const services = ['gateway', 'billing', 'dispatch', 'webhooks'] as const;
     const acl = services.flatMap((service) =>
       grantsOf(service, ALL_TOPICS).map((grant) => entryOf(userOf(service), grant)),
     );
-    const isDone = await admin.createAcls({ acl }).catch((error: unknown) => {
-      if (kafkaErrorType(error) === 'SECURITY_DISABLED') return false;
-      throw error;
+    await admin.createAcls({ acl }).catch((error: unknown) => {
+      // The brokers have no authorizer.
+      if (kafkaErrorType(error) !== 'SECURITY_DISABLED') throw error;
     });
-    return { weaknesses, grants: isDone ? acl.length : 0 };
   } finally {
     await admin.disconnect();
   }

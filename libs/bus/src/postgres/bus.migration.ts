@@ -3,7 +3,7 @@ import { ALL_TOPICS, type Topic } from '@watchword/contracts';
 import { createClient, roleOf, type SchemaPlan } from '@watchword/postgres';
 
 /**
- * The embedded bus's own schema: the processes that run now. Messages are in the services' outboxes.
+ * The embedded bus's own schema: the processes that run now. Messages are in the services' queues.
  */
 class CreateBusTables1763510400000 {
   async up(runner: QueryRunner): Promise<void> {
@@ -30,7 +30,7 @@ export const busPlan: SchemaPlan = {
 const GRANT_LOCK = 0x62_75_73;
 
 /**
- * Lets the role of the bus read, fill and empty the outboxes. Call it at every start, after the
+ * Lets the role of the bus read, fill and empty the queues. Call it at every start, after the
  * services' migrations. The user of `adminUrl` owns the schemas.
  */
 export async function provisionBus(
@@ -46,7 +46,7 @@ export async function provisionBus(
     const grants = owners.map(
       (owner) => `
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ${owner}.outbox, ${owner}.outbox_readers TO ${roleOf('bus')};`,
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ${owner}.message_queue, ${owner}.message_queue_readers TO ${roleOf('bus')};`,
     );
     await admin.query(grants.join(''));
   } finally {
@@ -60,7 +60,7 @@ async function isGranted(
 ): Promise<boolean> {
   const { rows } = await admin.query<{ is_granted: boolean }>(
     `SELECT bool_and(has_schema_privilege($1, owner, 'USAGE') AND (
-              SELECT bool_and(has_table_privilege($1, owner || '.outbox', privilege))
+              SELECT bool_and(has_table_privilege($1, owner || '.message_queue', privilege))
                 FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS privilege)) AS is_granted
        FROM unnest($2::text[]) AS owner`,
     [roleOf('bus'), owners],

@@ -9,7 +9,7 @@ import { describeBusContract } from '../contract/bus-contract.kit.js';
 import { message, newTopic, range, Recorder } from '../contract/messages.kit.js';
 import { busPlan, provisionBus } from './bus.migration.js';
 import {
-  BillingOutbox1763500000000,
+  BillingQueue1763500000000,
   logger,
   PostgresSystem,
 } from '../contract/postgres-system.kit.js';
@@ -25,7 +25,7 @@ describe('the bus on a PostgreSQL that dies', () => {
       await migrate({
         adminUrl: server.url,
         passwords: { billing: 'test', bus: 'test' },
-        plans: [{ schema: 'billing', migrations: [BillingOutbox1763500000000] }, busPlan],
+        plans: [{ schema: 'billing', migrations: [BillingQueue1763500000000] }, busPlan],
       });
       const topic = newTopic();
       await provisionBus(server.url, [topic]);
@@ -45,7 +45,7 @@ describe('the bus on a PostgreSQL that dies', () => {
       }
       await eventually(() => expect(server.pid).not.toBe(killed));
       await eventually(() => bus.publish(topic, [message(151)]));
-      await eventually(() => bus.look());
+      await eventually(() => bus.check());
       const expected = new Set([...taken, 151]);
       await eventually(() => {
         const seen = new Set(recorder.numbers);
@@ -95,9 +95,9 @@ describe('the bus on PostgreSQL', () => {
     await bus.close();
   });
 
-  it('hands over without waiting for the next look by itself', async () => {
+  it('delivers a published message without waiting for the next poll', async () => {
     const topic = newTopic();
-    const bus = await system.open([topic], { lookEvery: 600_000 });
+    const bus = await system.open([topic], { pollEvery: 600_000 });
     const recorder = new Recorder();
     await bus.subscribe(topic, { group: 'test.group' }, recorder.handle);
     for (const n of range(1, 21)) {
@@ -114,21 +114,23 @@ describe('the bus on PostgreSQL', () => {
     const bus = await system.open([topic]);
     await bus.publish(topic, [message(1, 'a'), message(2, 'a'), message(3, 'b')]);
     await system.admin(
-      `UPDATE billing.outbox SET due_at = now() + interval '1 hour'
+      `UPDATE billing.message_queue SET due_at = now() + interval '1 hour'
         WHERE topic = $1 AND message_id = 'message-1'`,
       [topic.name],
     );
     const recorder = new Recorder();
     await bus.subscribe(topic, { group: 'test.group' }, recorder.handle);
     await eventually(() => expect(recorder.numbers).toEqual([3]));
-    await system.admin('UPDATE billing.outbox SET due_at = now() WHERE topic = $1', [topic.name]);
+    await system.admin('UPDATE billing.message_queue SET due_at = now() WHERE topic = $1', [
+      topic.name,
+    ]);
     await eventually(() => expect(recorder.numbers).toEqual([3, 1, 2]));
     await system.admin(`DELETE FROM bus.processes WHERE id = '${other}'`);
     await bus.close();
   });
 
   it('gives what waits for a former reader to the readers of today, each message once', async () => {
-    const before = newTopic('billing', ['outbox-relay']);
+    const before = newTopic('billing', ['queue-relay']);
     const bus = await system.open([before]);
     await bus.publish(before, [message(1), message(2)]);
     await bus.close();
@@ -142,12 +144,14 @@ describe('the bus on PostgreSQL', () => {
     await next.close();
   });
 
-  it('lets the services write their own outbox only', async () => {
+  it('lets the services write their own queue only', async () => {
     const topic = newTopic('billing');
     const url = system.database.urlOf('gateway');
     const client = createClient({ url, applicationName: 'gateway', schema: 'gateway' });
     await client.connect();
-    await expect(client.query('SELECT FROM billing.outbox')).rejects.toThrow('permission denied');
+    await expect(client.query('SELECT FROM billing.message_queue')).rejects.toThrow(
+      'permission denied',
+    );
     await expect(client.query('SELECT FROM bus.processes')).rejects.toThrow('permission denied');
     await client.end();
     expect(topic.owner).toBe('billing');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withDeadline } from '@watchword/batching';
 import { ALL_TOPICS, type ServiceName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
@@ -15,18 +16,20 @@ import {
   TransientError,
 } from '../bus.port.js';
 import { expectDeadLetters } from '../consumer/measurements.js';
-import { HandOverDesk } from '../hand-over/hand-over.desk.js';
-import type { HandOver, WrittenMessage } from '../hand-over/hand-over.port.js';
-import { StraightPublisher } from '../hand-over/straight-publisher.js';
-import { OutboxLook } from '../outbox/outbox-look.js';
-import { OutboxTable } from '../outbox/outbox-table.js';
-import { type OutboxWriter, outboxWriter } from '../outbox/outbox-writer.js';
+import {
+  CommitQueue,
+  type InProcessQueue,
+  type WrittenMessage,
+} from '../queue/in-process-queue.js';
+import { QueueListener } from '../queue/queue-listener.js';
+import { QueuePoll } from '../queue/queue-poll.js';
+import { QueueTable } from '../queue/queue-table.js';
 import { GroupConsumer } from './group-consumer.js';
 import { Presence } from './presence.js';
 
 /**
  * The bus of one process, and of several on one database. Publishing
- * inserts into the outbox of the topic's owner, a row per group; a subscription takes its group's rows
+ * inserts into the queue of the topic's owner, a row per group; a subscription takes its group's rows
  * and deletes them.
  */
 export interface PostgresBusOptions {
@@ -36,10 +39,11 @@ export interface PostgresBusOptions {
   /** All topics of the system. Others can be neither published nor subscribed to. */
   topics?: readonly Topic[];
   /**
-   * Topics with messages that go straight to their reader, in any order and several batches at a
-   * time; see `StraightPublisher`.
+   * Topics of which a message gets no row when this process has every reader: it is durable once
+   * its one reader has handled it, and gets a row where the reader fails or takes too long. Their
+   * readers accept messages in any order, more than once, and several batches at a time.
    */
-  straight?: readonly Topic[];
+  direct?: readonly Topic[];
   poolSize?: number;
   /** Specs set their own. */
   times?: Partial<BusTimes>;
@@ -49,15 +53,15 @@ export interface PostgresBusOptions {
 export interface BusTimes {
   /** How long a message waits for the next one, where it can. A receipt often follows its `sent` within this time. */
   wait: number;
-  /** Between two looks at the outboxes, while nothing happens. */
-  lookEvery: number;
-  /** How long the publisher waits for the reader of a straight message. Slower messages get a row as well. */
-  straight: number;
+  /** Between two polls of the queues. */
+  pollEvery: number;
+  /** How long a publisher waits for the reader of a direct message. Then it gets a row as well. */
+  direct: number;
   /** After which another process may claim what one has not handled. */
   lease: number;
 }
 
-const TIMES: BusTimes = { wait: 250, lookEvery: 1_000, straight: 1_000, lease: 10_000 };
+const TIMES: BusTimes = { wait: 250, pollEvery: 1_000, direct: 1_000, lease: 10_000 };
 
 const BATCH_SIZE_DEFAULT = 500;
 const ATTEMPTS_DEFAULT = 5;
@@ -67,23 +71,17 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   private readonly topics: readonly Topic[];
   private readonly times: BusTimes;
   private readonly pool: DatabasePool;
-  private readonly tables = new Map<ServiceName, OutboxTable>();
-  private readonly writers = new Map<ServiceName, OutboxWriter>();
+  private readonly tables = new Map<ServiceName, QueueTable>();
   private readonly consumers = new Set<GroupConsumer>();
-  /** The same by topic and by owner, because every write and every message asks for them. */
+  /** The same by topic and by owner, for look-ups of every write and every message. */
   private byTopic = new Map<string, GroupConsumer[]>();
   private byOwner = new Map<ServiceName, GroupConsumer[]>();
-  /** How many groups read an owner's topics. */
-  private readonly groups = new Map<ServiceName, number>();
-  private readonly desks = new Map<ServiceName, HandOverDesk>();
+  private readonly inProcess = new Map<ServiceName, CommitQueue>();
   private readonly presence: Presence;
-  private readonly looking: OutboxLook;
-  private readonly straight: StraightPublisher;
+  private readonly polling: QueuePoll;
+  private readonly listener: QueueListener;
   /** Whether no other process uses this database. */
   private isAlone = false;
-  private seenAt = 0;
-  /** Whether something was written since the last look. */
-  private isBusy = false;
   private closed = false;
 
   private constructor(private readonly options: PostgresBusOptions) {
@@ -97,19 +95,14 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       schema: 'bus',
       onUnavailable: (cause) => logger.warn({ err: cause }, 'database of the bus unavailable'),
     });
-    for (const { owner, groups } of this.topics) {
-      if (!this.tables.has(owner)) this.tables.set(owner, new OutboxTable(this.pool, owner));
-      if (!this.writers.has(owner)) this.writers.set(owner, outboxWriter(owner, this.pool));
-      this.groups.set(owner, (this.groups.get(owner) ?? 0) + groups.length);
+    for (const { owner } of this.topics) {
+      if (!this.tables.has(owner)) this.tables.set(owner, new QueueTable(this.pool, owner));
     }
     this.presence = new Presence(this.pool);
-    const everyMs = this.times.lookEvery;
-    this.looking = new OutboxLook({ everyMs, logger, look: () => this.lookAtTables() });
-    this.straight = new StraightPublisher({
-      topics: options.straight ?? [],
-      timeoutMs: this.times.straight,
-      readersOf: (topic) => this.straightReadersOf(topic),
-    });
+    const everyMs = this.times.pollEvery;
+    this.polling = new QueuePoll({ everyMs, logger, poll: () => this.pollTables() });
+    const onRows = (topic: string) => this.consumersOf(topic).forEach((one) => one.poll());
+    this.listener = new QueueListener({ url, logger, onRows });
   }
 
   static async open(options: PostgresBusOptions): Promise<PostgresBus> {
@@ -119,36 +112,37 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       const ofOwner = bus.topics.filter((topic) => topic.owner === owner);
       await table.setReaders(ofOwner, ({ groups }) => groups);
     }
-    // Until then the others still hand over themselves.
-    if (!bus.isAlone) await sleep(bus.times.lookEvery);
-    bus.looking.start();
+    // Until then the others still deliver in their process.
+    if (!bus.isAlone) await sleep(bus.times.pollEvery);
+    bus.polling.start();
     return bus;
   }
 
   async publish(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     this.refuseIfClosed();
     if (messages.length === 0) return;
-    const writer = this.writerOf(topic);
-    const rest = await this.straight.publish(topic, messages);
-    if (rest.length === 0) return;
-    await writer.submit({ topic, messages: rest });
-    for (const consumer of this.byTopic.get(topic.name) ?? []) consumer.look();
+    const table = this.tableOf(topic);
+    if (await this.isHandledDirectly(topic, messages)) return;
+    await table.insert(topic, messages);
+    for (const consumer of this.consumersOf(topic.name)) consumer.poll();
   }
 
-  /** Returns the hand-over for the transactions of a service in this process. */
-  handOverOf(owner: ServiceName): HandOver {
-    const known = this.desks.get(owner);
+  /** Returns the queue for the transactions of a service in this process. */
+  inProcessQueueOf(owner: ServiceName): InProcessQueue {
+    const known = this.inProcess.get(owner);
     if (known) return known;
-    const desk = new HandOverDesk({
-      isSilent: () => this.isSilent(owner),
+    const readersOf = (topics: readonly Topic[]) =>
+      topics.flatMap(({ name }) => this.consumersOf(name));
+    const queue = new CommitQueue({
+      canDeliver: (topics) => this.hasEveryReader(topics) && readersOf(topics).every(isCaughtUp),
       // Other programs than ours do not read the tables.
       isRead: ({ groups }) => groups.length > 0,
       deliver: (messages) => this.deliver(messages),
-      lookAtTable: () => this.consumersOf(owner).forEach((consumer) => consumer.look()),
-      lookForLost: () => this.consumersOf(owner).forEach((consumer) => consumer.lookForLost()),
+      poll: (topics) => readersOf(topics).forEach((consumer) => consumer.poll()),
+      pollForLost: (topics) => readersOf(topics).forEach((consumer) => consumer.pollForLost()),
     });
-    this.desks.set(owner, desk);
-    return desk;
+    this.inProcess.set(owner, queue);
+    return queue;
   }
 
   async subscribe<Payload>(
@@ -173,7 +167,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
       table: this.tableOf(topic),
     });
     this.consumers.add(consumer);
-    if (this.isAlone) consumer.lookForLost();
+    if (this.isAlone) consumer.pollForLost();
     this.sortConsumers();
     return {
       close: async () => {
@@ -187,19 +181,18 @@ export class PostgresBus implements Bus, DeadLetterOffice {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    await this.looking.close();
+    await Promise.all([this.polling.close(), this.listener.close()]);
     await Promise.all([...this.consumers].map((consumer) => consumer.close()));
     this.consumers.clear();
     this.sortConsumers();
-    for (const writer of this.writers.values()) await writer.drain();
     for (const table of this.tables.values()) await table.close();
     await this.presence.leave();
     await this.pool.end();
   }
 
   /** Rejects when messages do not get through because the database is unavailable. */
-  async look(): Promise<void> {
-    if (this.looking.hasFailed) throw new TransientError('the outboxes cannot be read');
+  async check(): Promise<void> {
+    if (this.polling.hasFailed) throw new TransientError('the queues cannot be read');
     await this.pool.query('SELECT 1');
   }
 
@@ -218,7 +211,7 @@ export class PostgresBus implements Bus, DeadLetterOffice {
 
   async replayDeadLetters(topic: Topic, group: string): Promise<number> {
     const count = await this.tableOf(topic).replay(topic, group);
-    for (const consumer of this.byTopic.get(topic.name) ?? []) consumer.look();
+    for (const consumer of this.consumersOf(topic.name)) consumer.poll();
     return count;
   }
 
@@ -228,48 +221,40 @@ export class PostgresBus implements Bus, DeadLetterOffice {
 
   private async beat(): Promise<void> {
     const isAlone = (await this.presence.beat()) === 0;
-    // What a process that is gone had in hand comes before anything is handed over.
-    if (isAlone && !this.isAlone) this.consumers.forEach((consumer) => consumer.lookForLost());
+    // Messages of a process that is gone come before those that this process delivers.
+    if (isAlone && !this.isAlone) this.consumers.forEach((consumer) => consumer.pollForLost());
     this.isAlone = isAlone;
-    this.seenAt = Date.now();
   }
 
-  /** Finds what was written without a hand-over, or by another process. Returns whether to look again soon. */
-  private async lookAtTables(): Promise<boolean> {
-    const isBusy = this.isBusy || !this.isAlone;
-    this.isBusy = false;
+  private async pollTables(): Promise<void> {
     try {
-      if (Date.now() - this.seenAt >= this.times.lookEvery) await this.beat();
-      for (const [owner, consumers] of this.byOwner) await this.lookAt(owner, consumers);
+      await this.beat();
+      for (const [owner, consumers] of this.byOwner) await this.pollTable(owner, consumers);
     } catch (error) {
       this.isAlone = false;
       throw error;
     }
-    return isBusy;
   }
 
-  private async lookAt(owner: ServiceName, consumers: readonly GroupConsumer[]): Promise<void> {
+  private async pollTable(owner: ServiceName, consumers: readonly GroupConsumer[]): Promise<void> {
     const due = await this.tables.get(owner)!.due(
       consumers.map(({ topic }) => topic.name),
       consumers.map(({ group }) => group),
     );
     for (const one of consumers) {
       const isDue = due.some((row) => row.topic === one.topic.name && row.reader === one.group);
-      if (isDue) one.look();
+      if (isDue) one.poll();
     }
   }
 
-  /** Returns whether the service's rows are handed over: every reader is here and has read the table. */
-  private isSilent(owner: ServiceName): boolean {
-    this.isBusy = true;
+  /** Returns whether no reader of the topics is in another process. */
+  private hasEveryReader(topics: readonly Topic[]): boolean {
     if (!this.isAlone || this.closed) return false;
-    const consumers = this.consumersOf(owner);
-    if (consumers.length !== this.groups.get(owner)) return false;
-    return consumers.every((consumer) => consumer.isCaughtUp);
+    return topics.every(({ name, groups }) => this.consumersOf(name).length === groups.length);
   }
 
-  private consumersOf(owner: ServiceName): readonly GroupConsumer[] {
-    return this.byOwner.get(owner) ?? [];
+  private consumersOf(topic: string): readonly GroupConsumer[] {
+    return this.byTopic.get(topic) ?? [];
   }
 
   private sortConsumers(): void {
@@ -280,37 +265,43 @@ export class PostgresBus implements Bus, DeadLetterOffice {
 
   private deliver(messages: readonly WrittenMessage[]): void {
     for (const [name, ofTopic] of Map.groupBy(messages, ({ topic }) => topic)) {
-      for (const consumer of this.byTopic.get(name) ?? []) consumer.handOver(ofTopic);
+      for (const consumer of this.consumersOf(name)) consumer.deliver(ofTopic);
     }
   }
 
-  private straightReadersOf(topic: Topic): readonly GroupConsumer[] {
-    if (!this.isAlone || this.closed) return [];
-    const readers = this.byTopic.get(topic.name) ?? [];
-    return readers.length === topic.groups.length ? readers : [];
+  private async isHandledDirectly(
+    topic: Topic,
+    messages: readonly OutgoingMessage[],
+  ): Promise<boolean> {
+    const { direct = [] } = this.options;
+    const [reader, ...others] = this.consumersOf(topic.name);
+    if (!direct.includes(topic) || !this.hasEveryReader([topic])) return false;
+    if (!reader || others.length > 0) return false;
+    const late = () => new Error('not handled in time');
+    const handling = withDeadline(reader.handleDirectly(messages), this.times.direct, late);
+    return handling.catch(() => false);
   }
 
   private async ofOwners<Result>(
     topics: readonly Topic[],
-    ask: (table: OutboxTable, topics: readonly Topic[]) => Promise<Result[]>,
+    ask: (table: QueueTable, topics: readonly Topic[]) => Promise<Result[]>,
   ): Promise<Result[]> {
     const owners = [...Map.groupBy(topics, ({ owner }) => owner)];
     const answers = owners.map(([owner, ofOwner]) => ask(this.tables.get(owner)!, ofOwner));
     return (await Promise.all(answers)).flat();
   }
 
-  private tableOf(topic: Topic): OutboxTable {
+  private tableOf(topic: Topic): QueueTable {
     const table = this.topics.includes(topic) && this.tables.get(topic.owner);
     if (!table) throw new Error(`${topic.name} is not a topic of this bus`);
     return table;
   }
 
-  private writerOf(topic: Topic): OutboxWriter {
-    this.tableOf(topic);
-    return this.writers.get(topic.owner)!;
-  }
-
   private refuseIfClosed(): void {
     if (this.closed) throw new Error('the bus is closed');
   }
+}
+
+function isCaughtUp(consumer: GroupConsumer): boolean {
+  return consumer.isCaughtUp;
 }

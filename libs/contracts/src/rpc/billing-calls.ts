@@ -224,7 +224,7 @@ const ByWorkspace = Type.Object({ workspace_id: idOf<WorkspaceId>() });
 
 export const billingCalls = defineCalls('billing', {
   /**
-   * Prices, debits, and stores entry, idempotency key and outbox command, in one transaction for a
+   * Prices, debits, and stores entry, idempotency key and queue command, in one transaction for a
    * batch of callers.
    */
   accept: call(AcceptRequest, AcceptResult, { idempotent: false }),

@@ -1,31 +1,31 @@
-import {
-  NO_HAND_OVER,
-  openKafkaBus,
-  OutboxFallbackBus,
-  OutboxRelay,
-  PostgresBus,
+import { NO_IN_PROCESS_QUEUE, openKafkaBus, QueueRelay, PostgresBus } from '@watchword/bus';
+import type {
+  Bus,
+  DeadLetterOffice,
+  InProcessQueue,
+  LagReading,
+  QueueBacklog,
 } from '@watchword/bus';
-import type { Bus, DeadLetterOffice, HandOver, LagReading, OutboxBacklog } from '@watchword/bus';
 import type { Config } from '@watchword/config';
 import { ALL_TOPICS, type ServiceName, TOPICS } from '@watchword/contracts';
 import { isTracing, type Logger } from '@watchword/observability';
 import type { ServiceDefinition } from '@watchword/platform';
 import type { DatabaseAccess } from '../database/service-databases.js';
 import { kafkaConnectionOf } from './kafka-connection.js';
-import { tracedBus, tracedTarget } from '../tracing/traced-bus.js';
+import { tracedBus } from '../tracing/traced-bus.js';
 
 /** The bus of a process: its database's, or Kafka where brokers are set. */
 export interface HostBus {
   bus: Bus;
   deadLetters: DeadLetterOffice;
   /** How messages committed by a service reach consumers in this process. */
-  handOverOf(service: ServiceName): HandOver;
+  inProcessQueueOf(service: ServiceName): InProcessQueue;
   /** Returns the lag of the consumers. */
   lag(): Promise<LagReading[]>;
-  /** Returns the backlogs of the outboxes that a relay carries elsewhere. */
-  backlogs(): Promise<OutboxBacklog[]>;
+  /** Returns the backlogs of the queues that a relay carries elsewhere. */
+  backlogs(): Promise<QueueBacklog[]>;
   /** Rejects when messages do not get through now. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,50 +48,46 @@ async function openInPostgres({ access, logger }: HostBusOptions): Promise<HostB
   const bus = await PostgresBus.open({
     url: access.urlOf('bus'),
     logger,
-    straight: [TOPICS.deliveryReports],
+    direct: [TOPICS.deliveryReports],
   });
   return {
     bus,
     deadLetters: bus,
-    handOverOf: (service) => bus.handOverOf(service),
+    inProcessQueueOf: (service) => bus.inProcessQueueOf(service),
     lag: () => bus.lag(),
     backlogs: async () => [],
-    look: () => bus.look(),
+    check: () => bus.check(),
     close: () => bus.close(),
   };
 }
 
-/**
- * Opens Kafka. A relay per service carries its outbox to Kafka, with what the service publishes
- * while Kafka is unavailable.
- */
+/** Opens Kafka. The relay of a service carries its queue there: all that the service publishes. */
 async function openKafka(options: HostBusOptions): Promise<HostBus> {
   const { config, access, services, logger, onFailure } = options;
   const clientId = `watchword-${services.map(({ name }) => name).join('-')}`;
   const connection = { ...kafkaConnectionOf(config), clientId, logger };
   const kafka = await openKafkaBus({ ...connection, onTopicsDisagree: onFailure });
   const publishers = services.filter(({ name }) => ALL_TOPICS.some(({ owner }) => owner === name));
-  const relays = await Promise.all(
-    publishers.map(({ name: service }) =>
-      OutboxRelay.open({
-        service,
-        url: access.urlOf(service),
-        topics: ALL_TOPICS,
-        target: isTracing() ? tracedTarget(kafka) : kafka,
-        logger,
-      }),
-    ),
-  );
+  const target = isTracing() ? tracedBus(kafka) : kafka;
+  const relays = new Map<ServiceName, QueueRelay>();
+  for (const { name: service } of publishers) {
+    const url = access.urlOf(service);
+    const relay = await QueueRelay.open({ service, url, topics: ALL_TOPICS, target, logger });
+    relays.set(service, relay);
+  }
   return {
-    bus: new OutboxFallbackBus(kafka, relays, logger),
+    bus: {
+      publish: async (topic, messages) => relays.get(topic.owner)!.write(topic, messages),
+      subscribe: (topic, subscription, handle) => kafka.subscribe(topic, subscription, handle),
+      close: () => kafka.close(),
+    },
     deadLetters: kafka,
-    handOverOf: (service) =>
-      relays.find((relay) => relay.service === service)?.handOver ?? NO_HAND_OVER,
+    inProcessQueueOf: (service) => relays.get(service)?.inProcessQueue ?? NO_IN_PROCESS_QUEUE,
     lag: () => kafka.lag(),
-    backlogs: () => Promise.all(relays.map((relay) => relay.backlog())),
-    look: () => kafka.look(),
+    backlogs: () => Promise.all([...relays.values()].map((relay) => relay.backlog())),
+    check: () => kafka.check(),
     async close() {
-      await Promise.all(relays.map((relay) => relay.close()));
+      await Promise.all([...relays.values()].map((relay) => relay.close()));
       await kafka.close();
     },
   };

@@ -1,21 +1,21 @@
-import type { LagReading, OutboxBacklog } from '@watchword/bus';
+import type { LagReading, QueueBacklog } from '@watchword/bus';
 import { askWhenShown, beforeShown, gauge } from '@watchword/observability';
 import type { HostBus } from '../adapters/host-bus.js';
 
-const noteBusAway = gauge(
-  'watchword_bus_away',
+const noteBusUnavailable = gauge(
+  'watchword_bus_unavailable',
   'Whether messages do not get through now: Kafka does not answer, takes nothing, or hands nothing over.',
 );
 
-const noteOutboxWaiting = gauge(
-  'watchword_outbox_waiting',
-  'Messages in the outbox of a service that Kafka has not taken yet, to 10 000 of a topic; all replicas say the same.',
+const noteQueueWaiting = gauge(
+  'watchword_message_queue_waiting',
+  'Messages in the queue of a service that Kafka has not taken yet, to 10 000 of a topic; all replicas say the same.',
   ['service'],
 );
 
-const noteOutboxOldestWaiting = gauge(
-  'watchword_outbox_oldest_waiting_seconds',
-  'Age of the oldest message in the outbox of a service that Kafka has not taken yet.',
+const noteQueueOldestWaiting = gauge(
+  'watchword_message_queue_oldest_waiting_seconds',
+  'Age of the oldest message in the queue of a service that Kafka has not taken yet.',
   ['service'],
 );
 
@@ -38,23 +38,23 @@ const noteDependency = gauge(
 );
 
 /**
- * Shows each dependency, as 0 while it is unavailable. `look` answers in time. Returns a function
+ * Shows each dependency, as 0 while it is unavailable. `check` answers in time. Returns a function
  * that ends it.
  */
-export function measureDependencies(look: () => Promise<Record<string, boolean>>): () => void {
+export function measureDependencies(check: () => Promise<Record<string, boolean>>): () => void {
   return beforeShown(async () => {
-    for (const [dependency, isUp] of Object.entries(await look())) {
+    for (const [dependency, isUp] of Object.entries(await check())) {
       noteDependency({ dependency }, isUp ? 1 : 0);
     }
   });
 }
 
 /** Measures the bus. Returns a function that ends it. */
-export function measureBus(hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>): () => void {
+export function measureBus(hostBus: Pick<HostBus, 'check' | 'lag' | 'backlogs'>): () => void {
   const ends = [
     askWhenShown(
-      () => hostBus.look().then(() => 0),
-      (away = 1) => noteBusAway({}, away),
+      () => hostBus.check().then(() => 0),
+      (isUnavailable = 1) => noteBusUnavailable({}, isUnavailable),
     ),
     askWhenShown(() => hostBus.lag(), showLag),
     askWhenShown(() => hostBus.backlogs(), showBacklogs),
@@ -71,11 +71,11 @@ function showLag(readings: readonly LagReading[] = []): void {
   }
 }
 
-function showBacklogs(backlogs: readonly OutboxBacklog[] = []): void {
-  noteOutboxWaiting.forget();
-  noteOutboxOldestWaiting.forget();
+function showBacklogs(backlogs: readonly QueueBacklog[] = []): void {
+  noteQueueWaiting.forget();
+  noteQueueOldestWaiting.forget();
   for (const { service, waiting, oldestSeconds } of backlogs) {
-    noteOutboxWaiting({ service }, waiting);
-    noteOutboxOldestWaiting({ service }, oldestSeconds);
+    noteQueueWaiting({ service }, waiting);
+    noteQueueOldestWaiting({ service }, oldestSeconds);
   }
 }

@@ -29,12 +29,12 @@ function told<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answ
 beforeEach(async () => {
   world = { database: true, bus: true, redis: true, billing: true };
   port = await freePort();
-  const look = () => told(world.database, undefined);
+  const check = () => told(world.database, undefined);
   options = {
     config: { metricsPort: port, internalHost: '127.0.0.1' },
-    databases: new Map([['gateway', { pool: { look } }]]),
+    databases: new Map([['gateway', { pool: { check } }]]),
     hostBus: {
-      look: () => told(world.bus, undefined),
+      check: () => told(world.bus, undefined),
       lag: () => told(world.bus, [waiting]),
       backlogs: () => told(world.database, [backlog]),
     },
@@ -42,7 +42,7 @@ beforeEach(async () => {
     schemas: [{ schema: 'gateway', at: 'Gateway1763680000002', ran: 1 }],
     dependencies: new Map([['redis', () => world.redis]]),
     logger,
-    lookTimeoutMs: 60_000,
+    checkTimeoutMs: 60_000,
   };
   status = await startStatusServer(options);
 });
@@ -50,7 +50,7 @@ beforeEach(async () => {
 /** What hangs takes longer than this server waits. */
 async function startImpatient(): Promise<void> {
   await status.close();
-  status = await startStatusServer({ ...options, lookTimeoutMs: 100 });
+  status = await startStatusServer({ ...options, checkTimeoutMs: 100 });
 }
 
 afterEach(() => status.close());
@@ -62,7 +62,7 @@ async function ready() {
 
 async function metrics(): Promise<string[]> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return text.split('\n').filter((line) => /^watchword_(?:bus|outbox)_/.test(line));
+  return text.split('\n').filter((line) => /^watchword_(?:bus|message_queue)_/.test(line));
 }
 
 async function dependencies(): Promise<string[]> {
@@ -114,14 +114,14 @@ describe('/metrics', () => {
     await metrics();
     world.bus = false;
     expect(await metrics()).toEqual([
-      'watchword_bus_away 1',
-      'watchword_outbox_waiting{service="gateway"} 5',
-      'watchword_outbox_oldest_waiting_seconds{service="gateway"} 70',
+      'watchword_bus_unavailable 1',
+      'watchword_message_queue_waiting{service="gateway"} 5',
+      'watchword_message_queue_oldest_waiting_seconds{service="gateway"} 70',
     ]);
     world.bus = true;
     world.database = false;
     expect(await metrics()).toEqual([
-      'watchword_bus_away 0',
+      'watchword_bus_unavailable 0',
       'watchword_bus_waiting{topic="t",group="g"} 3',
       'watchword_bus_oldest_waiting_seconds{topic="t",group="g"} 90',
     ]);

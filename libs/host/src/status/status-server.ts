@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config, ServiceName } from '@watchword/config';
 import {
-  ASK_PATIENCE_MS,
+  ASK_TIMEOUT_MS,
   type Logger,
-  lookAt,
+  answerInTime,
   metricsType,
   renderMetrics,
 } from '@watchword/observability';
@@ -15,14 +15,14 @@ import { measureBus, measureDependencies } from './measurements.js';
 
 export interface StatusOptions {
   config: Pick<Config, 'metricsPort' | 'internalHost'>;
-  databases: ReadonlyMap<ServiceName, { readonly pool: Pick<ServiceDatabase['pool'], 'look'> }>;
-  hostBus: Pick<HostBus, 'look' | 'lag' | 'backlogs'>;
+  databases: ReadonlyMap<ServiceName, { readonly pool: Pick<ServiceDatabase['pool'], 'check'> }>;
+  hostBus: Pick<HostBus, 'check' | 'lag' | 'backlogs'>;
   rpc: Pick<HostRpc, 'reachable'>;
   schemas: readonly SchemaState[];
   dependencies: ReadonlyMap<string, () => boolean>;
   logger: Logger;
   /** Milliseconds for which a check may take. Specs set their own. */
-  lookTimeoutMs?: number;
+  checkTimeoutMs?: number;
 }
 
 export interface StatusServer {
@@ -42,9 +42,9 @@ const ASKING_METHODS = ['GET', 'HEAD'];
  */
 export async function startStatusServer(options: StatusOptions): Promise<StatusServer> {
   let isLeaving = false;
-  const looks = looksAt(options);
+  const checks = checksOf(options);
   const ready = async () => {
-    const [own, bus, lag] = await Promise.all([looks.databases(), looks.bus(), looks.lag()]);
+    const [own, bus, lag] = await Promise.all([checks.databases(), checks.bus(), checks.lag()]);
     const isReady = !isLeaving && Object.values(own).every(Boolean);
     const status = isLeaving ? 'leaving' : isReady ? 'ready' : 'unavailable';
     const others = { bus, ...othersOf(options) };
@@ -75,7 +75,7 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
   const endings = [
     measureBus(options.hostBus),
     measureDependencies(async () => {
-      const [own, bus] = await Promise.all([looks.databases(), looks.bus()]);
+      const [own, bus] = await Promise.all([checks.databases(), checks.bus()]);
       return { database: Object.values(own).every(Boolean), bus, ...othersOf(options) };
     }),
   ];
@@ -99,17 +99,17 @@ export async function startStatusServer(options: StatusOptions): Promise<StatusS
 }
 
 /** Returns checks that answer within the time of a scrape, even when something hangs. */
-function looksAt({ databases, hostBus, lookTimeoutMs = ASK_PATIENCE_MS }: StatusOptions) {
-  const lookAtDatabases = [...databases].map(([service, { pool }]) => {
-    const look = lookAt(lookTimeoutMs, () => pool.look().then(() => true));
-    return async () => [`database of ${service}`, (await look()) === true] as const;
+function checksOf({ databases, hostBus, checkTimeoutMs = ASK_TIMEOUT_MS }: StatusOptions) {
+  const checkDatabases = [...databases].map(([service, { pool }]) => {
+    const check = answerInTime(checkTimeoutMs, () => pool.check().then(() => true));
+    return async () => [`database of ${service}`, (await check()) === true] as const;
   });
-  const lookAtBus = lookAt(lookTimeoutMs, () => hostBus.look().then(() => true));
-  const lagOfBus = lookAt(lookTimeoutMs, () => hostBus.lag());
+  const checkBus = answerInTime(checkTimeoutMs, () => hostBus.check().then(() => true));
+  const lagOfBus = answerInTime(checkTimeoutMs, () => hostBus.lag());
   return {
     databases: async (): Promise<Record<string, boolean>> =>
-      Object.fromEntries(await Promise.all(lookAtDatabases.map((look) => look()))),
-    bus: async () => (await lookAtBus()) ?? false,
+      Object.fromEntries(await Promise.all(checkDatabases.map((check) => check()))),
+    bus: async () => (await checkBus()) ?? false,
     lag: async () => (await lagOfBus()) ?? 'unknown',
   };
 }

@@ -1,10 +1,4 @@
-import type {
-  Bus,
-  IncomingMessage,
-  OutgoingMessage,
-  RelayTarget,
-  SubscriptionOptions,
-} from '@watchword/bus';
+import type { Bus, IncomingMessage, OutgoingMessage, SubscriptionOptions } from '@watchword/bus';
 import { isUuid, type Topic, TOPICS } from '@watchword/contracts';
 import { traceparentOf, traceStep, traceSteps } from '@watchword/observability';
 
@@ -26,7 +20,10 @@ function causeOf(topic: Topic): string {
   return topic.name === TOPICS.sendCommands.name ? traceSteps.accept : traceSteps.command;
 }
 
-/** Returns a bus that records spans of handled messages. Used only where traces are exported. */
+/**
+ * Returns a bus that records spans of handled messages, and adds the trace to published ones, so that
+ * consumers outside can join it. Used only where traces are exported.
+ */
 export function tracedBus(bus: Bus): Bus {
   return {
     publish: (topic, messages) =>
@@ -51,19 +48,6 @@ export function tracedBus(bus: Bus): Bus {
       });
     },
     close: () => bus.close(),
-  };
-}
-
-/** Returns a target that adds the trace to messages, so that consumers outside can join it. */
-export function tracedTarget(target: RelayTarget): RelayTarget {
-  return {
-    publish: (topic, messages) =>
-      target.publish(
-        topic,
-        messages.map((message) => withTraceparent(topic, message)),
-      ),
-    refuse: (topic, message, reason) => target.refuse(topic, message, reason),
-    isRefusal: (error) => target.isRefusal(error),
   };
 }
 

@@ -96,8 +96,8 @@ const restrict = statement(
 
 const announce = statement(
   'dispatch_announce_prefix',
-  `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
-   SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
+  `INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
+   SELECT topic, reader, $2, $3, $4, $5, $6 FROM message_queue_readers WHERE topic = $1`,
 );
 
 const COLUMNS = `workspace_id AS "workspaceId", prefix, state, since, ends_at AS "endsAt",

@@ -46,10 +46,10 @@ export async function announce(
     };
   });
   await transaction.query(
-    `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
+    `INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
      SELECT topic, reader, key, message_id, 'svc.account-event.v1', $2, payload
      FROM unnest($3::text[], $4::text[], $5::text[]) AS event (key, message_id, payload)
-     JOIN outbox_readers ON topic = $1`,
+     JOIN message_queue_readers ON topic = $1`,
     [
       TOPICS.accountEvents.name,
       occurredAt,

@@ -3,10 +3,11 @@ import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import type { Queryable } from '@watchword/postgres';
 import type { DeadLetter, DeadLetterCount, LagReading, OutgoingMessage } from '../bus.port.js';
-import { statementsOf } from './outbox-statements.js';
+import { statementsOf } from './queue-statements.js';
 
 const DELETIONS_MAX = 64;
-const DELETIONS_WAITING_MAX = 10_000;
+const INSERTIONS_MAX = 256;
+const WAITING_MAX = 10_000;
 
 interface Row {
   message_id: string;
@@ -27,15 +28,21 @@ interface LetterRow {
   failed_at: Date;
 }
 
+interface Insertion {
+  topic: Topic;
+  messages: readonly OutgoingMessage[];
+}
+
 interface Deletion {
   topic: string;
   reader: string;
   ids: readonly string[];
 }
 
-/** The outbox of one service, as its readers use it. */
-export class OutboxTable {
+/** The queue of one service, as its readers use it. */
+export class QueueTable {
   private readonly statements: ReturnType<typeof statementsOf>;
+  private readonly insertions: MicroBatcher<Insertion, void>;
   private readonly deletions: MicroBatcher<Deletion, void>;
 
   constructor(
@@ -43,11 +50,17 @@ export class OutboxTable {
     private readonly owner: ServiceName,
   ) {
     this.statements = statementsOf(owner);
+    this.insertions = new MicroBatcher({
+      name: `the queue of ${owner}`,
+      flush: (insertions) => this.insertAll(insertions),
+      sizeMax: INSERTIONS_MAX,
+      queueMax: WAITING_MAX,
+    });
     this.deletions = new MicroBatcher({
       name: `handled messages of ${owner}`,
       flush: (deletions) => this.deleteAll(deletions),
       sizeMax: DELETIONS_MAX,
-      queueMax: DELETIONS_WAITING_MAX,
+      queueMax: WAITING_MAX,
     });
   }
 
@@ -60,6 +73,11 @@ export class OutboxTable {
     const columns = [wanted.map(([name]) => name), wanted.map(([, group]) => group)];
     await this.database.query(this.statements.setReaders, [...columns, topics.map(nameOf)]);
     await this.database.query(this.statements.moveToReaders, [topics.map(nameOf)]);
+  }
+
+  /** Inserts messages. Insertions of the same time share a statement; one runs at a time. */
+  async insert(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
+    if (messages.length > 0) await this.insertions.submit({ topic, messages });
   }
 
   /** Claims messages that are due, in order. Another process may claim them after the lease. */
@@ -136,9 +154,25 @@ export class OutboxTable {
     return (await this.database.query<LagReading>(lag, [topics.map(nameOf)])).rows;
   }
 
-  /** Ends the deletions that were begun. */
+  /** Ends the insertions and deletions that were begun. */
   async close(): Promise<void> {
+    await this.insertions.drain();
     await this.deletions.drain();
+  }
+
+  private async insertAll(insertions: readonly Insertion[]): Promise<void[]> {
+    const columns: (string | null)[][] = [[], [], [], [], [], [], []];
+    for (const { topic, messages } of insertions) {
+      for (const message of messages) {
+        const { key, id, type, traceparent, time, payload } = message;
+        const row = [topic.name, key, id, type, traceparent ?? null, time, payload];
+        row.forEach((value, column) => columns[column]!.push(value));
+      }
+    }
+    crashPoint('bus.publish.before-commit');
+    await this.database.query(this.statements.insert, columns);
+    crashPoint('bus.publish.after-commit');
+    return insertions.map(() => undefined);
   }
 
   private async deleteAll(deletions: readonly Deletion[]): Promise<void[]> {

@@ -6,7 +6,7 @@ import type { OutgoingMessage } from '../bus.port.js';
 import { message, newTopic, range, Recorder, type TestPayload } from '../contract/messages.kit.js';
 import { logger, PostgresSystem } from '../contract/postgres-system.kit.js';
 import { type BusTimes, PostgresBus } from '../postgres/postgres-bus.adapter.js';
-import type { Bell } from './hand-over.port.js';
+import type { Due } from './in-process-queue.js';
 
 type Times = Partial<BusTimes>;
 
@@ -21,39 +21,39 @@ afterEach(async () => {
 });
 afterAll(() => system.stop());
 
-async function open(topics: readonly Topic[], straight: readonly Topic[] = [], times: Times = {}) {
+async function open(topics: readonly Topic[], direct: readonly Topic[] = [], times: Times = {}) {
   const url = system.database.urlOf('bus');
-  const bus = await PostgresBus.open({ url, logger, topics, straight, times });
+  const bus = await PostgresBus.open({ url, logger, topics, direct, times });
   buses.push(bus);
   return bus;
 }
 
-/** Writes as a service does: an insert in its own transaction, with the bell. */
+/** Writes as a service does: an insert in its own transaction, with `due`. */
 async function write(
   bus: PostgresBus,
   topic: Topic,
   messages: readonly OutgoingMessage[],
   { isInserted = true, fails = false, after = Promise.resolve() } = {},
-): Promise<Bell> {
-  return bus.handOverOf(topic.owner).around(async (bell) => {
-    if (isInserted) await insert(topic, messages, bell);
+): Promise<Due> {
+  return bus.inProcessQueueOf(topic.owner).write([topic], async (due) => {
+    if (isInserted) await insert(topic, messages, due);
     await after;
     if (fails) throw new Error('the answer was lost');
     const written = messages.map((one) => ({ ...one, topic: topic.name }));
-    return { result: bell, messages: () => written };
+    return { result: due, messages: () => written };
   });
 }
 
-async function insert(topic: Topic, messages: readonly OutgoingMessage[], bell: Bell) {
+async function insert(topic: Topic, messages: readonly OutgoingMessage[], due: Due | '') {
   const url = system.database.urlOf(topic.owner);
   const client = createClient({ url, applicationName: 'service', schema: topic.owner });
   await client.connect();
   await client.query('BEGIN');
-  await client.query(`SELECT set_config('watchword.outbox', $1, true)`, [bell]);
+  await client.query(`SELECT set_config('watchword.due', $1, true)`, [due]);
   for (const { key, id, type, time, payload } of messages) {
     await client.query(
-      `INSERT INTO outbox (topic, reader, key, message_id, type, occurred_at, payload)
-       SELECT topic, reader, $2, $3, $4, $5, $6 FROM outbox_readers WHERE topic = $1`,
+      `INSERT INTO message_queue (topic, reader, key, message_id, type, occurred_at, payload)
+       SELECT topic, reader, $2, $3, $4, $5, $6 FROM message_queue_readers WHERE topic = $1`,
       [topic.name, key, id, type, time, payload],
     );
   }
@@ -62,33 +62,33 @@ async function insert(topic: Topic, messages: readonly OutgoingMessage[], bell: 
 }
 
 /** Opens a bus without neighbours. Its one consumer has read everything. */
-async function silent(topic: Topic, recorder: Recorder, group = 'g') {
+async function alone(topic: Topic, recorder: Recorder, group = 'g') {
   const bus = await open([topic]);
   await bus.subscribe(topic, { group }, recorder.handle);
-  await untilSilent(bus, topic);
+  await untilAlone(bus, topic);
   return bus;
 }
 
-async function untilSilent(bus: PostgresBus, topic: Topic): Promise<void> {
-  await eventually(async () => expect(await write(bus, topic, [])).toBe('silent'));
+async function untilAlone(bus: PostgresBus, topic: Topic): Promise<void> {
+  await eventually(async () => expect(await write(bus, topic, [])).toBe('later'));
 }
 
 const rows = (topic: Topic) =>
-  system.admin('SELECT FROM billing.outbox WHERE topic = $1', [topic.name]);
+  system.admin('SELECT FROM billing.message_queue WHERE topic = $1', [topic.name]);
 
 describe('what a transaction of the same process has published', () => {
-  it('is handled without a look at the table', async () => {
+  it('is handled without a poll of the table', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     await write(bus, topic, [message(1)], { isInserted: false });
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
-  it('is not parsed again where its writer gives what it was made from', async () => {
+  it('is not parsed again where its writer passes the value', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     let n = 0;
     // A read that an earlier write requested may come first.
     await eventually(async () => {
@@ -102,7 +102,7 @@ describe('what a transaction of the same process has published', () => {
   it('is handled once, and its rows are deleted', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     for (const n of range(1, 5)) await write(bus, topic, [message(n)]);
     await eventually(() => expect(recorder.numbers).toEqual(range(1, 5)));
     await eventually(async () => expect(await rows(topic)).toEqual([]));
@@ -112,7 +112,7 @@ describe('what a transaction of the same process has published', () => {
   });
 
   it.each<[string, Times, number[]]>([
-    ['the next one, and is handled with it', { wait: 600_000, lookEvery: 600_000 }, [1, 10]],
+    ['the next one, and is handled with it', { wait: 600_000, pollEvery: 600_000 }, [1, 10]],
     ['a moment where no other one comes', {}, [1]],
   ])('waits for %s, where it can', async (_, times, numbers) => {
     const topic = newTopic('billing', ['g']);
@@ -122,7 +122,7 @@ describe('what a transaction of the same process has published', () => {
     await bus.subscribe<TestPayload>(topic, { group: 'g', canWait }, async (batch) => {
       batches.push(batch.map(({ payload }) => payload.n));
     });
-    await untilSilent(bus, topic);
+    await untilAlone(bus, topic);
     for (const n of numbers) await write(bus, topic, [message(n)]);
     await eventually(() => expect(batches).toEqual([numbers]));
   });
@@ -130,11 +130,11 @@ describe('what a transaction of the same process has published', () => {
   it('is not handled again after a clean stop', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     await write(bus, topic, [message(1)]);
     await eventually(() => expect(recorder.numbers).toEqual([1]));
     await bus.close();
-    const next = await silent(topic, recorder);
+    const next = await alone(topic, recorder);
     await write(next, topic, [message(2)]);
     await eventually(() => expect(recorder.numbers).toEqual([1, 2]));
   });
@@ -142,24 +142,40 @@ describe('what a transaction of the same process has published', () => {
   it('is found in the table where the answer of its write was lost', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     await expect(write(bus, topic, [message(1)], { fails: true })).rejects.toThrow('lost');
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
-  it('is found in the table once it is due, where it was not handed over', async () => {
+  it('is found in the table once it is due, where its process has lost it', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    await silent(topic, recorder);
-    await insert(topic, [message(1)], 'silent');
-    await system.admin('UPDATE billing.outbox SET due_at = now() WHERE topic = $1', [topic.name]);
+    await alone(topic, recorder);
+    await insert(topic, [message(1)], 'later');
+    await system.admin('UPDATE billing.message_queue SET due_at = now() WHERE topic = $1', [
+      topic.name,
+    ]);
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 
-  it('comes in the order in which the writes began, and behind what rang before', async () => {
+  it('is handled at once where its write knows nothing of the queue in the process', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await open([topic], [], { pollEvery: 600_000 });
+    await bus.subscribe(topic, { group: 'g' }, recorder.handle);
+    await untilAlone(bus, topic);
+    // Until the bus listens, a notification is lost.
+    let n = 0;
+    await eventually(async () => {
+      await insert(topic, [message((n += 1))], '');
+      expect(recorder.numbers).not.toEqual([]);
+    });
+  });
+
+  it('comes in the order in which the writes began, and behind rows that were due before', async () => {
+    const topic = newTopic('billing', ['g']);
+    const recorder = new Recorder();
+    const bus = await alone(topic, recorder);
     const [first, third] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = write(bus, topic, [message(1)], { after: first.promise });
     await write(bus, topic, [message(2)]);
@@ -182,7 +198,7 @@ describe('what a transaction of the same process has published', () => {
       if (batch.some(({ payload }) => payload.n === 2)) throw new Error('poison');
       handled.push(...batch.map(({ payload }) => payload.n));
     });
-    await untilSilent(bus, topic);
+    await untilAlone(bus, topic);
     await write(bus, topic, [message(1, 'a'), message(2, 'b'), message(3, 'c')]);
     await eventually(() => expect(handled.toSorted()).toEqual([1, 3]));
     await eventually(async () => {
@@ -196,36 +212,36 @@ describe('what a transaction of the same process has published', () => {
   it('stays in the table while there are more than fit into memory', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     const all = range(1, 2_500).map((n) => message(n, `key-${n % 7}`));
     await write(bus, topic, all);
     await eventually(() => expect(recorder.seen.length).toBe(2_500));
     expect(recorder.numbers).toEqual(range(1, 2_500));
   });
 
-  it('rings as soon as there is a second bus', async () => {
+  it('is due at once as soon as there is a second bus', async () => {
     const topic = newTopic('billing', ['g']);
     const recorder = new Recorder();
-    const bus = await silent(topic, recorder);
+    const bus = await alone(topic, recorder);
     await open([topic]);
-    await eventually(async () => expect(await write(bus, topic, [])).toBe('rings'));
+    await eventually(async () => expect(await write(bus, topic, [])).toBe('now'));
     await write(bus, topic, [message(1)]);
     await eventually(() => expect(recorder.numbers).toEqual([1]));
   });
 });
 
-describe('what is published straight', () => {
-  async function straight(handle: Recorder['handle']) {
+describe('a direct message', () => {
+  async function direct(handle: Recorder['handle']) {
     const topic = newTopic('billing', ['g']);
-    const bus = await open([topic], [topic], { straight: 60_000 });
+    const bus = await open([topic], [topic], { direct: 60_000 });
     await bus.subscribe(topic, { group: 'g', attemptsMax: 3 }, handle);
-    await untilSilent(bus, topic);
+    await untilAlone(bus, topic);
     return { topic, bus };
   }
 
   it('has been handled when it is published, and leaves no row', async () => {
     const recorder = new Recorder();
-    const { topic, bus } = await straight(recorder.handle);
+    const { topic, bus } = await direct(recorder.handle);
     await bus.publish(topic, [message(1), message(2)]);
     expect(recorder.numbers.slice(-2)).toEqual([1, 2]);
     expect(await rows(topic)).toEqual([]);
@@ -234,7 +250,7 @@ describe('what is published straight', () => {
   it('does not wait for another one that is being handled', async () => {
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const handled: number[] = [];
-    const { topic, bus } = await straight(async (batch) => {
+    const { topic, bus } = await direct(async (batch) => {
       const numbers = batch.map(({ payload }) => (payload as TestPayload).n);
       if (numbers.includes(1)) {
         begun.resolve();
@@ -254,7 +270,7 @@ describe('what is published straight', () => {
   it('gets a row where its reader fails, and is handled from there', async () => {
     const recorder = new Recorder();
     let isAway = false;
-    const { topic, bus } = await straight(async (batch) => {
+    const { topic, bus } = await direct(async (batch) => {
       if (!isAway) return recorder.handle(batch);
       isAway = false;
       throw new Error('away');
@@ -273,14 +289,14 @@ describe('a topic', () => {
       { ...newTopic('billing', ['g']), groups: [] },
     ];
     const bus = await open([read, unread]);
-    const desk = bus.handOverOf(read.owner);
-    expect([desk.isRead(read), desk.isRead(unread)]).toEqual([true, false]);
+    const queue = bus.inProcessQueueOf(read.owner);
+    expect([queue.isRead(read), queue.isRead(unread)]).toEqual([true, false]);
   });
 
   it('that nobody reads gets no rows', async () => {
     const unread = newTopic('billing', []);
     const bus = await open([unread]);
-    await insert(unread, [message(1)], 'rings');
+    await insert(unread, [message(1)], 'now');
     await bus.publish(unread, [message(2)]);
     expect(await rows(unread)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { ServerProcess } from '@watchword/local-servers';
 import { eventually } from '@watchword/testing';
 import { message, range, Recorder } from '../../libs/bus/src/contract/messages.kit.js';
-import { group, intoOutbox, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
+import { group, intoQueue, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 let system: KafkaTestSystem;
 let broker: ServerProcess;
@@ -17,13 +17,13 @@ afterEach(() => system.tidy());
 
 afterAll(() => system?.stop());
 
-describe('a Kafka that is away', () => {
-  it('a Kafka that is away delays no start, refuses what is published, and is found when it comes', async () => {
+describe('an unavailable Kafka', () => {
+  it('an unavailable Kafka delays no start, refuses what is published, and is found when it comes', async () => {
     const topic = topicOf(2);
     await broker.kill();
     const bus = await system.bus([topic]);
     expect(bus.ready).toBe(false);
-    await expect(bus.look()).rejects.toThrow('has not been found');
+    await expect(bus.check()).rejects.toThrow('has not been found');
     await expect(bus.publish(topic, [message(1)])).rejects.toThrow('has not taken the messages');
     const recorder = new Recorder();
     await bus.subscribe(topic, { group: group() }, recorder.handle);
@@ -31,11 +31,11 @@ describe('a Kafka that is away', () => {
     await eventually(() => expect(bus.ready).toBe(true));
     await eventually(() => bus.publish(topic, [message(2)]));
     await eventually(() => expect(recorder.numbers).toEqual([2]));
-    await eventually(() => bus.look());
+    await eventually(() => bus.check());
   });
 
   it.each(['SIGKILL', 'SIGSTOP'])(
-    'a Kafka that is away loses nothing of the outbox: %s',
+    'an unavailable Kafka loses nothing of the queue: %s',
     async (how) => {
       const topic = topicOf(4);
       const pool = system.pool();
@@ -45,8 +45,7 @@ describe('a Kafka that is away', () => {
       await consuming.subscribe(topic, { group: group() }, recorder.handle);
       let written = 0;
       const write = async (until: number) => {
-        while (written < until)
-          await intoOutbox(pool, topic, [(written += 1)]).then(() => sleep(2));
+        while (written < until) await intoQueue(pool, topic, [(written += 1)]).then(() => sleep(2));
       };
       await write(300);
       if (how === 'SIGKILL') await broker.kill();

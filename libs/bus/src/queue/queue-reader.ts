@@ -1,12 +1,11 @@
 import type { Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { OutgoingMessage } from '../bus.port.js';
-import { awayDelayMs, pause } from '../consumer/batch-runner.js';
-import type { OutboxTable } from './outbox-table.js';
-import { WakeUp } from './wake-up.js';
+import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
+import type { QueueTable } from './queue-table.js';
 
-export interface OutboxReaderOptions {
-  table: OutboxTable;
+export interface QueueReaderOptions {
+  table: QueueTable;
   topic: Topic;
   reader: string;
   batchSizeMax: number;
@@ -21,46 +20,46 @@ export interface OutboxReaderOptions {
 
 /** Most messages that wait in memory. More of them stay in the table. */
 const WAITING_MAX = 1_000;
-/** Milliseconds until it looks again for messages that are due but cannot be claimed yet. */
+/** Milliseconds until it polls again for messages that are due but cannot be claimed yet. */
 const BLOCKED_MS = 50;
 
 /**
- * One reader of one topic's messages in an outbox, batch by batch. Messages come from the process
- * that wrote them, or from the table, where `look` was called; then none is taken from the writer
+ * One reader of one topic's messages in a queue, batch by batch. Messages come from the process
+ * that wrote them, or from the table, where `poll` was called; then none is taken from the writer
  * until the table holds nothing that is due, which keeps the order of each key.
  */
-export class OutboxReader {
+export class QueueReader {
   private waiting: OutgoingMessage[] = [];
   /** Ids of messages that wait, are being handled or are being deleted. */
   private readonly ids = new Set<string>();
-  private mustLook = true;
+  private mustPoll = true;
   private mustRelease = false;
   private caughtUp = false;
   private deleting: Promise<unknown> = Promise.resolve();
-  private readonly bell = new WakeUp();
+  private readonly wakeUp = new WakeUp();
   private readonly stopping = new AbortController();
   private readonly life: Promise<void>;
 
-  constructor(private readonly options: OutboxReaderOptions) {
+  constructor(private readonly options: QueueReaderOptions) {
     this.life = this.live();
   }
 
-  /** Whether messages may be handed over. */
+  /** Whether messages may be delivered in the process. */
   get isCaughtUp(): boolean {
     return this.caughtUp && this.waiting.length < WAITING_MAX;
   }
 
-  /** Asks for a look at the table. */
-  look(): void {
+  /** Requests a poll of the table. */
+  poll(): void {
     this.caughtUp = false;
-    this.mustLook = true;
-    this.bell.ring();
+    this.mustPoll = true;
+    this.wakeUp.notify();
   }
 
-  /** Asks for a look also at messages that only this process could have in hand, and has not. */
-  lookForLost(): void {
+  /** Requests a poll also for messages that are due later, but that this process does not have. */
+  pollForLost(): void {
     this.mustRelease = true;
-    this.look();
+    this.poll();
   }
 
   /** Takes committed messages. Returns false where they are left to the table. */
@@ -68,7 +67,7 @@ export class OutboxReader {
     if (this.stopping.signal.aborted) return false;
     if (!this.caughtUp || this.waiting.length + messages.length > WAITING_MAX) {
       this.caughtUp = false;
-      void this.release(messages).then(() => this.look());
+      void this.release(messages).then(() => this.poll());
       return false;
     }
     this.add(messages, (fresh) => this.waiting.push(...fresh));
@@ -76,14 +75,14 @@ export class OutboxReader {
   }
 
   /** Begins with what waits. */
-  ring(): void {
-    this.bell.ring();
+  wake(): void {
+    this.wakeUp.notify();
   }
 
   /** Resolves when the batch in hand is done. Lets others have the rest. */
   async close(): Promise<void> {
     this.stopping.abort();
-    this.bell.ring();
+    this.wakeUp.notify();
     await this.life;
     await this.release(this.waiting.splice(0));
     await this.deleting;
@@ -93,19 +92,19 @@ export class OutboxReader {
     const { signal } = this.stopping;
     for (let tries = 0; !signal.aborted;) {
       try {
-        if (this.waiting.length === 0 && this.mustLook) await this.claim();
+        if (this.waiting.length === 0 && this.mustPoll) await this.claim();
         const batch = this.waiting.splice(0, this.options.batchSizeMax);
         if (batch.length > 0) await this.handle(batch);
-        else if (!this.mustLook) await this.bell.wait();
+        else if (!this.mustPoll) await this.wakeUp.wait();
         tries = 0;
       } catch (error) {
         if (signal.aborted) return;
         const { topic, reader: group, logger } = this.options;
         if (tries === 0)
-          logger.warn({ topic: topic.name, group, err: error }, 'cannot read the outbox');
-        await pause(awayDelayMs(tries), signal).catch(() => undefined);
+          logger.warn({ topic: topic.name, group, err: error }, 'messages not handled, retrying');
+        await pause(unavailableDelayMs(tries), signal).catch(() => undefined);
         tries += 1;
-        this.look();
+        this.poll();
       }
     }
   }
@@ -114,18 +113,18 @@ export class OutboxReader {
     const { table, topic, reader, batchSizeMax, leaseMs } = this.options;
     // A message that is handled and not deleted yet would hold up the next ones of its key.
     await this.deleting;
-    this.mustLook = false;
+    this.mustPoll = false;
     if (this.mustRelease) await table.releaseOthers(topic, reader, [...this.ids]);
     this.mustRelease = false;
     const claimed = await table.claim(topic, reader, batchSizeMax, leaseMs);
-    // Those that were handed over meanwhile were written later.
+    // Those that were delivered meanwhile were written later.
     this.add(claimed, (fresh) => this.waiting.unshift(...fresh));
     if (claimed.length > 0) {
-      this.mustLook = true;
+      this.mustPoll = true;
     } else if ((await table.due([topic.name], [reader])).length > 0) {
-      this.mustLook = true;
+      this.mustPoll = true;
       await pause(BLOCKED_MS, this.stopping.signal);
-    } else if (!this.mustLook) {
+    } else if (!this.mustPoll) {
       this.caughtUp = true;
     }
   }
@@ -175,5 +174,22 @@ export class OutboxReader {
     const ids = messages.map(({ id }) => id);
     this.forget(ids);
     await table.release(topic, reader, ids).catch(() => undefined);
+  }
+}
+
+/** Wakes one sleeper. A notification without a sleeper ends the next sleep at once. */
+class WakeUp {
+  private isNotified = false;
+  private awake: (() => void) | undefined;
+
+  notify(): void {
+    this.isNotified = true;
+    this.awake?.();
+  }
+
+  async wait(): Promise<void> {
+    if (!this.isNotified) await new Promise<void>((resolve) => (this.awake = resolve));
+    this.awake = undefined;
+    this.isNotified = false;
   }
 }
