@@ -8,6 +8,8 @@ const accounts = new Map([
   ['twilio_eu', { carrier: 'twilio' } as Provider],
   ['africas_talking', { carrier: 'africas_talking' } as Provider],
   ['vonage_uk', { carrier: 'vonage' } as Provider],
+  ['infobip', { carrier: 'infobip' } as Provider],
+  ['smpp', { carrier: 'smpp' } as Provider],
 ]);
 
 let now = 1_000_000;
@@ -33,13 +35,28 @@ async function counted(provider: string): Promise<number> {
   return Number(line?.slice(series.length));
 }
 
-it('a word for a state that nobody knows is logged and counted as an unknown code is', async () => {
+it.each([
+  ['twilio_eu', 'twilio', ['queued', 'partially_delivered']],
+  ['africas_talking', 'africas_talking', ['Sent', 'Buffered']],
+  ['infobip', 'infobip', ['status 26', 'status 7']],
+])(
+  'a word of %s for a state that nobody knows is counted and logged',
+  async (account, label, known) => {
+    const unknown =
+      label === 'infobip' ? ['group 9 status 1', 'group 9 status 2'] : ['Sped', 'Flown'];
+    const before = await counted(label);
+    for (const word of [...known, unknown[0]!, ...unknown]) codes.noteState(account, word);
+    expect(logged().map(([, , word]) => word)).toEqual(unknown);
+    expect((await counted(label)) - before).toBe(3);
+  },
+);
+
+it('a state that is no word that can be shown is counted without it', async () => {
   const before = await counted('twilio');
-  for (const word of ['queued', 'teleported', 'teleported', 'beamed', 'delivered']) {
-    codes.noteState('twilio_eu', word);
-  }
-  expect(logged().map(([, , word]) => word)).toEqual(['teleported', 'beamed']);
-  expect((await counted('twilio')) - before).toBe(3);
+  codes.noteState('twilio_eu', null);
+  codes.noteState('smpp', null);
+  expect(logged().map(([, , word]) => word)).toEqual([null]);
+  expect((await counted('twilio')) - before).toBe(1);
 });
 
 describe('a code that no map of the carrier has', () => {
