@@ -32,6 +32,10 @@ const PARTS = {
   ],
   carriers: ['All carriers against their simulators', () => specs(['tests/providers'])],
   cost: ['Statements, commits and bytes of a message', () => specs(['tests/cost'])],
+  infrastructure: [
+    'PgBouncer, HAProxy and nginx in front of a running system',
+    () => specs(['tests/infrastructure']),
+  ],
   kits: ['Contract kits on Kafka and Redis', kits],
   suite: ['The suite by URL on a cluster', suite],
   split: ['Replicas of a cluster, killed and stopped', split],
