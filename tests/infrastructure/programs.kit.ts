@@ -81,7 +81,7 @@ export async function startPgBouncer(program: string, url: string, pooling: stri
       writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
       const isNew = pgBouncerVersion(program)[1]! >= 20;
       const tracked =
-        'IntervalStyle, search_path, statement_timeout, idle_in_transaction_session_timeout, ' +
+        'IntervalStyle, search_path, statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ' +
         'bytea_output, extra_float_digits, array_nulls, transform_null_equals';
       return [
         '[databases]',
