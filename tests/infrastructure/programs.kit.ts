@@ -79,10 +79,6 @@ export async function startPgBouncer(program: string, url: string, pooling: stri
     (port, folder) => {
       const users = join(folder, 'users.txt');
       writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
-      const isNew = pgBouncerVersion(program)[1]! >= 20;
-      const tracked =
-        'IntervalStyle, search_path, statement_timeout, lock_timeout, idle_in_transaction_session_timeout, ' +
-        'bytea_output, extra_float_digits, array_nulls, transform_null_equals';
       return [
         '[databases]',
         `* = host=${hostname} port=${server}`,
@@ -91,7 +87,6 @@ export async function startPgBouncer(program: string, url: string, pooling: stri
         `auth_type = scram-sha-256\nauth_file = ${users}\nauth_user = ${username}`,
         'auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1',
         `pool_mode = ${pooling}\ndefault_pool_size = 60\nmax_client_conn = 400`,
-        ...(isNew ? [`track_extra_parameters = ${tracked}`, 'max_prepared_statements = 200'] : []),
       ];
     },
   );
