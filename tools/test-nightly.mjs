@@ -31,6 +31,10 @@ const PARTS = {
     () => specs(['tests/faults'], ['--testPathIgnorePatterns', 'deaths']),
   ],
   cost: ['Statements and bytes of a message', () => specs(['tests/cost'])],
+  infrastructure: [
+    'PgBouncer, HAProxy and nginx in front of a running system',
+    () => specs(['tests/infrastructure']),
+  ],
   kits: ['Contract kits on Kafka and Redis', kits],
   suite: ['The suite by URL on a cluster', suite],
   split: ['Replicas of a cluster, killed and stopped', split],

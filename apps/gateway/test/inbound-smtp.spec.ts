@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EMAIL_BYTES_MAX, EmailReport, newId } from '@watchword/contracts';
@@ -10,6 +12,8 @@ import { CALLBACK_SECRET, openGateway, type TestGateway } from './gateway.kit.js
 
 const tokens = EmailTokens.of(CALLBACK_SECRET);
 const DAY_MS = 86_400_000;
+/** Written by the programs, and read one by one in libs/email/src/real-bounces.spec.ts. */
+const BOUNCES = join(import.meta.dirname, '../../../libs/email/fixtures/bounces');
 let gateway: TestGateway;
 let port: number;
 
@@ -117,6 +121,22 @@ describe('a message to a return path', () => {
     const raw = `${report()}${'x'.repeat(EMAIL_BYTES_MAX)}`;
     expect(await mail({ raw })).toBe(250);
     expect(payloads()).toMatchObject([{ kind: 'bounced', suppress: true }]);
+  });
+
+  it.each([
+    ['chasquid', 'nouser', 'permanent', true],
+    ['dma', 'grey', 'transient', false],
+    ['exim', 'down', 'transient', false],
+    ['haraka', 'full', 'transient', false],
+    ['maddy', 'norelay', 'permanent', false],
+    ['nullmailer', 'grey', 'transient', false],
+    ['opensmtpd', 'down', 'transient', false],
+    ['postfix', 'nouser', 'permanent', true],
+    ['sendmail', 'sender', 'permanent', false],
+  ])('of %s is taken and read: %s', async (program, name, type, suppress) => {
+    const raw = readFileSync(join(BOUNCES, program, `${name}.eml`), 'latin1');
+    expect(await mail({ raw })).toBe(250);
+    expect(payloads()).toMatchObject([{ kind: 'bounced', suppress, bounce: { type } }]);
   });
 
   it('announces no PIPELINING, so that the sender waits for each answer (Exim 4.96)', async () => {

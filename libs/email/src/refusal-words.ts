@@ -46,8 +46,14 @@ const POLICY =
   /\bsenders?\b|\bsender's\b|\breturn[ -]path|\benvelope[ -]from|\bmail from\b|\bfrom (?:address|domain|header)|\bpolic(?:y|ies)\b|\bspf\b|\bdkim\b|\bdmarc\b|\breputation|\b(?:black|block|deny|white|allow|grey|gray)[ -]?list|\bdnsbl|\brbls?\b|\bsurbl|\bspamhaus|\bblocked\b|(?<!not )\blisted\b|\blists?\b|\btemporar|\btry again\b|\blater\b|\bdynamic\b|\bbann?ed\b|\breverse dns|\bptr\b|\bhelo\b|\bip address|\byour (?:account|ip|host|server|domain|email|message|mail)\b(?! (?:to|could|can|was not delivered))|\bnot (?:allowed|permitted|authori[sz]ed)|\brestrict|\bprohibit|\bexpired\b|\btimed? ?out|\bverif(?:y|ication) failed|\bhosts?\b.{0,20}\b(?:unknown|not found)|\bdomain\b.{0,30}\b(?:exist|found|unknown|invalid)|\b(?:unknown|invalid|no such) (?:host|domain)/;
 const ACCESS_DENIED = /\b(?:access|permission|service) (?:is )?(?:denied|unavailable|refused)/;
 
-/** `isDirectory`: a server that refuses by its directory writes "Access denied" (5.4.1, Exchange). */
-export function wordsOf(text: string, isDirectory = false): RefusalWords {
+/** Details of codes about the recipient's address: "other address status", and Exchange's directory. */
+const OF_ADDRESS = ['1.0', '4.1'];
+
+/**
+ * `detail` is that of the enhanced code. A server that refuses by its directory writes "Access
+ * denied" (5.4.1, Exchange).
+ */
+export function wordsOf(text: string, detail: string | null = null): RefusalWords {
   const words = text
     .slice(0, ANSWER_LENGTH_MAX)
     .replaceAll(/[\u2018\u2019]/g, "'")
@@ -61,9 +67,9 @@ export function wordsOf(text: string, isDirectory = false): RefusalWords {
   ) as [boolean, boolean, boolean, boolean, boolean];
   const isOther =
     [relay, rate, full, size, content, POLICY.test(words)].includes(true) ||
-    (!isDirectory && ACCESS_DENIED.test(words));
+    (detail !== '4.1' && ACCESS_DENIED.test(words));
   const isMailbox =
     Object.values(PATTERNS).some((pattern) => pattern.test(words)) ||
-    (isDirectory && words.includes('recipient address rejected'));
+    (OF_ADDRESS.includes(detail ?? '') && /\baddress rejected\b/.test(words));
   return { mailbox: isMailbox && !isOther, other: isOther, relay, rate, full, size, content };
 }

@@ -1,7 +1,7 @@
 import type { Attachment, ParsedMail, StructuredHeader } from 'mailparser';
 import { bounceOfStatus } from './smtp-answer.policy.js';
 import type { JudgedBounce } from './smtp-answer.policy.js';
-import { readTextBounce } from './text-bounce.js';
+import { GIVEN_UP, readTextBounce } from './text-bounce.js';
 
 /** Why a message changes nothing. */
 export type IgnoredReason =
@@ -37,6 +37,11 @@ const NO_RESULT: ReportMessage = { kind: 'other', reason: 'no_result' };
 const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);
 /** RFC 3464 2.3.3 has `failed` only. */
 const FAILURES = new Set(['failed', 'failure', 'error', 'expired']);
+/** nullmailer 2.2 writes one report, when it gives up, and calls it a delay after a code of 4xx. */
+const NULLMAILER = /^This is the nullmailer delivery system/m;
+/** The reason beside the address, or in the lines below it, further to the right. */
+const REASONS =
+  /^(?:[^\s:@]{1,256}@[^\s:]{1,255}: (.+)| {1,8}[^\s:@]{1,256}@[^\s:]{1,255}:?\n((?:[ \t]{3,}\S.*(?:\n|$)){1,20}))/gm;
 /** RFC 3464 and RFC 6533 for addresses in UTF-8. */
 const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status'];
 
@@ -67,7 +72,7 @@ export async function readReportMessage(whole: Buffer): Promise<ReportMessage> {
   }
   if (report !== null && report !== 'delivery-status') return NO_REPORT;
   if (attachments.some(isStatus)) {
-    return readStatus(partOf(attachments, STATUS_TYPES), diagnosisIn(parsed.text ?? ''));
+    return readStatus(partOf(attachments, STATUS_TYPES), parsed.text ?? '');
   }
   const read = readTextBounce(parsed);
   if (report === null) return read ?? NO_REPORT;
@@ -87,12 +92,13 @@ function isStatus({ contentType }: Attachment): boolean {
 }
 
 /**
- * Returns the next server's answer from the text for people, the only place where OpenSMTPD writes
- * it. Null when the text names several recipients.
+ * Returns the reason from the text for people, the only place where OpenSMTPD writes the next
+ * server's answer, and where it and Exim write a reason of their own. Null when the text names
+ * several recipients.
  */
-function diagnosisIn(text: string): string | null {
-  const lines = [...text.matchAll(/^[^\s:]{1,320}: ([45]\d\d[ -].*)$/gm)];
-  return lines.length === 1 ? lines[0]![1]! : null;
+function reasonIn(text: string): string | null {
+  const found = [...text.matchAll(REASONS)].map(([, beside, below]) => beside ?? below!);
+  return found.length === 1 ? found[0]!.trim() : null;
 }
 
 function isBounded(raw: Buffer): boolean {
@@ -111,11 +117,12 @@ function partOf(attachments: readonly Attachment[], types: readonly string[]): s
   return content.length > STATUS_BYTES_MAX ? null : content.toString('utf8');
 }
 
-function readStatus(text: string | null, diagnosis: string | null): ReportMessage {
+function readStatus(status: string | null, text: string): ReportMessage {
   // The first block is about the message, each further one about a recipient.
-  const blocks = fieldBlocks(text ?? '').filter((block) => block.has('action'));
+  const blocks = fieldBlocks(status ?? '').filter((block) => block.has('action'));
   if (blocks.length === 0 || blocks.length > RECIPIENTS_MAX) return NO_RESULT;
-  const results = blocks.map((fields) => readRecipient(fields, diagnosis));
+  const told = { reason: reasonIn(text), isNullmailer: NULLMAILER.test(text) };
+  const results = blocks.map((fields) => readRecipient(fields, told));
   // A list that forwarded to several recipients with different results says nothing about its
   // address.
   const [first] = results;
@@ -124,7 +131,7 @@ function readStatus(text: string | null, diagnosis: string | null): ReportMessag
 
 function readRecipient(
   fields: ReadonlyMap<string, string>,
-  diagnosis: string | null,
+  { reason, isNullmailer }: { reason: string | null; isNullmailer: boolean },
 ): ReportMessage {
   const action = fields
     .get('action')!
@@ -132,21 +139,29 @@ function readRecipient(
     .toLowerCase();
   const [, status = null, comment = ''] =
     /^([245]\.\d{1,3}\.\d{1,3})(?:\s*\((.*)\))?/.exec(fields.get('status') ?? '') ?? [];
-  const diagnostic =
-    fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '') ?? diagnosis ?? (comment || null);
+  const isVague = status === null || /^[45]\.0\.0$/.test(status);
+  const isAnswer = /^[45]\d\d[ -]/.test(reason ?? '');
+  const given = fields.get('diagnostic-code')?.replace(/^[\w-]+\s*;\s*/, '') ?? (comment || null);
+  const diagnostic = given ?? (isVague || isAnswer ? reason : null);
   if (action === 'delivered' || action === 'expanded') return { kind: 'delivered', code: status };
   // RFC 3463 3.5: the delivery time has expired. OpenSMTPD calls it "delayed" when it gives up.
   const isExpired = /^[45]\.4\.7$/.test(status ?? '');
-  if (action === 'delayed' && !isExpired) {
+  const isLast = isExpired || (isNullmailer && !fields.has('will-retry-until'));
+  if (action === 'delayed' && !isLast) {
     const message = bounceOfStatus('4.0.0', diagnostic).bounce.message;
     return { kind: 'delayed', code: status, message };
   }
   // A failure with a success status is no failure. A relay that hands on has no result yet.
   if (action === 'relayed' || status?.startsWith('2.')) return NO_RESULT;
-  if (!FAILURES.has(action) && !isExpired) {
+  if (!FAILURES.has(action) && !isLast) {
     return { kind: 'other', reason: 'unknown_word', word: wordOf(action) };
   }
-  return { kind: 'bounced', ...bounceOfStatus(status, diagnostic) };
+  const isGivenUp = isVague && GIVEN_UP.test(diagnostic ?? '');
+  const judged = bounceOfStatus(isGivenUp ? '4.4.7' : status, diagnostic);
+  // A relay that gives its own reason does not know the mailbox.
+  const isOwnReason = given === null && diagnostic !== null && !isAnswer;
+  if (!isOwnReason || !judged.suppress) return { kind: 'bounced', ...judged };
+  return { kind: 'bounced', bounce: { ...judged.bounce, sub_type: 'general' }, suppress: false };
 }
 
 /** Only the letters of a word are logged: the field can hold anything. */

@@ -101,7 +101,7 @@ describe('an answer of an SMTP server', () => {
       '550 sorry, no mailbox here by that name. (#5.1.1)',
       'permanent no_email suppressed',
     ],
-    ['IronPort', 'rcpt', '550 #5.1.0 Address rejected.', 'permanent general'],
+    ['IronPort', 'rcpt', '550 #5.1.0 Address rejected.', 'permanent no_email suppressed'],
     ['IronPort', 'rcpt', '550 #5.1.0 User unknown', 'permanent no_email suppressed'],
     ['IronPort', 'content', '554 5.3.4: Message too long', 'permanent message_too_large'],
     [

@@ -128,7 +128,7 @@ function bounceOf(refusal: Refusal): JudgedBounce {
     suppress,
   });
   const detail = detailOf(refusal);
-  const words = wordsOf(text, detail === '4.1');
+  const words = wordsOf(text, detail);
   const isTooLarge = detail === '2.3' || detail === '3.4';
   if (detail?.startsWith('7.')) return judged('permanent', 'content_rejected');
   if (code === 552) {

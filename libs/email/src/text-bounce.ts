@@ -18,7 +18,8 @@ const SUBJECT =
 /** A server that goes on trying. */
 const DELAY =
   /\bnot yet been delivered\b|\b(?:will|shall) (?:continue|keep|be retried|retry|try again)\b|\bwarning: (?:could not send|message)\b|\b(?:this is|is only) a (?:temporary )?warning\b|\bno action is required\b|\byou do not need to (?:resend|do anything)\b/i;
-const GIVEN_UP =
+/** Words with which a server ends its own tries. */
+export const GIVEN_UP =
   /\bbeen in the queue too long\b|\bretry time ?out exceeded\b|\bfailing for a long time\b|\bmessage (?:has )?expired\b|\bcould not (?:be delivered|deliver) for\b|\bdelivery time(?:d out| expired)\b/i;
 const RETURNED =
   /^(?:-{2,}|={2,}|\*{2,}).{0,80}(?:copy|original|unsent|returned|message|header)|^(?:original message follows|message headers follow|below this line is a copy|received: from )/im;

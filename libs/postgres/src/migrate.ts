@@ -210,7 +210,9 @@ async function runMigrationsOnce(adminUrl: string, plan: SchemaPlan): Promise<vo
       options: `-c search_path=${plan.schema} -c timezone=UTC -c lock_timeout=${LOCK_WAIT_MS_MAX}`,
     },
   });
-  await dataSource.initialize();
+  await dataSource.initialize().catch((error: unknown) => {
+    throw explainNotReached(error, adminUrl);
+  });
   try {
     await dataSource.runMigrations();
   } finally {

@@ -49,7 +49,7 @@ export class UnmappedCodes {
   noteState(account: string, givenWord: string | null): void {
     const carrier = this.accounts.get(account)?.carrier ?? publicProviderName(account);
     const word = rawCodeOf(givenWord);
-    if (word !== null && isUnknownState(carrier, word)) this.note(account, 'unknown_error', word);
+    if (isUnknownState(carrier, word ?? '')) this.note(account, 'unknown_error', word);
   }
 
   private warn(account: string, rawCode: string | null, message: string): void {

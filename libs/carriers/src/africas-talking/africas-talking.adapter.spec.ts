@@ -81,7 +81,7 @@ testCallbackContract('Africa’s Talking', {
     })),
     ...(['Sent', 'Submitted', 'Buffered', 'Teleported'] as const).map((status) => ({
       title: `the status ${status}, as nothing final`,
-      callback: callbackOf(`id=${ID}&status=${status}`),
+      callback: callbackOf(`id=${ID}&status=${status}&failureReason=DeliveryFailure`),
       report: report({ state: 'enroute', rawCode: status }),
     })),
     ...(

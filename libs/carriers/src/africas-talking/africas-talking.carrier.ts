@@ -1,6 +1,7 @@
 import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import { knowsAfricasTalkingState } from './status-map.js';
 
 class AfricasTalkingSettings extends SmsAccountSettings {
   @Member(text(), 'Application user name of the provider Africa’s Talking.', {
@@ -27,6 +28,7 @@ export const africasTalking: Carrier<AfricasTalkingSettings> = {
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['Failed'],
+  knowsState: knowsAfricasTalkingState,
   // A parameter that is never sent.
   platformFaults: ['InvalidLinkId'],
   cost: { per: 'segment', stated: 'answer' },

@@ -31,7 +31,8 @@ export function readAfricasTalkingCallback(callback: CarrierCallback): CallbackR
         providerMessageId: id,
         state,
         reason: state === 'failed' ? failureReason(status, failure) : null,
-        rawCode: rawCodeOf(failure ?? status),
+        // A failure that is given beside a status that is not final does not replace its word.
+        rawCode: rawCodeOf(state === 'failed' ? (failure ?? status) : status),
         rawMessage: null,
         destination: e164Of(fields.get('phoneNumber')),
         network: networkByMccMnc(fields.get('networkCode') ?? '')?.token ?? null,

@@ -82,6 +82,10 @@ export function refusalReasonOfName(name: string): Reason | null {
   return REASON_BY_NAME.get(name.toLowerCase()) ?? null;
 }
 
+export function knowsAfricasTalkingState(status: string): boolean {
+  return STATES.has(status);
+}
+
 /** Returns the state of a status. A status that the carrier adds later is not final. */
 export function reportState(status: string): CarrierReport['state'] {
   return STATES.get(status) ?? 'enroute';

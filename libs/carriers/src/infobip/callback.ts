@@ -12,7 +12,7 @@ import type {
   CarrierReport,
 } from '../provider.port.js';
 import { isCarrierId, referenceOfQuery } from '../reference.policy.js';
-import { infobipFailure, infobipState, type InfobipStatus } from './status-map.js';
+import { infobipCode, infobipFailure, infobipState, type InfobipStatus } from './status-map.js';
 
 /** Credentials of the subscription at Infobip. Both are empty where there is none. */
 export interface InfobipProof {
@@ -70,7 +70,7 @@ type ReportedOutcome = Pick<CarrierReport, 'state' | 'reason' | 'rawCode' | 'raw
 function outcomeOf(status: InfobipStatus, result: JsonObject): ReportedOutcome {
   const state = infobipState(status);
   if (state !== 'failed') {
-    return { state, reason: null, rawCode: `status ${status.id}`, rawMessage: null };
+    return { state, reason: null, rawCode: infobipCode(status), rawMessage: null };
   }
   const error = asObject(result.error);
   const errorId = typeof error?.id === 'number' ? error.id : 0;

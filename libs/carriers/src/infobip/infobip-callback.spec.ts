@@ -166,13 +166,17 @@ testCallbackContract('Infobip', {
         [3, 2],
         [4, 29],
         [5, 23],
-        [9, 9],
       ] as const
     ).map(([group, id]) => ({
       title: `the status ${id} of the group ${group}, as nothing final`,
       callback: reportedAs(group, id),
       report: report({ state: 'enroute', rawCode: `status ${id}` }),
     })),
+    {
+      title: 'a group that does not exist yet, as nothing final',
+      callback: reportedAs(9, 9),
+      report: report({ state: 'enroute', rawCode: 'group 9 status 9' }),
+    },
     {
       title: 'a report without our reference, of an unknown network',
       callback: reportedAs(3, 5, 0, { callbackData: null, mccMnc: null }),

@@ -2,6 +2,7 @@ import { Member, SmsAccountSettings, text, url } from '../account-settings.js';
 import { callbackPathOf } from '../callback-secret.js';
 import { accountOf, type Carrier } from '../carrier.js';
 import { SUBMIT_DEADLINES } from '../http/outcome.policy.js';
+import { knowsInfobipState } from './status-map.js';
 
 class InfobipSettings extends SmsAccountSettings {
   @Member(text(), 'API key at the provider Infobip, with the scope to send SMS.', {
@@ -38,6 +39,7 @@ export const infobip: Carrier<InfobipSettings> = {
   capacity: { concurrency: 64, messagesPerSecond: null, waitingMax: 256 },
   deadlines: SUBMIT_DEADLINES,
   unexplained: ['error 255'],
+  knowsState: knowsInfobipState,
   // A header that is never sent, or a text longer than any that is accepted here.
   platformFaults: ['status 24', 'status 25'],
   cost: { per: 'segment', stated: 'report' },

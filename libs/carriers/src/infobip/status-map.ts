@@ -105,6 +105,15 @@ export function isKnownGroup(group: number): boolean {
   return Object.values(GROUP).includes(group);
 }
 
+/** Returns the code of a status that is no failure. Only a group that exists tells its state. */
+export function infobipCode({ group, id }: InfobipStatus): string {
+  return isKnownGroup(group) ? `status ${id}` : `group ${group} status ${id}`;
+}
+
+export function knowsInfobipState(code: string): boolean {
+  return !code.startsWith('group ');
+}
+
 /** Returns the reason of a failure and the code that gave it. `errorId` is 0 without an error. */
 export function infobipFailure(
   { group, id }: InfobipStatus,

@@ -60,7 +60,8 @@ function reportOf(
     providerMessageId,
     state,
     reason: state === 'failed' ? (twilioReason(errorCode) ?? 'unknown_error') : null,
-    rawCode: errorCode ?? rawCodeOf(status),
+    // Twilio names an error beside a status that is not final, too.
+    rawCode: (state === 'failed' ? errorCode : null) ?? rawCodeOf(status),
     rawMessage: safeRawMessage(fields.get('ErrorMessage'), []),
     network: null,
   };

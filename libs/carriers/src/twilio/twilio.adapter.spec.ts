@@ -94,8 +94,8 @@ testCallbackContract('Twilio', {
       report: report({ state: 'enroute', rawCode: 'sent' }),
     },
     {
-      title: 'a status that does not exist yet, as nothing final',
-      callback: signed(`MessageSid=${SID}&MessageStatus=teleported`),
+      title: 'a status that does not exist yet beside an error code, as nothing final',
+      callback: signed(`MessageSid=${SID}&MessageStatus=teleported&ErrorCode=30008`),
       report: report({ state: 'enroute', rawCode: 'teleported' }),
     },
     {
