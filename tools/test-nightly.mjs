@@ -37,6 +37,7 @@ const PARTS = {
   split: ['Replicas of a cluster, killed and stopped', split],
   'cluster-faults': ['Faults of a cluster, in short', clusterFaults],
   attack: ['Timing attacks', () => program('tests/attack/timing.ts')],
+  sdks: ['The SDKs, all by one table of behaviour', () => program('tools/test-sdks.mjs')],
   agents: ['The MCP Inspector on the agent endpoint', agents],
   chart: ['The chart, rendered', () => program('tools/test-helm.mjs', ...toolOptions)],
   install: [
