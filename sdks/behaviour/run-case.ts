@@ -63,7 +63,10 @@ async function run(request: Request, sleeps: number[]): Promise<unknown> {
   const result = resource[request.method]!(...values);
   if (request.as === undefined) return result;
   const pages = result as Pages<unknown>;
-  return request.as === 'page' ? pages.page() : Array.fromAsync(pages);
+  if (request.as === 'page') return pages.page();
+  const items: unknown[] = [];
+  for await (const item of pages) items.push(item);
+  return items;
 }
 
 function described(error: unknown): unknown {
