@@ -4,14 +4,13 @@ import { EXIT, EXIT_TEXTS } from './exit-codes.js';
 
 export function generalHelp(commands: readonly Command[], group = ''): string {
   const shown = commands.filter(({ name }) => name.startsWith(group));
+  if (group !== '') return ['Commands:', ...listOf(shown), ''].join('\n');
   return [
     'Send one-time passwords, SMS and emails, and watch what becomes of them.',
     '',
     'Usage: watchword <command> [options]',
     '',
-    ...columns(
-      shown.map(({ name, parameters, about }) => [[name, ...parameters].join(' '), about]),
-    ),
+    ...listOf(shown),
     '',
     'Start with: watchword login --local   (after `npm start`), or watchword login --key svc_test_...',
     'Help for one command: watchword otp send --help',
@@ -26,6 +25,9 @@ export function generalHelp(commands: readonly Command[], group = ''): string {
     '',
   ].join('\n');
 }
+
+const listOf = (commands: readonly Command[]) =>
+  columns(commands.map(({ name, parameters, about }) => [[name, ...parameters].join(' '), about]));
 
 export function commandHelp({ name, about, parameters, options, example }: Command): string {
   return [

@@ -11,8 +11,10 @@ export async function startScriptedServer() {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      requests.push(readRequest(request, Buffer.concat(chunks).toString()));
-      send(response, answers.shift() ?? { status: 500, text: 'The case has no further answer.' });
+      const came = readRequest(request, Buffer.concat(chunks).toString());
+      requests.push(came);
+      const next = answers.shift() ?? { status: 500, text: 'The case has no further answer.' };
+      send(response, typeof next === 'function' ? next(came) : next);
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
