@@ -3,7 +3,7 @@
  * server and a running product. An SDK whose tools are missing is skipped with a sentence.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -129,7 +129,18 @@ function python() {
     const args = ['-m', 'pip', 'install', '--quiet', HTTPX];
     execFileSync(join(into, 'bin/python'), args, { stdio: 'pipe' });
   });
-  return join(folder, 'bin/python');
+  const program = join(folder, 'bin/python');
+  buildWheel(program);
+  return program;
+}
+
+/** The package can be built. It is copied first, because a build writes beside its sources. */
+function buildWheel(program) {
+  const copy = join(work, 'python');
+  if (existsSync(copy)) return;
+  cpSync(join(root, 'sdks/python'), copy, { recursive: true });
+  const args = ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', work, copy];
+  execFileSync(program, args, { stdio: 'pipe' });
 }
 
 function goDriver() {

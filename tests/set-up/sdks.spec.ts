@@ -1,5 +1,5 @@
 /** The SDKs are those of the document, and the TypeScript SDK behaves as the table of all SDKs says. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo } from '../../sdks/behaviour/run-case.js';
@@ -17,6 +17,15 @@ it.each(Object.entries(sdkFiles()))('%s is what `npm run docs` writes', (file, t
 
 it('the npm package of the SDK has the version of the product', () => {
   expect(JSON.parse(textOf('sdks/typescript/package.json'))).toMatchObject({ version });
+});
+
+it('the TypeScript SDK imports nothing, so that it runs on Workers too', () => {
+  const folder = join(root, 'sdks/typescript/src');
+  const imports = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from]) => from),
+  );
+  expect(imports.length).toBeGreaterThan(10);
+  expect(imports.filter((from) => !from?.startsWith('./'))).toEqual([]);
 });
 
 interface Case {
