@@ -22,7 +22,9 @@ it('the npm package of the SDK has the version of the product', () => {
 it('the TypeScript SDK imports nothing, so that it runs on Workers too', () => {
   const folder = join(root, 'sdks/typescript/src');
   const imports = readdirSync(folder).flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from]) => from),
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
+      ([, from]) => from,
+    ),
   );
   expect(imports.length).toBeGreaterThan(10);
   expect(imports.filter((from) => !from?.startsWith('./'))).toEqual([]);

@@ -56,6 +56,7 @@ interface Answer {
 /** A send, over all its tries. */
 interface Sending {
   call: Call;
+  body: string | undefined;
   options: RequestOptions;
   idempotencyKey: string | undefined;
   attempts: number;
@@ -93,6 +94,8 @@ export class Transport {
     const idempotencyKey = call.method === 'POST' ? keyOf(options) : undefined;
     const sending: Sending = {
       call,
+      // Here, because what is no JSON must not look like a broken connection.
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
       options,
       idempotencyKey,
       attempts: 0,
@@ -123,7 +126,7 @@ export class Transport {
     }
   }
 
-  async #request({ call, options, idempotencyKey }: Sending): Promise<Answer> {
+  async #request({ call, body, options, idempotencyKey }: Sending): Promise<Answer> {
     const { baseUrl, timeoutMs, fetch: send } = this.#settings;
     const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
     const response = await send(baseUrl + call.path + queryText(call.query), {
@@ -131,7 +134,7 @@ export class Transport {
       headers: this.#headersOf(call, options, idempotencyKey),
       redirect: 'manual',
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
@@ -198,6 +201,9 @@ function keyOf({ idempotencyKey }: RequestOptions): string {
 
 function checkNumber({ number, body }: Call): void {
   if (!number) return;
+  if (typeof body !== 'object' || body === null) {
+    throw refuse('validation_error', number.field, `${number.field} must be given.`);
+  }
   const value = (body as Record<string, unknown>)[number.field];
   if (typeof value !== 'string' || E164.test(value)) return;
   const message = `${number.field} must be a number in E.164, for example "+2348031234567".`;
