@@ -16,7 +16,7 @@ export const common = {
   rootDir: import.meta.dirname,
   // Jest keeps the durations of files there: the longest begin first.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/tests'],
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/cli', '<rootDir>/tests'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data'],
   testPathIgnorePatterns: ['/node_modules/'],

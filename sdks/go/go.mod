@@ -1,0 +1,3 @@
+module github.com/watchword/watchword/sdks/go
+
+go 1.24

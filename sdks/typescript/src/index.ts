@@ -1,0 +1,10 @@
+export { Watchword, type WatchwordOptions } from './client.js';
+export * from './errors.js';
+export * from './errors.generated.js';
+export type * from './models.generated.js';
+export type * from './resources.generated.js';
+export { type Page, Pages } from './pages.js';
+export type { Clock, RequestOptions } from './transport.js';
+export { type Outcome, OUTCOMES, testCode, testNumber } from './testing.js';
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './webhook-signature.js';
+export { VERSION } from './version.generated.js';

@@ -1,0 +1,30 @@
+/** `npm run build:sdk`: the npm package of the TypeScript SDK, with the command line as one file. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const EXECUTABLE = 0o755;
+const root = dirname(import.meta.dirname);
+const folder = join(root, 'sdks/typescript');
+const output = join(folder, 'dist/watchword.mjs');
+const program = (name) => join(root, 'node_modules/.bin', name);
+
+rmSync(join(folder, 'dist'), { recursive: true, force: true });
+execFileSync(program('tsc'), ['-p', folder], { stdio: 'inherit' });
+const options = [
+  '--bundle',
+  '--platform=node',
+  '--target=node20',
+  '--format=esm',
+  '--log-level=warning',
+];
+execFileSync(
+  program('esbuild'),
+  [join(root, 'cli/src/main.ts'), ...options, `--outfile=${output}`],
+  {
+    stdio: 'inherit',
+  },
+);
+chmodSync(output, EXECUTABLE);
+copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+console.log(`wrote ${output}`);
