@@ -54,6 +54,7 @@ import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
 import { SmsTemplatesController } from './templates/sms-templates.controller.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
+import { WebController } from './public/web.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** Every controller. */
@@ -80,6 +81,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     PricingController,
     HealthController,
     OperatorPageController,
+    WebController,
     ReferenceController,
     HomeController,
     LedgerController,

@@ -183,6 +183,14 @@ export const ERROR_MESSAGES = {
     'workspace_id is not one of your workspaces.',
     'workspace_id n’est pas l’un de vos espaces de travail.',
   ),
+  usedLink: text(
+    'This link was used before, or is not of this start. Log in with the email and password of dev-credentials.json.',
+    'Ce lien a déjà servi, ou ne vient pas de ce démarrage. Connectez-vous avec l’adresse et le mot de passe de dev-credentials.json.',
+  ),
+  badMode: text(
+    'X-Watchword-Mode must be "live" or "test".',
+    'X-Watchword-Mode doit être « live » ou « test ».',
+  ),
   badInvitation: text(
     'invitation_token is no open invitation of this address. Ask for a new one.',
     'invitation_token n’est pas une invitation ouverte pour cette adresse. Demandez-en une nouvelle.',

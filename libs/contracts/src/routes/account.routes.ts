@@ -117,6 +117,17 @@ export const healthRoutes = routesOf(
       guard: 'document',
       undocumented: true,
     },
+    getWebPage: {
+      at: 'GET /app',
+      summary: 'Read the pages of customers and operators',
+      guard: 'document',
+      undocumented: true,
+    },
+    getWebFile: {
+      at: 'GET /app/:file',
+      summary: 'Read a script or style of these pages',
+      undocumented: true,
+    },
     getOperatorPage: {
       at: 'GET /console',
       summary: 'Read the page of operators',
