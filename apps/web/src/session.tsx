@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { answerOf, context, type Dashboard, dashboard, type Mode, Refusal } from './api/client';
 
@@ -42,17 +42,22 @@ export function keep(session: Session): Session {
 export function useEnter(): (session: Session) => void {
   const client = useQueryClient();
   return (session) => {
-    client.clear();
+    forgetAnswers(client);
     client.setQueryData(SESSION_KEY, keep(session));
   };
+}
+
+/** What another member has read is not shown. The session itself stays, because pages observe it. */
+function forgetAnswers(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
 }
 
 export function useLogOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await dashboard.POST('/auth/logout');
-    client.clear();
     client.setQueryData(SESSION_KEY, null);
+    forgetAnswers(client);
   };
 }
 

@@ -13,7 +13,8 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Go } from './parts/go';
 import { Failed, Loading } from './parts/states';
 import { type Session, useLogOut, useMode, useSession } from './session';
 import { useFormats, useLanguage, useTexts } from './texts';
@@ -85,7 +86,7 @@ export function Shell() {
   const session = useSession();
   const { pathname } = useLocation();
   if (session.data) return <Frame session={session.data} />;
-  if (session.data === null) return <Navigate to="/login" search={{ next: pathname } as never} />;
+  if (session.data === null) return <Go to="/login" next={pathname} />;
   if (session.isError)
     return <Failed error={session.error} onRetry={() => void session.refetch()} />;
   return <Loading />;
@@ -97,7 +98,7 @@ function Frame({ session }: { session: Session }) {
   const { mode } = useMode();
   const { pathname } = useLocation();
   const isOperating = pathname.startsWith('/operator/');
-  const accent = isOperating ? 'orange.9' : mode === 'test' ? 'yellow.5' : 'indigo.8';
+  const accent = isOperating ? '#b23a0a' : mode === 'test' ? 'yellow.5' : 'indigo.8';
   return (
     <AppShell
       header={{ height: 60 }}
@@ -192,7 +193,7 @@ function Pages({ isOperator, onFollow }: { isOperator: boolean; onFollow: () => 
       label={texts[name]}
       active={pathname === to || pathname.startsWith(`${to}/`)}
       aria-current={pathname === to ? 'page' : undefined}
-      color={to.startsWith('/operator') ? 'orange.9' : 'indigo'}
+      color={to.startsWith('/operator') ? '#b23a0a' : 'indigo'}
       variant="filled"
       onClick={onFollow}
     />
@@ -214,9 +215,7 @@ function Pages({ isOperator, onFollow }: { isOperator: boolean; onFollow: () => 
       {isOperator && (
         <>
           <Group mt="md" mb={4} px="sm">
-            <Badge color="orange.9" autoContrast>
-              {texts.operator}
-            </Badge>
+            <Badge color="#b23a0a">{texts.operator}</Badge>
           </Group>
           {OPERATOR_PAGES.map(link)}
         </>

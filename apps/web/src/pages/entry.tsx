@@ -9,10 +9,11 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { answerOf, dashboard } from '../api/client';
 import { ErrorNote, Form } from '../parts/act';
+import { Go } from '../parts/go';
 import { Loading } from '../parts/states';
 import { useEnter, useSession } from '../session';
 import { Preferences } from '../shell';
@@ -68,7 +69,7 @@ export function LogIn() {
   const enter = useEnter();
   const session = useSession();
   const next = useNext();
-  if (session.data) return <Navigate to={next} />;
+  if (session.data) return <Go to={next} />;
   return (
     <Card title={texts.logIn}>
       <Form
@@ -107,7 +108,7 @@ export function SignUp() {
     string,
     string | undefined
   >;
-  if (session.data) return <Navigate to="/overview" />;
+  if (session.data) return <Go to="/overview" />;
   return (
     <Card title={texts.signUp}>
       <Form

@@ -136,7 +136,7 @@ export function Messages() {
 function Recipient({ kind, id, to, country }: ListedMessage) {
   return (
     <>
-      <Anchor component={Link} to={`/messages/${kind}/${id}`} fw={500} className="number">
+      <Anchor component={Link} to={`/messages/${kind}/${id}`} fw={500} size="sm" className="number">
         {to}
       </Anchor>
       {country !== '' && (

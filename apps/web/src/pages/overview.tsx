@@ -1,14 +1,12 @@
-import '@mantine/charts/styles.css';
-import { AreaChart, BarChart } from '@mantine/charts';
-import { Anchor, Button, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Box, Button, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import { downloadCsv } from '../parts/csv';
 import { useStatusWord } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
-import { useMember, useMode } from '../session';
+import { useMode } from '../session';
 import { fill, useFormats, useTexts } from '../texts';
 
 const TEXTS = {
@@ -22,7 +20,6 @@ const TEXTS = {
   delivered: ['Delivered', 'Remis'],
   verified: ['Codes verified', 'Codes vérifiés'],
   spent: ['Credits spent', 'Crédits dépensés'],
-  balance: ['Balance', 'Solde'],
   p50: ['Delivery, median', 'Remise, médiane'],
   p95: ['Delivery, 95 of 100', 'Remise, 95 sur 100'],
   seconds: ['{n} s', '{n} s'],
@@ -39,6 +36,9 @@ const TEXTS = {
   noneHelp: ['Send a first code or text from the', 'Envoyez un premier code ou SMS depuis les'],
   playground: ['playground', 'essais'],
 } as const;
+
+/** Larger than the rest of the page, so it comes after the figures. */
+const Drawing = lazy(() => import('../parts/drawing'));
 
 type Message = Dashboard['ListedMessage'];
 
@@ -133,7 +133,6 @@ function Week({ messages }: { messages: readonly Message[] }) {
 function Figures({ messages }: { messages: readonly Message[] }) {
   const texts = useTexts(TEXTS);
   const { number, share } = useFormats();
-  const { balance } = useMember().workspace;
   const ended = messages.filter(
     ({ status }) => !['pending', 'queued', 'scheduled', 'sent'].includes(status),
   );
@@ -156,9 +155,7 @@ function Figures({ messages }: { messages: readonly Message[] }) {
       <Figure name={texts.verified}>{ratio(verified.length, codes.length)}</Figure>
       <Figure name={texts.p50}>{timeAt(0.5)}</Figure>
       <Figure name={texts.p95}>{timeAt(0.95)}</Figure>
-      <Figure name={`${texts.spent} / ${texts.balance}`}>
-        {number(spent)} / {number(balance)}
-      </Figure>
+      <Figure name={texts.spent}>{number(spent)}</Figure>
     </SimpleGrid>
   );
 }
@@ -194,27 +191,16 @@ function Chart({
   isTime?: boolean;
 }) {
   const texts = useTexts(TEXTS);
-  const series = [{ name: 'count', label: texts.count, color: 'indigo.6' }];
-  const common = {
-    h: 220,
-    data: rows,
-    dataKey: 'name',
-    series,
-    withLegend: false,
-    tickLine: 'none',
-  } as const;
   return (
     <Paper withBorder p="md">
       <Title order={2} mb="sm">
         {title}
       </Title>
-      <div aria-hidden>
-        {isTime ? (
-          <AreaChart {...common} curveType="monotone" />
-        ) : (
-          <BarChart {...common} maxBarWidth={48} />
-        )}
-      </div>
+      <Box h={220} aria-hidden inert>
+        <Suspense>
+          <Drawing rows={rows} isTime={isTime} label={texts.count} />
+        </Suspense>
+      </Box>
       <details>
         <Text component="summary" size="sm" mt="xs" style={{ cursor: 'pointer' }}>
           {texts.table}

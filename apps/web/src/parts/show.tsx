@@ -53,7 +53,7 @@ export function colorOf(status: string): string {
 export function Status({ of }: { of: string }) {
   const word = useStatusWord();
   return (
-    <Badge variant="dot" color={colorOf(of)} tt="none" fw={500} size="md">
+    <Badge variant="dot" color={colorOf(of)} tt="none" fw={500} size="md" miw="max-content">
       {word(of)}
     </Badge>
   );
