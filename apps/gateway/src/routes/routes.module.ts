@@ -48,7 +48,6 @@ import { OperatorWorkspacesController } from './operator/operator-workspaces.con
 import { OtpController } from './otp/otp.controller.js';
 import { PricingController } from './public/pricing.controller.js';
 import { QuoteController } from './quotes/quote.controller.js';
-import { OperatorPageController } from './public/operator-page.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
 import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
@@ -80,7 +79,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorRegistrationsController,
     PricingController,
     HealthController,
-    OperatorPageController,
     WebController,
     ReferenceController,
     HomeController,

@@ -130,14 +130,7 @@ export const healthRoutes = routesOf(
     },
     getOperatorPage: {
       at: 'GET /console',
-      summary: 'Read the page of operators',
-      guard: 'document',
-      undocumented: true,
-    },
-    getOperatorPageScript: {
-      at: 'GET /console/:file',
-      summary: 'Read a script of that page',
-      guard: 'document',
+      summary: "Go to the operators' pages",
       undocumented: true,
     },
     getReference: {

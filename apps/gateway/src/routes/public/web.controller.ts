@@ -49,6 +49,11 @@ export class WebController {
     reply.code(200).header('content-type', HTML_TYPE).send(filled);
   }
 
+  @Operation(routes.getOperatorPage)
+  goToOperators(@Res() reply: FastifyReply): void {
+    reply.code(302).header('location', `${routes.getWebPage.path}#/operator/messages`).send();
+  }
+
   @Operation(routes.getWebFile)
   async file(
     @Req() request: FastifyRequest,

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, SimpleGrid, TextInput } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { PagedRows } from '../../parts/list';
 import { Moment, Status } from '../../parts/show';
@@ -23,15 +23,18 @@ const TEXTS = {
 type Found = Operator['OperatorMessagePage']['data'][number];
 type Filters = Partial<Record<'to' | 'id' | 'workspace_id', string>>;
 
-/** Messages of all workspaces. Numbers are masked until an operator gives a reason. */
+/**
+ * Messages of all workspaces. Numbers are masked until an operator gives a reason. What is searched for stays out of
+ * the address, so the browser's history does not have it.
+ */
 export function Support() {
   const texts = useTexts(TEXTS);
-  const navigate = useNavigate();
-  const filters = useSearch({ strict: false }) as Filters;
+  const { workspace_id: workspace } = useSearch({ strict: false }) as Filters;
+  const [filters, setFilters] = useState<Filters>(workspace ? { workspace_id: workspace } : {});
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-    void navigate({ to: '/operator/messages', search: Object.fromEntries(entries) as never });
+    setFilters(Object.fromEntries(entries) as Filters);
   };
   return (
     <>
